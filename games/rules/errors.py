@@ -1,0 +1,64 @@
+"""What can be wrong with a text, a rule set, a move or a record: a small family with stable codes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from games.rules.moves import Action
+    from games.rules.position import Position
+
+
+class RulesError(ValueError):
+    """Something the rules do not accept."""
+
+    code: ClassVar[str] = "rules_error"
+
+
+class NotationError(RulesError):
+    """A text that is no card, deck, position, move or record, or one that no play can lead to."""
+
+    code = "bad_notation"
+
+
+class InvalidRuleSet(RulesError):
+    """Rule set fields that contradict each other."""
+
+    code = "invalid_rule_set"
+
+    def __init__(self, field: str, reason: str) -> None:
+        super().__init__(f"{field}: {reason}")
+        self.field = field
+
+
+class UnknownRuleSet(RulesError, LookupError):
+    """A name that no rule set has."""
+
+    code = "unknown_rule_set"
+
+
+class IllegalMove(RulesError):
+    """A well-formed action that the rules do not allow in this position.
+
+    The message names only cards that are in sight, so that it may be shown to the player; the whole
+    position is in the attribute.
+    """
+
+    code = "illegal_move"
+
+    def __init__(self, action: Action, position: Position, reason: str) -> None:
+        super().__init__(f"{action.text}: {reason}")
+        self.action = action
+        self.position = position
+
+
+class GameOver(RulesError):
+    """An action on a game that has ended."""
+
+    code = "game_over"
+
+
+class FalseResult(RulesError):
+    """A record whose result is not the one its actions lead to."""
+
+    code = "false_result"

@@ -1,0 +1,192 @@
+"""The text of a position, read and written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from games.rules.cards import UNSEEN, Card, read_places, require_distinct
+from games.rules.errors import NotationError
+from games.rules.rulesets import Goal, RuleSet
+from games.rules.tableau import Shape, shape_families
+
+if TYPE_CHECKING:
+    from games.rules.position import Position
+
+Piles = tuple[tuple[Card, ...], ...]
+
+# The mark of a parked card that came from the waste, where only tableau cards are the goal.
+FROM_WASTE = "w"
+
+_TOKEN = re.compile(
+    r"\s*(?:(?P<place>(?:10|[A2-9TJQK])[cdhs]|--|\?\?)|(?P<mark>[/+|,*w]|\d+|[rc]:|$))", re.IGNORECASE
+)
+
+
+class Layout:
+    """The tableau cards by place, shared by all positions of a play.
+
+    `goal` are the cards that count as tableau cards wherever they lie, a parked one included. A place that was
+    empty when a text was read holds the unseen card.
+    """
+
+    __slots__ = ("cards", "goal", "place_of")
+
+    def __init__(self, cards: tuple[Card, ...], parked: Iterable[Card] = ()) -> None:
+        self.cards = cards
+        self.place_of = {card: place for place, card in enumerate(cards) if card is not UNSEEN}
+        self.goal = frozenset(self.place_of).union(parked)
+
+
+class Parts(NamedTuple):
+    """The fields of a position, in its own order."""
+
+    layout: Layout
+    shapes: tuple[Shape, ...]
+    wastes: Piles
+    stock: tuple[Card, ...]
+    recycles: int | None
+    reserve: Piles
+    cells: tuple[Card, ...]
+
+
+def write_position(position: Position) -> str:
+    """Return the one canonical text of a position."""
+    rules = position.rules
+    parts = [_write_tableau(position), f"{_write_piles(position.wastes)}|{_write_pile(position.stock)}"]
+    parts.append("*" if position.recycles is None else str(position.recycles))
+    if rules.reserve_size:
+        parts.append("r:" + _write_piles(position.reserve))
+    if rules.cells:
+        counts = [rules.goal is Goal.ALL or card in position.layout.goal for card in position.cells]
+        parked = [card.text + FROM_WASTE * (not goal) for card, goal in zip(position.cells, counts, strict=True)]
+        parts.append("c:" + "".join(parked) + "--" * (rules.cells - len(parked)))
+    return " ".join(parts)
+
+
+def _write_tableau(position: Position) -> str:
+    places = iter(position.tableau)
+    return "+".join(
+        "/".join("".join(card.text if (card := next(places)) else "--" for _ in range(length)) for length in peak.row_lengths)
+        for peak in position.rules.tableau
+    )
+
+
+def _write_piles(piles: Piles) -> str:
+    return ",".join(map(_write_pile, piles))
+
+
+def _write_pile(pile: tuple[Card, ...]) -> str:
+    return "".join(card.text for card in pile)
+
+
+def read_position(text: str, rules: RuleSet) -> Parts:
+    """Read a position of these rules. Raises `NotationError` for one that no play can lead to."""
+    parts = _Reader(text, rules).parts()
+    loose = [card for pile in (*parts.wastes, parts.stock, *parts.reserve, parts.cells) for card in pile]
+    require_distinct([*parts.layout.place_of, *loose], text)
+    return parts
+
+
+class _Reader:
+    """Reads the tokens of one position text from left to right."""
+
+    def __init__(self, text: str, rules: RuleSet) -> None:
+        self._text, self._rules, self._end = text, rules, 0
+        self._read_token()
+
+    def parts(self) -> Parts:
+        rules = self._rules
+        tableau = self._tableau()
+        wastes = self._piles(rules.wastes)
+        self._expect("|")
+        stock = self._cards()
+        recycles = self._recycles()
+        reserve = self._piles(rules.reserve[0]) if self._take("r:") else ((),) * rules.reserve[0]
+        cells, parked_goal = self._cells() if self._take("c:") else ((), [])
+        self._expect("")
+        self._require(sum(map(len, wastes)) + len(stock) <= rules.stock_size, "more cards in the talon than were dealt")
+        self._require(all(len(pile) <= rules.reserve[1] for pile in reserve), f"a reserve pile holds {rules.reserve[1]}")
+        layout = Layout(tuple(card or UNSEEN for card in tableau), parked_goal)
+        return Parts(layout, self._shapes(tableau), wastes, stock, recycles, reserve, cells)
+
+    def _tableau(self) -> list[Card | None]:
+        places: list[Card | None] = []
+        for number, peak in enumerate(self._rules.tableau):
+            for row, length in enumerate(peak.row_lengths):
+                if row or number:
+                    self._expect("/" if row else "+")
+                places += [self._place() for _ in range(length)]
+        return places
+
+    def _shapes(self, tableau: list[Card | None]) -> tuple[Shape, ...]:
+        occupied = sum(1 << place for place, card in enumerate(tableau) if card is not None)
+        families = shape_families(self._rules.tableau)
+        reachable = all(family.is_reachable(occupied & family.full.occupied) for family in families)
+        self._require(reachable, "a card is gone whose covers are still there")
+        return tuple(family[occupied & family.full.occupied] for family in families)
+
+    def _piles(self, count: int) -> Piles:
+        piles = [self._cards()] if count else []
+        while self._take(","):
+            piles.append(self._cards())
+        self._require(len(piles) == count, f"{self._rules.slug} has {count} piles here, not {len(piles)}")
+        return tuple(piles)
+
+    def _cards(self) -> tuple[Card, ...]:
+        cards = []
+        while self._is_place:
+            card = self._place()
+            self._require(card is not None, "a pile has no empty places")
+            cards.append(card or UNSEEN)
+        return tuple(cards)
+
+    def _cells(self) -> tuple[tuple[Card, ...], list[Card]]:
+        parked, goal, places = [], [], 0
+        while self._is_place:
+            card, places = self._place(), places + 1
+            from_waste = self._take(FROM_WASTE)
+            if card is not None:
+                parked.append(card)
+                goal += [] if from_waste else [card]
+        self._require(places <= self._rules.cells, f"{self._rules.slug} has {self._rules.cells} cells")
+        return tuple(sorted(parked, key=lambda card: card.text)), goal
+
+    def _recycles(self) -> int | None:
+        left = self._rules.recycles
+        if left is None:
+            self._expect("*")
+            return None
+        self._require(self._token.isdecimal(), "the number of recycles is missing")
+        recycles = int(self._token)
+        self._require(recycles <= left, f"{self._rules.slug} has {left} recycles")
+        self._read_token()
+        return recycles
+
+    def _place(self) -> Card | None:
+        self._require(self._is_place, f"a card or -- was expected before {self._token or 'the end'!r}")
+        (place,) = read_places(self._token, decks=self._rules.decks)
+        self._read_token()
+        return place
+
+    def _expect(self, mark: str) -> None:
+        self._require(self._take(mark), f"{mark or 'the end'!r} was expected before {self._token or 'the end'!r}")
+
+    def _take(self, mark: str) -> bool:
+        found = not self._is_place and self._token.lower() == mark
+        if found and mark:
+            self._read_token()
+        return found
+
+    def _read_token(self) -> None:
+        token = _TOKEN.match(self._text, self._end)
+        if token is None:
+            raise NotationError(f"nothing in a position is written {self._text[self._end :][:8]!r}: {self._text!r}")
+        self._end = token.end()
+        self._is_place = token["place"] is not None
+        self._token = token["place"] or token["mark"]
+
+    def _require(self, holds: bool, reason: str) -> None:
+        if not holds:
+            raise NotationError(f"{reason}: {self._text!r}")

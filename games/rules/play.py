@@ -1,0 +1,99 @@
+"""A play: a position with its history, its clock readings and what its player has seen."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from games.rules.cards import Card
+from games.rules.errors import GameOver, IllegalMove
+from games.rules.moves import Action, Kind, Move
+from games.rules.position import Outcome, Position
+
+
+class Entry(NamedTuple):
+    """An accepted action and when it was accepted, in milliseconds since the play started."""
+
+    action: Action
+    at_ms: int
+
+
+class Play:
+    """One game being played from a position.
+
+    `version` is the number of entries, `moves` the move count (every entry but hints), `seen` every card that has
+    been face up, `result` None until the play has ended. A refused action changes nothing.
+    """
+
+    def __init__(self, start: Position) -> None:
+        self.position = start
+        self.entries: list[Entry] = []
+        self.seen: set[Card] = set(start.in_sight)
+        self.result: Outcome | None = None
+        self._done: list[Position] = []
+        self._undone: list[Position] = []
+
+    def do(self, action: Action, at_ms: int) -> tuple[Card, ...]:
+        """Carry out an action and return the cards that it turned face up for the first time.
+
+        `at_ms` may not lie before the previous action's. Raises `IllegalMove`, or `GameOver` after the end.
+        """
+        if self.result is not None:
+            raise GameOver(f"{action.text}: the game has ended: {self.result}")
+        if at_ms < self.elapsed_ms:
+            raise ValueError(f"the clock ran backwards: {at_ms} ms after {self.elapsed_ms} ms")
+        self._apply(action)
+        self.entries.append(Entry(action, at_ms))
+        revealed = tuple(card for card in self.position.in_sight if card not in self.seen)
+        self.seen.update(revealed)
+        if self.position.is_won:
+            self.result = Outcome.WON
+        return revealed
+
+    def end(self, result: Outcome) -> None:
+        """End a play that is not won: stuck, resigned or expired."""
+        if self.result is not None:
+            raise GameOver(f"the game has ended: {self.result}")
+        self.result = result
+
+    def resign(self) -> None:
+        """Give up; a stuck position makes the result `STUCK`."""
+        self.end(self.position.outcome or Outcome.RESIGNED)
+
+    @property
+    def version(self) -> int:
+        return len(self.entries)
+
+    @property
+    def moves(self) -> int:
+        return self.version - self.count(Kind.HINT)
+
+    @property
+    def elapsed_ms(self) -> int:
+        """The time of the last action."""
+        return self.entries[-1].at_ms if self.entries else 0
+
+    @property
+    def view(self) -> Position:
+        """The position as its player knows it."""
+        return self.position.seen_by(self.seen)
+
+    def count(self, kind: Kind) -> int:
+        """Return how many accepted actions were of this kind."""
+        return sum(entry.action.kind is kind for entry in self.entries)
+
+    def _apply(self, action: Action) -> None:
+        if isinstance(action, Move):
+            after = self.position.after(action)
+            self._done.append(self.position)
+            self._undone.clear()
+            self.position = after
+        elif action.kind is Kind.UNDO:
+            self._step(action, self._done, self._undone)
+        elif action.kind is Kind.REDO:
+            self._step(action, self._undone, self._done)
+
+    def _step(self, action: Action, source: list[Position], target: list[Position]) -> None:
+        if not source:
+            raise IllegalMove(action, self.position, f"there is nothing to {action.kind.name.lower()}")
+        target.append(self.position)
+        self.position = source.pop()

@@ -1,0 +1,257 @@
+"""A position: everything that decides what may happen next, as one immutable value."""
+
+from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from operator import attrgetter
+
+from games.rules.cards import UNSEEN, Card, Deck
+from games.rules.errors import IllegalMove, NotationError
+from games.rules.moves import DRAW, RECYCLE, Kind, Move, park_move
+from games.rules.notation import Layout, Piles, read_position, write_position
+from games.rules.refusals import why_illegal
+from games.rules.rulesets import Goal, RuleSet
+from games.rules.tableau import Shape, shape_families
+
+_TEXT = attrgetter("text")
+
+
+class Outcome(StrEnum):
+    """How a game ends. A position alone can only be won or stuck."""
+
+    WON = "won"
+    STUCK = "stuck"
+    RESIGNED = "resigned"
+    EXPIRED = "expired"
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Position:
+    """A position of a rule set. Make one with `deal` or `from_text` and the next ones with `after`.
+
+    `stock` has the next card first; `wastes` and `reserve` have their exposed cards last; `cells` holds the
+    parked cards only, sorted. `recycles` is how many are left, None for unlimited.
+    """
+
+    rules: RuleSet
+    layout: Layout
+    shapes: tuple[Shape, ...]
+    wastes: Piles
+    stock: tuple[Card, ...]
+    recycles: int | None
+    reserve: Piles = ()
+    cells: tuple[Card, ...] = ()
+    _legal_moves: tuple[Move, ...] | None = field(default=None, init=False)
+    _text: str | None = field(default=None, init=False)
+
+    @classmethod
+    def deal(cls, deck: Deck, rules: RuleSet) -> Position:
+        """Return the first position of a deck."""
+        if len(deck.cards) != rules.deck_size:
+            raise NotationError(f"{rules.slug} is played with {rules.deck_size} cards, not {len(deck.cards)}")
+        tableau, rest = deck.cards[: rules.tableau_size], deck.cards[rules.tableau_size :]
+        piles = rules.reserve[0]
+        return cls(
+            rules=rules,
+            layout=Layout(tableau),
+            shapes=tuple(family.full for family in shape_families(rules.tableau)),
+            wastes=((),) * rules.wastes,
+            stock=rest[rules.reserve_size :],
+            recycles=rules.recycles,
+            reserve=tuple(rest[: rules.reserve_size][pile::piles] for pile in range(piles)),
+        )
+
+    @classmethod
+    def from_text(cls, text: str, rules: RuleSet) -> Position:
+        """Read a position. Raises `NotationError` for one that no play can lead to."""
+        return cls(rules, *read_position(text, rules))
+
+    @property
+    def text(self) -> str:
+        if self._text is None:
+            object.__setattr__(self, "_text", write_position(self))
+        assert self._text is not None
+        return self._text
+
+    @property
+    def legal_moves(self) -> tuple[Move, ...]:
+        """All moves allowed here, sorted by text; none in a won position."""
+        if self._legal_moves is None:
+            moves = () if self.is_won else sorted(self._moves(), key=_TEXT)
+            object.__setattr__(self, "_legal_moves", tuple(moves))
+        assert self._legal_moves is not None
+        return self._legal_moves
+
+    def after(self, move: Move) -> Position:
+        """Return the position that a legal move leads to. Raises `IllegalMove` for any other."""
+        if move not in self.legal_moves:
+            raise IllegalMove(move, self, why_illegal(self, move))
+        match move.kind:
+            case Kind.DRAW:
+                return self._drawn()
+            case Kind.RECYCLE:
+                return self._recycled()
+            case Kind.PARK:
+                return self._without(move.cards)._with_parked(move.cards[0])
+            case _:
+                return self._without(move.cards)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """`WON`, `STUCK`, or None while a removal can still be reached or, with unseen cards, may be."""
+        if self.is_won:
+            return Outcome.WON
+        return Outcome.STUCK if self._is_stuck() else None
+
+    @property
+    def is_won(self) -> bool:
+        for shape in self.shapes:
+            if shape.occupied:
+                return False
+        return not self.cards_left
+
+    @property
+    def cards_left(self) -> int:
+        """How many cards the goal still asks to remove; 0 when won."""
+        tableau = sum(shape.occupied.bit_count() for shape in self.shapes)
+        if self.rules.goal is Goal.TABLEAU:
+            return tableau + sum(card in self.layout.goal for card in self.cells)
+        return tableau + len(self.stock) + sum(map(len, self.wastes + self.reserve)) + len(self.cells)
+
+    @property
+    def tableau(self) -> tuple[Card | None, ...]:
+        """The tableau by place in dealing order; None where the card is gone."""
+        return tuple(card if self.holds(place) else None for place, card in enumerate(self.layout.cards))
+
+    def holds(self, place: int) -> bool:
+        """Tell whether a tableau place still holds its card."""
+        return any(shape.occupied >> place & 1 for shape in self.shapes)
+
+    def covers(self, place: int) -> list[int]:
+        """Return the places whose cards still cover a tableau place."""
+        (shape,) = (shape for shape in self.shapes if shape.occupied >> place & 1)
+        covers = shape.family.covers_of(place) & shape.occupied
+        return [cover for cover in range(covers.bit_length()) if covers >> cover & 1]
+
+    @property
+    def exposed(self) -> list[Card]:
+        """The cards that may be touched now: tableau, waste tops, open stock top, reserve tops, cells."""
+        dealt = self.layout.cards
+        cards = [dealt[place] for shape in self.shapes for place in shape.exposed]
+        cards += [pile[-1] for pile in self.wastes if pile]
+        if self.rules.stock_open and self.stock:
+            cards.append(self.stock[0])
+        cards += [pile[-1] for pile in self.reserve if pile]
+        cards += self.cells
+        return cards
+
+    @property
+    def in_sight(self) -> tuple[Card, ...]:
+        """The cards that lie face up: all but the closed stock and, where so ruled, covered tableau cards."""
+        if self.rules.face_down:
+            tableau = [self.layout.cards[place] for shape in self.shapes for place in shape.exposed]
+        else:
+            tableau = [card for card in self.tableau if card is not None]
+        open_stock = self.stock[: self.rules.stock_open]
+        piles = [card for pile in self.wastes + self.reserve for card in pile]
+        return (*tableau, *piles, *open_stock, *self.cells)
+
+    def seen_by(self, known: AbstractSet[Card]) -> Position:
+        """Return this position as someone sees it who has seen only these cards."""
+        hidden = Layout(tuple(card if card in known else UNSEEN for card in self.layout.cards), self.layout.goal)
+        return replace(self, layout=hidden, stock=tuple(card if card in known else UNSEEN for card in self.stock))
+
+    def _moves(self) -> list[Move]:
+        moves = self._removals()
+        if self.stock:
+            moves.append(DRAW)
+        elif self.recycles != 0 and any(self.wastes):
+            moves.append(RECYCLE)
+        if len(self.cells) < self.rules.cells:
+            dealt = self.layout.cards
+            moves += [park_move(dealt[place]) for shape in self.shapes for place in shape.exposed]
+            moves += [park_move(pile[-1]) for pile in self.wastes if pile]
+        return moves
+
+    def _removals(self) -> list[Move]:
+        match, exposed = self.rules.match, self.exposed
+        here, pairs, partners = set(exposed), match.pairs, match.partners
+        moves = [match.solos[card] for card in here & match.solos.keys()]
+        moves += [pairs[card][other] for card in exposed for other in partners[card] & here]
+        if self.rules.overlap:
+            dealt = self.layout.cards
+            half_covered = [(dealt[under], dealt[over]) for shape in self.shapes for under, over in shape.half_covered]
+            moves += [pairs[under][over] for under, over in half_covered if over in pairs[under]]
+        return moves
+
+    def _drawn(self) -> Position:
+        drawn, stock = self.stock[: self.rules.draw], self.stock[self.rules.draw :]
+        piles = len(self.wastes)
+        wastes = tuple(pile + drawn[number::piles] for number, pile in enumerate(self.wastes))
+        return self._with(self.shapes, wastes, stock)
+
+    def _recycled(self) -> Position:
+        stock = tuple(card for pile in reversed(self.wastes) for card in pile)
+        recycles = None if self.recycles is None else self.recycles - 1
+        return Position(
+            self.rules, self.layout, self.shapes, ((),) * len(self.wastes), stock, recycles, self.reserve, self.cells
+        )
+
+    def _without(self, cards: tuple[Card, ...]) -> Position:
+        gone, position = 0, self
+        for card in cards:
+            place = self.layout.place_of.get(card)
+            if place is not None and self.holds(place):
+                gone |= 1 << place
+            else:
+                position = position._without_loose(card)
+        return position._with(tuple(shape.without(gone) for shape in self.shapes), position.wastes, position.stock)
+
+    def _without_loose(self, card: Card) -> Position:
+        """Take away an exposed card that lies outside the tableau."""
+        if self.stock and self.stock[0] is card:
+            return self._with(self.shapes, self.wastes, self.stock[1:])
+        return replace(
+            self,
+            wastes=_without_top(self.wastes, card),
+            reserve=_without_top(self.reserve, card),
+            cells=tuple(parked for parked in self.cells if parked is not card),
+        )
+
+    def _with_parked(self, card: Card) -> Position:
+        return replace(self, cells=tuple(sorted((*self.cells, card), key=_TEXT)))
+
+    def _with(self, shapes: tuple[Shape, ...], wastes: Piles, stock: tuple[Card, ...]) -> Position:
+        return Position(self.rules, self.layout, shapes, wastes, stock, self.recycles, self.reserve, self.cells)
+
+    def _is_stuck(self) -> bool:
+        """Follow draws, recycles and parks; where an unseen card would come up, nothing is proved."""
+        met, waiting = set(), [self]
+        while waiting:
+            position = waiting.pop()
+            if position._removals() or UNSEEN in position.exposed:
+                return False
+            met.add(position._talon_and_cells)
+            after = [position.after(move) for move in position.legal_moves]
+            waiting += [later for later in after if later._talon_and_cells not in met]
+        return True
+
+    @property
+    def _talon_and_cells(self) -> tuple[object, ...]:
+        """What draws, recycles and parks can change."""
+        return self.shapes, self.wastes, self.stock, self.recycles, self.cells
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and self.rules == other.rules and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __repr__(self) -> str:
+        return f"Position({self.text!r}, {self.rules.slug})"
+
+
+def _without_top(piles: Piles, card: Card) -> Piles:
+    return tuple(pile[:-1] if pile and pile[-1] is card else pile for pile in piles)

@@ -1,0 +1,133 @@
+"""A record: the text of a whole game, from which everything else about it follows."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from games.rules.cards import UNSEEN, Deck
+from games.rules.errors import FalseResult, NotationError
+from games.rules.moves import Action
+from games.rules.play import Entry, Play
+from games.rules.position import Outcome, Position
+from games.rules.rulesets import RULE_SETS, RuleSet
+
+REQUIRED_TAGS = ("Game", "Rules", "Deck", "Player", "Started")
+UNFINISHED = "*"
+LINE_WIDTH = 80
+LONGEST_CLOCK = 12  # digits of a time, far more than any game lasts
+
+_TAG = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]|\\["\\])*)"\s*\]')
+_STARTED = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One game: who played which deck by which rules from when, every action with its time, and the result.
+
+    `started` is a UTC time like `2026-03-01T10:00:00Z`. Cards that the reader of a record may not know are unseen
+    cards in its deck; the actions can be replayed all the same. `more_tags` are tags beyond the required ones.
+    """
+
+    game: str
+    rules: RuleSet
+    deck: Deck
+    player: str
+    started: str
+    entries: tuple[Entry, ...] = ()
+    result: Outcome | None = None
+    more_tags: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        if not _STARTED.fullmatch(self.started):
+            raise NotationError(f"Started is a UTC time like 2026-03-01T10:00:00Z, not {self.started!r}")
+        for name, value in self._tags():
+            if not (value.isascii() and value.isprintable()):
+                raise NotationError(f"the tag {name} has characters outside printable ASCII: {value!r}")
+        if any(later.at_ms < earlier.at_ms for earlier, later in pairwise(self.entries)):
+            raise NotationError(f"the clock runs backwards in the record of game {self.game}")
+
+    @classmethod
+    def from_text(cls, text: str) -> Record:
+        """Read a record. Raises `NotationError` or `UnknownRuleSet`; legality is checked by `replay`."""
+        tags, body = _read_tags(text)
+        if tuple(name for name, _ in tags[: len(REQUIRED_TAGS)]) != REQUIRED_TAGS:
+            raise NotationError(f"a record starts with the tags {', '.join(REQUIRED_TAGS)}, in this order")
+        game, rules_name, deck, player, started = (value for _, value in tags[: len(REQUIRED_TAGS)])
+        rules = RULE_SETS[rules_name]
+        *actions, result = body.split() or [""]
+        if result != UNFINISHED and result not in set(Outcome):
+            raise NotationError(f"a record ends with its result ({', '.join(Outcome)} or *), not {result!r}")
+        return cls(
+            game=game,
+            rules=rules,
+            deck=Deck.from_text(deck),
+            player=player,
+            started=started,
+            entries=tuple(_read_entries(actions, rules.decks)),
+            result=None if result == UNFINISHED else Outcome(result),
+            more_tags=tuple(tags[len(REQUIRED_TAGS) :]),
+        )
+
+    @property
+    def text(self) -> str:
+        tags = [f'[{name} "{_escape(value)}"]' for name, value in self._tags()]
+        words = [*(f"{action.text}@{at_ms}" for action, at_ms in self.entries), self.result or UNFINISHED]
+        body = textwrap.wrap(" ".join(words), LINE_WIDTH, break_long_words=False, break_on_hyphens=False)
+        return "\n".join([*tags, "", *body, ""])
+
+    def replay(self) -> Play:
+        """Play the record again and return the play.
+
+        Raises `IllegalMove` or `GameOver` for an action that the rules refuse, `FalseResult` for a result that does
+        not follow from the actions.
+        """
+        play = Play(Position.deal(self.deck, self.rules))
+        for action, at_ms in self.entries:
+            play.do(action, at_ms)
+        if not self._result_follows(play):
+            raise FalseResult(f"the record says {self.result or UNFINISHED}, its actions lead to {play.position.text}")
+        if self.result is not None and play.result is None:
+            play.end(self.result)
+        return play
+
+    def _result_follows(self, play: Play) -> bool:
+        outcome = play.position.outcome
+        match self.result:
+            case Outcome.STUCK:
+                return outcome is Outcome.STUCK or (outcome is None and UNSEEN in self.deck.cards)
+            case Outcome.RESIGNED:
+                return outcome is None
+            case Outcome.EXPIRED:
+                return outcome is not Outcome.WON
+            case _:
+                return play.result is self.result
+
+    def _tags(self) -> Iterator[tuple[str, str]]:
+        values = (self.game, self.rules.slug, self.deck.text, self.player, self.started)
+        yield from zip(REQUIRED_TAGS, values, strict=True)
+        yield from self.more_tags
+
+
+def _read_tags(text: str) -> tuple[list[tuple[str, str]], str]:
+    """Split a record into its tags, unescaped, and what follows them."""
+    tags, end, text = [], 0, text.lstrip()
+    while tag := _TAG.match(text, end):
+        tags.append((tag[1], re.sub(r"\\(.)", r"\1", tag[2])))
+        end = tag.end() + len(text[tag.end() :]) - len(text[tag.end() :].lstrip())
+    return tags, text[end:]
+
+
+def _read_entries(words: list[str], decks: int) -> Iterator[Entry]:
+    for word in words:
+        action, _, clock = word.partition("@")
+        if not (clock.isascii() and clock.isdecimal() and len(clock) <= LONGEST_CLOCK):
+            raise NotationError(f"{word!r} is not an action with its time, such as D@5994")
+        yield Entry(Action.from_text(action, decks=decks), int(clock))
+
+
+def _escape(value: str) -> str:
+    return value.replace("\\", "\\\\").replace('"', '\\"')

@@ -1,0 +1,51 @@
+"""Why a move is refused, in words that name nothing but cards in sight."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from games.rules.cards import Card
+from games.rules.moves import Kind, Move
+
+if TYPE_CHECKING:
+    from games.rules.position import Position
+
+
+def why_illegal(position: Position, move: Move) -> str:
+    """Return the reason why this move, known to be illegal, is refused here."""
+    if position.is_won:
+        return "the game is won"
+    match move.kind:
+        case Kind.DRAW:
+            return "the stock is empty" if position.rules.has_stock else "this game has no stock"
+        case Kind.RECYCLE:
+            return _why_no_recycle(position)
+        case Kind.PARK if len(position.cells) == position.rules.cells:
+            return "no cell is free" if position.rules.cells else "this game has no cells"
+    buried = [reason for card in move.cards if (reason := _why_buried(position, card))]
+    return "; ".join(buried) or _why_no_match(position, move)
+
+
+def _why_no_recycle(position: Position) -> str:
+    if position.stock:
+        return "the stock is not empty"
+    return "no pass is left" if position.recycles == 0 else "the waste is empty"
+
+
+def _why_buried(position: Position, card: Card) -> str | None:
+    if card not in position.in_sight:
+        return f"{card} is not in sight"
+    if card in position.exposed:
+        return None
+    if (place := position.layout.place_of.get(card)) is not None and position.holds(place):
+        covers = [position.layout.cards[cover].text for cover in position.covers(place)]
+        return f"{card} is covered by {' and '.join(covers)}"
+    above = next(pile[-1] for pile in position.wastes + position.reserve if card in pile)
+    return f"{card} lies under {above}"
+
+
+def _why_no_match(position: Position, move: Move) -> str:
+    if move.kind is Kind.PARK:
+        return "only a tableau card or the top of the waste can be parked"
+    how = "together" if len(move.cards) == 2 else "alone"
+    return f"{' and '.join(card.text for card in move.cards)} do{'' if how == 'together' else 'es'} not leave {how}"

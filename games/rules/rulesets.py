@@ -1,0 +1,230 @@
+"""A rule set is data: the fields, what follows from them, and the 25 named ones."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from enum import Enum
+from functools import cached_property
+
+from games.rules.cards import CARDS, DECK_SIZE, UNSEEN, Card
+from games.rules.errors import InvalidRuleSet, UnknownRuleSet
+from games.rules.moves import Move, pair_move, solo_move
+from games.rules.tableau import Peak
+
+KING, QUEEN, JACK = 13, 12, 11
+
+
+class Match(Enum):
+    """Which ranks leave together, and which alone."""
+
+    THIRTEEN = "thirteen"
+    DOZEN = "dozen"
+    ELEVEN = "eleven"
+    ADJACENT = "adjacent"
+
+    def accepts(self, rank: int, other: int) -> bool:
+        """Tell whether cards of these two ranks may be removed together."""
+        if not (rank and other):
+            return False  # an unseen card
+        match self:
+            case Match.THIRTEEN:
+                return rank + other == 13
+            case Match.DOZEN:
+                return rank + other == 12 or {rank, other} == {QUEEN, KING}
+            case Match.ELEVEN:
+                return rank + other == 11 or rank == other >= JACK
+            case Match.ADJACENT:
+                return abs(rank - other) <= 1
+
+    def accepts_alone(self, rank: int) -> bool:
+        """Tell whether a card of this rank may be removed alone."""
+        return self is Match.THIRTEEN and rank == KING
+
+    @cached_property
+    def solos(self) -> dict[Card, Move]:
+        """The removals of one card, by card."""
+        return {card: solo_move(card) for card in CARDS if self.accepts_alone(card.rank)}
+
+    @cached_property
+    def pairs(self) -> dict[Card, dict[Card, Move]]:
+        """The removals of two cards, by either card."""
+        return {
+            card: {other: pair_move(card, other) for other in CARDS if other is not card and self.accepts(card.rank, other.rank)}
+            for card in (*CARDS, UNSEEN)
+        }
+
+    @cached_property
+    def partners(self) -> dict[Card, frozenset[Card]]:
+        """The cards that make a pair with a card, each pair only under the card that it names first."""
+        return {
+            card: frozenset(other for other, move in moves.items() if move.cards[0] is card)
+            for card, moves in self.pairs.items()
+        }
+
+
+class Goal(Enum):
+    """What has to leave play for a win."""
+
+    TABLEAU = "tableau"
+    ALL = "all"
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """The fields by which the variants differ. Equal fields make equal rule sets, whatever their name.
+
+    `reserve` is (piles, depth); `passes` None means unlimited. Raises `InvalidRuleSet` naming the field.
+    """
+
+    slug: str = field(default="", compare=False)
+    title: str = field(default="", compare=False)
+    tableau: tuple[Peak, ...] = (Peak(),)
+    decks: int = 1
+    match: Match = Match.THIRTEEN
+    overlap: bool = False
+    reserve: tuple[int, int] = (0, 0)
+    cells: int = 0
+    draw: int = 1
+    wastes: int = 1
+    stock_open: bool = False
+    passes: int | None = 1
+    goal: Goal = Goal.TABLEAU
+    face_down: bool = False
+
+    def __post_init__(self) -> None:
+        for wrong, name, reason in self._contradictions():
+            if wrong:
+                raise InvalidRuleSet(name, reason)
+
+    def _contradictions(self) -> Iterator[tuple[bool, str, str]]:
+        yield not self.tableau, "tableau", "at least one peak"
+        yield any(peak.rows < 1 for peak in self.tableau), "tableau", "a peak has at least one row"
+        yield self.decks not in (1, 2), "decks", "1 or 2"
+        yield min(self.reserve) < 0 or (0 in self.reserve and any(self.reserve)), "reserve", "both piles and depth, or neither"
+        yield self.cells < 0, "cells", "0 or more"
+        yield self.draw < 1, "draw", "at least 1 card per draw"
+        yield self.passes is not None and self.passes < 1, "passes", "at least 1, or None for unlimited"
+        dealt = self.tableau_size + self.reserve_size
+        yield self.stock_size < 0, "tableau", f"tableau and reserve take {dealt} cards of {self.deck_size}"
+        yield self.stock_open and self.draw != 1, "stock_open", "an open stock needs draw 1"
+        thrown = self.wastes == 0
+        yield thrown and not (self.stock_open and self.passes == 1), "wastes", "no waste needs an open stock and 1 pass"
+        yield not 0 <= self.wastes <= max(1, self.draw), "wastes", "0 to the number of cards per draw"
+        yield self.overlap and self.face_down, "overlap", "covered pairs need covered cards that are face up"
+        default_talon = (self.draw, self.wastes, self.stock_open, self.passes) == (1, 1, False, 1)
+        yield not self.has_stock and not default_talon, "draw", "without a stock the stock fields keep their defaults"
+
+    @property
+    def deck_size(self) -> int:
+        return DECK_SIZE * self.decks
+
+    @property
+    def tableau_size(self) -> int:
+        return sum(peak.size for peak in self.tableau)
+
+    @property
+    def reserve_size(self) -> int:
+        piles, depth = self.reserve
+        return piles * depth
+
+    @property
+    def stock_size(self) -> int:
+        return self.deck_size - self.tableau_size - self.reserve_size
+
+    @property
+    def has_stock(self) -> bool:
+        return self.stock_size > 0
+
+    @property
+    def recycles(self) -> int | None:
+        """How often the waste may be turned over; None for without limit."""
+        return None if self.passes is None else self.passes - 1
+
+    @property
+    def fields(self) -> dict[str, object]:
+        """The fields that make the rules, as plain JSON values."""
+        values = {name: value for name, value in asdict(self).items() if name not in ("slug", "title")}
+        return values | {"match": self.match.value, "goal": self.goal.value, "reserve": list(self.reserve)}
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A hash of the fields, 16 hexadecimal digits, equal for equal rules."""
+        canonical = json.dumps(self.fields, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(canonical.encode("ascii")).hexdigest()[:16]
+
+
+class NamedRuleSets(Mapping[str, RuleSet]):
+    """The rule sets by slug; aliases and names with capitals and spaces are understood too."""
+
+    def __init__(self, rule_sets: tuple[RuleSet, ...], aliases: Mapping[str, str]) -> None:
+        self._by_slug = {rules.slug: rules for rules in rule_sets}
+        self._aliases = aliases
+
+    def __getitem__(self, name: str) -> RuleSet:
+        slug = "-".join(name.lower().split())
+        try:
+            return self._by_slug[self._aliases.get(slug, slug)]
+        except KeyError:
+            raise UnknownRuleSet(f"no rule set is called {name!r}; there are {', '.join(self._by_slug)}") from None
+
+    def __contains__(self, name: object) -> bool:
+        slug = "-".join(str(name).lower().split())
+        return self._aliases.get(slug, slug) in self._by_slug
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._by_slug)
+
+    def __len__(self) -> int:
+        return len(self._by_slug)
+
+    def aliases(self, slug: str) -> list[str]:
+        """Return the other names of a rule set."""
+        return sorted(alias for alias, name in self._aliases.items() if name == slug)
+
+
+_TIP_DOWN = Peak(7, inverted=True)
+
+RULE_SETS = NamedRuleSets(
+    (
+        RuleSet("standard", "Standard", passes=None),
+        RuleSet("covered-pairs", "Covered Pairs", overlap=True, passes=None),
+        RuleSet("single-pass", "Single Pass"),
+        RuleSet("three-piles", "Three Piles", draw=3, wastes=3),
+        RuleSet("no-waste", "No Waste", wastes=0, stock_open=True),
+        RuleSet("classic", "Classic", stock_open=True, goal=Goal.ALL),
+        RuleSet("classic-overlap", "Classic with Covered Pairs", overlap=True, stock_open=True, goal=Goal.ALL),
+        RuleSet("dark-pyramid", "Dark Pyramid", stock_open=True),
+        RuleSet("relaxed", "Relaxed", stock_open=True, passes=3),
+        RuleSet("par-pyramid", "Par Pyramid", stock_open=True, passes=3, goal=Goal.ALL),
+        RuleSet("king-tut", "King Tut", draw=3, passes=None),
+        RuleSet("tuts-tomb", "Tut's Tomb", overlap=True, draw=3, passes=None),
+        RuleSet("apophis", "Apophis", draw=3, wastes=3, passes=3, goal=Goal.ALL),
+        RuleSet("giza", "Giza", reserve=(8, 3), goal=Goal.ALL),
+        RuleSet("triangle", "Triangle", tableau=(_TIP_DOWN,), stock_open=True, passes=3, goal=Goal.ALL),
+        RuleSet("seven-reserve", "Seven Reserve", reserve=(7, 1), stock_open=True),
+        RuleSet("cell", "Cell", cells=1, stock_open=True),
+        RuleSet("pyramid-thirteen", "Pyramid Thirteen", stock_open=True, goal=Goal.ALL, face_down=True),
+        RuleSet("cheops", "Cheops", match=Match.ADJACENT, stock_open=True, goal=Goal.ALL),
+        RuleSet(
+            "eleven-triangle", "Eleven Triangle", tableau=(_TIP_DOWN,), match=Match.ELEVEN, draw=3, wastes=3, goal=Goal.ALL
+        ),
+        RuleSet("pyramid-dozen", "Pyramid Dozen", match=Match.DOZEN, reserve=(6, 4), goal=Goal.ALL),
+        RuleSet("pharaohs", "Pharaohs", tableau=(Peak(2), Peak(7), Peak(6)), goal=Goal.ALL),
+        RuleSet(
+            "two-pyramids", "Two Pyramids", tableau=(Peak(), Peak()), decks=2, stock_open=True, passes=3, goal=Goal.ALL
+        ),
+        RuleSet("double-pyramid", "Double Pyramid", tableau=(Peak(9),), decks=2, stock_open=True, passes=3, goal=Goal.ALL),
+        RuleSet(
+            "up-and-down", "Up and Down", tableau=(Peak(), _TIP_DOWN), decks=2, stock_open=True, passes=3, goal=Goal.ALL
+        ),
+    ),
+    aliases={
+        "msc": "relaxed",
+        "microsoft-solitaire-collection": "relaxed",
+        "pysolfc-pyramid": "par-pyramid",
+        "pyramid": "par-pyramid",
+    },
+)
