@@ -25,6 +25,7 @@ class Play:
     """
 
     def __init__(self, start: Position) -> None:
+        self.start = start
         self.position = start
         self.entries: list[Entry] = []
         self.seen: set[Card] = set(start.in_sight)
@@ -58,6 +59,13 @@ class Play:
     def resign(self) -> None:
         """Give up; a stuck position makes the result `STUCK`."""
         self.end(self.position.outcome or Outcome.RESIGNED)
+
+    def up_to(self, version: int) -> Play:
+        """Return this play as it was after its first `version` entries."""
+        earlier = Play(self.start)
+        for entry in self.entries[:version]:
+            earlier.do(*entry)
+        return earlier
 
     @property
     def version(self) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from games.rules.cards import UNSEEN, Deck
@@ -93,6 +93,10 @@ class Record:
         if self.result is not None and play.result is None:
             play.end(self.result)
         return play
+
+    def seen_by_its_player(self) -> Record:
+        """Return this record with the cards unseen that its player never saw."""
+        return replace(self, deck=self.deck.seen_by(self.replay().seen))
 
     def _result_follows(self, play: Play) -> bool:
         outcome = play.position.outcome

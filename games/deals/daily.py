@@ -1,0 +1,77 @@
+"""Daily deals: when a day is open, what is committed to, and which decks a seed leads to."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from enum import StrEnum
+
+from games.deals.shuffle import shuffled_deck
+from games.rules import RULE_SETS, Deck
+
+SEED_BYTES = 32
+GRACE = timedelta(minutes=30)
+REVIEW = timedelta(hours=24)
+
+
+class DailyState(StrEnum):
+    """Where a daily deal is in its life; see `DailyKey.state`."""
+
+    COMMITTED = "committed"
+    OPEN = "open"
+    CLOSING = "closing"
+    PROVISIONAL = "provisional"
+    FINAL = "final"
+
+
+@dataclass(frozen=True, slots=True)
+class DailyKey:
+    """What a daily deal is for: a UTC day, a rule set and a division."""
+
+    day: date
+    rules: str
+    division: str
+
+    def __str__(self) -> str:
+        return f"{self.day.isoformat()}|{self.rules}|{self.division}"
+
+    @property
+    def opens_at(self) -> datetime:
+        return datetime.combine(self.day, time(), UTC)
+
+    @property
+    def closes_at(self) -> datetime:
+        """The end of the day: no attempt starts from here on."""
+        return self.opens_at + timedelta(days=1)
+
+    @property
+    def finish_by(self) -> datetime:
+        """When attempts still being played expire and nothing about the deal is secret any more."""
+        return self.closes_at + GRACE
+
+    def state(self, now: datetime) -> DailyState:
+        """Return the state at a time; each state begins at its boundary, to the microsecond."""
+        if now < self.opens_at:
+            return DailyState.COMMITTED
+        if now < self.closes_at:
+            return DailyState.OPEN
+        if now < self.finish_by:
+            return DailyState.CLOSING
+        return DailyState.PROVISIONAL if now < self.finish_by + REVIEW else DailyState.FINAL
+
+    def commitment(self, seed: bytes) -> str:
+        """Return the hash that is published before the day opens, 64 hexadecimal digits."""
+        return hashlib.sha256(f"pyramid/daily/1|{self}|{seed.hex()}".encode("ascii")).hexdigest()
+
+    def deck(self, seed: bytes, candidate: int = 0) -> Deck:
+        """Return the deck number `candidate` (0, 1, 2 ...) of a seed of 32 bytes."""
+        return shuffled_deck(self._stream(seed, candidate), RULE_SETS[self.rules].deck_size)
+
+    def _stream(self, seed: bytes, candidate: int) -> Iterator[int]:
+        block = 0
+        while True:
+            yield from hmac.digest(seed, f"deck|{self}|{candidate}|{block}".encode("ascii"), "sha256")
+            block += 1

@@ -1,0 +1,19 @@
+"""Random deals for practice."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+
+from games.deals.shuffle import shuffled_deck
+from games.rules import Deck, RuleSet
+
+
+def random_deck(rules: RuleSet) -> Deck:
+    """Return a deck that nobody can foresee, shuffled from the operating system's randomness."""
+    return shuffled_deck(_random_bytes(), rules.deck_size)
+
+
+def _random_bytes() -> Iterator[int]:
+    while True:
+        yield from secrets.token_bytes(256)

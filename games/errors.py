@@ -1,0 +1,117 @@
+"""Why something a player asks for is refused: one class, one stable code and one HTTP status each.
+
+REST and live answer with the same codes. Errors of the rules (`games.rules.errors`) carry codes of their own.
+"""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import ClassVar
+
+from games.rules import RulesError
+
+
+class Refusal(Exception):
+    """A request that is understood and not granted; the text says why in words for the player."""
+
+    code: ClassVar[str]
+    status: ClassVar[HTTPStatus] = HTTPStatus.CONFLICT
+
+    @property
+    def details(self) -> dict[str, str]:
+        """What a program needs besides the code."""
+        return {}
+
+
+class StaleVersion(Refusal):
+    """The action was meant for another version of the game than the present one."""
+
+    code = "stale_version"
+
+
+class Conflict(Refusal):
+    """The game was changed from elsewhere at the same moment; nothing of this action was kept."""
+
+    code = "conflict"
+
+
+class UndoNotAllowed(Refusal):
+    """Undo and redo are off in this game."""
+
+    code = "undo_not_allowed"
+    status = HTTPStatus.FORBIDDEN
+
+
+class HintsNotAllowed(Refusal):
+    """Hints are off in this game."""
+
+    code = "hints_not_allowed"
+    status = HTTPStatus.FORBIDDEN
+
+
+class RestartNotAllowed(Refusal):
+    """A ranked attempt cannot be restarted."""
+
+    code = "restart_not_allowed"
+    status = HTTPStatus.FORBIDDEN
+
+
+class AlreadyAttempted(Refusal):
+    """The player has had the one ranked attempt at this daily deal; `game` names it."""
+
+    code = "already_attempted"
+
+    def __init__(self, message: str, game: str) -> None:
+        super().__init__(message)
+        self.game = game
+
+    @property
+    def details(self) -> dict[str, str]:
+        return {"game": self.game}
+
+
+class NoOpenDaily(Refusal):
+    """No daily deal of this rule set is open."""
+
+    code = "no_open_daily"
+    status = HTTPStatus.NOT_FOUND
+
+
+class UnknownDaily(Refusal):
+    """There is no daily deal of this date and rule set, or it has not opened yet."""
+
+    code = "unknown_daily"
+    status = HTTPStatus.NOT_FOUND
+
+
+class UnknownGame(Refusal):
+    """There is no such game."""
+
+    code = "unknown_game"
+    status = HTTPStatus.NOT_FOUND
+
+
+class NotYours(Refusal):
+    """The game is another player's, and its deal is not closed."""
+
+    code = "not_yours"
+    status = HTTPStatus.FORBIDDEN
+
+
+class TooManyOpenGames(Refusal):
+    """The player has as many unfinished practice games as are allowed; finish or resign one."""
+
+    code = "too_many_open_games"
+
+
+RULES_STATUS: dict[str, HTTPStatus] = {
+    "bad_notation": HTTPStatus.BAD_REQUEST,
+    "unknown_rule_set": HTTPStatus.NOT_FOUND,
+    "illegal_move": HTTPStatus.CONFLICT,
+    "game_over": HTTPStatus.CONFLICT,
+}
+
+
+def status_of(error: Refusal | RulesError) -> HTTPStatus:
+    """Return the HTTP status that goes with an error's code."""
+    return error.status if isinstance(error, Refusal) else RULES_STATUS[error.code]

@@ -1,0 +1,195 @@
+"""Rows, and questions about rows. What must always hold of them is held by the database."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime
+from typing import ClassVar
+
+from django.contrib.auth.models import AbstractUser
+from django.core.validators import RegexValidator
+from django.db import models
+from django.db.models import Q
+
+from games.deals.daily import DailyKey
+from games.rules import RULE_SETS, Action, Deck, Entry, Outcome, Record, RuleSet
+
+ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+ID_LENGTH = 12
+
+
+def new_id() -> str:
+    """Return a public identifier: 60 random bits, no letters that look like digits."""
+    return "".join(secrets.choice(ID_ALPHABET) for _ in range(ID_LENGTH))
+
+
+class Player(AbstractUser):
+    """Someone who plays: a guest with nothing but a token, or a named account. The user name is the ASCII handle."""
+
+    first_name = None  # type: ignore[assignment]
+    last_name = None  # type: ignore[assignment]
+    username = models.CharField(
+        "handle",
+        max_length=32,
+        unique=True,
+        validators=[RegexValidator(r"^[a-z0-9][a-z0-9-]*\Z", "Lower-case letters, digits and hyphens.")],
+    )
+    display_name = models.CharField(max_length=40)
+    is_guest = models.BooleanField(default=False)
+    is_bot = models.BooleanField(default=False, help_text="Plays by program and says so.")
+
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+    def __str__(self) -> str:
+        return self.display_name or self.username
+
+
+class Deal(models.Model):
+    """A stored deck with its rules. The deck is secret while anyone may still play it for a score."""
+
+    id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=new_id, editable=False)
+    rules = models.CharField(max_length=40)
+    deck = models.CharField(max_length=208)
+    created_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.rules} {self.id}"
+
+    @property
+    def rule_set(self) -> RuleSet:
+        return RULE_SETS[self.rules]
+
+    def is_closed(self, now: datetime) -> bool:
+        """Tell whether nobody can play this deal any more, so that nothing about it is secret."""
+        daily = DailyDeal.objects.filter(deal=self).first()
+        if daily is not None:
+            return now >= daily.key.finish_by
+        return not self.games.filter(status=Game.Status.PLAYING).exists()
+
+
+class DailyDeal(models.Model):
+    """The deal of a UTC day, a rule set and a division. Seed and deal are secret until `key.finish_by`."""
+
+    day = models.DateField()
+    rules = models.CharField(max_length=40)
+    division = models.CharField(max_length=16)
+    seed = models.CharField(max_length=64)
+    commitment = models.CharField(max_length=64, unique=True)
+    candidate = models.PositiveIntegerField(help_text="Which of the decks that the seed leads to, from 0.")
+    deal = models.OneToOneField(Deal, models.PROTECT, related_name="daily")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["day", "rules", "division"], name="one_deal_per_day_rules_division"),
+        ]
+        ordering: ClassVar = ["-day", "rules", "division"]
+
+    def __str__(self) -> str:
+        return str(self.key)
+
+    @property
+    def key(self) -> DailyKey:
+        return DailyKey(self.day, self.rules, self.division)
+
+
+SUMMARY_FIELDS = ("finished_at", "elapsed_ms", "moves", "draws", "recycles", "undos", "hints", "cards_left")
+
+
+class Game(models.Model):
+    """One player's attempt at a deal.
+
+    While it is played its moves alone say where it stands; the commit that ends it writes the summary, and from then
+    on the row is frozen. The clock runs from `started_at`, when the layout was first sent.
+    """
+
+    class Status(models.TextChoices):
+        PLAYING = "playing"
+        WON = Outcome.WON.value
+        STUCK = Outcome.STUCK.value
+        RESIGNED = Outcome.RESIGNED.value
+        EXPIRED = Outcome.EXPIRED.value
+
+    id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=new_id, editable=False)
+    player = models.ForeignKey(Player, models.PROTECT, related_name="games")
+    deal = models.ForeignKey(Deal, models.PROTECT, related_name="games")
+    daily = models.ForeignKey(
+        DailyDeal, models.PROTECT, related_name="attempts", null=True, help_text="Set for the ranked attempt only."
+    )
+    status = models.CharField(max_length=8, choices=Status.choices, default=Status.PLAYING)
+    created_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+    elapsed_ms = models.PositiveBigIntegerField(null=True)
+    moves = models.PositiveIntegerField(null=True)
+    draws = models.PositiveIntegerField(null=True)
+    recycles = models.PositiveIntegerField(null=True)
+    undos = models.PositiveIntegerField(null=True)
+    hints = models.PositiveIntegerField(null=True)
+    cards_left = models.PositiveSmallIntegerField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["player", "daily"], name="one_ranked_attempt"),
+            models.CheckConstraint(
+                name="summary_exactly_when_finished",
+                condition=Q(status="playing", **dict.fromkeys((f"{field}__isnull" for field in SUMMARY_FIELDS), True))
+                | ~Q(status="playing") & Q(**dict.fromkeys((f"{field}__isnull" for field in SUMMARY_FIELDS), False)),
+            ),
+            models.CheckConstraint(
+                name="won_exactly_when_no_card_is_left",
+                condition=Q(status="won", cards_left=0)
+                | ~Q(status="won") & (Q(cards_left__isnull=True) | Q(cards_left__gt=0)),
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["daily"], name="unfinished_attempts", condition=Q(status="playing")),
+        ]
+        ordering: ClassVar = ["-created_at"]
+
+    def __str__(self) -> str:
+        return self.id
+
+    @property
+    def is_ranked(self) -> bool:
+        return self.daily_id is not None
+
+    @property
+    def is_over(self) -> bool:
+        return self.status != self.Status.PLAYING
+
+    def record(self) -> Record:
+        """Return the whole game as a record, its secret deck included."""
+        started = self.started_at or self.created_at
+        return Record(
+            game=self.id,
+            rules=self.deal.rule_set,
+            deck=Deck.from_text(self.deal.deck),
+            player=self.player.username,
+            started=started.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+            entries=tuple(Entry(Action.from_text(action), at_ms) for action, at_ms in self.log_rows()),
+            result=Outcome(self.status) if self.is_over else None,
+        )
+
+    def log_rows(self) -> list[tuple[str, int]]:
+        """Return the actions with their times, in order."""
+        return list(self.log.order_by("version").values_list("action", "at_ms"))
+
+
+class Move(models.Model):
+    """One accepted action. Rows are only ever added, versions 1, 2, 3 ... without gaps, none to a finished game."""
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="log")
+    version = models.PositiveIntegerField()
+    action = models.CharField(max_length=5)
+    at_ms = models.PositiveBigIntegerField(help_text="Server milliseconds since the game started.")
+    client_ms = models.PositiveBigIntegerField(null=True, help_text="What the client's clock said; evidence only.")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "version"], name="one_move_per_version"),
+            models.CheckConstraint(name="versions_from_one", condition=Q(version__gte=1)),
+        ]
+        ordering: ClassVar = ["game", "version"]
+
+    def __str__(self) -> str:
+        return f"{self.game_id} {self.version} {self.action}"

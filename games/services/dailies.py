@@ -1,0 +1,71 @@
+"""The calendar of daily deals."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import date, datetime, timedelta
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+
+from games.deals.daily import SEED_BYTES, DailyKey
+from games.errors import UnknownDaily
+from games.models import DailyDeal, Deal, Game, Player
+from games.rules import RULE_SETS
+
+# Until accounts can be named and claimed, everyone plays in the division that is open to guests.
+DIVISION = "open"
+
+
+def ensure_dailies(now: datetime) -> list[DailyDeal]:
+    """Commit to the deals of today and the coming days that are still missing, and return the new ones.
+
+    Safe to call at any time and from several processes at once.
+    """
+    days = [now.date() + timedelta(days=ahead) for ahead in range(settings.PYRAMID_DAILIES_AHEAD_DAYS + 1)]
+    slugs = [RULE_SETS[name].slug for name in settings.PYRAMID_DAILY_RULE_SETS]
+    keys = [DailyKey(day, slug, DIVISION) for day in days for slug in slugs]
+    present = {daily.key for daily in DailyDeal.objects.filter(day__gte=days[0])}
+    created = [_commit_to_daily(key, now) for key in keys if key not in present]
+    return [daily for daily in created if daily is not None]
+
+
+def _commit_to_daily(key: DailyKey, now: datetime) -> DailyDeal | None:
+    seed, candidate = secrets.token_bytes(SEED_BYTES), 0
+    deal = Deal(rules=key.rules, deck=key.deck(seed, candidate).text, created_at=now)
+    daily = DailyDeal(
+        day=key.day,
+        rules=key.rules,
+        division=key.division,
+        seed=seed.hex(),
+        commitment=key.commitment(seed),
+        candidate=candidate,
+        deal=deal,
+    )
+    try:
+        with transaction.atomic():
+            deal.save(force_insert=True)
+            daily.save(force_insert=True)
+    except IntegrityError:
+        return None  # another process was first
+    return daily
+
+
+def opened_dailies(now: datetime) -> list[DailyDeal]:
+    """Return the daily deals that have opened, the newest first."""
+    return list(DailyDeal.objects.filter(day__lte=now.date()).select_related("deal"))
+
+
+def opened_daily(day: date, rules: str, now: datetime) -> DailyDeal:
+    """Return one daily deal. Raises `UnknownRuleSet`, or `UnknownDaily` before it opens."""
+    slug = RULE_SETS[rules].slug
+    if day <= now.date():
+        daily = DailyDeal.objects.filter(day=day, rules=slug, division=DIVISION).select_related("deal").first()
+        if daily is not None:
+            return daily
+    raise UnknownDaily(f"there is no daily deal of {slug} on {day.isoformat()}, or it has not opened yet")
+
+
+def attempts_at(dailies: list[DailyDeal], player: Player) -> dict[DailyDeal, Game]:
+    """Return the player's ranked attempts at these deals."""
+    return {attempt.daily: attempt for attempt in player.games.filter(daily__in=dailies).select_related("daily")}

@@ -1,0 +1,201 @@
+"""One game being played: takes an action and the time, returns what became of it. No I/O.
+
+Every door drives games through this; the journal makes a change durable before anyone is told of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from games.errors import HintsNotAllowed, StaleVersion, UndoNotAllowed
+from games.rules import Action, Card, Entry, GameOver, Kind, Move, Outcome, Play, Position
+
+MILLISECOND = timedelta(milliseconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What a kind of game allows besides playing."""
+
+    undo: bool
+    hints: bool
+    restart: bool
+
+
+RANKED = Policy(undo=True, hints=False, restart=False)
+PRACTICE = Policy(undo=True, hints=False, restart=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one accepted action did, the action itself counted in `version` and `moves`.
+
+    `revealed` are the cards it turned face up for the first time, in the order in which they came up.
+    """
+
+    version: int
+    action: Action
+    at_ms: int
+    client_ms: int | None
+    revealed: tuple[Card, ...]
+    legal: tuple[Move, ...]
+    moves: int
+    outcome: Outcome | None
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """How a game ended, in the fields that a finished game keeps."""
+
+    status: str
+    finished_at: datetime
+    elapsed_ms: int
+    moves: int
+    draws: int
+    recycles: int
+    undos: int
+    hints: int
+    cards_left: int
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What has to become durable: an action that was taken, the end of the game, or both at once.
+
+    `repeated` marks an action that is durable already and was only sent again.
+    """
+
+    game: str
+    step: Step | None = None
+    summary: Summary | None = None
+    repeated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A game as its player may know it."""
+
+    version: int
+    position: Position
+    moves: int
+    elapsed_ms: int
+    outcome: Outcome | None
+    result: Outcome | None
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """What happened since a version, for a client that comes back."""
+
+    entries: tuple[Entry, ...]
+    revealed: tuple[Card, ...]
+
+
+class Session:
+    """A game between two actions.
+
+    A refusal leaves it as it was. After a failed commit it is ahead of the database: throw it away and load it anew.
+    From `deadline` on no action is accepted and the game waits to expire.
+    """
+
+    def __init__(
+        self, game: str, policy: Policy, play: Play, started_at: datetime, deadline: datetime | None = None
+    ) -> None:
+        self.game = game
+        self.policy = policy
+        self.play = play
+        self.started_at = started_at
+        self.deadline = deadline
+
+    def act(self, action: Action, version: int, now: datetime, client_ms: int | None = None) -> Change:
+        """Take an action that was chosen at a version.
+
+        The very action that followed that version already may be sent again and gets the same answer. Raises
+        `StaleVersion`, `UndoNotAllowed`, `HintsNotAllowed`, or an error of the rules.
+        """
+        if self._was_taken(action, version):
+            return Change(self.game, step=self._earlier_step(version + 1), repeated=True)
+        self._require_present(version)
+        self._require_in_time(now)
+        self._require_allowed(action)
+        revealed = self.play.do(action, max(self._clock(now), self.play.elapsed_ms))
+        if self.play.position.outcome is Outcome.STUCK and not self.policy.undo:
+            self.play.end(Outcome.STUCK)
+        return Change(self.game, _step(self.play, revealed, client_ms), self._summary(now))
+
+    def resign(self, version: int, now: datetime) -> Change:
+        """Give up. Raises `StaleVersion` or `GameOver`."""
+        self._require_present(version)
+        self._require_in_time(now)
+        self.play.resign()
+        return Change(self.game, summary=self._summary(now))
+
+    def expire(self, now: datetime) -> Change:
+        """End the game as it stands because its time has run out. Raises `GameOver`."""
+        self.play.end(Outcome.EXPIRED)
+        return Change(self.game, summary=self._summary(now))
+
+    def is_overdue(self, now: datetime) -> bool:
+        """Tell whether the game is still being played though its time has run out."""
+        return self.play.result is None and self.deadline is not None and now >= self.deadline
+
+    def state(self, now: datetime) -> State:
+        play = self.play
+        elapsed = self._clock(now) if play.result is None else play.elapsed_ms
+        return State(play.version, play.view, play.moves, elapsed, play.position.outcome, play.result)
+
+    def missed(self, version: int) -> Missed | None:
+        """Return what happened since a version, or None if it never was a version of this game."""
+        if not 0 <= version <= self.play.version:
+            return None
+        earlier = self.play.up_to(version)
+        entries = tuple(self.play.entries[version:])
+        return Missed(entries, tuple(card for entry in entries for card in earlier.do(*entry)))
+
+    def _was_taken(self, action: Action, version: int) -> bool:
+        return 0 <= version < self.play.version and self.play.entries[version].action is action
+
+    def _earlier_step(self, version: int) -> Step:
+        play = self.play.up_to(version - 1)
+        revealed = play.do(*self.play.entries[version - 1])
+        return _step(play, revealed, client_ms=None)
+
+    def _require_present(self, version: int) -> None:
+        if version != self.play.version:
+            raise StaleVersion(f"the game is at version {self.play.version}, not {version}")
+
+    def _require_in_time(self, now: datetime) -> None:
+        if self.is_overdue(now):
+            raise GameOver("the time for this game has run out")
+
+    def _require_allowed(self, action: Action) -> None:
+        if action.kind in (Kind.UNDO, Kind.REDO) and not self.policy.undo:
+            raise UndoNotAllowed(f"{action.kind.name.lower()} is off in this game")
+        if action.kind is Kind.HINT and not self.policy.hints:
+            raise HintsNotAllowed("hints are off in this game")
+
+    def _clock(self, now: datetime) -> int:
+        return (now - self.started_at) // MILLISECOND
+
+    def _summary(self, now: datetime) -> Summary | None:
+        play = self.play
+        if play.result is None:
+            return None
+        return Summary(
+            status=play.result.value,
+            finished_at=now,
+            elapsed_ms=play.elapsed_ms,
+            moves=play.moves,
+            draws=play.count(Kind.DRAW),
+            recycles=play.count(Kind.RECYCLE),
+            undos=play.count(Kind.UNDO),
+            hints=play.count(Kind.HINT),
+            cards_left=play.position.cards_left,
+        )
+
+
+def _step(play: Play, revealed: tuple[Card, ...], client_ms: int | None) -> Step:
+    action, at_ms = play.entries[-1]
+    position = play.position
+    return Step(play.version, action, at_ms, client_ms, revealed, position.legal_moves, play.moves, position.outcome)

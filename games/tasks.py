@@ -1,0 +1,48 @@
+"""What the worker does again and again. Every task is idempotent and safe to run in several workers at once."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from games.services.attempts import expire_overdue
+from games.services.dailies import ensure_dailies
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass
+class Periodic:
+    """A task and how long it may rest between two runs."""
+
+    run: Callable[[datetime], object]
+    every: timedelta
+    last_run: datetime | None = field(default=None, init=False)
+
+    def is_due(self, now: datetime) -> bool:
+        return self.last_run is None or now - self.last_run >= self.every
+
+
+_tasks: list[Periodic] = []
+
+
+def register(run: Callable[[datetime], object], every: timedelta) -> None:
+    """Have the worker run a task; apps above this one call it when they are ready."""
+    _tasks.append(Periodic(run, every))
+
+
+def run_due(now: datetime) -> None:
+    """Run every task that is due. One that fails is logged and does not stop the others."""
+    for task in _tasks:
+        if task.is_due(now):
+            task.last_run = now
+            try:
+                task.run(now)
+            except Exception:
+                logger.exception("task %s failed", task.run.__name__)
+
+
+register(ensure_dailies, every=timedelta(hours=1))
+register(expire_overdue, every=timedelta(seconds=30))
