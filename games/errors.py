@@ -23,6 +23,27 @@ class Refusal(Exception):
         return {}
 
 
+class BadMessage(Refusal):
+    """A frame that is not a message of the live protocol; the text says where it goes wrong."""
+
+    code = "bad_message"
+    status = HTTPStatus.BAD_REQUEST
+
+
+class MessageTooLarge(Refusal):
+    """A frame longer than the server reads."""
+
+    code = "message_too_large"
+    status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+
+
+class Unavailable(Refusal):
+    """The database does not answer; nothing of this request was kept. Try again."""
+
+    code = "unavailable"
+    status = HTTPStatus.SERVICE_UNAVAILABLE
+
+
 class StaleVersion(Refusal):
     """The action was meant for another version of the game than the present one."""
 

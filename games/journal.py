@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from channels.db import database_sync_to_async
+from asgiref.sync import sync_to_async
 from django.db import IntegrityError, transaction
 
 from games.errors import Conflict
@@ -28,7 +28,8 @@ def commit(change: Change) -> None:
         raise Conflict(f"game {change.game} was changed by someone else meanwhile") from error
 
 
-commit_async = database_sync_to_async(commit)
+# Not Channels' `database_sync_to_async`: it gives the connection back around each call, and SQLite opens its file anew.
+commit_async = sync_to_async(commit)
 
 
 def _append(game: str, step: Step) -> None:

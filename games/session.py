@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from games.errors import HintsNotAllowed, StaleVersion, UndoNotAllowed
-from games.rules import Action, Card, Entry, GameOver, Kind, Move, Outcome, Play, Position
+from games.rules import Action, Card, Entry, GameOver, Kind, Move, Outcome, Play, Position, RuleSet
 
 MILLISECOND = timedelta(milliseconds=1)
 
@@ -78,6 +78,7 @@ class State:
 
     version: int
     position: Position
+    legal: tuple[Move, ...]
     moves: int
     elapsed_ms: int
     outcome: Outcome | None
@@ -136,6 +137,10 @@ class Session:
         self.play.end(Outcome.EXPIRED)
         return Change(self.game, summary=self._summary(now))
 
+    @property
+    def rules(self) -> RuleSet:
+        return self.play.position.rules
+
     def is_overdue(self, now: datetime) -> bool:
         """Tell whether the game is still being played though its time has run out."""
         return self.play.result is None and self.deadline is not None and now >= self.deadline
@@ -143,7 +148,7 @@ class Session:
     def state(self, now: datetime) -> State:
         play = self.play
         elapsed = self._clock(now) if play.result is None else play.elapsed_ms
-        return State(play.version, play.view, play.moves, elapsed, play.position.outcome, play.result)
+        return State(play.version, play.view, play.legal_moves, play.moves, elapsed, play.position.outcome, play.result)
 
     def missed(self, version: int) -> Missed | None:
         """Return what happened since a version, or None if it never was a version of this game."""
@@ -197,5 +202,4 @@ class Session:
 
 def _step(play: Play, revealed: tuple[Card, ...], client_ms: int | None) -> Step:
     action, at_ms = play.entries[-1]
-    position = play.position
-    return Step(play.version, action, at_ms, client_ms, revealed, position.legal_moves, play.moves, position.outcome)
+    return Step(play.version, action, at_ms, client_ms, revealed, play.legal_moves, play.moves, play.position.outcome)

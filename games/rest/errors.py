@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
+import logging
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views import defaults
 from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
-from games.errors import Refusal, status_of
+from games.errors import MessageTooLarge, Refusal, Unavailable, status_of
 from games.rules import RulesError
 
+logger = logging.getLogger(__name__)
+
 # Codes of requests that do not reach a service. First match wins.
-REQUEST_CODES: tuple[tuple[type[Exception], str], ...] = (
+REQUEST_CODES: tuple[tuple[type[exceptions.APIException], str], ...] = (
     (exceptions.ValidationError, "invalid_request"),
     (exceptions.ParseError, "malformed_request"),
     (exceptions.UnsupportedMediaType, "unsupported_media_type"),
@@ -27,50 +30,84 @@ REQUEST_CODES: tuple[tuple[type[Exception], str], ...] = (
     (exceptions.MethodNotAllowed, "method_not_allowed"),
     (exceptions.NotAcceptable, "not_acceptable"),
     (exceptions.Throttled, "too_many_requests"),
+    (exceptions.APIException, "server_error"),
 )
+
+Answerable = Refusal | RulesError | exceptions.APIException
 
 
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
     """Answer an exception of a view; None for a fault of ours, which is logged and becomes a 500."""
-    if isinstance(error, Http404):
-        error = exceptions.NotFound()
-    if isinstance(error, PermissionDenied):
-        error = exceptions.PermissionDenied()
-    if isinstance(error, Refusal | RulesError):
-        return _answer(error.code, str(error), status_of(error), error.details if isinstance(error, Refusal) else {})
-    if isinstance(error, exceptions.APIException):
-        set_rollback()
-        return _answer_request_error(error)
-    return None
+    answerable = _answerable(error)
+    if answerable is None:
+        return None
+    set_rollback()
+    return Response(body_of(answerable), status=http_status(answerable), headers=_headers(answerable))
 
 
-def _answer_request_error(error: exceptions.APIException) -> Response:
+def body_of(error: Answerable) -> dict[str, Any]:
+    """Return what the wire says about an error."""
+    if isinstance(error, Refusal):
+        return {"code": error.code, "message": str(error), **error.details}
+    if isinstance(error, RulesError):
+        return {"code": error.code, "message": str(error)}
     code = next(code for kind, code in REQUEST_CODES if isinstance(error, kind))
     if isinstance(error, exceptions.ValidationError):
-        return _answer(code, "some fields are missing or wrong", error.status_code, {"fields": error.detail})
-    response = _answer(code, str(error.detail), error.status_code, {})
-    if isinstance(error, exceptions.Throttled) and error.wait is not None:
-        response["Retry-After"] = str(int(error.wait) + 1)
-    if auth_header := getattr(error, "auth_header", None):
-        response["WWW-Authenticate"] = auth_header
-    return response
+        return {"code": code, "message": "some fields are missing or wrong", "fields": error.detail}
+    return {"code": code, "message": str(error.detail)}
 
 
-def _answer(code: str, message: str, status: int, details: dict[str, Any]) -> Response:
-    return Response({"code": code, "message": message, **details}, status=status)
+def http_status(error: Answerable) -> int:
+    return error.status_code if isinstance(error, exceptions.APIException) else status_of(error)
+
+
+def _answerable(error: Exception) -> Answerable | None:
+    """Return the error in our words, or None if it is a fault."""
+    answerable: Answerable | None = None
+    match error:
+        case Refusal() | RulesError() | exceptions.APIException():
+            answerable = error
+        case Http404():
+            answerable = exceptions.NotFound()
+        case PermissionDenied():
+            answerable = exceptions.PermissionDenied()
+        case RequestDataTooBig():
+            answerable = MessageTooLarge("the body of the request is too long")
+        case OperationalError() | InterfaceError():
+            logger.error("the database does not answer: %s", error)
+            answerable = Unavailable("the database does not answer; nothing was kept, try again")
+    return answerable
+
+
+def _headers(error: Answerable) -> dict[str, str]:
+    headers = {}
+    if (wait := getattr(error, "wait", None)) is not None:
+        headers["Retry-After"] = str(int(wait) + 1)
+    if (auth_header := getattr(error, "auth_header", None)) is not None:
+        headers["WWW-Authenticate"] = auth_header
+    return headers
+
+
+def handler400(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if _is_api(request):
+        return _answer_outside_views(exceptions.ParseError())
+    return defaults.bad_request(request, exception)
 
 
 def handler404(request: HttpRequest, exception: Exception) -> HttpResponse:
     if _is_api(request):
-        return JsonResponse({"code": "not_found", "message": "there is nothing here"}, status=HTTPStatus.NOT_FOUND)
+        return _answer_outside_views(exceptions.NotFound("there is nothing here"))
     return defaults.page_not_found(request, exception)
 
 
 def handler500(request: HttpRequest) -> HttpResponse:
     if _is_api(request):
-        answer = {"code": "server_error", "message": "something went wrong on our side"}
-        return JsonResponse(answer, status=HTTPStatus.INTERNAL_SERVER_ERROR)
+        return _answer_outside_views(exceptions.APIException("something went wrong on our side"))
     return defaults.server_error(request)
+
+
+def _answer_outside_views(error: exceptions.APIException) -> HttpResponse:
+    return JsonResponse(body_of(error), status=error.status_code)
 
 
 def _is_api(request: HttpRequest) -> bool:

@@ -1,5 +1,23 @@
 from __future__ import annotations
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from games.rest.views import dailies, games, play, players, rule_sets
+
+urlpatterns = [
+    path("guests/", players.Guests.as_view(), name="guests"),
+    path("me/", players.Me.as_view(), name="me"),
+    path("tickets/", players.Tickets.as_view(), name="tickets"),
+    path("rules/", rule_sets.RuleSets.as_view(), name="rule-sets"),
+    path("rules/<str:slug>/", rule_sets.OneRuleSet.as_view(), name="rule-set"),
+    path("daily/", dailies.Today.as_view(), name="today"),
+    path("daily/history/", dailies.DailyHistory.as_view(), name="daily-history"),
+    path("daily/<str:day>/", dailies.Day.as_view(), name="day"),
+    path("games/", games.Games.as_view(), name="games"),
+    path("games/<slug:game_id>/", games.OneGame.as_view(), name="game"),
+    path("games/<slug:game_id>/record/", games.GameRecord.as_view(), name="record"),
+    path("games/<slug:game_id>/state/", play.GameState.as_view(), name="state"),
+    path("games/<slug:game_id>/actions/", play.Actions.as_view(), name="actions"),
+    path("games/<slug:game_id>/resign/", play.Resign.as_view(), name="resign"),
+    path("games/<slug:game_id>/restart/", play.Restart.as_view(), name="restart"),
+]

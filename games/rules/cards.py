@@ -12,7 +12,7 @@ RANKS = "A23456789TJQK"
 SUITS = "cdhs"
 DECK_SIZE = 52
 
-_TOKEN = re.compile(r"\s*(?:(10|[A2-9TJQK])([cdhs])|(--)|(\?\?))", re.IGNORECASE)
+_TOKEN = re.compile(r"\s*(?:(10|[A2-9TJQK])([cdhs])|(--)|(\?\?))", re.IGNORECASE | re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

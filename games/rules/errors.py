@@ -16,7 +16,7 @@ class RulesError(ValueError):
 
 
 class NotationError(RulesError):
-    """A text that is no card, deck, position, move or record, or one that no play can lead to."""
+    """A text that is no card, deck, position, move or record."""
 
     code = "bad_notation"
 
@@ -31,10 +31,11 @@ class InvalidRuleSet(RulesError):
         self.field = field
 
 
-class UnknownRuleSet(RulesError, LookupError):
+class UnknownRuleSet(RulesError, KeyError):
     """A name that no rule set has."""
 
     code = "unknown_rule_set"
+    __str__ = Exception.__str__  # a KeyError would quote its message
 
 
 class IllegalMove(RulesError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from games.rules.cards import UNSEEN, Card, read_places, require_distinct
@@ -20,7 +21,7 @@ Piles = tuple[tuple[Card, ...], ...]
 FROM_WASTE = "w"
 
 _TOKEN = re.compile(
-    r"\s*(?:(?P<place>(?:10|[A2-9TJQK])[cdhs]|--|\?\?)|(?P<mark>[/+|,*w]|\d+|[rc]:|$))", re.IGNORECASE
+    r"\s*(?:(?P<place>(?:10|[A2-9TJQK])[cdhs]|--|\?\?)|(?P<mark>[/+|,*w]|\d+|[rc]:|\Z))", re.IGNORECASE | re.ASCII
 )
 
 
@@ -66,10 +67,9 @@ def write_position(position: Position) -> str:
 
 
 def _write_tableau(position: Position) -> str:
-    places = iter(position.tableau)
+    places = iter(card.text if card else "--" for card in position.tableau)
     return "+".join(
-        "/".join("".join(card.text if (card := next(places)) else "--" for _ in range(length)) for length in peak.row_lengths)
-        for peak in position.rules.tableau
+        "/".join("".join(islice(places, length)) for length in peak.row_lengths) for peak in position.rules.tableau
     )
 
 
@@ -82,7 +82,7 @@ def _write_pile(pile: tuple[Card, ...]) -> str:
 
 
 def read_position(text: str, rules: RuleSet) -> Parts:
-    """Read a position of these rules. Raises `NotationError` for one that no play can lead to."""
+    """Read a position of these rules. Raises `NotationError` for any other text."""
     parts = _Reader(text, rules).parts()
     loose = [card for pile in (*parts.wastes, parts.stock, *parts.reserve, parts.cells) for card in pile]
     require_distinct([*parts.layout.place_of, *loose], text)
@@ -103,11 +103,10 @@ class _Reader:
         self._expect("|")
         stock = self._cards()
         recycles = self._recycles()
-        reserve = self._piles(rules.reserve[0]) if self._take("r:") else ((),) * rules.reserve[0]
-        cells, parked_goal = self._cells() if self._take("c:") else ((), [])
+        reserve = self._reserve()
+        cells, parked_goal = self._cells()
         self._expect("")
         self._require(sum(map(len, wastes)) + len(stock) <= rules.stock_size, "more cards in the talon than were dealt")
-        self._require(all(len(pile) <= rules.reserve[1] for pile in reserve), f"a reserve pile holds {rules.reserve[1]}")
         layout = Layout(tuple(card or UNSEEN for card in tableau), parked_goal)
         return Parts(layout, self._shapes(tableau), wastes, stock, recycles, reserve, cells)
 
@@ -142,15 +141,24 @@ class _Reader:
             cards.append(card or UNSEEN)
         return tuple(cards)
 
+    def _reserve(self) -> Piles:
+        count, depth = self._rules.reserve
+        if count:
+            self._expect("r:")
+        piles = self._piles(count)
+        self._require(all(len(pile) <= depth for pile in piles), f"a reserve pile holds {depth}")
+        return piles
+
     def _cells(self) -> tuple[tuple[Card, ...], list[Card]]:
-        parked, goal, places = [], [], 0
-        while self._is_place:
-            card, places = self._place(), places + 1
-            from_waste = self._take(FROM_WASTE)
-            if card is not None:
+        """Read the parked cards, and which of them count as tableau cards."""
+        parked, goal = [], []
+        if self._rules.cells:
+            self._expect("c:")
+        for _ in range(self._rules.cells):
+            if card := self._place():
+                self._require(card is not UNSEEN, "a parked card is always seen")
                 parked.append(card)
-                goal += [] if from_waste else [card]
-        self._require(places <= self._rules.cells, f"{self._rules.slug} has {self._rules.cells} cells")
+                goal += [] if self._take(FROM_WASTE) else [card]
         return tuple(sorted(parked, key=lambda card: card.text)), goal
 
     def _recycles(self) -> int | None:
@@ -158,9 +166,10 @@ class _Reader:
         if left is None:
             self._expect("*")
             return None
-        self._require(self._token.isdecimal(), "the number of recycles is missing")
+        # The length first: Python refuses to read a number of thousands of digits.
+        fits = self._token.isdecimal() and len(self._token) <= len(str(left)) and int(self._token) <= left
+        self._require(fits, f"a number of recycles, at most {left}, was expected before {self._token or 'the end'!r}")
         recycles = int(self._token)
-        self._require(recycles <= left, f"{self._rules.slug} has {left} recycles")
         self._read_token()
         return recycles
 

@@ -81,6 +81,11 @@ class Play:
         return self.entries[-1].at_ms if self.entries else 0
 
     @property
+    def legal_moves(self) -> tuple[Move, ...]:
+        """The moves that may be made now; none after the end."""
+        return self.position.legal_moves if self.result is None else ()
+
+    @property
     def view(self) -> Position:
         """The position as its player knows it."""
         return self.position.seen_by(self.seen)

@@ -65,24 +65,25 @@ class Position:
 
     @classmethod
     def from_text(cls, text: str, rules: RuleSet) -> Position:
-        """Read a position. Raises `NotationError` for one that no play can lead to."""
+        """Read a position. Raises `NotationError` for a text that is none of these rules."""
         return cls(rules, *read_position(text, rules))
 
     @property
     def text(self) -> str:
-        if self._text is None:
-            object.__setattr__(self, "_text", write_position(self))
-        assert self._text is not None
-        return self._text
+        text = self._text
+        if text is None:
+            text = write_position(self)
+            object.__setattr__(self, "_text", text)
+        return text
 
     @property
     def legal_moves(self) -> tuple[Move, ...]:
         """All moves allowed here, sorted by text; none in a won position."""
-        if self._legal_moves is None:
-            moves = () if self.is_won else sorted(self._moves(), key=_TEXT)
-            object.__setattr__(self, "_legal_moves", tuple(moves))
-        assert self._legal_moves is not None
-        return self._legal_moves
+        moves = self._legal_moves
+        if moves is None:
+            moves = () if self.is_won else tuple(sorted(self._moves(), key=_TEXT))
+            object.__setattr__(self, "_legal_moves", moves)
+        return moves
 
     def after(self, move: Move) -> Position:
         """Return the position that a legal move leads to. Raises `IllegalMove` for any other."""
@@ -94,13 +95,16 @@ class Position:
             case Kind.RECYCLE:
                 return self._recycled()
             case Kind.PARK:
-                return self._without(move.cards)._with_parked(move.cards[0])
+                return self._without(move.cards)._with_parked(*move.cards)
             case _:
                 return self._without(move.cards)
 
     @property
     def outcome(self) -> Outcome | None:
-        """`WON`, `STUCK`, or None while a removal can still be reached or, with unseen cards, may be."""
+        """`WON`, `STUCK`, or None while a removal can still be reached or, with unseen cards, may be.
+
+        Where a card drawn over leaves play, draws alone may reach the win: that is not stuck either.
+        """
         if self.is_won:
             return Outcome.WON
         return Outcome.STUCK if self._is_stuck() else None
@@ -160,7 +164,9 @@ class Position:
 
     def seen_by(self, known: AbstractSet[Card]) -> Position:
         """Return this position as someone sees it who has seen only these cards."""
-        hidden = Layout(tuple(card if card in known else UNSEEN for card in self.layout.cards), self.layout.goal)
+        hidden = Layout(
+            tuple(card if card in known else UNSEEN for card in self.layout.cards), self.layout.goal & known
+        )
         return replace(self, layout=hidden, stock=tuple(card if card in known else UNSEEN for card in self.stock))
 
     def _moves(self) -> list[Move]:
@@ -170,9 +176,9 @@ class Position:
         elif self.recycles != 0 and any(self.wastes):
             moves.append(RECYCLE)
         if len(self.cells) < self.rules.cells:
-            dealt = self.layout.cards
-            moves += [park_move(dealt[place]) for shape in self.shapes for place in shape.exposed]
-            moves += [park_move(pile[-1]) for pile in self.wastes if pile]
+            cards = [self.layout.cards[place] for shape in self.shapes for place in shape.exposed]
+            cards += [pile[-1] for pile in self.wastes if pile]
+            moves += [park_move(card) for card in cards if card is not UNSEEN]
         return moves
 
     def _removals(self) -> list[Move]:
@@ -190,48 +196,40 @@ class Position:
         drawn, stock = self.stock[: self.rules.draw], self.stock[self.rules.draw :]
         piles = len(self.wastes)
         wastes = tuple(pile + drawn[number::piles] for number, pile in enumerate(self.wastes))
-        return self._with(self.shapes, wastes, stock)
+        return self._with_talon(wastes, stock, self.recycles)
 
     def _recycled(self) -> Position:
         stock = tuple(card for pile in reversed(self.wastes) for card in pile)
         recycles = None if self.recycles is None else self.recycles - 1
-        return Position(
-            self.rules, self.layout, self.shapes, ((),) * len(self.wastes), stock, recycles, self.reserve, self.cells
-        )
+        return self._with_talon(((),) * len(self.wastes), stock, recycles)
 
     def _without(self, cards: tuple[Card, ...]) -> Position:
-        gone, position = 0, self
-        for card in cards:
-            place = self.layout.place_of.get(card)
-            if place is not None and self.holds(place):
-                gone |= 1 << place
-            else:
-                position = position._without_loose(card)
-        return position._with(tuple(shape.without(gone) for shape in self.shapes), position.wastes, position.stock)
-
-    def _without_loose(self, card: Card) -> Position:
-        """Take away an exposed card that lies outside the tableau."""
-        if self.stock and self.stock[0] is card:
-            return self._with(self.shapes, self.wastes, self.stock[1:])
-        return replace(
-            self,
-            wastes=_without_top(self.wastes, card),
-            reserve=_without_top(self.reserve, card),
-            cells=tuple(parked for parked in self.cells if parked is not card),
+        """Take exposed cards away from wherever they lie."""
+        place_of, stock = self.layout.place_of, self.stock
+        gone = sum(1 << place_of[card] for card in cards if card in place_of)
+        return Position(
+            self.rules,
+            self.layout,
+            tuple(shape.without(gone) for shape in self.shapes),
+            _without_tops(self.wastes, cards),
+            stock[1:] if stock and stock[0] in cards else stock,
+            self.recycles,
+            _without_tops(self.reserve, cards),
+            tuple(card for card in self.cells if card not in cards),
         )
 
     def _with_parked(self, card: Card) -> Position:
         return replace(self, cells=tuple(sorted((*self.cells, card), key=_TEXT)))
 
-    def _with(self, shapes: tuple[Shape, ...], wastes: Piles, stock: tuple[Card, ...]) -> Position:
-        return Position(self.rules, self.layout, shapes, wastes, stock, self.recycles, self.reserve, self.cells)
+    def _with_talon(self, wastes: Piles, stock: tuple[Card, ...], recycles: int | None) -> Position:
+        return Position(self.rules, self.layout, self.shapes, wastes, stock, recycles, self.reserve, self.cells)
 
     def _is_stuck(self) -> bool:
         """Follow draws, recycles and parks; where an unseen card would come up, nothing is proved."""
         met, waiting = set(), [self]
         while waiting:
             position = waiting.pop()
-            if position._removals() or UNSEEN in position.exposed:
+            if position.is_won or position._removals() or UNSEEN in position.exposed:
                 return False
             met.add(position._talon_and_cells)
             after = [position.after(move) for move in position.legal_moves]
@@ -253,5 +251,5 @@ class Position:
         return f"Position({self.text!r}, {self.rules.slug})"
 
 
-def _without_top(piles: Piles, card: Card) -> Piles:
-    return tuple(pile[:-1] if pile and pile[-1] is card else pile for pile in piles)
+def _without_tops(piles: Piles, cards: tuple[Card, ...]) -> Piles:
+    return tuple(pile[:-1] if pile and pile[-1] in cards else pile for pile in piles)

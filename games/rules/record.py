@@ -18,9 +18,9 @@ from games.rules.rulesets import RULE_SETS, RuleSet
 REQUIRED_TAGS = ("Game", "Rules", "Deck", "Player", "Started")
 UNFINISHED = "*"
 LINE_WIDTH = 80
-LONGEST_CLOCK = 12  # digits of a time, far more than any game lasts
 
-_TAG = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]|\\["\\])*)"\s*\]')
+_TAG = re.compile(r'\s*\[\s*(\w+)\s+"((?:[^"\\]|\\["\\])*)"\s*\]', re.ASCII)
+_ENTRY = re.compile(r"([^@]*)@\s*(\d{1,12})(?!\S)", re.ASCII)
 _STARTED = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z")
 
 
@@ -58,17 +58,15 @@ class Record:
             raise NotationError(f"a record starts with the tags {', '.join(REQUIRED_TAGS)}, in this order")
         game, rules_name, deck, player, started = (value for _, value in tags[: len(REQUIRED_TAGS)])
         rules = RULE_SETS[rules_name]
-        *actions, result = body.split() or [""]
-        if result != UNFINISHED and result not in set(Outcome):
-            raise NotationError(f"a record ends with its result ({', '.join(Outcome)} or *), not {result!r}")
+        entries, result = _read_body(body, rules.decks)
         return cls(
             game=game,
             rules=rules,
             deck=Deck.from_text(deck),
             player=player,
             started=started,
-            entries=tuple(_read_entries(actions, rules.decks)),
-            result=None if result == UNFINISHED else Outcome(result),
+            entries=tuple(entries),
+            result=result,
             more_tags=tuple(tags[len(REQUIRED_TAGS) :]),
         )
 
@@ -82,8 +80,8 @@ class Record:
     def replay(self) -> Play:
         """Play the record again and return the play.
 
-        Raises `IllegalMove` or `GameOver` for an action that the rules refuse, `FalseResult` for a result that does
-        not follow from the actions.
+        Raises `NotationError` for a deck of another size than the rules ask for, `IllegalMove` or `GameOver` for an
+        action that they refuse, `FalseResult` for a result that does not follow from the actions.
         """
         play = Play(Position.deal(self.deck, self.rules))
         for action, at_ms in self.entries:
@@ -118,19 +116,23 @@ class Record:
 
 def _read_tags(text: str) -> tuple[list[tuple[str, str]], str]:
     """Split a record into its tags, unescaped, and what follows them."""
-    tags, end, text = [], 0, text.lstrip()
+    tags, end = [], 0
     while tag := _TAG.match(text, end):
         tags.append((tag[1], re.sub(r"\\(.)", r"\1", tag[2])))
-        end = tag.end() + len(text[tag.end() :]) - len(text[tag.end() :].lstrip())
+        end = tag.end()
     return tags, text[end:]
 
 
-def _read_entries(words: list[str], decks: int) -> Iterator[Entry]:
-    for word in words:
-        action, _, clock = word.partition("@")
-        if not (clock.isascii() and clock.isdecimal() and len(clock) <= LONGEST_CLOCK):
-            raise NotationError(f"{word!r} is not an action with its time, such as D@5994")
-        yield Entry(Action.from_text(action, decks=decks), int(clock))
+def _read_body(body: str, decks: int) -> tuple[list[Entry], Outcome | None]:
+    """Read the actions with their times, and the result."""
+    entries, end = [], 0
+    while entry := _ENTRY.match(body, end):
+        entries.append(Entry(Action.from_text(entry[1], decks=decks), int(entry[2])))
+        end = entry.end()
+    result = body[end:].strip().lower()
+    if result != UNFINISHED and result not in set(Outcome):
+        raise NotationError(f"neither an action with its time nor a result ({', '.join(Outcome)} or *): {result!r}")
+    return entries, None if result == UNFINISHED else Outcome(result)
 
 
 def _escape(value: str) -> str:

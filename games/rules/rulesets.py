@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from enum import Enum
 from functools import cached_property
+from itertools import permutations
 
 from games.rules.cards import CARDS, DECK_SIZE, UNSEEN, Card
 from games.rules.errors import InvalidRuleSet, UnknownRuleSet
@@ -27,8 +28,6 @@ class Match(Enum):
 
     def accepts(self, rank: int, other: int) -> bool:
         """Tell whether cards of these two ranks may be removed together."""
-        if not (rank and other):
-            return False  # an unseen card
         match self:
             case Match.THIRTEEN:
                 return rank + other == 13
@@ -51,10 +50,11 @@ class Match(Enum):
     @cached_property
     def pairs(self) -> dict[Card, dict[Card, Move]]:
         """The removals of two cards, by either card."""
-        return {
-            card: {other: pair_move(card, other) for other in CARDS if other is not card and self.accepts(card.rank, other.rank)}
-            for card in (*CARDS, UNSEEN)
-        }
+        moves: dict[Card, dict[Card, Move]] = {card: {} for card in (*CARDS, UNSEEN)}
+        for card, other in permutations(CARDS, 2):
+            if self.accepts(card.rank, other.rank):
+                moves[card][other] = pair_move(card, other)
+        return moves
 
     @cached_property
     def partners(self) -> dict[Card, frozenset[Card]]:
@@ -103,7 +103,8 @@ class RuleSet:
         yield not self.tableau, "tableau", "at least one peak"
         yield any(peak.rows < 1 for peak in self.tableau), "tableau", "a peak has at least one row"
         yield self.decks not in (1, 2), "decks", "1 or 2"
-        yield min(self.reserve) < 0 or (0 in self.reserve and any(self.reserve)), "reserve", "both piles and depth, or neither"
+        reserve_is_whole = min(self.reserve) > 0 or self.reserve == (0, 0)
+        yield not reserve_is_whole, "reserve", "both piles and depth, or neither"
         yield self.cells < 0, "cells", "0 or more"
         yield self.draw < 1, "draw", "at least 1 card per draw"
         yield self.passes is not None and self.passes < 1, "passes", "at least 1, or None for unlimited"
@@ -114,8 +115,9 @@ class RuleSet:
         yield thrown and not (self.stock_open and self.passes == 1), "wastes", "no waste needs an open stock and 1 pass"
         yield not 0 <= self.wastes <= max(1, self.draw), "wastes", "0 to the number of cards per draw"
         yield self.overlap and self.face_down, "overlap", "covered pairs need covered cards that are face up"
-        default_talon = (self.draw, self.wastes, self.stock_open, self.passes) == (1, 1, False, 1)
-        yield not self.has_stock and not default_talon, "draw", "without a stock the stock fields keep their defaults"
+        for name in ("draw", "wastes", "stock_open", "passes"):
+            changed = getattr(self, name) != getattr(RuleSet, name)
+            yield changed and not self.has_stock, name, "keeps its default where there is no stock"
 
     @property
     def deck_size(self) -> int:
@@ -147,7 +149,9 @@ class RuleSet:
     def fields(self) -> dict[str, object]:
         """The fields that make the rules, as plain JSON values."""
         values = {name: value for name, value in asdict(self).items() if name not in ("slug", "title")}
-        return values | {"match": self.match.value, "goal": self.goal.value, "reserve": list(self.reserve)}
+        tableau = [asdict(peak) for peak in self.tableau]
+        lists = {"tableau": tableau, "reserve": list(self.reserve)}
+        return values | lists | {"match": self.match.value, "goal": self.goal.value}
 
     @cached_property
     def fingerprint(self) -> str:
@@ -157,22 +161,22 @@ class RuleSet:
 
 
 class NamedRuleSets(Mapping[str, RuleSet]):
-    """The rule sets by slug; aliases and names with capitals and spaces are understood too."""
+    """The rule sets by slug; titles and aliases are understood too, in any letter case and spacing."""
 
     def __init__(self, rule_sets: tuple[RuleSet, ...], aliases: Mapping[str, str]) -> None:
         self._by_slug = {rules.slug: rules for rules in rule_sets}
         self._aliases = aliases
+        names = {_slug(name): rules.slug for rules in rule_sets for name in (rules.slug, rules.title)}
+        self._slug_of = names | dict(aliases)
 
     def __getitem__(self, name: str) -> RuleSet:
-        slug = "-".join(name.lower().split())
-        try:
-            return self._by_slug[self._aliases.get(slug, slug)]
-        except KeyError:
-            raise UnknownRuleSet(f"no rule set is called {name!r}; there are {', '.join(self._by_slug)}") from None
+        slug = self._slug_of.get(_slug(name))
+        if slug is None:
+            raise UnknownRuleSet(f"no rule set is called {name!r}; there are {', '.join(self._by_slug)}")
+        return self._by_slug[slug]
 
     def __contains__(self, name: object) -> bool:
-        slug = "-".join(str(name).lower().split())
-        return self._aliases.get(slug, slug) in self._by_slug
+        return isinstance(name, str) and _slug(name) in self._slug_of
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._by_slug)
@@ -183,6 +187,10 @@ class NamedRuleSets(Mapping[str, RuleSet]):
     def aliases(self, slug: str) -> list[str]:
         """Return the other names of a rule set."""
         return sorted(alias for alias, name in self._aliases.items() if name == slug)
+
+
+def _slug(name: str) -> str:
+    return "-".join(name.lower().replace("'", "").split())
 
 
 _TIP_DOWN = Peak(7, inverted=True)
@@ -209,14 +217,22 @@ RULE_SETS = NamedRuleSets(
         RuleSet("pyramid-thirteen", "Pyramid Thirteen", stock_open=True, goal=Goal.ALL, face_down=True),
         RuleSet("cheops", "Cheops", match=Match.ADJACENT, stock_open=True, goal=Goal.ALL),
         RuleSet(
-            "eleven-triangle", "Eleven Triangle", tableau=(_TIP_DOWN,), match=Match.ELEVEN, draw=3, wastes=3, goal=Goal.ALL
+            "eleven-triangle",
+            "Eleven Triangle",
+            tableau=(_TIP_DOWN,),
+            match=Match.ELEVEN,
+            draw=3,
+            wastes=3,
+            goal=Goal.ALL,
         ),
         RuleSet("pyramid-dozen", "Pyramid Dozen", match=Match.DOZEN, reserve=(6, 4), goal=Goal.ALL),
         RuleSet("pharaohs", "Pharaohs", tableau=(Peak(2), Peak(7), Peak(6)), goal=Goal.ALL),
         RuleSet(
             "two-pyramids", "Two Pyramids", tableau=(Peak(), Peak()), decks=2, stock_open=True, passes=3, goal=Goal.ALL
         ),
-        RuleSet("double-pyramid", "Double Pyramid", tableau=(Peak(9),), decks=2, stock_open=True, passes=3, goal=Goal.ALL),
+        RuleSet(
+            "double-pyramid", "Double Pyramid", tableau=(Peak(9),), decks=2, stock_open=True, passes=3, goal=Goal.ALL
+        ),
         RuleSet(
             "up-and-down", "Up and Down", tableau=(Peak(), _TIP_DOWN), decks=2, stock_open=True, passes=3, goal=Goal.ALL
         ),

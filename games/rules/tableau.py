@@ -8,7 +8,7 @@ from functools import cache
 
 @dataclass(frozen=True, slots=True)
 class Peak:
-    """A triangle of cards. Upright: row k has k cards, the apex first. Inverted: the longest row first, the tip last."""
+    """A triangle of cards. Upright, row k has k cards, the apex first; inverted, the longest row is first."""
 
     rows: int = 7
     inverted: bool = False
@@ -30,11 +30,11 @@ class Peak:
             first += length
         # Upright, card j lies under j and j+1 of the next row; inverted, under j-1 and j.
         left = -1 if self.inverted else 0
-        covers: list[tuple[int, ...]] = []
-        for row, below in zip(rows, [*rows[1:], range(0)], strict=True):
-            for j in range(len(row)):
-                covers.append(tuple(below[k] for k in (j + left, j + left + 1) if 0 <= k < len(below)))
-        return tuple(covers)
+        return tuple(
+            tuple(below[k] for k in (j + left, j + left + 1) if 0 <= k < len(below))
+            for row, below in zip(rows, [*rows[1:], range(0)], strict=True)
+            for j in range(len(row))
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,17 +73,13 @@ class Shapes(dict[int, Shape]):
         present = [place for place in self._places if occupied >> place & 1]
         covers = {place: self.covers_of(place) & occupied for place in present}
         exposed = tuple(place for place in present if not covers[place])
-        half_covered = tuple(
-            (place, cover) for place in present for cover in exposed if covers[place] == 1 << cover
-        )
+        half_covered = tuple((place, cover) for place in present for cover in exposed if covers[place] == 1 << cover)
         shape = self[occupied] = Shape(self, occupied, exposed, half_covered)
         return shape
 
     def is_reachable(self, occupied: int) -> bool:
         """Tell whether no empty place is covered by a card that is still there."""
-        return not any(
-            self.covers_of(place) & occupied for place in self._places if not occupied >> place & 1
-        )
+        return not any(self.covers_of(place) & occupied for place in self._places if not occupied >> place & 1)
 
 
 @cache

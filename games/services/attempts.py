@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 
 from games import journal
 from games.deals.daily import GRACE
@@ -54,13 +56,14 @@ def start_practice(player: Player, rules: str, now: datetime) -> Game:
 def restart(game: Game, now: datetime) -> Game:
     """Start the deal of a practice game anew; a game still being played is resigned first.
 
-    Raises `RestartNotAllowed` for a ranked attempt.
+    Raises `RestartNotAllowed` for a ranked attempt, or `TooManyOpenGames`.
     """
     if not policy_of(game).restart:
         raise RestartNotAllowed("a ranked attempt cannot be restarted")
     session = _load(game, now)
     if session.play.result is None:
         journal.commit(session.resign(session.play.version, now))
+    _require_room_for_practice(game.player)
     return Game.objects.create(player=game.player, deal=game.deal, created_at=now)
 
 
@@ -78,6 +81,28 @@ def own_game(game_id: str, player: Player) -> Game:
     if game.player_id != player.pk:
         raise NotYours(f"game {game_id} is another player's")
     return game
+
+
+def readable_game(game_id: str, reader: Player | None, now: datetime) -> Game:
+    """Return a game that the reader may look at: an own one, or anyone's once its deal is closed.
+
+    Raises `UnknownGame` or `NotYours`.
+    """
+    game = find_game(game_id)
+    _require_readable(game, reader, now)
+    return game
+
+
+def games_of(player: Player, before: str | None, most: int) -> list[Game]:
+    """Return the player's newest games, or the next ones older than the game `before`.
+
+    Raises `UnknownGame` or `NotYours` for `before`.
+    """
+    games = player.games.select_related("player", "deal", "daily").order_by("-created_at", "-id")
+    if before is not None:
+        last = own_game(before, player)
+        games = games.filter(Q(created_at__lt=last.created_at) | Q(created_at=last.created_at, id__lt=last.id))
+    return list(games[:most])
 
 
 def open_session(game: Game, now: datetime) -> Session:
@@ -107,16 +132,23 @@ def record_for(game: Game, reader: Player | None, now: datetime) -> Record:
 
     Raises `NotYours` for a game of someone else on a deal that is not closed.
     """
+    _require_readable(game, reader, now)
     record = game.record()
     if game.deal.is_closed(now):
         return record
-    if reader is None or reader.pk != game.player_id:
-        raise NotYours(f"game {game.id} is another player's, and its deal is not closed yet")
+    if game.started_at is None:  # no card has been shown, and the clock stands still
+        return replace(record, deck=record.deck.seen_by(frozenset()))
     return record.seen_by_its_player()
 
 
 def policy_of(game: Game) -> Policy:
     return RANKED if game.is_ranked else PRACTICE
+
+
+def _require_readable(game: Game, reader: Player | None, now: datetime) -> None:
+    is_own = reader is not None and reader.pk == game.player_id
+    if not is_own and not game.deal.is_closed(now):
+        raise NotYours(f"game {game.id} is another player's, and its deal is not closed yet")
 
 
 def _load(game: Game, now: datetime) -> Session:

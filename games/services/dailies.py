@@ -51,6 +51,17 @@ def _commit_to_daily(key: DailyKey, now: datetime) -> DailyDeal | None:
     return daily
 
 
+def dailies_of(day: date) -> list[DailyDeal]:
+    """Return the daily deals of a day, which may still lie ahead."""
+    return list(DailyDeal.objects.filter(day=day).select_related("deal"))
+
+
+def past_dailies(before: date, most_days: int) -> list[DailyDeal]:
+    """Return the daily deals of the last days before a date, the newest first."""
+    days = DailyDeal.objects.filter(day__lt=before).order_by("-day").values_list("day", flat=True).distinct()
+    return list(DailyDeal.objects.filter(day__in=list(days[:most_days])).select_related("deal"))
+
+
 def opened_dailies(now: datetime) -> list[DailyDeal]:
     """Return the daily deals that have opened, the newest first."""
     return list(DailyDeal.objects.filter(day__lte=now.date()).select_related("deal"))
@@ -66,6 +77,6 @@ def opened_daily(day: date, rules: str, now: datetime) -> DailyDeal:
     raise UnknownDaily(f"there is no daily deal of {slug} on {day.isoformat()}, or it has not opened yet")
 
 
-def attempts_at(dailies: list[DailyDeal], player: Player) -> dict[DailyDeal, Game]:
-    """Return the player's ranked attempts at these deals."""
-    return {attempt.daily: attempt for attempt in player.games.filter(daily__in=dailies).select_related("daily")}
+def attempts_at(dailies: list[DailyDeal], player: Player) -> dict[int | None, Game]:
+    """Return the player's ranked attempts at these deals by the key of the deal's row."""
+    return {attempt.daily_id: attempt for attempt in player.games.filter(daily__in=dailies)}

@@ -2,23 +2,48 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from typing import NamedTuple
+
 from django.conf import settings
 from django.core import signing
+from knox.auth import TokenAuthentication
 from knox.models import AuthToken
+from rest_framework.exceptions import AuthenticationFailed
 
 from games.models import Player, new_id
 
 _TICKET_SALT = "games.ticket"
 
 
-def create_guest(display_name: str = "", *, is_bot: bool = False) -> tuple[Player, str]:
-    """Create a guest and return it with the token that is its only key."""
+class NewGuest(NamedTuple):
+    """A guest and the token that is its only key; each use of the token puts its end off."""
+
+    player: Player
+    token: str
+    expires_at: datetime
+
+
+def create_guest(display_name: str = "", *, is_bot: bool = False) -> NewGuest:
+    """Create a guest with a token."""
     handle = f"guest-{new_id()}"
     player = Player(username=handle, display_name=display_name or f"Guest {handle[-4:]}", is_guest=True, is_bot=is_bot)
     player.set_unusable_password()
     player.save()
-    _, token = AuthToken.objects.create(player)
-    return player, token
+    row, token = AuthToken.objects.create(player)
+    return NewGuest(player, token, row.expiry)
+
+
+def token_holder(token: str) -> Player | None:
+    """Return the player whom a token belongs to, or None if it is wrong or has expired."""
+    if not (token.isascii() and token.isalnum()):
+        return None
+    player: Player
+    try:
+        player, _ = TokenAuthentication().authenticate_credentials(token.encode())
+    except AuthenticationFailed:
+        return None
+    return player
 
 
 def issue_ticket(player: Player) -> str:

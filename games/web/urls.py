@@ -1,5 +1,11 @@
 from __future__ import annotations
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from games.web import views
+
+app_name = "web"
+urlpatterns = [
+    path("", views.home, name="home"),
+    path("rules/<slug:name>/", views.rule_set, name="rule-set"),
+]

@@ -1,0 +1,66 @@
+# Everything a developer or an operator of one machine does. `make help` lists it.
+PYTHON ?= python3
+HOST ?= 127.0.0.1
+PORT ?= 8000
+
+VENV := .venv
+BIN := $(VENV)/bin
+MANAGE := $(BIN)/python manage.py
+PYTEST := $(BIN)/python -m pytest
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.DEFAULT_GOAL := help
+.PHONY: help run setup test check format bench up
+
+help: ## list these commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: $(VENV)/runtime.stamp ## install what is missing, migrate, serve (PORT=8000 HOST=127.0.0.1)
+	@exec $(MANAGE) serve --host $(HOST) --port $(PORT)
+
+setup: $(VENV)/tools.stamp ## make .venv with the server and every development tool
+
+test: $(VENV)/tools.stamp ## the whole suite: on SQLite, then on PostgreSQL and Redis
+	$(PYTEST) -n 2 -m "not servers"
+	$(BIN)/python -m tests.with_servers $(PYTEST) -n 2
+
+check: $(VENV)/tools.stamp ## everything CI does
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(MANAGE) makemigrations --check --dry-run
+	$(MANAGE) check --fail-level WARNING
+	PYRAMID_DEBUG=no PYRAMID_BEHIND_TLS_PROXY=yes PYRAMID_ALLOWED_HOSTS=pyramid.example \
+		$(MANAGE) check --deploy --fail-level WARNING
+	$(MAKE) --no-print-directory test
+
+format: $(VENV)/tools.stamp ## format the code and repair what ruff can
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/tools.stamp ## measure and print a table
+	$(BIN)/python -m tests.load.bench
+
+up: ## the containers of docker-compose.yml
+	docker compose up --build
+
+$(VENV)/runtime.stamp: requirements.txt $(BIN)/python
+	@echo "Installing the server's packages into $(VENV) ..."
+	@$(PIP_INSTALL) -r requirements.txt
+	@touch $@
+
+$(VENV)/tools.stamp: requirements-dev.txt requirements.txt $(BIN)/python
+	@echo "Installing the server and the development tools into $(VENV) ..."
+	@$(PIP_INSTALL) -r requirements-dev.txt
+	@touch $@ $(VENV)/runtime.stamp
+
+# What is left of an environment that is broken or half made would fail the next `make` in the same place.
+$(BIN)/python:
+	@command -v $(PYTHON) >/dev/null || { echo "Python 3.11 to 3.14 is needed, and there is no $(PYTHON) on the PATH (try: make PYTHON=python3.13)."; exit 1; }
+	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit((3, 11) > v or v > (3, 14))' || \
+		{ echo "Python 3.11 to 3.14 is needed, but $(PYTHON) is $$($(PYTHON) -V 2>&1) (try: make PYTHON=python3.13)."; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
+		{ echo "$(PYTHON) cannot make a virtual environment (on Debian and Ubuntu: apt-get install python3-venv)."; exit 1; }
+	@rm -rf $(VENV)
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }

@@ -1,0 +1,217 @@
+"""The admin: for looking things up, and for changing a few things about players.
+
+Staff may play too. So it tells nothing of a deal that its players could not know before nobody can play it any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import admin
+from django.core.paginator import Paginator
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.functional import cached_property
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from knox import admin as knox_admin
+from knox.models import AuthToken
+
+from games.models import SUMMARY_FIELDS, DailyDeal, Deal, Game, Player
+from games.rules import RULE_SETS, Deck, Position, Record, RulesError
+from games.rules.drawing import draw
+from games.services.attempts import record_for
+from games.services.disclosure import disclose
+
+MOST_ROWS = 5000
+HIDDEN = "hidden as long as the deal can be played"
+
+
+class FirstRows(Paginator):  # type: ignore[type-arg]  # no generic class at run time
+    """Pages of the first `MOST_ROWS` rows: to count a big table is to read it."""
+
+    object_list: QuerySet[Any]
+
+    @cached_property
+    def count(self) -> int:
+        return self.object_list.order_by()[:MOST_ROWS].count()
+
+
+class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # no generic class at run time
+    """Rows to be looked at, found by exact values of `search_fields`."""
+
+    actions = None
+    paginator = FirstRows
+    show_full_result_count = False
+    show_facets = admin.ShowFacets.NEVER
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
+        """Allow only the filters on offer: `?deck__startswith=` would tell a deck card by card."""
+        offered = {getattr(entry, "parameter_name", entry) for entry in self.list_filter}
+        return lookup.partition("__")[0] in offered
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        """Look into one field after the other, each through its index; an OR of them would read whole tables."""
+        found = queryset
+        for field in self.search_fields if search_term else ():
+            found = queryset.filter(**{field: search_term})
+            if found.exists():
+                break
+        return found, False
+
+
+class RuleSetFilter(admin.SimpleListFilter):
+    """Offers every rule set without asking the table which ones it holds."""
+
+    title = parameter_name = "rules"
+
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin[Any]) -> Iterable[tuple[str, str]]:
+        return [(rules.slug, rules.title) for rules in RULE_SETS.values()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        return queryset.filter(rules=self.value()) if self.value() else queryset
+
+
+@admin.register(Player)
+class PlayerAdmin(ReadOnly):
+    list_display = ("username", "display_name", "is_guest", "is_bot", "is_active", "is_staff", "date_joined")
+    list_filter = ("is_guest", "is_bot", "is_active", "is_staff")
+    search_fields = ("username", "display_name")
+    fields = (
+        *("username", "is_guest", "date_joined", "last_login", "games_played"),
+        *("display_name", "is_bot", "is_active", "is_staff", "is_superuser", "groups", "user_permissions"),
+    )
+    changeable = ("display_name", "is_bot", "is_active")
+    changeable_by_superusers = (*changeable, "is_staff", "is_superuser", "groups", "user_permissions")
+    filter_horizontal = ("groups", "user_permissions")
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Leave the accounts of staff to superusers, or any of the staff could lock out the others."""
+        permitted = request.user.has_perm("games.change_player")
+        return permitted and (request.user.is_superuser or not (isinstance(obj, Player) and obj.is_staff))
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> list[str]:
+        changeable = self.changeable_by_superusers if request.user.is_superuser else self.changeable
+        return [field for field in self.fields if field not in changeable]
+
+    @admin.display(description="games")
+    def games_played(self, player: Player) -> SafeString:
+        address = f"{reverse('admin:games_game_changelist')}?{urlencode({'q': player.username})}"
+        return format_html('<a href="{}">{}</a>', address, "all games of this player")
+
+
+@admin.register(Deal)
+class DealAdmin(ReadOnly):
+    list_display = ("id", "rules", "created_at")
+    list_filter = (RuleSetFilter,)
+    search_fields = ("id",)
+    fields = readonly_fields = ("id", "rules", "created_at", "cards")
+
+    @admin.display
+    def cards(self, deal: Deal) -> SafeString:
+        if not deal.is_closed(datetime.now(UTC)):
+            return _text(HIDDEN)
+        layout = Position.deal(Deck.from_text(deal.deck), deal.rule_set)
+        return _text(f"{deal.deck}\n\n{draw(layout)}")
+
+
+@admin.register(DailyDeal)
+class DailyDealAdmin(ReadOnly):
+    list_display = ("day", "rules", "division", "state", "commitment")
+    list_filter = ("day", RuleSetFilter, "division")
+    search_fields = ("commitment", "deal")
+    fields = readonly_fields = ("day", "rules", "division", "state", "commitment", "revealed_seed", "deal")
+
+    @admin.display
+    def state(self, daily: DailyDeal) -> str:
+        return daily.key.state(datetime.now(UTC))
+
+    @admin.display(description="seed")
+    def revealed_seed(self, daily: DailyDeal) -> str:
+        (disclosed,) = disclose([daily], None, datetime.now(UTC))
+        reveal = disclosed.reveal
+        return f"{reveal.seed}, its deck number {reveal.candidate}" if reveal else HIDDEN
+
+
+class RankedFilter(admin.SimpleListFilter):
+    title = parameter_name = "ranked"
+
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin[Any]) -> Iterable[tuple[str, str]]:
+        return [("yes", "Yes"), ("no", "No")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        return queryset.filter(daily__isnull=self.value() == "no") if self.value() else queryset
+
+
+@admin.register(Game)
+class GameAdmin(ReadOnly):
+    """A game with its log, its board and its record as its player may know them."""
+
+    list_display = ("id", "player", "deal", "daily", "status", "created_at", "elapsed_ms", "moves", "cards_left")
+    list_select_related = ("player", "deal", "daily")
+    list_filter = ("status", RankedFilter)
+    search_fields = ("id", "player__username")
+    fields = readonly_fields = (
+        *("id", "player", "deal", "daily", "status", "created_at", "started_at", *SUMMARY_FIELDS),
+        *("board", "log", "record"),
+    )
+
+    @admin.display
+    def board(self, game: Game) -> SafeString:
+        return _from_record(game, lambda record: draw(record.replay().position))
+
+    @admin.display
+    def log(self, game: Game) -> SafeString:
+        lines = [
+            f"{version:7}  {action:6} {at_ms:13} {'-' if client_ms is None else client_ms:>13}"
+            for version, action, at_ms, client_ms in game.log.values_list("version", "action", "at_ms", "client_ms")
+        ]
+        return _text("\n".join(["version  action     server ms     client ms", *lines]))
+
+    @admin.display
+    def record(self, game: Game) -> SafeString:
+        return _from_record(game, lambda record: record.text)
+
+
+def _from_record(game: Game, show: Callable[[Record], str]) -> SafeString:
+    """Show something of a game's record, as its player may read it now."""
+    try:
+        return _text(show(record_for(game, game.player, datetime.now(UTC))))
+    except RulesError as error:
+        # The text of such an error may name unseen cards.
+        return _text(f"The log does not replay: {error.code}.")
+
+
+def _text(text: str) -> SafeString:
+    return format_html("<pre>{}</pre>", text)
+
+
+admin.site.unregister(knox_admin.models.AuthToken)
+
+
+@admin.register(AuthToken)
+class TokenAdmin(ReadOnly):
+    """Tokens can be revoked, but not made: whoever makes one can play as its owner."""
+
+    list_display = ("user", "created", "expiry")
+    list_select_related = ("user",)
+    search_fields = ("user__username",)
+    fields = readonly_fields = ("user", "created", "expiry")
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return request.user.has_perm("knox.delete_authtoken")

@@ -1,0 +1,65 @@
+"""From what a session returns to what the wire says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from games.live import messages
+from games.rules import Card, Move
+from games.session import Missed, Session, Step, Summary
+
+
+def state(session: Session, now: datetime) -> messages.State:
+    known = session.state(now)
+    return messages.State(
+        game=session.game,
+        version=known.version,
+        rules=known.position.rules.slug,
+        position=known.position.text,
+        legal=_texts(known.legal),
+        moves=known.moves,
+        elapsed_ms=known.elapsed_ms,
+        outcome=known.outcome,
+        result=known.result or "*",
+    )
+
+
+def played(number: int, step: Step) -> messages.Played:
+    return messages.Played(
+        id=number,
+        version=step.version,
+        move=step.action.text,
+        revealed=_texts(step.revealed),
+        legal=_texts(step.legal),
+        moves=step.moves,
+        at_ms=step.at_ms,
+        outcome=step.outcome,
+    )
+
+
+def missed(number: int, missed: Missed, session: Session) -> messages.Missed:
+    play = session.play
+    return messages.Missed(
+        id=number,
+        version=play.version,
+        actions=" ".join(f"{action.text}@{at_ms}" for action, at_ms in missed.entries),
+        revealed=_texts(missed.revealed),
+        legal=_texts(play.legal_moves),
+        moves=play.moves,
+        outcome=play.position.outcome,
+    )
+
+
+def finished(summary: Summary, version: int) -> messages.Finished:
+    return messages.Finished(
+        version=version,
+        result=summary.status,
+        moves=summary.moves,
+        elapsed_ms=summary.elapsed_ms,
+        cards_left=summary.cards_left,
+    )
+
+
+def _texts(values: Iterable[Card | Move]) -> list[str]:
+    return [value.text for value in values]

@@ -1,0 +1,66 @@
+"""Show a game step by step as text."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from games.errors import UnknownGame
+from games.rules import Card, Play, Position, Record, RulesError
+from games.rules.drawing import draw
+from games.services.attempts import find_game, record_for
+
+
+class Command(BaseCommand):
+    help = (
+        "Show a game step by step: the board, the action, its time, the move count and the cards that it turned up. "
+        "As long as someone may still play the deal, cards that the player has not seen stay hidden."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("game", help="the identifier of the game")
+        which = parser.add_mutually_exclusive_group()
+        which.add_argument("--all", action="store_true", help="every step; so it is without an option")
+        which.add_argument("--step", type=int, metavar="N", help="only the board after action N; 0 is the layout")
+
+    def handle(self, *, game: str, step: int | None, **options: Any) -> None:
+        try:
+            record = as_its_player_may_read_it(game)
+            texts = list(steps(record))
+        except UnknownGame as error:
+            raise CommandError(str(error)) from error
+        except RulesError as error:
+            # The text of such an error may name unseen cards.
+            raise CommandError(f"the log of game {game} does not replay: {error.code}") from error
+        if step is not None and not 0 <= step < len(texts):
+            raise CommandError(f"game {game} has steps 0 to {len(texts) - 1}, no step {step}")
+        self.stdout.write("\n\n".join([heading(record), *(texts if step is None else [texts[step]])]))
+
+
+def as_its_player_may_read_it(game_id: str) -> Record:
+    game = find_game(game_id)
+    return record_for(game, game.player, datetime.now(UTC))
+
+
+def heading(record: Record) -> str:
+    result = record.result or "not finished"
+    return f"Game {record.game}: {record.rules.slug}, {record.player}, {record.started}, {result}"
+
+
+def steps(record: Record) -> Iterator[str]:
+    """Replay a record and draw its layout and the board after each action."""
+    play = Play(Position.deal(record.deck, record.rules))
+    yield f"Step 0\n{draw(play.position)}"
+    for entry in record.entries:
+        revealed = play.do(*entry)
+        yield f"{caption(play, revealed)}\n{draw(play.position)}"
+
+
+def caption(play: Play, revealed: tuple[Card, ...]) -> str:
+    action, at_ms = play.entries[-1]
+    turned_up = f", turned up {' '.join(card.text for card in revealed)}" if revealed else ""
+    return f"Step {play.version}: {action.text} at {at_ms / 1000:.3f} s, move count {play.moves}{turned_up}"

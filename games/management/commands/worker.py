@@ -1,0 +1,40 @@
+"""Run the periodic tasks until told to stop."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+from django.utils import timezone
+
+from games.tasks import run_due
+
+PAUSE_SECONDS = 1.0
+
+
+class Command(BaseCommand):
+    help = "Run the periodic tasks: coming daily deals, overdue games, scores that were not submitted."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--once", action="store_true", help="run every task once and stop")
+        parser.add_argument("--stop-with-parent", action="store_true", help="stop when the standard input ends, as with the starting process")
+
+    def handle(self, *, once: bool, stop_with_parent: bool, **options: Any) -> None:
+        stop = threading.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: stop.set())
+        if stop_with_parent:
+            threading.Thread(target=_set_at_end_of_input, args=[stop], daemon=True).start()
+        run_due(timezone.now())
+        while not (once or stop.wait(PAUSE_SECONDS)):
+            run_due(timezone.now())
+
+
+def _set_at_end_of_input(stop: threading.Event) -> None:
+    """Wait until the other end of the standard input is closed, as it is when its process ends in whatever way."""
+    # Not sys.stdin.read: its lock, held by a waiting thread, would break the end of the interpreter.
+    os.read(0, 1)
+    stop.set()

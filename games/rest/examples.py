@@ -1,0 +1,115 @@
+"""What the OpenAPI document shows: a game of docs/notation.md, and a refusal of each kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import cast
+
+from rest_framework import exceptions
+
+from games import errors
+from games.deals.daily import DailyKey
+from games.models import Deal, Game, Player
+from games.rest.errors import Answerable
+from games.rules import HINT, RULE_SETS, Action, Deck, Outcome, Play, Position, Record, RulesError
+from games.services.disclosure import DisclosedDaily, Reveal
+from games.services.players import NewGuest
+from games.services.turns import Turn
+from games.session import PRACTICE, Change, Session, Step
+
+STARTED = datetime(2026, 3, 1, 10, tzinfo=UTC)
+NOW = STARTED + timedelta(seconds=58, milliseconds=209)
+RULES = RULE_SETS["relaxed"]
+DECK = "Td2hJhQd5d6c5cAs5hAcAd4h2sQhKc8c3dTh9sJs9d4dTs3h9c6sTc7s3c5s4c8d9h8h2c6dKs7cKhQcJdKd4s7h8sAh2d3sJc6hQs7d"
+
+ALICE = Player(username="guest-k2m8p1xz7f3q", display_name="Alice", is_guest=True)
+GUEST = NewGuest(ALICE, "e5c62d" + "0" * 58, STARTED + timedelta(days=30))
+TICKET = {"ticket": "MQ:1vxZQp:0Xk3Vt1kX5qL8w2n9c7d4s6h", "expires_in": 60}
+DEAL = Deal(id="8d2nq6vtc0hw", rules=RULES.slug, deck=DECK)
+GAME = Game(id="7f3kq2m8p1xz", player=ALICE, deal=DEAL, created_at=STARTED)
+ATTEMPT = "5w9c2hq7dk4m"
+
+
+def session_after(*actions: str) -> Session:
+    """Return the example's game after some actions, one a second."""
+    session = Session(GAME.id, PRACTICE, Play(Position.deal(Deck.from_text(DECK), RULES)), STARTED)
+    for action in actions:
+        act(session, action)
+    return session
+
+
+def act(session: Session, action: str) -> Change:
+    version = session.play.version
+    return session.act(Action.from_text(action), version, STARTED + timedelta(seconds=version + 1))
+
+
+def _turn() -> Turn:
+    session = session_after("4d9c", "6s7s")
+    return Turn(cast(Step, act(session, "D").step), session.play)
+
+
+def _finished() -> Play:
+    play = session_after("4d9c", "6s7s", "D").play
+    play.resign()
+    return play
+
+
+def _record(play: Play) -> str:
+    started = STARTED.isoformat().replace("+00:00", "Z")
+    deck = Deck.from_text(DECK).seen_by(play.seen)
+    return Record(GAME.id, RULES, deck, ALICE.username, started, tuple(play.entries), play.result).text
+
+
+TURN, FINISHED = _turn(), _finished()
+STATE = session_after("4d9c", "6s7s", "D").state(NOW)
+RECORD = {"record": _record(FINISHED)}
+
+_SEED = bytes(range(32))
+_OPEN, _PAST = (DailyKey(STARTED.date() - timedelta(days=ago), "standard", "open") for ago in (0, 2))
+DAILY = DisclosedDaily(_OPEN, _OPEN.state(NOW), _OPEN.commitment(_SEED), ATTEMPT, None)
+PAST_DAILY = DisclosedDaily(
+    _PAST, _PAST.state(NOW), _PAST.commitment(_SEED), None, Reveal(_SEED.hex(), 0, _PAST.deck(_SEED).text)
+)
+
+
+def _provoked(*attempts: Callable[[], object]) -> list[Answerable]:
+    refusals: list[Answerable] = []
+    for attempt in attempts:
+        try:
+            attempt()
+        except (errors.Refusal, RulesError) as refusal:
+            refusals.append(refusal)
+    return refusals
+
+
+_PROVOKED = _provoked(
+    lambda: RULE_SETS["spider"],
+    lambda: Action.from_text("4x9s"),
+    lambda: session_after("Td2h"),
+    lambda: session_after("4d9c").act(HINT, 1, NOW),
+    lambda: session_after("4d9c").act(HINT, 0, NOW),
+    lambda: FINISHED.end(Outcome.RESIGNED),
+)
+_TOLD: list[Answerable] = [
+    errors.Conflict(f"game {GAME.id} was changed by someone else meanwhile"),
+    errors.UndoNotAllowed("undo is off in this game"),
+    errors.RestartNotAllowed("a ranked attempt cannot be restarted"),
+    errors.AlreadyAttempted(f"you have your ranked attempt at this deal: game {ATTEMPT}", ATTEMPT),
+    errors.NoOpenDaily("no daily deal of giza is open today"),
+    errors.UnknownDaily("there is no daily deal on 2020-01-01"),
+    errors.UnknownGame("there is no game '7f3kq2m8p1xy'"),
+    errors.NotYours(f"game {GAME.id} is another player's"),
+    errors.TooManyOpenGames("you have 20 unfinished practice games; finish or resign one first"),
+    errors.MessageTooLarge("the body of the request is too long"),
+    errors.Unavailable("the database does not answer; nothing was kept, try again"),
+    exceptions.ValidationError({"non_field_errors": ["There is no field 'colour'."]}),
+    exceptions.ParseError("this is not JSON: Expecting value: line 1 column 1 (char 0)"),
+    exceptions.UnsupportedMediaType("text/plain"),
+    exceptions.AuthenticationFailed("Invalid token."),
+    exceptions.NotAuthenticated(),
+    exceptions.PermissionDenied("CSRF Failed: CSRF token missing."),
+    exceptions.NotAcceptable(),
+    exceptions.Throttled(wait=41),
+]
+REFUSALS: dict[type[Answerable], Answerable] = {type(refusal): refusal for refusal in [*_PROVOKED, *_TOLD]}

@@ -1,0 +1,83 @@
+"""Reading what clients say, to the letter: nothing is coerced, nothing unknown is ignored."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import date
+from typing import Any, ClassVar
+
+from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
+from rest_framework.fields import empty
+
+MOST_SHOWN = 40
+
+
+class Input(serializers.Serializer[Any]):
+    """A JSON object or a query string with no other fields than those declared; `example` is shown in the schema."""
+
+    example: ClassVar[dict[str, object]] = {}
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, Mapping) and (unknown := sorted(set(data) - set(self.fields))):
+            # Quoted, because not everything that JSON can say can be written as UTF-8.
+            shown = [name[:MOST_SHOWN] for name in unknown]
+            raise ValidationError({"non_field_errors": [f"There is no field {name!a}." for name in shown]})
+        return super().to_internal_value(data)
+
+
+class Text(serializers.CharField):
+    """A text, never a number that could be written as one; spaces around it do not count."""
+
+    def run_validation(self, data: Any = empty) -> Any:
+        _require_text(data)
+        return super().run_validation(data)
+
+
+class Choice(serializers.ChoiceField):
+    """One of some words. What was said instead is not repeated: it may be unfit to be written."""
+
+    default_error_messages = {"invalid_choice": "Not one of the choices."}
+
+    def run_validation(self, data: Any = empty) -> Any:
+        _require_text(data)
+        return super().run_validation(data)
+
+
+class WholeNumber(serializers.IntegerField):
+    """A JSON number without a fraction."""
+
+    def to_internal_value(self, data: Any) -> int:
+        if type(data) is not int:
+            self.fail("invalid")
+        return data
+
+
+class YesOrNo(serializers.BooleanField):
+    """`true` or `false`, not a text or number that might mean it."""
+
+    def to_internal_value(self, data: Any) -> bool:
+        if not isinstance(data, bool):
+            self.fail("invalid", input=data)
+        return data
+
+
+class Day(serializers.DateField):
+    """A date written as 2026-11-20."""
+
+    def to_internal_value(self, value: Any) -> date:
+        if not (isinstance(value, str) and re.fullmatch(r"\d{4}-\d\d-\d\d", value, re.ASCII)):
+            self.fail("invalid", format="YYYY-MM-DD")
+        return super().to_internal_value(value)
+
+
+def _require_text(data: object) -> None:
+    if not isinstance(data, str) and data is not empty and data is not None:
+        raise ValidationError("Not a valid string.")
+
+
+def require_printable(text: str) -> None:
+    """Refuse control characters and invisible ones that change how other text looks."""
+    if not text.isprintable():
+        raise ValidationError("Only printable characters.")

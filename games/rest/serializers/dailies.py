@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from games.deals.daily import DailyState
+from games.rest.inputs import Day, Input
+from games.services.disclosure import DisclosedDaily, Reveal
+
+
+class RevealSerializer(serializers.Serializer[Reveal]):
+    """What the deal was; docs/daily-deals.md says how to check it against the commitment."""
+
+    seed = serializers.CharField(help_text="32 bytes, hexadecimal.")
+    candidate = serializers.IntegerField(help_text="Which of the decks that the seed leads to, from 0.")
+    deck = serializers.CharField()
+
+
+class DailySerializer(serializers.Serializer[DisclosedDaily]):
+    day = serializers.DateField(source="key.day")
+    rules = serializers.CharField(source="key.rules")
+    division = serializers.CharField(source="key.division")
+    state = serializers.ChoiceField([state.value for state in DailyState])
+    opens_at = serializers.DateTimeField(source="key.opens_at")
+    closes_at = serializers.DateTimeField(source="key.closes_at", help_text="No attempt starts from here on.")
+    finish_by = serializers.DateTimeField(source="key.finish_by", help_text="Attempts still being played expire.")
+    commitment = serializers.CharField(help_text="SHA-256 of the seed with the day, published before the day opens.")
+    attempt = serializers.CharField(allow_null=True, help_text="The id of your own ranked attempt, if there is one.")
+    reveal = RevealSerializer(allow_null=True, help_text="Null until `finish_by`.")
+
+
+class DaySerializer(serializers.Serializer[dict[str, Any]]):
+    server_now = serializers.DateTimeField()
+    day = serializers.DateField()
+    dailies = DailySerializer(many=True)
+
+
+class DailyHistorySerializer(serializers.Serializer[dict[str, Any]]):
+    server_now = serializers.DateTimeField()
+    dailies = DailySerializer(many=True, help_text="The newest day first.")
+    next = serializers.CharField(allow_null=True, help_text="The address of earlier days, if there may be some.")
+
+
+class DayInput(Input):
+    """Which day."""
+
+    day = Day()
+
+
+class DailyHistoryInput(Input):
+    """Where to go on in the list of past days."""
+
+    before = Day(required=False, help_text="Only days before this one; today if it is left out.")

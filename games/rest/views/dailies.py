@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.rest import examples
+from games.rest.endpoint import Endpoint, understand
+from games.rest.openapi import FOR_ALL, Answer, operation
+from games.rest.serializers.dailies import DailyHistoryInput, DailyHistorySerializer, DayInput, DaySerializer
+from games.services.dailies import dailies_of, past_dailies
+from games.services.disclosure import disclose
+
+DAYS_PER_PAGE = 10
+
+TODAY = {"server_now": examples.NOW, "day": examples.NOW.date(), "dailies": [examples.DAILY]}
+PAST_DAY = {**TODAY, "day": examples.PAST_DAILY.key.day, "dailies": [examples.PAST_DAILY]}
+HISTORY = {"server_now": examples.NOW, "dailies": [examples.PAST_DAILY], "next": None}
+
+
+class Today(Endpoint):
+    @operation("read_today", Answer(DaySerializer, TODAY), FOR_ALL)
+    def get(self, request: Request) -> Response:
+        """Read today's daily deals."""
+        now = timezone.now()
+        dailies = disclose(dailies_of(now.date()), self.reader, now)
+        return Response(DaySerializer({"server_now": now, "day": now.date(), "dailies": dailies}).data)
+
+
+class Day(Endpoint):
+    @operation(
+        "read_day",
+        Answer(DaySerializer, PAST_DAY),
+        FOR_ALL,
+        parameters=[OpenApiParameter("day", OpenApiTypes.DATE, OpenApiParameter.PATH, description="A UTC day.")],
+    )
+    def get(self, request: Request, day: str) -> Response:
+        """Read the daily deals of a day.
+
+        Those of the coming days are there with their commitments. `dailies` is empty where there are none.
+        """
+        now, date = timezone.now(), understand(DayInput, {"day": day})["day"]
+        dailies = disclose(dailies_of(date), self.reader, now)
+        return Response(DaySerializer({"server_now": now, "day": date, "dailies": dailies}).data)
+
+
+class DailyHistory(Endpoint):
+    @operation("list_past_dailies", Answer(DailyHistorySerializer, HISTORY), FOR_ALL, parameters=[DailyHistoryInput])
+    def get(self, request: Request) -> Response:
+        """List past daily deals, the newest day first, some days at a time."""
+        now = timezone.now()
+        before = min(self.query(DailyHistoryInput).get("before", now.date()), now.date())
+        dailies = past_dailies(before, DAYS_PER_PAGE)
+        is_full = len({daily.day for daily in dailies}) == DAYS_PER_PAGE
+        older = f"{request.path}?before={dailies[-1].day}" if is_full else None
+        answer = {"server_now": now, "dailies": disclose(dailies, self.reader, now), "next": older}
+        return Response(DailyHistorySerializer(answer).data)

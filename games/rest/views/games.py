@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+from django.utils import timezone
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from games.errors import AlreadyAttempted, NoOpenDaily, NotYours, TooManyOpenGames, UnknownGame
+from games.models import Game
+from games.rest import examples
+from games.rest.endpoint import Endpoint
+from games.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, Answer, location, operation
+from games.rest.serializers.games import (
+    DAILY,
+    GameSerializer,
+    GamesInput,
+    GamesSerializer,
+    NewGameInput,
+    RecordSerializer,
+)
+from games.rules import UnknownRuleSet
+from games.services.attempts import find_game, games_of, readable_game, record_for, start_practice, start_ranked
+
+GAMES_PER_PAGE = 20
+
+
+def started(game: Game) -> Response:
+    """Answer with a new game and where it is."""
+    location = reverse("game", kwargs={"game_id": game.id})
+    return Response(GameSerializer(game).data, status=201, headers={"Location": location})
+
+
+class Games(Endpoint):
+    permission_classes = [IsAuthenticated]
+
+    @operation(
+        "list_games",
+        Answer(GamesSerializer, {"games": [examples.GAME], "next": f"/api/games/?before={examples.GAME.id}"}),
+        (*FOR_PLAYERS, UnknownGame, NotYours),
+        parameters=[GamesInput],
+    )
+    def get(self, request: Request) -> Response:
+        """List your games, the newest first, some at a time."""
+        games = games_of(self.player, self.query(GamesInput).get("before"), GAMES_PER_PAGE)
+        older = f"{request.path}?before={games[-1].id}" if len(games) == GAMES_PER_PAGE else None
+        return Response(GamesSerializer({"games": games, "next": older}).data)
+
+    @operation(
+        "start_game",
+        Answer(GameSerializer, examples.GAME, 201),
+        (*CHANGES, UnknownRuleSet, NoOpenDaily, AlreadyAttempted, TooManyOpenGames),
+        NewGameInput,
+        [location(of="the game")],
+    )
+    def post(self, request: Request) -> Response:
+        """Start a game.
+
+        `daily` is the one ranked attempt at today's deal, `practice` a random deal. The layout is not in the answer:
+        the clock starts when it is first sent, by `GET /api/games/{id}/state/` or by the socket.
+        """
+        asked = self.body(NewGameInput)
+        start = start_ranked if asked["kind"] == DAILY else start_practice
+        return started(start(self.player, asked["rules"], timezone.now()))
+
+
+class OneGame(Endpoint):
+    @operation("read_game", Answer(GameSerializer, examples.GAME), (*FOR_ALL, UnknownGame, NotYours))
+    def get(self, request: Request, game_id: str) -> Response:
+        """Read a game of yours, or anyone's whose deal is closed."""
+        return Response(GameSerializer(readable_game(game_id, self.reader, timezone.now())).data)
+
+
+class GameRecord(Endpoint):
+    @operation("read_record", Answer(RecordSerializer, examples.RECORD), (*FOR_ALL, UnknownGame, NotYours))
+    def get(self, request: Request, game_id: str) -> Response:
+        """Read the record of a game of yours, or of anyone's whose deal is closed.
+
+        Cards that you may not know are `??`.
+        """
+        record = record_for(find_game(game_id), self.reader, timezone.now())
+        return Response(RecordSerializer({"record": record.text}).data)

@@ -1,0 +1,44 @@
+"""What may be told about a daily deal, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from games.deals.daily import DailyKey, DailyState
+from games.models import DailyDeal, Player
+from games.services.dailies import attempts_at
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """What a daily deal was, for everyone to check against its commitment."""
+
+    seed: str
+    candidate: int
+    deck: str
+
+
+@dataclass(frozen=True, slots=True)
+class DisclosedDaily:
+    """A daily deal as a reader may know it: `attempt` is the reader's own, `reveal` None until `key.finish_by`."""
+
+    key: DailyKey
+    state: DailyState
+    commitment: str
+    attempt: str | None
+    reveal: Reveal | None
+
+
+def disclose(dailies: Sequence[DailyDeal], reader: Player | None, now: datetime) -> list[DisclosedDaily]:
+    """Return daily deals as the reader may know them now."""
+    attempts = attempts_at(list(dailies), reader) if reader else {}
+    games = {daily: game.id for daily, game in attempts.items()}
+    return [DisclosedDaily(d.key, d.key.state(now), d.commitment, games.get(d.pk), _reveal(d, now)) for d in dailies]
+
+
+def _reveal(daily: DailyDeal, now: datetime) -> Reveal | None:
+    if now < daily.key.finish_by:
+        return None
+    return Reveal(daily.seed, daily.candidate, daily.deal.deck)

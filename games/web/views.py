@@ -1,0 +1,58 @@
+"""Pages for people. What changes while one looks at them comes from the API by script."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from games.deals.daily import GRACE
+from games.rules import RULE_SETS, UnknownRuleSet
+from games.rules.prose import describe
+from games.services.dailies import dailies_of
+from games.services.disclosure import DisclosedDaily, disclose
+from games.web.sketches import sketch
+
+
+@require_safe
+@cache_control(no_cache=True)
+def home(request: HttpRequest) -> HttpResponse:
+    now = datetime.now(UTC)
+    context = {
+        "now": now,
+        "dailies": [(daily, RULE_SETS[daily.key.rules]) for daily in playable_dailies(now)],
+        "origin": request.build_absolute_uri("/"),
+        "rule_sets": [(rules, sketch(rules.tableau)) for rules in RULE_SETS.values()],
+    }
+    return render(request, "games/home.html", context)
+
+
+@require_safe
+def rule_set(request: HttpRequest, name: str) -> HttpResponse:
+    try:
+        rules = RULE_SETS[name]
+    except UnknownRuleSet as error:
+        raise Http404(str(error)) from error
+    if rules.slug != name:
+        return redirect("web:rule-set", rules.slug, permanent=True)
+    context = {
+        "rules": rules,
+        "text": describe(rules),
+        "aliases": RULE_SETS.aliases(rules.slug),
+        "sketch": sketch(rules.tableau),
+    }
+    return render(request, "games/rule_set.html", context)
+
+
+def playable_dailies(now: datetime) -> list[DisclosedDaily]:
+    """Return the daily deals that someone may be playing: today's, and yesterday's until its last games have to end."""
+    days = sorted({now.date(), (now - GRACE).date()}, reverse=True)
+    order = list(RULE_SETS)
+    return [
+        daily
+        for day in days
+        for daily in sorted(disclose(dailies_of(day), None, now), key=lambda daily: order.index(daily.key.rules))
+    ]

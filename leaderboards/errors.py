@@ -1,0 +1,21 @@
+"""Why a question about score tables is refused; `games.errors` says what a refusal is."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from games.errors import Refusal
+
+
+class UnknownBoard(Refusal):
+    """There is no board of this name, or its deal has not opened yet."""
+
+    code = "unknown_board"
+    status = HTTPStatus.NOT_FOUND
+
+
+class NotOnBoard(Refusal):
+    """The player has no entry on the board."""
+
+    code = "not_on_board"
+    status = HTTPStatus.NOT_FOUND

@@ -1,0 +1,1 @@
+"""What players and operators can do with score tables, one function each."""

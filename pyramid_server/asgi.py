@@ -1,0 +1,26 @@
+from __future__ import annotations
+
+import os
+
+from channels.routing import ProtocolTypeRouter, URLRouter
+from channels.security.websocket import WebsocketDenier
+from django.core.asgi import get_asgi_application
+from django.urls import re_path
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pyramid_server.settings")
+http = get_asgi_application()
+
+# What follows uses models, which exist only from here on.
+from games.live.authentication import Authenticate  # noqa: E402
+from games.live.routing import websocket_urlpatterns  # noqa: E402
+from pyramid_server.origins import KnownOrigin  # noqa: E402
+
+# URLRouter raises an error, and logs its traceback, for an address that no pattern matches.
+nowhere = re_path("", WebsocketDenier.as_asgi())
+
+application = ProtocolTypeRouter(
+    {
+        "http": http,
+        "websocket": KnownOrigin(Authenticate(URLRouter([*websocket_urlpatterns, nowhere]))),
+    }
+)

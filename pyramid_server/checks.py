@@ -1,0 +1,37 @@
+"""System checks of the settings that need more than the settings themselves."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import Any
+
+from django.conf import settings
+from django.core import checks
+
+from games.rules import RULE_SETS
+
+
+@checks.register()
+def every_variable_is_a_setting(**kwargs: Any) -> list[checks.CheckMessage]:
+    known = [declaration.name for declaration in settings.ENVIRONMENT.declared]
+    return [
+        checks.Warning(
+            f"{name} is set, but there is no such setting.",
+            hint=" ".join(f"Did you mean {match}?" for match in get_close_matches(name, known, 1)) or None,
+            id="pyramid_server.W001",
+        )
+        for name in settings.ENVIRONMENT.unknown
+    ]
+
+
+@checks.register()
+def daily_rule_sets_exist(**kwargs: Any) -> list[checks.CheckMessage]:
+    return [
+        checks.Error(
+            f"PYRAMID_DAILY_RULE_SETS names {slug!r}, which is no rule set.",
+            hint=f"There are: {', '.join(RULE_SETS)}.",
+            id="pyramid_server.E001",
+        )
+        for slug in settings.PYRAMID_DAILY_RULE_SETS
+        if slug not in RULE_SETS
+    ]

@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import logging
+import subprocess
+from collections.abc import Sequence
+from threading import Event, Thread
+
+logger = logging.getLogger(__name__)
+
+
+class ChildProcess:
+    """Keep a command running until `stop`; start it again some seconds after it ended by itself.
+
+    Its standard input is a pipe that nobody writes to. The end of it tells the child that we are gone, however we went.
+    """
+
+    def __init__(self, command: Sequence[str], *, rest_seconds: float = 5) -> None:
+        self._command = command
+        self._rest_seconds = rest_seconds
+        self._stopping = Event()
+        self._thread = Thread(target=self._keep_running, daemon=True)
+        self._start_child()
+        self._thread.start()
+
+    def stop(self, patience_seconds: float = 10) -> None:
+        """Ask the child to end, wait, and kill it when it does not."""
+        self._stopping.set()
+        self._child.terminate()
+        self._thread.join(patience_seconds)
+        self._child.kill()
+        self._thread.join()
+
+    def _start_child(self) -> None:
+        # A session of its own keeps a Ctrl-C in the terminal from the child: we stop it ourselves, after our own work.
+        self._child = subprocess.Popen(self._command, stdin=subprocess.PIPE, start_new_session=True)
+
+    def _keep_running(self) -> None:
+        while True:
+            with self._child as child:
+                code = child.wait()
+            if self._stopping.is_set():
+                return
+            logger.error("%s ended with code %s; starting it again", " ".join(self._command), code)
+            if self._stopping.wait(self._rest_seconds):
+                return
+            self._start_child()

@@ -1,0 +1,143 @@
+"""Read typed settings from environment variables. Each is declared once, with the sentence docs/settings.md shows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+from urllib.parse import urlsplit
+
+import dj_database_url
+
+T = TypeVar("T")
+
+PREFIX = "PYRAMID_"
+_YES_AND_NO = {"yes": True, "true": True, "on": True, "1": True, "no": False, "false": False, "off": False, "0": False}
+
+
+class SettingsError(Exception):
+    """List every setting that cannot be used."""
+
+
+@dataclass(frozen=True)
+class Kind(Generic[T]):
+    """Describe how values of one kind are written. `parse` raises ValueError; a secret is never quoted."""
+
+    expected: str
+    parse: Callable[[str], T]
+    secret: bool = False
+
+
+@dataclass(frozen=True)
+class Declaration:
+    name: str
+    expected: str
+    default: str
+    doc: str
+
+
+class Environment:
+    """Read settings one by one, collecting mistakes so that all of them are reported at once."""
+
+    def __init__(self, given: Mapping[str, str]) -> None:
+        self._given = given
+        self._mistakes: list[str] = []
+        self.declared: list[Declaration] = []
+
+    def read(self, name: str, kind: Kind[T], default: str, doc: str) -> T:
+        """Return the value given for a variable, or the default, written like a value. Empty means not given."""
+        self.declared.append(Declaration(name, kind.expected, default, doc))
+        text = self._given.get(name, "").strip()
+        try:
+            return kind.parse(text or default)
+        except ValueError:
+            self.refuse(name, "a value that is not shown" if kind.secret else repr(text), kind.expected)
+            return kind.parse(default)
+
+    def refuse(self, name: str, given: str, expected: str) -> None:
+        """Note a mistake for `raise_mistakes`."""
+        self._mistakes.append(f"{name} is {given}; expected {expected}")
+
+    def raise_mistakes(self) -> None:
+        """Raise one SettingsError with all mistakes, if there are any."""
+        if self._mistakes:
+            raise SettingsError("\n  ".join(["Settings that cannot be used (see docs/settings.md):", *self._mistakes]))
+
+    @property
+    def unknown(self) -> list[str]:
+        """Return the variables that look like ours and are none of the declared ones."""
+        declared = {declaration.name for declaration in self.declared}
+        return sorted(name for name in self._given if name.startswith(PREFIX) and name not in declared)
+
+
+def _one_of(texts: tuple[str, ...], text: str) -> str:
+    if text.upper() not in texts:
+        raise ValueError(text)
+    return text.upper()
+
+
+def one_of(*texts: str) -> Kind[str]:
+    return Kind(f"one of {', '.join(texts)}", lambda text: _one_of(texts, text))
+
+
+def _whole_number(lowest: int, highest: int, text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,12}", text) or not lowest <= int(text) <= highest:
+        raise ValueError(text)
+    return int(text)
+
+
+def whole_number(lowest: int, highest: int, unit: str = "") -> Kind[int]:
+    expected = f"a whole number{unit and ' of ' + unit} from {lowest} to {highest}"
+    return Kind(expected, lambda text: _whole_number(lowest, highest, text))
+
+
+def seconds(lowest: int, highest: int) -> Kind[int]:
+    return whole_number(lowest, highest, "seconds")
+
+
+def _yes_or_no(text: str) -> bool:
+    if text.lower() not in _YES_AND_NO:
+        raise ValueError(text)
+    return _YES_AND_NO[text.lower()]
+
+
+def _names(text: str) -> list[str]:
+    return [name for name in re.split(r"[,\s]+", text) if name]
+
+
+def _origins(text: str) -> list[str]:
+    origins = _names(text)
+    for origin in origins:
+        if not re.fullmatch(r"https?://[^/@?#]+", origin):
+            raise ValueError(origin)
+    return origins
+
+
+def _long_secret(text: str) -> str:
+    if 0 < len(text) < 50:
+        raise ValueError("too short")
+    return text
+
+
+def _database(text: str) -> dict[str, Any]:
+    if urlsplit(text).scheme not in {"sqlite", "postgres", "postgresql"}:
+        raise ValueError("scheme")
+    database: dict[str, Any] = {**dj_database_url.parse(text)}
+    if not database["NAME"] or database["NAME"] == ":memory:":
+        raise ValueError("no name")
+    return database
+
+
+def _redis(text: str) -> str:
+    if text and (urlsplit(text).scheme not in {"redis", "rediss"} or not urlsplit(text).hostname):
+        raise ValueError("scheme")
+    return text
+
+
+YES_OR_NO = Kind("yes or no", _yes_or_no)
+NAMES = Kind("names separated by commas", _names)
+ORIGINS = Kind("origins separated by commas, each as https://host or https://host:port", _origins)
+SECRET = Kind("at least 50 random characters", _long_secret, secret=True)
+DATABASE = Kind("sqlite:///path/to/file or postgres://user:password@host:port/name", _database, secret=True)
+REDIS = Kind("redis://host:port/number or rediss://...", _redis, secret=True)

@@ -1,0 +1,104 @@
+"""Start everything one machine needs: database, daily deals, worker and server."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from argparse import ArgumentParser, ArgumentTypeError
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand
+from django.db import OperationalError
+
+from games.services.dailies import ensure_dailies
+from pyramid_server.child_process import ChildProcess
+
+
+class Command(BaseCommand):
+    help = "Migrate, make the coming daily deals, and serve the API, the sockets and the pages from this machine."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on (0.0.0.0: every one)")
+        parser.add_argument("--port", default=8000, type=port_number)
+        parser.add_argument("--no-worker", action="store_true", help="leave periodic tasks to another process")
+
+    def handle(self, *, host: str, port: int, no_worker: bool, **options: Any) -> None:
+        refuse_unusable(host, port)
+        try:
+            call_command("migrate", verbosity=0, interactive=False)
+        except OperationalError as error:
+            sys.exit(f"The database cannot be used: {error}".strip())
+        ensure_dailies(datetime.now(UTC))
+        with ExitStack() as stack:
+            if not no_worker:
+                worker = ChildProcess([sys.executable, sys.argv[0], "worker", "--stop-with-parent"])
+                stack.callback(worker.stop)
+            run_server(host, port, greeting(host, port))
+
+
+def port_number(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 65535:
+        raise ArgumentTypeError(f"a port is a number from 1 to 65535, not {text!r}")
+    return int(text)
+
+
+def refuse_unusable(host: str, port: int) -> None:
+    """Exit with one sentence when the address cannot be listened on."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind, protocol) as probe:
+            # As the server itself does: connections of a server that has just stopped do not count.
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+            probe.listen()
+    except OSError as error:
+        sys.exit(f"Cannot listen on {host} port {port}: {error.strerror}. Try another: make run PORT=8001")
+
+
+def greeting(host: str, port: int) -> str:
+    """Say where the server is and what to do next."""
+    everywhere = host in {"0.0.0.0", "::"}  # noqa: S104  only compared
+    name = "localhost" if everywhere else f"[{host}]" if ":" in host else host
+    url = f"http://{name}:{port}/"
+    python = os.path.relpath(sys.executable) if Path(sys.executable).is_relative_to(Path.cwd()) else sys.executable
+    lines = [
+        f"Pyramid is served at {url}",
+        f"  play   {python} docs/examples/thin_client.py {url}",
+        f"  API    {url}api/docs/",
+        f"  admin  {url}admin/   (an account: {python} manage.py createsuperuser)",
+        "  stop   Ctrl-C",
+    ]
+    if (everywhere or name not in settings.LOOPBACK_HOSTS) and settings.ALLOWED_HOSTS == settings.LOOPBACK_HOSTS:
+        lines.insert(1, "  From other machines it answers only to the names in PYRAMID_ALLOWED_HOSTS.")
+    return "\n".join(lines)
+
+
+def run_server(host: str, port: int, greeting: str) -> None:
+    """Serve until SIGINT or SIGTERM."""
+    # Importing daphne installs an event loop, and the application needs every model: both only here.
+    from daphne.endpoints import build_endpoint_description_strings  # noqa: PLC0415
+    from daphne.server import Server  # noqa: PLC0415
+
+    from pyramid_server.asgi import application  # noqa: PLC0415
+
+    def when_ready() -> None:
+        # By default, an oversized frame would end the connection without the close code that says why.
+        server.ws_factory.setProtocolOptions(failByDrop=False)
+        print(greeting, flush=True)  # noqa: T201
+
+    server = Server(
+        application,
+        endpoints=build_endpoint_description_strings(host=host, port=port),
+        http_timeout=60,
+        websocket_max_message_size=settings.LARGEST_FRAME_BYTES,
+        websocket_max_frame_size=settings.LARGEST_FRAME_BYTES,
+        server_name="pyramid",
+        ready_callable=when_ready,
+    )
+    server.run()

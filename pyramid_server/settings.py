@@ -1,0 +1,298 @@
+"""Django settings. What an operator may change comes from the environment; docs/settings.md lists it."""
+
+from __future__ import annotations
+
+import os
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from pyramid_server import __version__
+from pyramid_server.env import (
+    DATABASE,
+    NAMES,
+    ORIGINS,
+    REDIS,
+    SECRET,
+    YES_OR_NO,
+    Environment,
+    one_of,
+    seconds,
+    whole_number,
+)
+from pyramid_server.logs import to_stderr
+from pyramid_server.secret_key import kept_secret
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+LOCAL_FILES = BASE_DIR / "var"
+ENVIRONMENT = Environment(os.environ)
+read = ENVIRONMENT.read
+
+# Where things are kept
+
+DATABASES: dict[str, dict[str, Any]] = {
+    "default": read(
+        "DATABASE_URL",
+        DATABASE,
+        "sqlite:///var/pyramid.sqlite3",
+        "The database. A relative SQLite path starts at the project's folder.",
+    )
+}
+DATABASE_CONNECTIONS = read(
+    "PYRAMID_DATABASE_CONNECTIONS",
+    whole_number(1, 1000),
+    "10",
+    "Most PostgreSQL connections that one process keeps open.",
+)
+_database = DATABASES["default"]
+_on_default_database = _database["NAME"] == "var/pyramid.sqlite3"
+LOCAL_FILES.mkdir(exist_ok=True)
+
+if _database["ENGINE"] == "django.db.backends.sqlite3":
+    _database["NAME"] = BASE_DIR / _database["NAME"]
+    _database["OPTIONS"] = {
+        # FULL: an acknowledged move survives a power cut, not only a crash of the process.
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+        # A transaction that begins by reading and then writes could not wait for another writer; it would fail at once.
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 10,
+    }
+else:
+    # Under ASGI each request has a thread of its own, so a connection kept by its thread (CONN_MAX_AGE) would never be
+    # used again. A pool shared by all threads of the process keeps connections open and bounds their number.
+    _database["CONN_MAX_AGE"] = 0
+    _database["CONN_HEALTH_CHECKS"] = True
+    _database.setdefault("OPTIONS", {})["pool"] = {"min_size": 1, "max_size": DATABASE_CONNECTIONS, "timeout": 10}
+
+REDIS_URL = read(
+    "REDIS_URL",
+    REDIS,
+    "",
+    "Redis, needed as soon as more than one process serves players. Without it, messages and counters stay in memory.",
+)
+if REDIS_URL:
+    CACHES: dict[str, dict[str, Any]] = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": REDIS_URL,
+            "KEY_PREFIX": "pyramid",
+        }
+    }
+    CHANNEL_LAYERS: dict[str, dict[str, Any]] = {
+        "default": {
+            "BACKEND": "channels_redis.core.RedisChannelLayer",
+            "CONFIG": {"hosts": [REDIS_URL], "prefix": "pyramid"},
+        }
+    }
+else:
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+
+# Who may reach it, and how safely
+
+SECRET_KEY = read(
+    "PYRAMID_SECRET_KEY",
+    SECRET,
+    "",
+    "Signs sessions and tickets. With the default database it is made once and kept in `var/secret_key`.",
+)
+if not SECRET_KEY and _on_default_database:
+    SECRET_KEY = kept_secret(LOCAL_FILES / "secret_key")
+elif not SECRET_KEY:
+    ENVIRONMENT.refuse(
+        "PYRAMID_SECRET_KEY", "not given", f"{SECRET.expected}, because DATABASE_URL is not the default one"
+    )
+DEBUG = read(
+    "PYRAMID_DEBUG", YES_OR_NO, "no", "Show error pages with source code and settings. Never where others can reach it."
+)
+LOOPBACK_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
+ALLOWED_HOSTS = LOOPBACK_HOSTS + read(
+    "PYRAMID_ALLOWED_HOSTS",
+    NAMES,
+    "",
+    "Host names under which the server may be reached, besides this machine's own `localhost`.",
+)
+CSRF_TRUSTED_ORIGINS = read(
+    "PYRAMID_TRUSTED_ORIGINS",
+    ORIGINS,
+    "",
+    "Other web sites whose pages may use a player's session, for forms and for sockets.",
+)
+BEHIND_TLS_PROXY = read(
+    "PYRAMID_BEHIND_TLS_PROXY",
+    YES_OR_NO,
+    "no",
+    "A proxy in front ends TLS and sets `X-Forwarded-Proto` and `X-Forwarded-For`: HTTPS only, secure cookies, HSTS.",
+)
+if BEHIND_TLS_PROXY:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60
+SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = BEHIND_TLS_PROXY
+# Probes come from inside, past the proxy.
+SECURE_REDIRECT_EXEMPT = [r"^health/"]
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+# HSTS for sub-domains and preloading bind hosts that are not ours to decide about.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
+AUTH_USER_MODEL = "games.Player"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+
+# What players get
+
+PYRAMID_DAILY_RULE_SETS = read(
+    "PYRAMID_DAILY_RULE_SETS", NAMES, "standard", "Rule sets that have a daily deal, by slug."
+)
+PYRAMID_DAILIES_AHEAD_DAYS = read(
+    "PYRAMID_DAILIES_AHEAD_DAYS", whole_number(1, 366, "days"), "7", "How far ahead daily deals are committed to."
+)
+PYRAMID_TICKET_SECONDS = read(
+    "PYRAMID_TICKET_SECONDS", seconds(5, 600), "60", "How long a ticket for opening a socket is good."
+)
+# The web server itself drops what is longer than this; a message between the two limits is refused in words.
+LARGEST_FRAME_BYTES = 64 * 1024
+PYRAMID_MAX_FRAME_BYTES = read(
+    "PYRAMID_MAX_FRAME_BYTES", whole_number(256, LARGEST_FRAME_BYTES, "bytes"), "4096", "Longest message of a client."
+)
+PYRAMID_IDLE_SECONDS = read(
+    "PYRAMID_IDLE_SECONDS", seconds(10, 86400), "900", "A socket without any message for so long is closed."
+)
+PYRAMID_MESSAGES_PER_SECOND = read(
+    "PYRAMID_MESSAGES_PER_SECOND",
+    whole_number(1, 10000),
+    "20",
+    "Messages a second that a socket may send in the long run; five seconds' worth may come at once.",
+)
+PYRAMID_OPEN_PRACTICE_GAMES = read(
+    "PYRAMID_OPEN_PRACTICE_GAMES", whole_number(1, 10000), "20", "Unfinished practice games that a player may have."
+)
+_token_hours = read(
+    "PYRAMID_TOKEN_HOURS",
+    whole_number(1, 87600, "hours"),
+    "720",
+    "An API token ends when it has not been used for so long. A guest who loses the token loses the account.",
+)
+_guests_per_hour = read(
+    "PYRAMID_GUESTS_PER_HOUR", whole_number(1, 1_000_000), "30", "New guest accounts an hour from one address."
+)
+_anonymous_per_minute = read(
+    "PYRAMID_ANONYMOUS_REQUESTS_PER_MINUTE",
+    whole_number(1, 1_000_000),
+    "120",
+    "API requests a minute from one address that is not signed in.",
+)
+_requests_per_minute = read(
+    "PYRAMID_REQUESTS_PER_MINUTE", whole_number(1, 1_000_000), "600", "API requests a minute of one player."
+)
+REST_KNOX = {
+    "AUTH_HEADER_PREFIX": "Bearer",
+    "TOKEN_TTL": timedelta(hours=_token_hours),
+    "AUTO_REFRESH": True,
+    "MIN_REFRESH_INTERVAL": 60 * 60,
+}
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "games.rest.authentication.BearerToken",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["games.rest.parsers.StrictJSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_THROTTLE_CLASSES": [
+        "rest_framework.throttling.AnonRateThrottle",
+        "rest_framework.throttling.UserRateThrottle",
+    ],
+    "DEFAULT_THROTTLE_RATES": {
+        "guests": f"{_guests_per_hour}/hour",
+        "anon": f"{_anonymous_per_minute}/minute",
+        "user": f"{_requests_per_minute}/minute",
+    },
+    "EXCEPTION_HANDLER": "games.rest.errors.exception_handler",
+    # Which part of X-Forwarded-For to believe: none without a proxy, or anybody could name any address as their own.
+    "NUM_PROXIES": int(BEHIND_TLS_PROXY),
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Pyramid Server",
+    "DESCRIPTION": "Competitive Pyramid Solitaire: daily deals, games and score tables.",
+    "VERSION": __version__,
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/api",
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+}
+
+# How it is put together
+
+INSTALLED_APPS = [
+    "pyramid_server",
+    "games",
+    "leaderboards",
+    "channels",
+    "rest_framework",
+    "knox",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "pyramid_server.content_security.content_security_policy",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+# The pages belong to one door of games, not to the whole app.
+WEB = BASE_DIR / "games" / "web"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [WEB / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+ROOT_URLCONF = "pyramid_server.urls"
+ASGI_APPLICATION = "pyramid_server.asgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+TIME_ZONE = "UTC"
+USE_TZ = True
+USE_I18N = False
+
+STATIC_URL = "static/"
+STATICFILES_DIRS = [WEB / "static"]
+STATIC_ROOT = LOCAL_FILES / "static"
+STORAGES = {"staticfiles": {"BACKEND": "whitenoise.storage.CompressedStaticFilesStorage"}}
+# A plain start serves the files from where they lie; `collectstatic` (the container) makes compressed copies instead.
+STATIC_ROOT.mkdir(exist_ok=True)
+WHITENOISE_USE_FINDERS = not any(STATIC_ROOT.iterdir())
+
+LOGGING = to_stderr(
+    read(
+        "PYRAMID_LOG_LEVEL",
+        one_of("DEBUG", "INFO", "WARNING", "ERROR"),
+        "INFO",
+        "The least important log lines to write.",
+    )
+)
+
+ENVIRONMENT.raise_mistakes()

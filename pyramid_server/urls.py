@@ -1,0 +1,24 @@
+from django.contrib import admin
+from django.urls import include, path
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+
+from pyramid_server import health
+
+urlpatterns = [
+    path("", include("games.web.urls")),
+    path("api/", include("games.rest.urls")),
+    path("api/", include("leaderboards.rest.urls")),
+    path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
+    # The split view keeps its script in a response of its own, as the content security policy demands.
+    path(
+        "api/docs/",
+        SpectacularSwaggerSplitView.as_view(template_name="pyramid_server/api_docs.html"),
+        name="api-docs",
+    ),
+    path("admin/", admin.site.urls),
+    path("health/live", health.live, name="health-live"),
+    path("health/ready", health.ready, name="health-ready"),
+]
+
+handler404 = "games.rest.errors.handler404"
+handler500 = "games.rest.errors.handler500"

@@ -1,0 +1,66 @@
+"""What every test stands on: a database of its own process, a clean cache, hypothesis profiles, no skips in CI."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Generator, Iterator
+from urllib.parse import urlsplit
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.core.cache import cache
+from django.db import connections
+from hypothesis import settings as hypothesis_settings
+
+IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
+
+# Examples are never timed: the machine is shared, and a slow example is no wrong one.
+hypothesis_settings.register_profile("local", deadline=None)
+hypothesis_settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
+hypothesis_settings.load_profile("ci" if IN_CI else "local")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Give each pytest process its own Redis database, so that game 1 of one is not game 1 of another."""
+    if not settings.REDIS_URL:
+        return
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
+    url = urlsplit(settings.REDIS_URL)._replace(path=f"/{worker}").geturl()
+    os.environ["REDIS_URL"] = settings.REDIS_URL = url
+    settings.CACHES["default"]["LOCATION"] = url
+    settings.CHANNEL_LAYERS["default"]["CONFIG"]["hosts"] = [url]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Fail a skipped test in CI: there, everything that a test may need has to be present."""
+    report = yield
+    if IN_CI and report.skipped and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+        report.longrepr = f"skipped, which CI does not allow: {report.longrepr}"
+    return report
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Test SQLite as it is used, as a file: in memory there is no write-ahead log and no second process."""
+    database = settings.DATABASES["default"]
+    if database["ENGINE"] == "django.db.backends.sqlite3":
+        database.setdefault("TEST", {})["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None) -> Iterator[None]:
+    """Close what async tests leave open in the thread that runs their queries; PostgreSQL drops no database in use."""
+    yield
+    asyncio.run(sync_to_async(connections.close_all)())
+
+
+@pytest.fixture(autouse=True)
+def _clean_cache() -> Iterator[None]:
+    yield
+    cache.clear()

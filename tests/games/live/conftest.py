@@ -1,0 +1,99 @@
+"""Sockets of the cast, through the whole ASGI application."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from channels.testing import WebsocketCommunicator
+from django.utils import timezone
+
+from games.models import Deal, Game, Player
+from games.services.players import issue_ticket
+from pyramid_server.asgi import application
+
+Json = dict[str, Any]
+
+
+class Client:
+    """A thin client: sends and receives JSON texts, knows the last version it was told."""
+
+    def __init__(self, socket: WebsocketCommunicator) -> None:
+        self.socket = socket
+        self.version = 0
+        self._sent = 0
+
+    async def receive(self) -> Json:
+        message: Json = json.loads(await self.socket.receive_from(timeout=5))
+        self.version = message.get("version", self.version)
+        return message
+
+    async def send(self, text: str) -> None:
+        await self.socket.send_to(text_data=text)
+
+    async def ask(self, kind: str, **fields: object) -> Json:
+        """Send a message with a number of its own and return the first answer, which carries the number back."""
+        self._sent += 1
+        await self.send(json.dumps({"type": kind, "id": self._sent, **fields}))
+        answer = await self.receive()
+        assert answer.get("id", self._sent) == self._sent
+        return answer
+
+    async def play(self, move: str) -> Json:
+        return await self.ask("play", version=self.version, move=move)
+
+    async def close_code(self) -> int:
+        event = await self.socket.receive_output(timeout=5)
+        assert event["type"] == "websocket.close", event
+        code: int = event["code"]
+        return code
+
+    async def is_silent(self) -> bool:
+        silent: bool = await self.socket.receive_nothing()
+        return silent
+
+
+Connect = Callable[..., AbstractAsyncContextManager[Client]]
+
+
+@asynccontextmanager
+async def connected(path: str, headers: list[tuple[bytes, bytes]]) -> AsyncIterator[Client]:
+    socket = WebsocketCommunicator(application, path, headers=[(b"host", b"localhost"), *headers])
+    accepted, _ = await socket.connect(timeout=5)
+    assert accepted
+    try:
+        yield Client(socket)
+    finally:
+        await socket.disconnect()
+
+
+@pytest.fixture
+def connect() -> Connect:
+    """Open a socket of a player on a game; the first message, the state, is still to be received."""
+
+    @asynccontextmanager
+    async def open_socket(game: Game | str, player: Player | None) -> AsyncIterator[Client]:
+        ticket = await sync_to_async(issue_ticket)(player) if player else ""
+        async with connected(f"/ws/games/{game}/?ticket={ticket}", []) as client:
+            yield client
+
+    return open_socket
+
+
+MakeGame = Callable[..., Awaitable[Game]]
+
+
+@pytest.fixture
+def practice(alice: Player) -> MakeGame:
+    """Make a game of alice on a deck of our choice."""
+
+    def make(deck: str, rules: str = "standard") -> Game:
+        now = timezone.now()
+        deal = Deal.objects.create(rules=rules, deck=deck, created_at=now)
+        return Game.objects.create(player=alice, deal=deal, created_at=now)
+
+    return sync_to_async(make)

@@ -1,0 +1,393 @@
+"""A game played over its socket, the good and the bad, through routing, authentication and the real database."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.utils import timezone
+from pytest_django import Settings
+
+from games.models import Game, Player
+from games.services.attempts import start_ranked
+from games.services.dailies import ensure_dailies
+from games.services.players import create_guest
+from tests.games.live.conftest import Connect, MakeGame, connected
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+DECK = "5dTs8s3hJc3sAc5s4hKh5c3cThQc9dQd7c8d6h4c6dJs8h8cKdKs2sKc5h9sAdTcJh4sQh7h7s2dAh4d9cQsTd6s2h9h2cAsJd7d3d6c"
+PYRAMID = "5d/Ts8s/3hJc3s/Ac5s4hKh/5c3cThQc9d/Qd7c8d6h4c6d/Js8h8cKdKs2sKc"
+FIRST_LEGAL = ["2sJs", "D", "Kc", "Kd", "Ks"]
+WINNABLE = "Qh6c7hKh9d4c4hKs7cTc2sQsJc5d4d8d8h2cTs3dKd5sJs8s2dTdJh5h7sAd6h9cQc3hAh9h3c6sKc9sAc8c7dThJd3sAs6dQd2h5c4s"
+WINNING = (
+    "2dJh 5h8s 2cJs 5s8h Kd D D AdQs D D D D 3hTd 3dTs 5d8d 2sJc Ks D D 4d9h D 3cTc D 6s7c 4c9d D Kc D 4h9s Kh "
+    "6c7h AhQh"
+)
+
+
+def logged(game: Game) -> list[str]:
+    return [action for action, _ in game.log_rows()]
+
+
+async def in_log(game: Game) -> list[str]:
+    return await sync_to_async(logged)(game)
+
+
+async def test_the_first_message_is_the_state(connect: Connect, practice: MakeGame, alice: Player) -> None:
+    game = await practice(DECK)
+    async with connect(game, alice) as client:
+        state = await client.receive()
+    elapsed = state.pop("elapsed_ms")
+    assert elapsed >= 0
+    assert state == {
+        "type": "state",
+        "game": game.id,
+        "version": 0,
+        "rules": "standard",
+        "position": f"{PYRAMID} |{'??' * 24} *",
+        "legal": FIRST_LEGAL,
+        "moves": 0,
+        "outcome": None,
+        "result": "*",
+    }
+
+
+async def test_a_move_is_in_the_log_when_played_arrives(connect: Connect, practice: MakeGame, alice: Player) -> None:
+    game = await practice(DECK)
+    async with connect(game, alice) as client:
+        await client.receive()
+        played = await client.ask("play", version=0, move="D", client_ms=17)
+        assert await in_log(game) == ["D"]
+    assert played.pop("at_ms") >= 0
+    assert played == {
+        "type": "played",
+        "id": 1,
+        "version": 1,
+        "move": "D",
+        "revealed": ["5h"],
+        "legal": ["2sJs", "5h8c", "5h8h", "D", "Kc", "Kd", "Ks"],
+        "moves": 1,
+        "outcome": None,
+    }
+    assert await game.log.values_list("client_ms", flat=True).aget() == 17
+
+
+async def test_a_move_may_be_spelled_in_any_way(connect: Connect, practice: MakeGame, alice: Player) -> None:
+    async with connect(await practice(DECK), alice) as client:
+        await client.receive()
+        assert (await client.play("jS 2S"))["move"] == "2sJs"
+
+
+async def test_undo_and_redo_count_and_reveal_nothing_new(connect: Connect, practice: MakeGame, alice: Player) -> None:
+    game = await practice(DECK)
+    async with connect(game, alice) as client:
+        await client.receive()
+        await client.play("D")
+        undone = await client.ask("undo", version=1)
+        assert (undone["move"], undone["legal"], undone["moves"]) == ("U", FIRST_LEGAL, 2)
+        redone = await client.ask("redo", version=2)
+        assert (redone["move"], redone["revealed"], redone["version"]) == ("Y", [], 3)
+    assert await in_log(game) == ["D", "U", "Y"]
+
+
+async def test_a_game_is_won_and_frozen(connect: Connect, practice: MakeGame, alice: Player) -> None:
+    game = await practice(WINNABLE)
+    async with connect(game, alice) as client:
+        await client.receive()
+        answers = [await client.play(move) for move in WINNING.split()]
+        answer = answers[-1]
+        assert (answer["outcome"], answer["legal"]) == ("won", [])
+        finished = await client.receive()
+        assert finished.pop("elapsed_ms") == answer["at_ms"]
+        moves = len(WINNING.split())
+        assert finished == {"type": "finished", "version": moves, "result": "won", "moves": moves, "cards_left": 0}
+        refused = await client.ask("undo", version=moves)
+        assert refused["code"] == "game_over"
+    await game.arefresh_from_db()
+    assert (game.status, game.moves, game.cards_left) == ("won", moves, 0)
+
+
+async def test_resigning_ends_the_game(connect: Connect, practice: MakeGame, alice: Player) -> None:
+    game = await practice(DECK)
+    async with connect(game, alice) as client:
+        await client.receive()
+        finished = await client.ask("resign", version=0)
+        assert (finished["type"], finished["result"], finished["cards_left"]) == ("finished", "resigned", 28)
+    async with connect(game, alice) as client:
+        state = await client.receive()
+        assert (state["result"], state["legal"]) == ("resigned", [])
+
+
+async def test_a_practice_game_starts_again_on_a_socket_of_its_own(
+    connect: Connect, practice: MakeGame, alice: Player
+) -> None:
+    game = await practice(DECK)
+    async with connect(game, alice) as client:
+        await client.receive()
+        await client.play("D")
+        restarted = await client.ask("restart")
+        assert restarted["type"] == "restarted"
+    async with connect(restarted["game"], alice) as client:
+        state = await client.receive()
+        assert (state["version"], state["position"].split(" ")[0]) == (0, PYRAMID)
+
+
+async def test_a_ranked_attempt_cannot_be_restarted(connect: Connect, alice: Player) -> None:
+    await sync_to_async(ensure_dailies)(timezone.now())
+    game = await sync_to_async(start_ranked)(alice, "standard", timezone.now())
+    async with connect(game, alice) as client:
+        await client.receive()
+        assert (await client.ask("restart"))["code"] == "restart_not_allowed"
+        assert (await client.ask("hint", version=0))["code"] == "hints_not_allowed"
+
+
+async def test_a_client_that_comes_back_learns_what_it_missed(
+    connect: Connect, practice: MakeGame, alice: Player
+) -> None:
+    game = await practice(DECK)
+    async with connect(game, alice) as client:
+        await client.receive()
+        for _ in range(3):
+            await client.play("D")
+    async with connect(game, alice) as client:
+        assert (await client.receive())["version"] == 3
+        missed = await client.ask("sync", version=1)
+        assert [action.split("@")[0] for action in missed["actions"].split()] == ["D", "D"]
+        assert (missed["version"], missed["revealed"], missed["moves"]) == (3, ["9s", "Ad"], 3)
+        assert (await client.ask("sync", version=3))["actions"] == ""
+        assert (await client.ask("sync", version=4))["type"] == "state"
+
+
+async def test_the_same_action_sent_again_is_answered_again_and_not_applied_twice(
+    connect: Connect, practice: MakeGame, alice: Player
+) -> None:
+    game = await practice(DECK)
+    async with connect(game, alice) as client:
+        await client.receive()
+        first = await client.ask("play", version=0, move="D")
+    async with connect(game, alice) as client:
+        await client.receive()
+        again = await client.ask("play", version=0, move="D")
+    assert again == first
+    assert await in_log(game) == ["D"]
+
+
+async def test_another_action_for_an_old_version_is_stale_and_the_state_follows(
+    connect: Connect, practice: MakeGame, alice: Player
+) -> None:
+    async with connect(await practice(DECK), alice) as client:
+        await client.receive()
+        await client.play("D")
+        refused = await client.ask("play", version=0, move="Kd")
+        assert (refused["type"], refused["code"], refused["version"]) == ("refused", "stale_version", 1)
+        assert (await client.receive())["type"] == "state"
+
+
+async def test_two_devices_play_one_game_without_losing_a_move(
+    connect: Connect, practice: MakeGame, alice: Player
+) -> None:
+    game = await practice(DECK)
+    async with connect(game, alice) as phone, connect(game, alice) as laptop:
+        await phone.receive()
+        await laptop.receive()
+        assert (await phone.play("D"))["version"] == 1
+        refused = await laptop.play("Kd")
+        assert (refused["code"], refused["version"]) == ("stale_version", 1)
+        assert (await laptop.receive())["version"] == 1
+        assert (await laptop.play("Kd"))["version"] == 2
+        phone.version = 2  # told by the other device
+        assert (await phone.play("Kc"))["version"] == 3
+    assert await in_log(game) == ["D", "Kd", "Kc"]
+
+
+async def test_the_clock_goes_on_while_nobody_is_connected(connect: Connect, practice: MakeGame, alice: Player) -> None:
+    game = await practice(DECK)
+    async with connect(game, alice) as client:
+        await client.receive()
+    await Game.objects.filter(pk=game.pk).aupdate(started_at=timezone.now() - timedelta(hours=1))
+    async with connect(game, alice) as client:
+        assert (await client.receive())["elapsed_ms"] >= 3_600_000
+        assert (await client.ask("ping"))["elapsed_ms"] >= 3_600_000
+
+
+BAD_MESSAGES = [
+    " ",
+    "no json",
+    "[]",
+    "null",
+    '"D"',
+    "17",
+    "{}",
+    '{"type":"play"}',
+    '{"type":"play","id":1,"version":0}',
+    '{"type":"play","id":1,"version":0,"move":7}',
+    '{"type":"play","id":1,"version":0,"move":null}',
+    '{"type":"play","id":1,"version":"0","move":"D"}',
+    '{"type":"play","id":1,"version":0.5,"move":"D"}',
+    '{"type":"play","id":1,"version":-1,"move":"D"}',
+    '{"type":"play","id":1,"version":4294967296,"move":"D"}',
+    '{"type":"play","id":-1,"version":0,"move":"D"}',
+    '{"type":"play","id":1,"version":0,"move":"' + "D" * 17 + '"}',
+    '{"type":"play","id":1,"version":0,"move":"D","cheat":true}',
+    '{"type":"played","id":1,"version":0,"move":"D"}',
+    '{"type":"explode","id":1}',
+    '{"type":["play"],"id":1}',
+    '{"type":"play","id":1,"version":true,"move":"D"}',
+    '{"type":"play","id":1,"version":0,"move":"\\ud800"}',
+    "[" * 4000,
+    '{"a":' * 800,
+    '{"type":"ping","id":1}{"type":"ping","id":2}',
+]
+
+
+@pytest.mark.parametrize("text", BAD_MESSAGES, ids=lambda text: text[:60] or "empty")
+async def test_what_is_no_message_is_refused_and_the_connection_stays(
+    connect: Connect, practice: MakeGame, alice: Player, text: str
+) -> None:
+    game = await practice(DECK)
+    async with connect(game, alice) as client:
+        await client.receive()
+        await client.send(text)
+        refused = await client.receive()
+        assert (refused["type"], refused["code"], refused["version"]) == ("refused", "bad_message", 0)
+        assert (await client.ask("ping"))["type"] == "pong"
+    assert await in_log(game) == []
+
+
+async def test_the_number_of_a_bad_message_comes_back_where_it_can_be_read(
+    connect: Connect, practice: MakeGame, alice: Player
+) -> None:
+    async with connect(await practice(DECK), alice) as client:
+        await client.receive()
+        await client.send('{"type":"explode","id":41}')
+        assert (await client.receive())["id"] == 41
+        await client.send('{"type":"explode","id":"x"}')
+        assert (await client.receive())["id"] is None
+
+
+async def test_a_binary_frame_is_refused(connect: Connect, practice: MakeGame, alice: Player) -> None:
+    async with connect(await practice(DECK), alice) as client:
+        await client.receive()
+        await client.socket.send_to(bytes_data=b'{"type":"ping","id":1}')
+        assert (await client.receive())["code"] == "bad_message"
+        assert (await client.ask("ping"))["type"] == "pong"
+
+
+@pytest.mark.parametrize(
+    ("move", "code"),
+    [
+        ("", "bad_notation"),
+        ("xx", "bad_notation"),
+        ("U", "bad_notation"),
+        ("H", "bad_notation"),
+        ("??", "bad_notation"),
+        ("4s4s", "bad_notation"),
+        ("4s9s6d", "bad_notation"),
+        ("\uff2b\uff24", "bad_notation"),
+        ("\u212ad", "bad_notation"),
+        ("4s9s", "illegal_move"),
+        ("5d", "illegal_move"),
+        ("R", "illegal_move"),
+        ("PKd", "illegal_move"),
+        ("KdKc", "illegal_move"),
+    ],
+)
+async def test_a_malformed_or_illegal_move_is_refused(
+    connect: Connect, practice: MakeGame, alice: Player, move: str, code: str
+) -> None:
+    game = await practice(DECK)
+    async with connect(game, alice) as client:
+        await client.receive()
+        refused = await client.play(move)
+        assert (refused["type"], refused["code"], refused["version"]) == ("refused", code, 0)
+        assert await client.is_silent()
+    assert await in_log(game) == []
+
+
+async def test_a_refusal_names_no_card_out_of_sight(connect: Connect, practice: MakeGame, alice: Player) -> None:
+    """Mallory asks for every card there is; the answers differ only by the name that mallory gave."""
+    async with connect(await practice(DECK), alice) as client:
+        await client.receive()
+        hidden = [DECK[i : i + 2] for i in range(56, 104, 2)]
+        messages = set()
+        for card in hidden:
+            refused = await client.play(f"{card}5d" if card[0] != "5" else f"{card}Ts")
+            messages.add(refused["message"].split(": ", 1)[1].replace(card, "CARD").split(";")[0])
+        assert len([message for message in messages if "CARD" in message]) == 1
+
+
+async def test_the_socket_of_nobody_is_closed(connect: Connect, practice: MakeGame) -> None:
+    async with connect(await practice(DECK), None) as client:
+        assert await client.close_code() == 4401
+
+
+async def test_a_wrong_token_is_closed_even_with_a_session(practice: MakeGame) -> None:
+    game = await practice(DECK)
+    for header in (b"Bearer nonsense", b"Bearer \xff\xfe", b"Bearer", b"Basic YWxpY2U6", b""):
+        async with connected(f"/ws/games/{game.id}/", [(b"authorization", header)]) as client:
+            assert await client.close_code() == 4401
+
+
+async def test_a_token_in_the_header_opens_the_socket(practice: MakeGame, alice: Player) -> None:
+    guest, token, _ = await sync_to_async(create_guest)("Carol")
+    game = await practice(DECK)
+    await Game.objects.filter(pk=game.pk).aupdate(player=guest)
+    async with connected(f"/ws/games/{game.id}/", [(b"authorization", f"Bearer {token}".encode())]) as client:
+        assert (await client.receive())["type"] == "state"
+
+
+async def test_the_game_of_alice_is_closed_to_mallory(connect: Connect, practice: MakeGame, mallory: Player) -> None:
+    async with connect(await practice(DECK), mallory) as client:
+        assert await client.close_code() == 4403
+
+
+@pytest.mark.parametrize("game", ["000000000000", "x", "-", "a" * 500])
+async def test_a_game_that_is_not_there_is_closed(connect: Connect, alice: Player, game: str) -> None:
+    async with connect(game, alice) as client:
+        assert await client.close_code() == 4404
+
+
+async def test_an_oversized_frame_closes_the_socket(
+    connect: Connect, practice: MakeGame, alice: Player, settings: Settings
+) -> None:
+    settings.PYRAMID_MAX_FRAME_BYTES = 256
+    async with connect(await practice(DECK), alice) as client:
+        await client.receive()
+        await client.send(json.dumps({"type": "ping", "id": 1}).ljust(256))
+        assert (await client.receive())["type"] == "pong"
+        await client.send(json.dumps({"type": "ping", "id": 1}).ljust(257))
+        assert (await client.receive())["code"] == "message_too_large"
+        assert await client.close_code() == 1009
+
+
+async def test_a_flood_closes_the_socket(
+    connect: Connect, practice: MakeGame, alice: Player, settings: Settings
+) -> None:
+    settings.PYRAMID_MESSAGES_PER_SECOND = 1
+    async with connect(await practice(DECK), alice) as client:
+        await client.receive()
+        for _ in range(7):
+            await client.send('{"type":"ping","id":1}')
+        answers = [await client.socket.receive_output(timeout=5) for _ in range(6)]
+        assert answers[-1] == {"type": "websocket.close", "code": 4429}
+
+
+async def test_an_idle_socket_is_closed(
+    connect: Connect, practice: MakeGame, alice: Player, settings: Settings
+) -> None:
+    settings.PYRAMID_IDLE_SECONDS = 0
+    async with connect(await practice(DECK), alice) as client:
+        await client.receive()
+        assert await client.close_code() == 4408
+
+
+async def test_an_attempt_that_has_run_out_of_time_ends_before_it_is_played(connect: Connect, alice: Player) -> None:
+    yesterday = timezone.now() - timedelta(days=2)
+    await sync_to_async(ensure_dailies)(yesterday)
+    game = await sync_to_async(start_ranked)(alice, "standard", yesterday)
+    async with connect(game, alice) as client:
+        assert (await client.receive())["result"] == "expired"
+        assert (await client.play("D"))["code"] == "game_over"

@@ -1,0 +1,149 @@
+"""Who gets what at every address: nobody may be added without a line in these tables."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.urls import URLPattern
+from knox.models import AuthToken
+
+from games.models import Game, Move, Player
+from games.rest.urls import urlpatterns
+from tests.games.rest.api import Api, refusal
+
+NOT_SIGNED_IN, NOT_YOURS = (401, "not_signed_in"), (403, "not_yours")
+
+# For each method and address: what nobody in particular gets, and what mallory gets with alice's game in it.
+DOORS: dict[tuple[str, str], tuple[object, object]] = {
+    ("post", "guests/"): (201, 201),
+    ("get", "me/"): (NOT_SIGNED_IN, 200),
+    ("post", "tickets/"): (NOT_SIGNED_IN, 201),
+    ("get", "rules/"): (200, 200),
+    ("get", "rules/<str:slug>/"): (200, 200),
+    ("get", "daily/"): (200, 200),
+    ("get", "daily/history/"): (200, 200),
+    ("get", "daily/<str:day>/"): (200, 200),
+    ("get", "games/"): (NOT_SIGNED_IN, 200),
+    ("post", "games/"): (NOT_SIGNED_IN, 201),
+    ("get", "games/<slug:game_id>/"): (NOT_YOURS, NOT_YOURS),
+    ("get", "games/<slug:game_id>/record/"): (NOT_YOURS, NOT_YOURS),
+    ("get", "games/<slug:game_id>/state/"): (NOT_SIGNED_IN, NOT_YOURS),
+    ("post", "games/<slug:game_id>/actions/"): (NOT_SIGNED_IN, NOT_YOURS),
+    ("post", "games/<slug:game_id>/resign/"): (NOT_SIGNED_IN, NOT_YOURS),
+    ("post", "games/<slug:game_id>/restart/"): (NOT_SIGNED_IN, NOT_YOURS),
+}
+BODIES: dict[str, dict[str, object]] = {
+    "games/": {"kind": "practice", "rules": "standard"},
+    "games/<slug:game_id>/actions/": {"version": 0, "action": "D"},
+    "games/<slug:game_id>/resign/": {"version": 0},
+}
+ALL_DOORS = pytest.mark.parametrize(("method", "route"), DOORS)
+
+
+def knock(api: Api, method: str, route: str, game: str) -> Any:
+    """Ask with the best of bodies."""
+    path = route.replace("<slug:game_id>", game).replace("<str:slug>", "giza").replace("<str:day>", "2026-03-01")
+    return api.post(f"/api/{path}", BODIES.get(route, {})) if method == "post" else api.get(f"/api/{path}")
+
+
+def granted_or_refused(response: Any) -> object:
+    return response.status_code if response.status_code < 400 else refusal(response)
+
+
+def methods_of(pattern: URLPattern) -> set[str]:
+    view_class = pattern.callback.view_class  # type: ignore[attr-defined]
+    return {method for method in view_class.http_method_names if hasattr(view_class, method)} - {"head", "options"}
+
+
+def test_every_address_has_its_line() -> None:
+    assert {(method, str(p.pattern)) for p in urlpatterns for method in methods_of(p)} == set(DOORS)
+
+
+@ALL_DOORS
+def test_nobody_in_particular_gets_exactly_this(anyone: Api, alices_game: str, method: str, route: str) -> None:
+    assert granted_or_refused(knock(anyone, method, route, alices_game)) == DOORS[method, route][0]
+
+
+@ALL_DOORS
+def test_mallory_gets_exactly_this_at_alices_game(
+    as_mallory: Api, alices_game: str, mallory: Player, method: str, route: str
+) -> None:
+    response = knock(as_mallory, method, route, alices_game)
+    assert granted_or_refused(response) == DOORS[method, route][1]
+    game = Game.objects.get(pk=alices_game)
+    assert (game.status, game.started_at, game.log.count()) == ("playing", None, 0)
+    assert alices_game not in response.content.decode() or response.status_code == 403
+
+
+@ALL_DOORS
+def test_staff_has_no_more_rights_here_than_anyone(staff: Player, alices_game: str, method: str, route: str) -> None:
+    assert granted_or_refused(knock(Api(staff), method, route, alices_game)) == DOORS[method, route][1]
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Bearer",
+        "Bearer 0123456789abcdef",
+        "Bearer {}0",
+        "Bearer {} {}",
+        "Bearer \xff\xfe",
+        "Bearer \xe2\x80\x8b",
+        "Bearer a\0b",
+        "Bearer ' OR 1=1 --",
+        "Bearer " + "a" * 8000,
+    ],
+    ids=ascii,
+)
+def test_a_wrong_token_opens_nothing(as_alice: Api, alices_game: str, header: str) -> None:
+    as_alice.credentials(HTTP_AUTHORIZATION=header.format(as_alice.token, as_alice.token))
+    for method, route in DOORS:
+        response = knock(as_alice, method, route, alices_game)
+        if route == "guests/":
+            assert response.status_code == 201
+        else:
+            assert refusal(response) == (401, "bad_credentials")
+            assert response["WWW-Authenticate"] == "Bearer"
+    assert not Move.objects.exists()
+
+
+@pytest.mark.parametrize("scheme", ["Basic", "Token", "Beare"])
+def test_another_scheme_is_nobody(as_alice: Api, scheme: str) -> None:
+    as_alice.credentials(HTTP_AUTHORIZATION=f"{scheme} {as_alice.token}")
+    assert refusal(as_alice.get("/api/me/")) == NOT_SIGNED_IN
+
+
+def test_an_expired_token_opens_nothing(as_alice: Api, clock: time_machine.Traveller) -> None:
+    clock.shift(timedelta(hours=720))
+    assert as_alice.get("/api/me/").status_code == 200
+    clock.shift(timedelta(hours=720, seconds=1))
+    assert refusal(as_alice.get("/api/me/")) == (401, "bad_credentials")
+
+
+def test_a_withdrawn_token_opens_nothing(as_alice: Api, alice: Player) -> None:
+    AuthToken.objects.filter(user=alice).delete()
+    assert refusal(as_alice.get("/api/me/")) == (401, "bad_credentials")
+
+
+def test_the_token_of_a_closed_account_opens_nothing(as_alice: Api, alice: Player) -> None:
+    Player.objects.filter(pk=alice.pk).update(is_active=False)
+    assert refusal(as_alice.get("/api/me/")) == (401, "bad_credentials")
+
+
+def test_a_ticket_is_no_token(as_alice: Api) -> None:
+    ticket = as_alice.post("/api/tickets/").json()["ticket"]
+    as_alice.credentials(HTTP_AUTHORIZATION=f"Bearer {ticket}")
+    assert refusal(as_alice.get("/api/me/")) == (401, "bad_credentials")
+    as_alice.credentials()
+    assert refusal(as_alice.get(f"/api/games/?ticket={ticket}")) == NOT_SIGNED_IN
+
+
+def test_a_page_of_another_site_cannot_use_the_session_of_staff(staff: Player) -> None:
+    browser = Api()
+    browser.handler.enforce_csrf_checks = True
+    browser.force_login(staff)
+    assert browser.get("/api/me/").json()["handle"] == "staff"
+    assert refusal(browser.post("/api/tickets/")) == (403, "forbidden")

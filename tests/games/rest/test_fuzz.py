@@ -1,0 +1,46 @@
+"""Every operation of the OpenAPI document, fed with what fits it and what does not."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+import schemathesis
+from django.core.wsgi import get_wsgi_application
+from hypothesis import HealthCheck, given, settings
+from rest_framework.throttling import SimpleRateThrottle
+from schemathesis.specs.openapi.checks import positive_data_acceptance
+
+from tests.games.rest.api import Api, openapi
+from tests.games.rest.test_authorisation import DOORS
+
+# A text of the right length need not be a move: that fitting input may be refused, too, is announced.
+LEFT_OUT = [positive_data_acceptance]
+
+
+@pytest.fixture
+def document(monkeypatch: pytest.MonkeyPatch, transactional_db: None) -> Any:
+    for scope in ("guests", "anon", "user"):
+        monkeypatch.setitem(SimpleRateThrottle.THROTTLE_RATES, scope, "1000000/minute")
+    document = schemathesis.openapi.from_dict(openapi())
+    document.app = get_wsgi_application()
+    return document
+
+
+@pytest.mark.parametrize(("method", "route"), DOORS)
+def test_no_request_gets_an_answer_that_is_not_announced(
+    document: Any, as_alice: Api, alices_game: str, method: str, route: str
+) -> None:
+    operation = document["/api/" + re.sub(r"<\w+:(\w+)>", r"{\1}", route)][method]
+    fitting = operation.as_strategy(generation_mode=schemathesis.GenerationMode.POSITIVE)
+    unfit = operation.as_strategy(generation_mode=schemathesis.GenerationMode.NEGATIVE)
+
+    @settings(max_examples=30, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+    @given(fitting | unfit)
+    def send(case: Any) -> None:
+        if "game_id" in case.path_parameters:
+            case.path_parameters["game_id"] = alices_game
+        case.call_and_validate(headers={"Authorization": f"Bearer {as_alice.token}"}, excluded_checks=LEFT_OUT)
+
+    send()

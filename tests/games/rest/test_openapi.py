@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.core.management import call_command
+from drf_spectacular.validation import validate_schema
+
+from games import errors
+from games.rest.examples import REFUSALS
+from tests.games.rest.api import openapi, validator_of
+
+NOT_OVER_REST = {"bad_message", "unknown_daily"}
+
+
+def contents() -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield every body, asked or answered, of every address that is ours."""
+    for path, operations in openapi()["paths"].items():
+        if not path.startswith(("/api/boards/", "/api/schema/")):
+            for method, operation in operations.items():
+                bodies = {**operation["responses"], "body": operation.get("requestBody", {})}
+                for name, body in bodies.items():
+                    for content in body.get("content", {}).values():
+                        yield f"{method} {path} {name}", content
+
+
+def test_the_document_is_complete_and_nothing_in_it_is_guessed(tmp_path: Any) -> None:
+    call_command("spectacular", "--validate", "--fail-on-warn", "--file", str(tmp_path / "openapi.yaml"))
+    validate_schema(openapi())  # type: ignore[no-untyped-call]
+
+
+def test_every_body_has_examples_of_its_shape() -> None:
+    for where, content in contents():
+        assert content["examples"], where
+        for example in content["examples"].values():
+            validator_of(content["schema"]).validate(example["value"])
+
+
+def test_every_refusal_is_documented_where_it_can_happen() -> None:
+    shown = {example["value"].get("code") for _, content in contents() for example in content["examples"].values()}
+    refusals = {kind.code for kind in errors.Refusal.__subclasses__() if kind.__module__ == errors.__name__}
+    assert refusals - NOT_OVER_REST <= shown
+
+
+def test_every_example_of_a_refusal_is_of_its_kind() -> None:
+    assert [type(refusal) for refusal in REFUSALS.values()] == list(REFUSALS)
+
+
+def test_every_operation_says_what_it_does_and_how_it_is_called() -> None:
+    operations = [op for path in openapi()["paths"].values() for op in path.values()]
+    names = [operation["operationId"] for operation in operations]
+    assert len(names) == len(set(names))
+    assert all(operation["summary"] and operation["description"] for operation in operations)

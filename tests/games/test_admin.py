@@ -1,0 +1,292 @@
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from html.parser import HTMLParser
+from urllib.parse import urljoin
+
+import pytest
+import time_machine
+from django.contrib.auth.models import Permission
+from django.db import connection
+from django.db.models import Model
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from knox.models import AuthToken
+
+from games import journal
+from games.models import DailyDeal, Game, Move, Player
+from games.rules import DRAW, Deck
+from games.services.attempts import open_session, start_practice, start_ranked
+from games.services.players import create_guest
+
+PAGES = [
+    f"/admin/{name}/" for name in ("games/player", "games/deal", "games/dailydeal", "games/game", "knox/authtoken")
+]
+CARDS = re.compile(r"(?<![\w?])((?:[A2-9TJQK][cdhs]|\?\?)+)(?![\w?])")
+
+
+@pytest.fixture(autouse=True)
+def clock(now: datetime) -> Iterator[time_machine.Traveller]:
+    """The time, which stands still until a test moves it."""
+    with time_machine.travel(now, tick=False) as traveller:
+        yield traveller
+
+
+@pytest.fixture
+def superuser(staff: Player) -> Client:
+    client = Client()
+    client.force_login(staff)
+    return client
+
+
+@pytest.fixture
+def reviewer(db: None) -> Client:
+    """Someone of the staff who may look at everything and change players, but is no superuser."""
+    someone = Player.objects.create_user(username="reviewer", display_name="Reviewer", is_staff=True)
+    someone.user_permissions.set(Permission.objects.filter(codename__regex=r"^view_|^change_|^add_|^delete_"))
+    client = Client()
+    client.force_login(someone)
+    return client
+
+
+@pytest.fixture
+def alices_game(alice: Player, daily: DailyDeal, now: datetime) -> Game:
+    """Alice's ranked attempt after two draws: she has seen 30 cards."""
+    game = start_ranked(alice, "standard", now)
+    session = open_session(game, now)
+    for version in range(2):
+        journal.commit(session.act(DRAW, version, now + timedelta(seconds=version)))
+    return game
+
+
+def page(client: Client, address: str) -> str:
+    response = client.get(address)
+    assert response.status_code == 200, address
+    return response.content.decode()
+
+
+def every_page(client: Client) -> dict[str, str]:
+    """Follow the links inside the admin, but not to combined filters and other orders; return the pages by address."""
+    pages: dict[str, str] = {}
+    waiting = ["/admin/"]
+    while waiting:
+        address = waiting.pop()
+        pages[address] = page(client, address)
+        links = _Links(address)
+        links.feed(pages[address])
+        waiting += [link for link in links.inside if link not in pages and link not in waiting]
+    return pages
+
+
+class _Links(HTMLParser):
+    """Collects the addresses in the admin that a page links to."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__()
+        self.address = address
+        self.inside: set[str] = set()
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        address = urljoin(self.address, dict(attributes).get("href") or "").partition("#")[0]
+        if tag == "a" and address.startswith("/admin/") and not re.search(r"/logout/|&|\?o=", address):
+            self.inside.add(address)
+
+
+def cards_told(text: str) -> set[str]:
+    """Return the cards that a page names, alone or in a row. Paths of icons may look like cards."""
+    runs = CARDS.findall(re.sub(r"<svg.*?</svg>", "", text, flags=re.DOTALL))
+    return {run[place : place + 2] for run in runs for place in range(0, len(run), 2)} - {"??"}
+
+
+def change_address(row: Model) -> str:
+    return f"/admin/games/{row._meta.model_name}/{row.pk}/change/"
+
+
+# What is secret
+
+
+def test_no_page_tells_anything_of_deals_that_can_still_be_played(superuser: Client, alices_game: Game) -> None:
+    seen = {card.text for card in alices_game.record().replay().seen}
+    unseen = {card.text for card in Deck.from_text(alices_game.deal.deck).cards} - seen
+    pages = every_page(superuser)
+    assert {change_address(row) for row in (alices_game, alices_game.deal, *DailyDeal.objects.all())} <= set(pages)
+    for address, text in pages.items():
+        assert not cards_told(text) & unseen, address
+        for daily in DailyDeal.objects.select_related("deal"):
+            assert daily.seed not in text.lower(), address
+            assert daily.deal.deck[-8:] not in text, address
+
+
+def test_staff_sees_of_an_open_game_what_its_player_saw(superuser: Client, alices_game: Game) -> None:
+    text = page(superuser, change_address(alices_game))
+    assert cards_told(text) == {card.text for card in alices_game.record().replay().seen}
+    assert len(cards_told(text)) == 30
+
+
+def test_nothing_of_a_practice_deal_is_told_before_its_game_has_ended(
+    superuser: Client, alice: Player, now: datetime
+) -> None:
+    game = start_practice(alice, "pyramid-thirteen", now)
+    assert not cards_told(page(superuser, change_address(game)) + page(superuser, change_address(game.deal)))
+    journal.commit(open_session(game, now).resign(0, now))
+    assert len(cards_told(page(superuser, change_address(game)))) == 52
+    assert len(cards_told(page(superuser, change_address(game.deal)))) == 52
+
+
+@pytest.mark.parametrize(("moment", "told"), [(-timedelta(milliseconds=1), False), (timedelta(), True)])
+def test_a_daily_deal_is_told_from_the_moment_on_when_its_last_game_has_to_end(
+    superuser: Client, alices_game: Game, clock: time_machine.Traveller, moment: timedelta, told: bool
+) -> None:
+    daily = alices_game.daily
+    assert daily is not None
+    clock.move_to(daily.key.finish_by + moment, tick=False)
+    assert (daily.seed in page(superuser, change_address(daily))) is told
+    assert (daily.deal.deck in page(superuser, change_address(daily.deal))) is told
+    assert (len(cards_told(page(superuser, change_address(alices_game)))) == 52) is told
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "games/deal/?deck__startswith={deck}",
+        "games/deal/?daily__seed__startswith={seed}",
+        "games/dailydeal/?seed__startswith={seed}",
+        "games/dailydeal/?deal__deck__startswith={deck}",
+        "games/game/?deal__deck__startswith={deck}",
+        "games/game/?daily__seed__startswith={seed}",
+        "games/game/?log__action=D",
+        "games/player/?password__startswith=pbkdf2",
+        "games/player/?games__deal__deck__startswith={deck}",
+        "knox/authtoken/?digest__startswith=0",
+    ],
+)
+def test_a_filter_that_is_not_on_offer_is_refused(superuser: Client, daily: DailyDeal, question: str) -> None:
+    address = "/admin/" + question.format(deck=daily.deal.deck[:2], seed=daily.seed[:1])
+    assert superuser.get(address).status_code == 400
+
+
+def test_a_search_for_a_secret_finds_nothing(superuser: Client, daily: DailyDeal) -> None:
+    for address in PAGES:
+        for secret in (daily.deal.deck, daily.deal.deck[:4], daily.seed, daily.seed[:8]):
+            assert "0 results" in page(superuser, f"{address}?q={secret}")
+
+
+def test_a_log_that_breaks_the_rules_is_reported_without_a_card(superuser: Client, alices_game: Game) -> None:
+    Move.objects.create(game=alices_game, version=3, action="R", at_ms=2000)
+    text = page(superuser, change_address(alices_game))
+    assert "The log does not replay: illegal_move." in text
+    assert not cards_told(text)
+
+
+# Who may do what
+
+
+@pytest.mark.parametrize("address", ["/admin/", *PAGES])
+def test_strangers_and_players_are_sent_to_the_login(client: Client, alice: Player, address: str) -> None:
+    for _ in range(2):
+        response = client.get(address)
+        assert (response.status_code, response["Location"]) == (302, f"/admin/login/?next={address}")
+        client.force_login(alice)
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_staff_without_permissions_sees_nothing(client: Client, db: None, address: str) -> None:
+    client.force_login(Player.objects.create_user(username="newcomer", is_staff=True))
+    assert client.get(address).status_code == 403
+
+
+def test_nothing_can_be_added_and_nothing_but_tokens_deleted(superuser: Client, alices_game: Game) -> None:
+    for address in PAGES:
+        assert superuser.get(f"{address}add/").status_code == 403
+    for row in (alices_game, alices_game.deal, alices_game.player, *DailyDeal.objects.all()):
+        address = change_address(row).replace("/change/", "/delete/")
+        assert superuser.post(address, {"post": "yes"}).status_code == 403
+
+
+def test_a_games_page_takes_no_changes(superuser: Client, alices_game: Game) -> None:
+    assert superuser.post(change_address(alices_game), {"status": "won"}).status_code == 403
+    alices_game.refresh_from_db()
+    assert alices_game.status == "playing"
+
+
+def test_a_lost_token_can_be_revoked(superuser: Client, alice: Player) -> None:
+    token = AuthToken.objects.get(user=alice)
+    superuser.post(f"/admin/knox/authtoken/{token.pk}/delete/", {"post": "yes"})
+    assert not AuthToken.objects.filter(user=alice).exists()
+
+
+def test_a_reviewer_changes_name_bot_flag_and_activity_of_a_player_and_nothing_else(
+    reviewer: Client, mallory: Player
+) -> None:
+    handle = mallory.username
+    everything = {"display_name": "M", "is_bot": "on", "username": "m", "is_staff": "on", "is_superuser": "on"}
+    assert reviewer.post(change_address(mallory), everything).status_code == 302
+    mallory.refresh_from_db()
+    assert (mallory.display_name, mallory.is_bot, mallory.is_active) == ("M", True, False)
+    assert (mallory.username, mallory.is_staff, mallory.is_superuser) == (handle, False, False)
+
+
+def test_a_reviewer_cannot_touch_the_accounts_of_staff(reviewer: Client, staff: Player) -> None:
+    assert reviewer.post(change_address(staff), {"display_name": "Ousted"}).status_code == 403
+
+
+def test_a_superuser_makes_a_player_staff(superuser: Client, bob: Player) -> None:
+    superuser.post(change_address(bob), {"display_name": "Bob", "is_active": "on", "is_staff": "on"})
+    bob.refresh_from_db()
+    assert (bob.is_staff, bob.is_superuser) == (True, False)
+
+
+# What it is for
+
+
+def test_a_games_page_shows_its_log_its_board_and_its_record(superuser: Client, alices_game: Game) -> None:
+    text = page(superuser, change_address(alices_game))
+    assert "      2  D               1000             -" in text
+    assert "stock      ??x22" in text
+    assert f"[Game &quot;{alices_game.id}&quot;]" in text
+
+
+def test_games_are_found_by_identifier_and_by_player(superuser: Client, alices_game: Game, bob: Player) -> None:
+    for term in (alices_game.id, alices_game.player.username):
+        assert "1 result" in page(superuser, f"/admin/games/game/?q={term}")
+    assert "0 results" in page(superuser, f"/admin/games/game/?q={bob.username}")
+
+
+@pytest.mark.parametrize(
+    ("choice", "found"),
+    [
+        ("games/deal/?rules=standard", 8),
+        ("games/deal/?rules=giza", 0),
+        ("games/game/?ranked=yes", 1),
+        ("games/game/?ranked=no", 0),
+        ("games/game/?status__exact=won", 0),
+        ("games/dailydeal/?day__gte=2026-03-01&day__lt=2026-03-02", 1),
+    ],
+)
+def test_filters_narrow_a_list(superuser: Client, alices_game: Game, choice: str, found: int) -> None:
+    assert page(superuser, f"/admin/{choice}").count('<th class="field-') == found
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_a_list_of_many_rows_takes_no_more_queries_than_one_of_few(
+    superuser: Client, daily: DailyDeal, now: datetime, address: str
+) -> None:
+    counts = []
+    for more in (2, 20):
+        for _ in range(more):
+            start_ranked(create_guest().player, "standard", now)
+        with CaptureQueriesContext(connection) as queries:
+            page(superuser, address)
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_a_list_counts_no_whole_table(superuser: Client, alices_game: Game, address: str) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        page(superuser, address)
+    counting = [query["sql"] for query in queries if "COUNT(" in query["sql"]]
+    assert counting
+    assert all("LIMIT" in sql for sql in counting)

@@ -1,0 +1,188 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from games.errors import HintsNotAllowed, StaleVersion, UndoNotAllowed
+from games.rules import DRAW, HINT, REDO, RULE_SETS, UNDO, Deck, GameOver, IllegalMove, Move, Outcome, Play, Position
+from games.session import PRACTICE, RANKED, Policy, Session
+
+START = datetime(2026, 3, 1, 12, tzinfo=UTC)
+DECK = Deck.from_text(
+    "5dTs8s3hJc3sAc5s4hKh5c3cThQc9dQd7c8d6h4c6dJs8h8cKdKs2sKc5h9sAdTcJh4sQh7h7s2dAh4d9cQsTd6s2h9h2cAsJd7d3d6c"
+)
+STUCK_AFTER_A_DRAW = "2c/----/------/--------/----------/------------/-------------- |3c *"
+ONE_KING = "Kc/----/------/--------/----------/------------/-------------- |3c *"
+NO_UNDO = Policy(undo=False, hints=False, restart=False)
+
+
+def seconds(count: float) -> datetime:
+    return START + timedelta(seconds=count)
+
+
+def session(position: str | None = None, policy: Policy = PRACTICE, deadline: datetime | None = None) -> Session:
+    rules = RULE_SETS["standard"]
+    start = Position.from_text(position, rules) if position else Position.deal(DECK, rules)
+    return Session("7f3k", policy, Play(start), START, deadline)
+
+
+def test_an_accepted_action_says_what_it_did() -> None:
+    change = session().act(DRAW, version=0, now=seconds(1.5), client_ms=1480)
+    step = change.step
+    assert step is not None
+    assert (step.version, step.action, step.at_ms, step.client_ms, step.moves) == (1, DRAW, 1500, 1480, 1)
+    assert [card.text for card in step.revealed] == ["5h"]
+    assert [move.text for move in step.legal] == ["2sJs", "5h8c", "5h8h", "D", "Kc", "Kd", "Ks"]
+    assert (step.outcome, change.summary, change.repeated) == (None, None, False)
+
+
+def test_the_very_action_sent_again_gets_the_same_answer_and_is_not_applied_twice() -> None:
+    game = session()
+    first = game.act(DRAW, 0, seconds(1))
+    game.act(DRAW, 1, seconds(2))
+    again = game.act(DRAW, 0, seconds(3))
+    assert again.step == first.step
+    assert again.repeated
+    assert game.play.version == 2
+
+
+def test_two_draws_in_a_row_are_two_versions() -> None:
+    game = session()
+    versions = [game.act(DRAW, version, seconds(version + 1)).step for version in (0, 1)]
+    assert [step.version for step in versions if step] == [1, 2]
+
+
+@pytest.mark.parametrize("version", [1, 7, -1])
+def test_an_action_for_another_version_is_refused_and_changes_nothing(version: int) -> None:
+    game = session()
+    with pytest.raises(StaleVersion, match="at version 0"):
+        game.act(DRAW, version, seconds(1))
+    assert game.play.version == 0
+
+
+def test_another_action_than_the_one_that_was_taken_is_stale() -> None:
+    game = session()
+    game.act(DRAW, 0, seconds(1))
+    with pytest.raises(StaleVersion):
+        game.act(Move.from_text("Kd"), 0, seconds(2))
+
+
+def test_an_illegal_move_changes_nothing() -> None:
+    game = session()
+    before = game.state(START)
+    with pytest.raises(IllegalMove):
+        game.act(Move.from_text("4s9s"), 0, seconds(1))
+    assert game.state(START) == before
+
+
+def test_undo_and_redo_count_as_moves_and_the_card_stays_known() -> None:
+    game = session()
+    game.act(DRAW, 0, seconds(1))
+    undone = game.act(UNDO, 1, seconds(2)).step
+    assert undone is not None
+    assert (undone.moves, undone.revealed) == (2, ())
+    assert "|5h?" in game.state(seconds(3)).position.text
+    redone = game.act(REDO, 2, seconds(3)).step
+    assert redone is not None
+    assert (redone.moves, redone.version) == (3, 3)
+
+
+def test_undo_is_refused_where_the_policy_forbids_it() -> None:
+    game = session(policy=NO_UNDO)
+    game.act(DRAW, 0, seconds(1))
+    for action in (UNDO, REDO):
+        with pytest.raises(UndoNotAllowed):
+            game.act(action, 1, seconds(2))
+
+
+@pytest.mark.parametrize("policy", [RANKED, PRACTICE])
+def test_hints_are_refused(policy: Policy) -> None:
+    with pytest.raises(HintsNotAllowed):
+        session(policy=policy).act(HINT, 0, seconds(1))
+
+
+def test_removing_the_last_card_wins_and_sums_up() -> None:
+    game = session(ONE_KING)
+    summary = game.act(Move.from_text("Kc"), 0, seconds(4)).summary
+    assert summary is not None
+    assert (summary.status, summary.moves, summary.elapsed_ms, summary.cards_left) == ("won", 1, 4000, 0)
+    assert summary.finished_at == seconds(4)
+
+
+def test_a_won_game_takes_no_more_actions() -> None:
+    game = session(ONE_KING)
+    game.act(Move.from_text("Kc"), 0, seconds(4))
+    for action in (UNDO, DRAW):
+        with pytest.raises(GameOver):
+            game.act(action, 1, seconds(5))
+    with pytest.raises(GameOver):
+        game.resign(1, seconds(5))
+
+
+def test_being_stuck_is_told_and_ends_nothing_while_undo_may_save_the_game() -> None:
+    game = session(STUCK_AFTER_A_DRAW)
+    change = game.act(DRAW, 0, seconds(1))
+    assert change.step is not None
+    assert (change.step.outcome, change.summary) == (Outcome.STUCK, None)
+
+
+def test_being_stuck_ends_a_game_without_undo() -> None:
+    change = session(STUCK_AFTER_A_DRAW, policy=NO_UNDO).act(DRAW, 0, seconds(1))
+    assert change.summary is not None
+    assert change.summary.status == "stuck"
+
+
+def test_resigning_when_stuck_is_called_stuck() -> None:
+    assert session(STUCK_AFTER_A_DRAW).resign(0, seconds(1)).summary.status == "stuck"  # type: ignore[union-attr]
+    assert session().resign(0, seconds(1)).summary.status == "resigned"  # type: ignore[union-attr]
+
+
+def test_the_clock_of_a_finished_game_stands_at_its_last_action() -> None:
+    game = session()
+    game.act(DRAW, 0, seconds(2))
+    game.resign(1, seconds(60))
+    assert game.state(seconds(90)).elapsed_ms == 2000
+
+
+def test_a_clock_that_steps_back_never_makes_time_negative() -> None:
+    game = session()
+    game.act(DRAW, 0, seconds(10))
+    step = game.act(DRAW, 1, seconds(9)).step
+    assert step is not None
+    assert step.at_ms == 10_000
+
+
+@pytest.mark.parametrize("offset_ms", [0, 1])
+def test_from_the_deadline_on_nothing_is_accepted(offset_ms: int) -> None:
+    game = session(deadline=seconds(60))
+    late = seconds(60) + timedelta(milliseconds=offset_ms)
+    with pytest.raises(GameOver, match="run out"):
+        game.act(DRAW, 0, late)
+    with pytest.raises(GameOver, match="run out"):
+        game.resign(0, late)
+    assert game.expire(late).summary.status == "expired"  # type: ignore[union-attr]
+
+
+def test_just_before_the_deadline_a_move_counts() -> None:
+    assert session(deadline=seconds(60)).act(DRAW, 0, seconds(60) - timedelta(milliseconds=1)).step is not None
+
+
+def test_what_a_client_missed_are_the_actions_and_the_cards_they_turned_up() -> None:
+    game = session()
+    for version in range(3):
+        game.act(DRAW, version, seconds(version))
+    missed = game.missed(1)
+    assert missed is not None
+    assert [(entry.action.text, entry.at_ms) for entry in missed.entries] == [("D", 1000), ("D", 2000)]
+    assert [card.text for card in missed.revealed] == ["9s", "Ad"]
+    assert game.missed(3) is not None
+    assert game.missed(4) is None
+
+
+def test_the_state_shows_no_card_that_was_not_seen() -> None:
+    game = session()
+    game.act(DRAW, 0, seconds(1))
+    text = game.state(seconds(2)).position.text
+    for hidden in DECK.cards[29:]:
+        assert hidden.text not in text

@@ -1,0 +1,127 @@
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from html.parser import HTMLParser
+
+import pytest
+import time_machine
+from django.test import Client
+from pytest_django import Settings
+
+from games.models import DailyDeal, Player
+from games.rules import RULE_SETS
+from games.rules.prose import describe
+from games.services.attempts import start_ranked
+from games.services.dailies import ensure_dailies
+
+MILLISECOND = timedelta(milliseconds=1)
+
+
+def page(client: Client, address: str, at: datetime) -> str:
+    with time_machine.travel(at, tick=False):
+        response = client.get(address)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+class _Inline(HTMLParser):
+    """Collects what the content security policy forbids."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        names = {name for name, _ in attributes}
+        if tag == "style" or (tag == "script" and "src" not in names):
+            self.found.append(tag)
+        self.found += [name for name in names if name == "style" or name.startswith("on")]
+
+
+def test_the_first_page_shows_todays_deal_with_its_times_and_its_commitment(
+    client: Client, daily: DailyDeal, now: datetime
+) -> None:
+    text = page(client, "/", now)
+    assert "Sunday, 1 March 2026" in text
+    assert 'data-server-now="2026-03-01T12:00:00+00:00"' in text
+    assert 'data-closes-at="2026-03-02T00:00:00+00:00" data-finish-by="2026-03-02T00:30:00+00:00"' in text
+    assert 'data-board="daily.2026-03-01.standard.open"' in text
+    assert daily.commitment in text
+
+
+def test_the_first_page_leads_to_the_table_the_api_and_the_rules(
+    client: Client, daily: DailyDeal, now: datetime
+) -> None:
+    text = page(client, "/", now)
+    for address in ("#today", "/api/docs/", "/api/schema/", *(f"/rules/{slug}/" for slug in RULE_SETS)):
+        assert f'href="{address}"' in text or f'href="/{address}"' in text
+    assert "thin_client.py http://testserver/" in text
+
+
+def test_the_first_page_has_nothing_secret(client: Client, alice: Player, daily: DailyDeal, now: datetime) -> None:
+    start_ranked(alice, "standard", now)
+    text = page(client, "/", now)
+    for secret in DailyDeal.objects.select_related("deal"):
+        assert secret.seed not in text
+        assert not any(secret.deal.deck[start : start + 8] in text for start in range(0, 104, 2))
+        assert secret == daily or secret.commitment not in text
+
+
+def test_the_first_page_says_so_when_no_deal_is_open(client: Client, db: None, now: datetime) -> None:
+    assert "No daily deal is open at the moment" in page(client, "/", now)
+
+
+@pytest.mark.parametrize(
+    ("after_midnight", "days"),
+    [
+        (-MILLISECOND, ["2026-03-01"]),
+        (timedelta(), ["2026-03-02", "2026-03-01"]),
+        (timedelta(minutes=30) - MILLISECOND, ["2026-03-02", "2026-03-01"]),
+        (timedelta(minutes=30), ["2026-03-02"]),
+    ],
+)
+def test_yesterdays_deal_stays_until_its_last_games_have_to_end(
+    client: Client, daily: DailyDeal, after_midnight: timedelta, days: list[str]
+) -> None:
+    text = page(client, "/", daily.key.closes_at + after_midnight)
+    assert [day for day in ("2026-03-02", "2026-03-01") if f"daily.{day}.standard" in text] == days
+    assert text.count('data-state="open"') == 1
+    assert text.count('data-state="closing"') == len(days) - 1
+
+
+def test_the_default_rules_come_first(client: Client, settings: Settings, db: None, now: datetime) -> None:
+    settings.PYRAMID_DAILY_RULE_SETS = ["giza", "relaxed", "standard"]
+    ensure_dailies(now)
+    text = page(client, "/", now)
+    places = [text.index(f"daily.2026-03-01.{rules}.open") for rules in ("standard", "relaxed", "giza")]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize("slug", RULE_SETS)
+def test_every_rule_set_has_a_page_with_its_text(client: Client, now: datetime, slug: str) -> None:
+    text = page(client, f"/rules/{slug}/", now)
+    assert describe(RULE_SETS[slug]) in text
+
+
+def test_an_alias_leads_to_the_page_of_its_rule_set(client: Client) -> None:
+    response = client.get("/rules/msc/")
+    assert (response.status_code, response["Location"]) == (301, "/rules/relaxed/")
+
+
+def test_what_does_not_exist_is_a_page_that_says_so(client: Client) -> None:
+    for address in ("/rules/klondike/", "/nowhere/"):
+        response = client.get(address)
+        assert response.status_code == 404
+        assert "There is nothing here" in response.content.decode()
+
+
+@pytest.mark.parametrize("address", ["/", "/rules/standard/"])
+def test_pages_are_only_read(client: Client, address: str) -> None:
+    assert client.post(address).status_code == 405
+
+
+@pytest.mark.parametrize("address", ["/", "/rules/up-and-down/"])
+def test_pages_have_no_inline_script_or_style(client: Client, daily: DailyDeal, now: datetime, address: str) -> None:
+    inline = _Inline()
+    inline.feed(page(client, address, now))
+    assert inline.found == []

@@ -1,0 +1,62 @@
+"""What a player lives through, with real processes and real sockets."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from typing import Any
+
+from websockets.sync.client import ClientConnection, connect
+
+from tests.journeys.conftest import Server
+
+THIN_CLIENT = "docs/examples/thin_client.py"
+
+
+def open_socket(server: Server, game: Any, token: str) -> ClientConnection:
+    address = f"ws://127.0.0.1:{server.port}{game['socket']}"
+    return connect(address, additional_headers={"Authorization": f"Bearer {token}"})
+
+
+def ask(socket: ClientConnection, **message: object) -> Any:
+    socket.send(json.dumps({"id": 1, **message}))
+    return json.loads(socket.recv(timeout=10))
+
+
+def test_the_thin_client_plays_todays_deal_and_appears_on_the_table(server: Server) -> None:
+    played = subprocess.run(
+        [sys.executable, THIN_CLIENT, server.url, "Ada's bot"], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert "place 1 of 1" in played.stdout.splitlines()[-1]
+    day = server.get("/api/daily/")["server_now"][:10]
+    board = f"daily.{day}.standard.open-bots.fewest-moves"
+    (row,) = server.get(f"/api/boards/{board}/")["rows"]
+    assert (row["rank"], row["player"]["display_name"], row["player"]["is_bot"]) == (1, "Ada's bot", True)
+
+
+def test_a_killed_server_has_lost_no_acknowledged_move(server: Server) -> None:
+    token = server.post("/api/guests/", {})["token"]
+    game = server.post("/api/games/", {"kind": "daily", "rules": "standard"}, token)
+    with open_socket(server, game, token) as socket:
+        json.loads(socket.recv())
+        seen = [ask(socket, type="play", version=version, move="D") for version in range(5)]
+        socket.send(json.dumps({"type": "play", "id": 1, "version": 5, "move": "D"}))
+        server.kill()
+    server.start()
+    with open_socket(server, game, token) as socket:
+        state = json.loads(socket.recv())
+        # The sixth draw was on its way: it is either durable or was never made, and sending it again is safe.
+        assert state["version"] in (5, 6)
+        waste = state["position"].split(" ")[1].split("|")[0]
+        assert waste.startswith("".join(card for played in seen for card in played["revealed"]))
+        again = ask(socket, type="play", version=5, move="D")
+        assert (again["type"], again["version"]) == ("played", 6)
+        assert ask(socket, type="resign", version=6)["result"] == "resigned"
+    record = server.get(f"/api/games/{game['id']}/record/", token)["record"]
+    assert record.count("D@") == 6
+
+
+def test_a_stopped_server_ends_cleanly(server: Server) -> None:
+    assert server.stop(signal.SIGTERM) == 0

@@ -1,0 +1,43 @@
+"""What README.md shows works as it is shown."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import textwrap
+
+import pytest
+
+from tests.journeys.conftest import Server
+from tests.processes import PROJECT
+
+README = (PROJECT / "README.md").read_text()
+
+
+def code_under(heading: str) -> str:
+    """Return the first indented block under a heading."""
+    section = README.split(f"## {heading}\n")[1].split("\n## ")[0]
+    block = re.search(r"(?:^    .*\n|^\n(?=    ))+", section, re.MULTILINE)
+    assert block
+    return textwrap.dedent(block[0])
+
+
+def test_the_game_in_ten_lines_of_shell_is_played(server: Server) -> None:
+    if missing := [program for program in ("curl", "jq") if not shutil.which(program)]:
+        pytest.skip(f"the README's example needs {' and '.join(missing)}: apt-get install curl jq")
+    script = code_under("A game in ten lines of shell")
+    assert len(script.strip().splitlines()) == 10
+    script = script.replace("http://127.0.0.1:8000", server.url)
+    shown = subprocess.run(["bash", "-euc", script], capture_output=True, text=True, timeout=60, check=True).stdout
+    assert '"D"' in shown
+    assert '"resigned"' in shown
+    assert '"rank": 1' in shown
+    assert '"display_name": "Ada"' in shown
+
+
+def test_the_thin_client_is_as_thin_as_the_readme_says() -> None:
+    lines = (PROJECT / "docs/examples/thin_client.py").read_text().splitlines()
+    assert len(lines) <= 100
+    imports = {line.split()[1].split(".")[0] for line in lines if re.match(r"(from|import) ", line)}
+    assert imports == {"json", "sys", "urllib", "typing", "websockets"}

@@ -1,0 +1,74 @@
+"""Start the project's commands as real processes on a database of their own."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from socket import create_server
+from urllib.error import URLError
+from urllib.parse import urlsplit
+from urllib.request import urlopen
+
+import psycopg
+
+from tests.with_servers import started, wait_for
+
+PROJECT = Path(__file__).parents[1]
+MANAGE = [sys.executable, "manage.py"]
+
+
+@contextmanager
+def own_database(folder: Path) -> Iterator[dict[str, str]]:
+    """Return the environment for processes that share an empty database of the kind under test."""
+    environment = {**os.environ, "PYRAMID_SECRET_KEY": secrets.token_urlsafe(50)}
+    shared = os.environ.get("DATABASE_URL", "sqlite")
+    if shared.startswith("sqlite"):
+        yield {**environment, "DATABASE_URL": f"sqlite:///{folder}/own.sqlite3"}
+        return
+    name = f"own_{secrets.token_hex(8)}"
+    with psycopg.connect(shared, autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}"')
+        try:
+            yield {**environment, "DATABASE_URL": urlsplit(shared)._replace(path=f"/{name}").geturl()}
+        finally:
+            connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+def free_port() -> int:
+    with create_server(("127.0.0.1", 0)) as probe:
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextmanager
+def serving(command: Sequence[str], port: int, environment: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
+    """Start a server, wait until it is ready, and end it afterwards. Its output is in `stdout`."""
+    options = {"env": environment, "cwd": PROJECT, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    with started(command, signal.SIGTERM, **options) as server:
+        wait_for(server, lambda: urlopen(f"http://127.0.0.1:{port}/health/ready").close(), URLError)
+        yield server
+
+
+def run(command: Sequence[str], environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end."""
+    return subprocess.run(
+        command, env=environment, cwd=PROJECT, capture_output=True, text=True, check=False, timeout=60
+    )
+
+
+def children(process: int) -> list[int]:
+    """Return the processes that a process has started and that still run."""
+    by_thread = Path(f"/proc/{process}/task").glob("*/children")
+    return [int(child) for children_of_thread in by_thread for child in children_of_thread.read_text().split()]
+
+
+def runs(process: int) -> bool:
+    """Tell whether a process runs. One that has ended and waits for its parent has no command line any more."""
+    command_line = Path(f"/proc/{process}/cmdline")
+    return command_line.exists() and bool(command_line.read_bytes())

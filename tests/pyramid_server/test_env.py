@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pyramid_server.env import (
+    DATABASE,
+    NAMES,
+    ORIGINS,
+    REDIS,
+    SECRET,
+    YES_OR_NO,
+    Environment,
+    Kind,
+    SettingsError,
+    one_of,
+    whole_number,
+)
+
+VOLUME = one_of("LOUD", "QUIET")
+NUMBER = whole_number(1, 10)
+DEFAULTS: dict[Kind[Any], str] = {
+    YES_OR_NO: "no",
+    NAMES: "",
+    ORIGINS: "",
+    SECRET: "",
+    DATABASE: "sqlite:///var/x.sqlite3",
+    REDIS: "",
+    VOLUME: "QUIET",
+    NUMBER: "5",
+}
+
+
+def read(kind: Kind[Any], text: str) -> Any:
+    environment = Environment({"PYRAMID_X": text})
+    value = environment.read("PYRAMID_X", kind, DEFAULTS[kind], "A setting.")
+    environment.raise_mistakes()
+    return value
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "value"),
+    [
+        (YES_OR_NO, "Yes", True),
+        (YES_OR_NO, "off", False),
+        (NAMES, "a.example, b.example  c.example", ["a.example", "b.example", "c.example"]),
+        (ORIGINS, "https://a.example,http://b.example:8080", ["https://a.example", "http://b.example:8080"]),
+        (REDIS, "rediss://:secret@cache:6380/2", "rediss://:secret@cache:6380/2"),
+        (SECRET, "k" * 50, "k" * 50),
+        (VOLUME, "loud", "LOUD"),
+        (NUMBER, "10", 10),
+    ],
+)
+def test_a_value_is_read_as_its_kind(kind: Kind[Any], text: str, value: object) -> None:
+    assert read(kind, text) == value
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        (YES_OR_NO, "maybe"),
+        (ORIGINS, "a.example"),
+        (ORIGINS, "https://a.example/path"),
+        (ORIGINS, "https://alice@a.example"),
+        (REDIS, "http://cache"),
+        (REDIS, "redis://"),
+        (SECRET, "k" * 49),
+        (VOLUME, "middling"),
+        (NUMBER, "0"),
+        (NUMBER, "11"),
+        (NUMBER, "1.5"),
+        (NUMBER, "-1"),
+        (NUMBER, "٣"),
+        (NUMBER, "9" * 5000),
+        (DATABASE, "mysql://u@h/name"),
+        (DATABASE, "postgres://u@h:port/name"),
+        (DATABASE, "postgres://u@h/"),
+        (DATABASE, "sqlite://:memory:"),
+        (DATABASE, "var/x.sqlite3"),
+    ],
+)
+def test_a_value_of_another_kind_is_a_mistake(kind: Kind[Any], text: str) -> None:
+    with pytest.raises(SettingsError, match="PYRAMID_X"):
+        read(kind, text)
+
+
+def test_a_variable_that_is_empty_counts_as_not_given() -> None:
+    assert read(NUMBER, " ") == 5
+
+
+@given(st.sampled_from([*DEFAULTS]), st.text() | st.from_regex(r"(sqlite|postgres|redis|https)://.*"))
+def test_any_text_is_read_or_refused_and_never_breaks_the_reader(kind: Kind[Any], text: str) -> None:
+    with suppress(SettingsError):
+        read(kind, text)
+
+
+def test_all_mistakes_are_reported_together_with_what_was_given_and_what_is_expected() -> None:
+    environment = Environment({"PYRAMID_A": "many", "PYRAMID_B": "perhaps"})
+    environment.read("PYRAMID_A", whole_number(1, 10), "5", "A number.")
+    environment.read("PYRAMID_B", YES_OR_NO, "no", "A choice.")
+    with pytest.raises(SettingsError) as caught:
+        environment.raise_mistakes()
+    assert str(caught.value).splitlines()[1:] == [
+        "  PYRAMID_A is 'many'; expected a whole number from 1 to 10",
+        "  PYRAMID_B is 'perhaps'; expected yes or no",
+    ]
+
+
+@pytest.mark.parametrize("kind", [SECRET, DATABASE, REDIS])
+def test_a_secret_that_cannot_be_used_is_not_quoted(kind: Kind[Any]) -> None:
+    with pytest.raises(SettingsError) as caught:
+        read(kind, "ftp://alice:hunter2@host")
+    assert "hunter2" not in str(caught.value)
+
+
+def test_variables_with_our_prefix_that_nothing_reads_are_unknown() -> None:
+    environment = Environment({"PYRAMID_KNOWN": "1", "PYRAMID_UNKNOWN": "1", "HOME": "/"})
+    environment.read("PYRAMID_KNOWN", whole_number(1, 10), "5", "A number.")
+    assert environment.unknown == ["PYRAMID_UNKNOWN"]

@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from pytest_django import Settings
+
+
+def test_a_process_that_answers_is_live_whatever_the_database_does(client: Client) -> None:
+    answer = client.get("/health/live")
+    assert (answer.status_code, answer.json()) == (200, {"status": "ok"})
+
+
+@pytest.mark.django_db
+def test_a_server_with_everything_it_needs_is_ready(client: Client) -> None:
+    answer = client.get("/health/ready")
+    assert answer.status_code == 200
+    assert answer.json() == {"database": "ok", "migrations": "ok", "channel_layer": "ok"}
+    assert "no-store" in answer["Cache-Control"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_server_on_a_database_that_is_not_migrated_is_not_ready(client: Client) -> None:
+    call_command("migrate", "sessions", "zero", verbosity=0)
+    try:
+        answer = client.get("/health/ready")
+    finally:
+        call_command("migrate", "sessions", verbosity=0)
+    assert answer.status_code == 503
+    assert answer.json() == {"database": "ok", "migrations": "failing", "channel_layer": "ok"}
+
+
+@pytest.mark.django_db
+def test_why_a_server_is_not_ready_is_for_the_log_and_not_for_the_visitor(
+    client: Client, settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.CHANNEL_LAYERS = {
+        "default": {
+            "BACKEND": "channels_redis.core.RedisChannelLayer",
+            "CONFIG": {"hosts": ["redis://:hunter2@127.0.0.1:1/0"]},
+        }
+    }
+    answer = client.get("/health/ready")
+    assert answer.status_code == 503
+    assert answer.json()["channel_layer"] == "failing"
+    assert "Connect" not in answer.text
+    assert "not ready: channel_layer" in caplog.text
+    assert "hunter2" not in caplog.text
+
+
+@pytest.mark.parametrize("path", ["/health/live", "/health/ready"])
+def test_a_probe_only_reads(client: Client, path: str) -> None:
+    assert client.post(path).status_code == 405
+
+
+@pytest.mark.django_db
+def test_a_probe_from_inside_is_not_sent_to_https(client: Client, settings: Settings) -> None:
+    settings.SECURE_SSL_REDIRECT = True
+    assert Client().get("/health/ready").status_code == 200
+    assert Client().get("/").status_code == 301

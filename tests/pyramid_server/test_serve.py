@@ -1,0 +1,98 @@
+"""The start of everything, as a real process."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from socket import create_server
+
+import pytest
+
+from tests.processes import MANAGE, children, free_port, run, runs, serving
+
+
+def serve(port: int, *options: str) -> list[str]:
+    return [*MANAGE, "serve", "--port", str(port), *options]
+
+
+def eventually(condition: Callable[[], bool]) -> bool:
+    deadline = time.monotonic() + 30
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return condition()
+
+
+@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
+def test_it_serves_says_where_and_ends_with_its_worker(own_environment: dict[str, str], stop: signal.Signals) -> None:
+    port = free_port()
+    with serving(serve(port), port, own_environment) as server:
+        [worker] = children(server.pid)
+        server.send_signal(stop)
+        output = server.communicate(timeout=30)[0].decode()
+    assert server.returncode == 0
+    assert not runs(worker)
+    assert f"http://127.0.0.1:{port}/" in output
+    assert "Traceback" not in output
+    assert len(output.splitlines()) < 10
+
+
+def test_a_second_start_finds_everything_in_place(own_environment: dict[str, str]) -> None:
+    port = free_port()
+    for _ in range(2):
+        with serving(serve(port, "--no-worker"), port, own_environment) as server:
+            assert children(server.pid) == []
+
+
+def test_a_worker_does_not_outlive_a_server_that_is_killed(own_environment: dict[str, str]) -> None:
+    port = free_port()
+    with serving(serve(port), port, own_environment) as server:
+        [worker] = children(server.pid)
+        server.kill()
+        try:
+            assert eventually(lambda: not runs(worker))
+        finally:
+            with suppress(ProcessLookupError):
+                os.kill(worker, signal.SIGKILL)
+
+
+def test_a_worker_that_dies_is_started_again(own_environment: dict[str, str]) -> None:
+    port = free_port()
+    with serving(serve(port), port, own_environment) as server:
+        [worker] = children(server.pid)
+        os.kill(worker, signal.SIGKILL)
+        assert eventually(lambda: bool(set(children(server.pid)) - {worker}))
+
+
+def test_a_busy_port_is_one_sentence(own_environment: dict[str, str]) -> None:
+    with create_server(("127.0.0.1", 0)) as busy:
+        result = run(serve(busy.getsockname()[1]), own_environment)
+    assert result.returncode == 1
+    assert result.stdout == ""
+    assert result.stderr.count("\n") == 1
+    assert "Address already in use" in result.stderr
+
+
+@pytest.mark.parametrize(("option", "value"), [("--port", "0"), ("--port", "65536"), ("--port", "http")])
+def test_a_port_that_is_none_is_refused(own_environment: dict[str, str], option: str, value: str) -> None:
+    result = run([*MANAGE, "serve", option, value], own_environment)
+    assert result.returncode != 0
+    assert "a port is a number from 1 to 65535" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_a_host_that_is_not_this_machine_is_one_sentence(own_environment: dict[str, str]) -> None:
+    result = run([*serve(free_port()), "--host", "192.0.2.1"], own_environment)
+    assert result.returncode == 1
+    assert result.stderr.startswith("Cannot listen on 192.0.2.1 port")
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_database_that_cannot_be_opened_is_one_sentence(own_environment: dict[str, str]) -> None:
+    environment = own_environment | {"DATABASE_URL": "sqlite:////nowhere/at/all.sqlite3"}
+    result = run(serve(free_port()), environment)
+    assert result.returncode == 1
+    assert "The database cannot be used" in result.stderr
+    assert "Traceback" not in result.stderr

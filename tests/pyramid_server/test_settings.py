@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import os
+import re
+import stat
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from django.conf import settings
+
+from pyramid_server.secret_key import kept_secret
+from tests.processes import MANAGE, PROJECT, run
+
+
+def check_with(*options: str, **variables: str) -> tuple[int, str]:
+    """Run the system checks with these variables and no other of ours; return their exit code and output."""
+    ours = {declaration.name for declaration in settings.ENVIRONMENT.declared}
+    environment = {name: value for name, value in os.environ.items() if name not in ours} | variables
+    result = run([*MANAGE, "check", *options], environment)
+    return result.returncode, result.stdout + result.stderr
+
+
+def test_the_page_of_settings_shows_exactly_what_is_declared() -> None:
+    page = (PROJECT / "docs" / "settings.md").read_text()
+    shown = re.findall(r"^\| `.*$", page, re.MULTILINE)
+    assert shown == [
+        f"| `{d.name}` | {d.expected} | {f'`{d.default}`' if d.default else ''} | {d.doc} |"
+        for d in settings.ENVIRONMENT.declared
+    ]
+
+
+def test_the_server_starts_without_any_setting() -> None:
+    assert check_with()[0] == 0
+
+
+def test_mistakes_are_one_message_without_a_traceback() -> None:
+    code, output = check_with(PYRAMID_MAX_FRAME_BYTES="many", PYRAMID_DEBUG="perhaps")
+    assert code == 1
+    assert output.count("\n") == 3
+    assert "PYRAMID_MAX_FRAME_BYTES is 'many'" in output
+    assert "PYRAMID_DEBUG is 'perhaps'" in output
+
+
+def test_another_database_than_the_default_needs_a_secret_key() -> None:
+    code, output = check_with(DATABASE_URL="postgres://pyramid:hunter2@localhost/pyramid")
+    assert code == 1
+    assert "PYRAMID_SECRET_KEY is not given" in output
+    assert "hunter2" not in output
+
+
+def test_a_misspelt_variable_is_a_warning_that_names_the_right_one() -> None:
+    code, output = check_with(PYRAMID_ALOWED_HOSTS="pyramid.example")
+    assert code == 0
+    assert "PYRAMID_ALOWED_HOSTS is set, but there is no such setting" in output
+    assert "Did you mean PYRAMID_ALLOWED_HOSTS?" in output
+
+
+def test_a_daily_rule_set_that_does_not_exist_is_an_error() -> None:
+    code, output = check_with(PYRAMID_DAILY_RULE_SETS="standard,solitaire")
+    assert code == 1
+    assert "'solitaire', which is no rule set" in output
+
+
+def test_a_server_behind_a_tls_proxy_passes_the_deployment_checks() -> None:
+    code, output = check_with(
+        "--deploy",
+        "--fail-level=WARNING",
+        PYRAMID_BEHIND_TLS_PROXY="yes",
+        PYRAMID_ALLOWED_HOSTS="pyramid.example",
+    )
+    assert code == 0, output
+
+
+def test_the_kept_secret_is_made_once_and_only_its_owner_can_read_it(tmp_path: Path) -> None:
+    path = tmp_path / "secret_key"
+    first = kept_secret(path)
+    assert len(first) >= 50
+    assert kept_secret(path) == first
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_processes_that_start_together_keep_the_same_secret(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        secrets = set(pool.map(kept_secret, [tmp_path / "secret_key"] * 64))
+    assert len(secrets) == 1
