@@ -118,7 +118,6 @@ class PlayerAdmin(ReadOnly):
 @admin.register(Deal)
 class DealAdmin(ReadOnly):
     list_display = ("id", "rules", "created_at")
-    list_filter = (RuleSetFilter,)
     search_fields = ("id",)
     fields = readonly_fields = ("id", "rules", "created_at", "cards")
 
@@ -163,13 +162,17 @@ class GameAdmin(ReadOnly):
     """A game with its log, its board and its record as its player may know them."""
 
     list_display = ("id", "player", "deal", "daily", "status", "created_at", "elapsed_ms", "moves", "cards_left")
-    list_select_related = ("player", "deal", "daily")
+    # Fetched for the rows of one page: joined, those of the whole table would be sorted with them.
+    list_select_related = ()
     list_filter = ("status", RankedFilter)
     search_fields = ("id", "player__username")
     fields = readonly_fields = (
         *("id", "player", "deal", "daily", "status", "created_at", "started_at", *SUMMARY_FIELDS),
         *("board", "log", "record"),
     )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
+        return Game.objects.prefetch_related("player", "deal", "daily")
 
     @admin.display
     def board(self, game: Game) -> SafeString:

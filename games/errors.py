@@ -50,6 +50,12 @@ class StaleVersion(Refusal):
     code = "stale_version"
 
 
+class TooManyActions(Refusal):
+    """The game has as many actions as are allowed, far more than any play needs; it can only be resigned."""
+
+    code = "too_many_actions"
+
+
 class Conflict(Refusal):
     """The game was changed from elsewhere at the same moment; nothing of this action was kept."""
 

@@ -40,6 +40,10 @@ class Player(AbstractUser):
 
     REQUIRED_FIELDS: ClassVar[list[str]] = []
 
+    class Meta(AbstractUser.Meta):
+        verbose_name = "player"
+        verbose_name_plural = "players"
+
     def __str__(self) -> str:
         return self.display_name or self.username
 
@@ -143,6 +147,7 @@ class Game(models.Model):
         ]
         indexes: ClassVar = [
             models.Index(fields=["daily"], name="unfinished_attempts", condition=Q(status="playing")),
+            models.Index(fields=["-created_at"], name="newest_games"),
         ]
         ordering: ClassVar = ["-created_at"]
 

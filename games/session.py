@@ -8,10 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from games.errors import HintsNotAllowed, StaleVersion, UndoNotAllowed
+from games.errors import HintsNotAllowed, StaleVersion, TooManyActions, UndoNotAllowed
 from games.rules import Action, Card, Entry, GameOver, Kind, Move, Outcome, Play, Position, RuleSet
 
 MILLISECOND = timedelta(milliseconds=1)
+MOST_ACTIONS = 10_000  # undo and redo would let a game grow, and its replay slow down, without end
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +120,7 @@ class Session:
             return Change(self.game, step=self._earlier_step(version + 1), repeated=True)
         self._require_present(version)
         self._require_in_time(now)
+        self._require_room()
         self._require_allowed(action)
         revealed = self.play.do(action, max(self._clock(now), self.play.elapsed_ms))
         if self.play.position.outcome is Outcome.STUCK and not self.policy.undo:
@@ -173,6 +175,10 @@ class Session:
     def _require_in_time(self, now: datetime) -> None:
         if self.is_overdue(now):
             raise GameOver("the time for this game has run out")
+
+    def _require_room(self) -> None:
+        if self.play.version >= MOST_ACTIONS:
+            raise TooManyActions(f"a game has at most {MOST_ACTIONS} actions; this one can only be resigned")
 
     def _require_allowed(self, action: Action) -> None:
         if action.kind in (Kind.UNDO, Kind.REDO) and not self.policy.undo:

@@ -211,6 +211,7 @@ REST_FRAMEWORK = {
         "anon": f"{_anonymous_per_minute}/minute",
         "user": f"{_requests_per_minute}/minute",
     },
+    "URL_FORMAT_OVERRIDE": None,
     "EXCEPTION_HANDLER": "games.rest.errors.exception_handler",
     # Which part of X-Forwarded-For to believe: none without a proxy, or anybody could name any address as their own.
     "NUM_PROXIES": int(BEHIND_TLS_PROXY),

@@ -20,5 +20,6 @@ urlpatterns = [
     path("health/ready", health.ready, name="health-ready"),
 ]
 
+handler400 = "games.rest.errors.handler400"
 handler404 = "games.rest.errors.handler404"
 handler500 = "games.rest.errors.handler500"

@@ -1,20 +1,21 @@
 from __future__ import annotations
 
-from typing import Any
-
 from drf_spectacular.contrib.knox_auth_token import KnoxTokenScheme
 from knox.auth import TokenAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 
+from games.models import Player
+from games.services.players import token_holder
+
 
 class BearerToken(TokenAuthentication):  # type: ignore[misc]  # knox has no types
-    """Knox's token, except that one which is no text is wrong like any other instead of a fault."""
+    """The token of a player in the header `Authorization: Bearer TOKEN`."""
 
-    def authenticate_credentials(self, token: bytes) -> tuple[Any, Any]:
-        if not token.isalnum():
+    def authenticate_credentials(self, token: bytes) -> tuple[Player, None]:
+        player = token_holder(token.decode("latin1"))
+        if player is None:
             raise AuthenticationFailed("Invalid token.")
-        credentials: tuple[Any, Any] = super().authenticate_credentials(token)
-        return credentials
+        return player, None
 
 
 class BearerTokenScheme(KnoxTokenScheme):  # type: ignore[no-untyped-call]

@@ -2,20 +2,15 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from rest_framework.authentication import SessionAuthentication
 from rest_framework.views import APIView
 
 from games.models import Player
-from games.rest.authentication import BearerToken
 from games.rest.inputs import Input
-from games.rest.parsers import StrictJSONParser
 
 
 class Endpoint(APIView):
     """What all addresses of the API have in common: who asks, and how what they say is read."""
 
-    authentication_classes = [BearerToken, SessionAuthentication]
-    parser_classes = [StrictJSONParser]
     http_method_names = ["get", "head", "post"]
 
     @property

@@ -94,6 +94,7 @@ _PROVOKED = _provoked(
 _TOLD: list[Answerable] = [
     errors.Conflict(f"game {GAME.id} was changed by someone else meanwhile"),
     errors.UndoNotAllowed("undo is off in this game"),
+    errors.TooManyActions("a game has at most 10000 actions; this one can only be resigned"),
     errors.RestartNotAllowed("a ranked attempt cannot be restarted"),
     errors.AlreadyAttempted(f"you have your ranked attempt at this deal: game {ATTEMPT}", ATTEMPT),
     errors.NoOpenDaily("no daily deal of giza is open today"),

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+from django.templatetags.static import static
 from django.urls import path
+from django.views.generic import RedirectView
 
 from games.web import views
 
@@ -8,4 +10,6 @@ app_name = "web"
 urlpatterns = [
     path("", views.home, name="home"),
     path("rules/<slug:name>/", views.rule_set, name="rule-set"),
+    # Browsers ask for it on pages that name no icon, such as the admin's.
+    path("favicon.ico", RedirectView.as_view(url=static("games/icon.svg"))),
 ]

@@ -6,12 +6,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.journeys.conftest import Server
 from tests.processes import own_database
 
 CHROMIUM = Path("/usr/bin/chromium")
+
+# Patience, not a limit: the machine may be busy.
+expect.set_options(timeout=30_000)
 
 
 @pytest.fixture(scope="module")

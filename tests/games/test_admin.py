@@ -257,8 +257,8 @@ def test_games_are_found_by_identifier_and_by_player(superuser: Client, alices_g
 @pytest.mark.parametrize(
     ("choice", "found"),
     [
-        ("games/deal/?rules=standard", 8),
-        ("games/deal/?rules=giza", 0),
+        ("games/dailydeal/?rules=standard", 8),
+        ("games/dailydeal/?rules=giza", 0),
         ("games/game/?ranked=yes", 1),
         ("games/game/?ranked=no", 0),
         ("games/game/?status__exact=won", 0),

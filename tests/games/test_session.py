@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from games.errors import HintsNotAllowed, StaleVersion, UndoNotAllowed
+from games.errors import HintsNotAllowed, StaleVersion, TooManyActions, UndoNotAllowed
 from games.rules import DRAW, HINT, REDO, RULE_SETS, UNDO, Deck, GameOver, IllegalMove, Move, Outcome, Play, Position
 from games.session import PRACTICE, RANKED, Policy, Session
 
@@ -186,3 +186,14 @@ def test_the_state_shows_no_card_that_was_not_seen() -> None:
     text = game.state(seconds(2)).position.text
     for hidden in DECK.cards[29:]:
         assert hidden.text not in text
+
+
+def test_a_game_cannot_grow_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("games.session.MOST_ACTIONS", 3)
+    game = session()
+    for version, action in enumerate([DRAW, UNDO, REDO]):
+        game.act(action, version, seconds(version))
+    with pytest.raises(TooManyActions, match="at most 3"):
+        game.act(UNDO, 3, seconds(4))
+    assert game.act(REDO, 2, seconds(4)).repeated
+    assert game.resign(3, seconds(5)).summary is not None

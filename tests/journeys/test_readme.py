@@ -29,7 +29,8 @@ def test_the_game_in_ten_lines_of_shell_is_played(server: Server) -> None:
     script = code_under("A game in ten lines of shell")
     assert len(script.strip().splitlines()) == 10
     script = script.replace("http://127.0.0.1:8000", server.url)
-    shown = subprocess.run(["bash", "-euc", script], capture_output=True, text=True, timeout=60, check=True).stdout
+    shell = subprocess.run(["/bin/bash", "-euc", script], capture_output=True, text=True, timeout=60, check=True)
+    shown = shell.stdout
     assert '"D"' in shown
     assert '"resigned"' in shown
     assert '"rank": 1' in shown

@@ -20,7 +20,11 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--once", action="store_true", help="run every task once and stop")
-        parser.add_argument("--stop-with-parent", action="store_true", help="stop when the standard input ends, as with the starting process")
+        parser.add_argument(
+            "--stop-with-parent",
+            action="store_true",
+            help="stop when the standard input ends, as it does with the starting process",
+        )
 
     def handle(self, *, once: bool, stop_with_parent: bool, **options: Any) -> None:
         stop = threading.Event()

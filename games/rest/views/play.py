@@ -11,6 +11,7 @@ from games.errors import (
     NotYours,
     RestartNotAllowed,
     StaleVersion,
+    TooManyActions,
     TooManyOpenGames,
     UndoNotAllowed,
     UnknownGame,
@@ -60,7 +61,7 @@ class Actions(Endpoint):
             *CHANGES,
             *OWN_GAME,
             *(NotationError, IllegalMove, GameOver),
-            *(StaleVersion, Conflict, UndoNotAllowed, HintsNotAllowed),
+            *(StaleVersion, Conflict, UndoNotAllowed, HintsNotAllowed, TooManyActions),
         ),
         ActionInput,
     )

@@ -38,7 +38,7 @@ class Naive:
     def after(self, move: str) -> Naive:
         game = copy.copy(self)
         game.tableau, game.cells, game.stock = dict(self.tableau), list(self.cells), list(self.stock)
-        game.reserve, game.wastes = copy.deepcopy(self.reserve), copy.deepcopy(self.wastes)
+        game.reserve, game.wastes = [list(pile) for pile in self.reserve], [list(pile) for pile in self.wastes]
         if move == "D":
             game.draw()
         elif move == "R":
@@ -93,9 +93,10 @@ class Naive:
         found = {card for card in exposed if self.rules.match.value == "thirteen" and card[0] == "K"}
         pairs = list(combinations(exposed, 2))
         if self.rules.overlap:
+            uncovered = self.uncovered()
             for place, card in self.tableau.items():
                 covers = self.covers(place)
-                if len(covers) == 1 and covers[0] in self.uncovered():
+                if len(covers) == 1 and covers[0] in uncovered:
                     pairs.append((card, covers[0]))
         for pair in pairs:
             if ranks_match(self.rules.match.value, *pair):

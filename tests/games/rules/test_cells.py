@@ -82,3 +82,8 @@ def test_cells_are_told_in_the_order_of_their_texts_whichever_was_parked_first()
 def test_a_removal_that_only_a_park_brings_up_keeps_a_game_from_being_stuck() -> None:
     assert outcome("Kh/2c-- |9h 0 c:--", CELL) is None
     assert outcome("5h/2c-- |9h 0 c:3s", CELL) == "stuck"
+
+
+def test_an_unseen_card_has_no_name_and_so_no_park() -> None:
+    assert legal("Kh/2c3d ??|?? 0 c:--", CELL) == "D P2c P3d"
+    assert legal("Kh/??3d 5s|?? 0 c:--", CELL) == "D P3d P5s"

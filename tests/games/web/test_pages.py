@@ -63,7 +63,7 @@ def test_the_first_page_has_nothing_secret(client: Client, alice: Player, daily:
     text = page(client, "/", now)
     for secret in DailyDeal.objects.select_related("deal"):
         assert secret.seed not in text
-        assert not any(secret.deal.deck[start : start + 8] in text for start in range(0, 104, 2))
+        assert not any(secret.deal.deck[start : start + 8] in text for start in range(0, 104 - 6, 2))
         assert secret == daily or secret.commitment not in text
 
 
