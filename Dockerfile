@@ -1,6 +1,6 @@
 FROM python:3.13-slim
 
-ENV PYTHONUNBUFFERED=1
+ENV PYTHONUNBUFFERED=1 NUMBA_CACHE_DIR=/var/cache/pyramid
 WORKDIR /srv/pyramid
 
 COPY requirements.txt .
@@ -10,7 +10,9 @@ COPY . .
 # The key is for this step alone: none may stay in the image.
 RUN PYRAMID_SECRET_KEY="$(python -c 'import secrets; print(secrets.token_hex(32))')" \
     python manage.py collectstatic --no-input --verbosity 0 \
-    && useradd --system --no-create-home pyramid
+    && useradd --system --no-create-home pyramid \
+    && python -m games.solver \
+    && chown -R pyramid /var/cache/pyramid
 
 USER pyramid
 EXPOSE 8000

@@ -7,10 +7,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 PYTEST := $(BIN)/python -m pytest
+# What knows no database is not tested on a second one.
+PLAIN_PYTHON := tests/games/rules tests/games/solver
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test check format bench up
+.PHONY: help run setup test check format bench rates up
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,7 +24,7 @@ setup: $(VENV)/tools.stamp ## make .venv with the server and every development t
 
 test: $(VENV)/tools.stamp ## the whole suite: on SQLite, then on PostgreSQL and Redis
 	$(PYTEST) -n 2 -m "not servers"
-	$(BIN)/python -m tests.with_servers $(PYTEST) -n 2
+	$(BIN)/python -m tests.with_servers $(PYTEST) -n 2 $(PLAIN_PYTHON:%=--ignore=%)
 
 check: $(VENV)/tools.stamp ## everything CI does
 	$(BIN)/ruff format --check .
@@ -41,6 +43,9 @@ format: $(VENV)/tools.stamp ## format the code and repair what ruff can
 
 bench: $(VENV)/tools.stamp ## measure and print a table
 	$(BIN)/python -m tests.load.bench
+
+rates: $(VENV)/tools.stamp ## reproduce the published win rates on 20,000 deals a row
+	$(BIN)/python -m tests.load.win_rates
 
 up: ## the containers of docker-compose.yml
 	docker compose up --build

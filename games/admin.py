@@ -5,6 +5,7 @@ Staff may play too. So it tells nothing of a deal that its players could not kno
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from typing import Any
@@ -21,7 +22,7 @@ from django.utils.safestring import SafeString
 from knox import admin as knox_admin
 from knox.models import AuthToken
 
-from games.models import SUMMARY_FIELDS, DailyDeal, Deal, Game, Player
+from games.models import SUMMARY_FIELDS, DailyDeal, Deal, Game, GameReview, Player
 from games.rules import RULE_SETS, Deck, Position, Record, RulesError
 from games.rules.drawing import draw
 from games.services.attempts import record_for
@@ -189,6 +190,20 @@ class GameAdmin(ReadOnly):
     @admin.display
     def record(self, game: Game) -> SafeString:
         return _from_record(game, lambda record: record.text)
+
+
+@admin.register(GameReview)
+class GameReviewAdmin(ReadOnly):
+    list_display = ("game_id", "state", "done", "total", "created_at", "finished_at")
+    list_filter = ("state",)
+    search_fields = ("game",)
+    fields = readonly_fields = ("game", "state", "done", "total", "created_at", "claimed_at", "finished_at", "review")
+
+    @admin.display
+    def review(self, requested: GameReview) -> SafeString:
+        # The deal of a practice game can be opened anew after the review.
+        is_closed = requested.game.deal.is_closed(datetime.now(UTC))
+        return _text(json.dumps(requested.result, indent=1) if is_closed else HIDDEN)
 
 
 def _from_record(game: Game, show: Callable[[Record], str]) -> SafeString:

@@ -125,6 +125,12 @@ class NotYours(Refusal):
     status = HTTPStatus.FORBIDDEN
 
 
+class ReviewNotYet(Refusal):
+    """The game, or some other game on its deal, may still be played; a review would tell its unseen cards."""
+
+    code = "review_not_yet"
+
+
 class TooManyOpenGames(Refusal):
     """The player has as many unfinished practice games as are allowed; finish or resign one."""
 

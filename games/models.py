@@ -12,6 +12,7 @@ from django.db import models
 from django.db.models import Q
 
 from games.deals.daily import DailyKey
+from games.deals.grading import Grade, grade_of
 from games.rules import RULE_SETS, Action, Deck, Entry, Outcome, Record, RuleSet
 
 ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -49,15 +50,29 @@ class Player(AbstractUser):
 
 
 class Deal(models.Model):
-    """A stored deck with its rules. The deck is secret while anyone may still play it for a score."""
+    """A stored deck with its rules and its certificate. It is secret while anyone may still play it for a score."""
 
     id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=new_id, editable=False)
     rules = models.CharField(max_length=40)
     deck = models.CharField(max_length=208)
     created_at = models.DateTimeField()
+    is_winnable = models.BooleanField(null=True, help_text="Proved either way; empty where it is not known.")
+    par = models.PositiveSmallIntegerField(null=True, help_text="The fewest moves that win.")
+    greedy_moves = models.PositiveSmallIntegerField(null=True, help_text="How many a greedy player needs to win.")
+    careless_wins = models.PositiveSmallIntegerField(null=True, help_text="Wins of careless players, of 200.")
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["rules", "careless_wins"], name="graded_deals", condition=Q(is_winnable=True)),
+        ]
 
     def __str__(self) -> str:
         return f"{self.rules} {self.id}"
+
+    @property
+    def grade(self) -> Grade | None:
+        """How hard the deal is; None while that is not measured."""
+        return None if self.careless_wins is None else grade_of(self.careless_wins)
 
     @property
     def rule_set(self) -> RuleSet:
@@ -72,13 +87,18 @@ class Deal(models.Model):
 
 
 class DailyDeal(models.Model):
-    """The deal of a UTC day, a rule set and a division. Seed and deal are secret until `key.finish_by`."""
+    """The deal of a UTC day, a rule set and a division. Seed and deal are secret until `key.finish_by`.
 
+    `number` counts all commitments in the order in which they were made; `link` chains each to the one before.
+    """
+
+    number = models.PositiveBigIntegerField(unique=True)
     day = models.DateField()
     rules = models.CharField(max_length=40)
     division = models.CharField(max_length=16)
     seed = models.CharField(max_length=64)
     commitment = models.CharField(max_length=64, unique=True)
+    link = models.CharField(max_length=64)
     candidate = models.PositiveIntegerField(help_text="Which of the decks that the seed leads to, from 0.")
     deal = models.OneToOneField(Deal, models.PROTECT, related_name="daily")
 
@@ -178,6 +198,47 @@ class Game(models.Model):
     def log_rows(self) -> list[tuple[str, int]]:
         """Return the actions with their times, in order."""
         return list(self.log.order_by("version").values_list("action", "at_ms"))
+
+
+class GameReview(models.Model):
+    """A review of a finished game, asked for by someone and computed once by a worker.
+
+    `done` of `total` positions are solved; `total` is 0 until a worker has begun. `claimed_at` is when one did last.
+    """
+
+    class State(models.TextChoices):
+        PENDING = "pending"
+        DONE = "done"
+        FAILED = "failed"
+
+    game = models.OneToOneField(Game, models.CASCADE, related_name="review")
+    state = models.CharField(max_length=7, choices=State.choices, default=State.PENDING)
+    done = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
+    result = models.JSONField(null=True)
+    created_at = models.DateTimeField()
+    claimed_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                name="result_exactly_when_done",
+                condition=Q(state="done", result__isnull=False) | ~Q(state="done") & Q(result__isnull=True),
+            ),
+            models.CheckConstraint(
+                name="review_pending_until_finished",
+                condition=Q(state="pending", finished_at__isnull=True)
+                | ~Q(state="pending") & Q(finished_at__isnull=False),
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["created_at"], name="pending_reviews", condition=Q(state="pending")),
+        ]
+        ordering: ClassVar = ["-created_at"]
+
+    def __str__(self) -> str:
+        return f"{self.game_id} {self.state}"
 
 
 class Move(models.Model):

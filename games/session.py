@@ -22,10 +22,11 @@ class Policy:
     undo: bool
     hints: bool
     restart: bool
+    loss_notices: bool
 
 
-RANKED = Policy(undo=True, hints=False, restart=False)
-PRACTICE = Policy(undo=True, hints=False, restart=True)
+RANKED = Policy(undo=True, hints=False, restart=False, loss_notices=False)
+PRACTICE = Policy(undo=True, hints=True, restart=True, loss_notices=True)
 
 
 @dataclass(frozen=True, slots=True)

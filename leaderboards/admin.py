@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 
 from games.admin import ReadOnly
-from leaderboards.models import Board, Entry
+from leaderboards.models import Board, Entry, Following, Ruling
 
 
 @admin.register(Board)
@@ -16,6 +16,20 @@ class BoardAdmin(ReadOnly):
 
 @admin.register(Entry)
 class EntryAdmin(ReadOnly):
-    list_display = ("game", "player", "board", "since")
+    list_display = ("__str__", "player", "board", "state", "listed", "since", "until", "since_at")
     list_select_related = ("game", "player", "board")
     search_fields = ("game", "player__username", "board__slug")
+
+
+@admin.register(Ruling)
+class RulingAdmin(ReadOnly):
+    list_display = ("game", "state", "reason", "by", "at")
+    list_select_related = ("game", "by")
+    search_fields = ("game", "game__player__username")
+
+
+@admin.register(Following)
+class FollowingAdmin(ReadOnly):
+    list_display = ("follower", "followed")
+    list_select_related = ("follower", "followed")
+    search_fields = ("follower__username", "followed__username")

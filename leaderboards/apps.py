@@ -3,14 +3,9 @@ from __future__ import annotations
 from typing import Any
 
 from django.apps import AppConfig
+from django.utils import timezone
 
 from games.events import game_finished
-
-
-def enter_finished_game(sender: type, **signal: Any) -> None:
-    from leaderboards.services.submission import submit_score  # noqa: PLC0415  models exist only once apps are ready
-
-    submit_score(signal["game"])
 
 
 class LeaderboardsConfig(AppConfig):
@@ -20,4 +15,10 @@ class LeaderboardsConfig(AppConfig):
     def ready(self) -> None:
         from leaderboards import tasks  # noqa: F401, PLC0415  importing it registers them
 
-        game_finished.connect(enter_finished_game)
+        game_finished.connect(_enter_finished_game)
+
+
+def _enter_finished_game(sender: type, **signal: Any) -> None:
+    from leaderboards.services.submission import submit_score  # noqa: PLC0415  models exist only once apps are ready
+
+    submit_score(signal["game"], timezone.now())

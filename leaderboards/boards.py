@@ -5,26 +5,84 @@ A name reads `daily.2026-11-20.standard.open.fewest-moves`: period, its date, ru
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
-from datetime import date
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
 from enum import StrEnum
 
+from games.deals.daily import DailyKey
 from games.rules import RULE_SETS
 from leaderboards.order import Direction, Field, Order
 
 CARDS_LEFT = Field("cards_left", highest=104)
 MOVES = Field("moves", highest=2**24 - 1)
 ELAPSED_MS = Field("elapsed_ms", highest=2**32 - 1)
+POINTS = Field("points", highest=2**17 - 1)
+WINS = Field("wins", highest=31)
+TOTAL_MOVES = Field("moves", highest=31 * MOVES.highest)
 
+FEWEST_MOVES, FASTEST, POINTS_TABLE = "fewest-moves", "fastest", "points"
 TABLES = {
-    "fewest-moves": Order(
+    FEWEST_MOVES: Order(
         ((CARDS_LEFT, Direction.ASCENDING), (MOVES, Direction.ASCENDING), (ELAPSED_MS, Direction.ASCENDING))
     ),
-    "fastest": Order(
+    FASTEST: Order(
         ((CARDS_LEFT, Direction.ASCENDING), (ELAPSED_MS, Direction.ASCENDING), (MOVES, Direction.ASCENDING))
     ),
+    POINTS_TABLE: Order(
+        ((POINTS, Direction.DESCENDING), (WINS, Direction.DESCENDING), (TOTAL_MOVES, Direction.ASCENDING))
+    ),
 }
+
+
+class Period(StrEnum):
+    """The days whose daily deals count on a board."""
+
+    DAILY = "daily"
+    WEEKLY = "weekly"
+    MONTHLY = "monthly"
+    ALL_TIME = "all-time"
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        return (POINTS_TABLE,) if self in DAYS_THAT_COUNT else (FEWEST_MOVES, FASTEST)
+
+    def first_day(self, day: date) -> date:
+        """Return the first day of the period that a day lies in; weeks begin on Monday."""
+        match self:
+            case Period.WEEKLY:
+                return day - timedelta(days=day.weekday())
+            case Period.MONTHLY:
+                return day.replace(day=1)
+            case Period.ALL_TIME:
+                return date.min
+        return day
+
+    def last_day(self, first: date) -> date:
+        match self:
+            case Period.WEEKLY:
+                return first + timedelta(days=6)
+            case Period.MONTHLY:
+                return (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
+            case Period.ALL_TIME:
+                return date.max
+        return first
+
+    def date_text(self, first: date) -> str:
+        match self:
+            case Period.WEEKLY:
+                return "{0.year:04}-W{0.week:02}".format(first.isocalendar())
+            case Period.MONTHLY:
+                return first.isoformat()[:7]
+        return first.isoformat()
+
+    def read_date(self, text: str) -> date:
+        """Return the first day of the period that a text names. Raises ValueError; more is read than is written."""
+        return date.fromisoformat(text + {Period.WEEKLY: "-1", Period.MONTHLY: "-01"}.get(self, ""))
+
+
+# A missed day costs nothing as long as this many are played: every week has one day off, every month at least three.
+DAYS_THAT_COUNT = {Period.WEEKLY: 6, Period.MONTHLY: 25}
 
 
 class Entrants(StrEnum):
@@ -37,32 +95,78 @@ class Entrants(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BoardKey:
-    """What a board is for. `division` is a division of the daily deals; it is named with its entrants."""
+    """What a board is for. `first` is its first day; `division`, one of the daily deals', is named with entrants."""
 
-    day: date
+    period: Period
+    first: date
     rules: str
     division: str
     entrants: Entrants
     table: str
 
     def __str__(self) -> str:
-        return f"daily.{self.day.isoformat()}.{self.rules}.{self.division_name}.{self.table}"
+        dates = [] if self.period is Period.ALL_TIME else [self.period.date_text(self.first)]
+        return ".".join([self.period, *dates, self.rules, self.division_name, self.table])
 
     @classmethod
     def parse(cls, text: str) -> BoardKey:
         """Read a name, which is written in exactly one way. Raises ValueError."""
-        match = re.fullmatch(r"daily\.([0-9-]{10})\.([a-z0-9-]+)\.([a-z]+)(-bots|-assisted)?\.([a-z-]+)", text)
-        if match is None:
+        try:
+            key = cls._read(*text.split("."))
+        except (TypeError, OverflowError) as error:
+            raise ValueError(f"{text!r} is no name of a board") from error
+        if str(key) != text or not key._is_declared:
             raise ValueError(f"{text!r} is no name of a board")
-        day, rules, division, entrants, table = match.groups(default="")
-        if rules not in {rule_set.slug for rule_set in RULE_SETS.values()} or table not in TABLES:
-            raise ValueError(f"{text!r} names no rule set or no table")
-        return cls(date.fromisoformat(day), rules, division, Entrants(entrants), table)
+        return key
+
+    @classmethod
+    def _read(cls, period_text: str, *rest: str) -> BoardKey:
+        period = Period(period_text)
+        first = date.min
+        if period is not Period.ALL_TIME:
+            first, rest = period.read_date(rest[0] if rest else ""), rest[1:]
+        rules, division_name, table = rest
+        division, hyphen, entrants = division_name.partition("-")
+        return cls(period, first, rules, division, Entrants(hyphen + entrants), table)
+
+    @property
+    def _is_declared(self) -> bool:
+        return (
+            self.rules in {rule_set.slug for rule_set in RULE_SETS.values()}
+            and self.table in self.period.tables
+            and self.division.isascii()
+            and self.division.isalpha()
+            and self.first.year < date.max.year  # the period's last day exists
+        )
 
     @property
     def division_name(self) -> str:
         return f"{self.division}{self.entrants}"
 
     @property
+    def last(self) -> date:
+        return self.period.last_day(self.first)
+
+    @property
     def order(self) -> Order:
         return TABLES[self.table]
+
+    @property
+    def days_that_count(self) -> int | None:
+        """How many of a player's days are summed, the best; None where an entry is a game."""
+        return DAYS_THAT_COUNT.get(self.period)
+
+    def dailies(self) -> Iterator[BoardKey]:
+        """Yield the daily boards that a sum of points is made of."""
+        for ahead in range((self.last - self.first).days + 1):
+            day = self.first + timedelta(days=ahead)
+            yield replace(self, period=Period.DAILY, first=day, table=FEWEST_MOVES)
+
+
+def boards_of(daily: DailyKey, entrants: Entrants) -> list[BoardKey]:
+    """Return the boards on which a daily deal counts, those that sum up others after them."""
+    return [
+        BoardKey(period, period.first_day(daily.day), daily.rules, daily.division, entrants, table)
+        for period in (Period.DAILY, Period.ALL_TIME, Period.WEEKLY, Period.MONTHLY)
+        for table in period.tables
+    ]

@@ -1,13 +1,26 @@
-"""Boards and their entries. An entry is exactly one game and is never changed."""
+"""Boards, their entries at all times, what was ruled about games, and who follows whom."""
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import ClassVar
 
 from django.db import models
+from django.db.models import F, Max, Q
+from django.utils.functional import cached_property
 
 from games.models import Game, Player
 from leaderboards.boards import BoardKey
+
+
+class State(models.TextChoices):
+    """What is known of a score. Every state but `disqualified` keeps its rank."""
+
+    PROVISIONAL = "provisional"
+    VERIFIED = "verified"
+    FLAGGED = "flagged"
+    DISQUALIFIED = "disqualified"
+    REINSTATED = "reinstated"
 
 
 class Board(models.Model):
@@ -25,31 +38,105 @@ class Board(models.Model):
     def __str__(self) -> str:
         return self.slug
 
-    @property
+    @cached_property
     def key(self) -> BoardKey:
         return BoardKey.parse(self.slug)
 
+    def version_at(self, moment: datetime) -> int:
+        """Return the version that the board had at a time."""
+        made = Entry.objects.filter(board_id=self.pk, since_at__lte=moment).aggregate(last=Max("since"))
+        return made["last"] or 0
+
 
 class Entry(models.Model):
-    """One game on a board, since the version of the board that it made; the smaller `key` ranks first."""
+    """A score on a board while it stood like this: from version `since` up to but without version `until`.
+
+    A score is exactly one game, or on a board of points the sum of a player's days; the smaller `key` ranks first.
+    A row is never changed: it ends, and another with the same `entered` follows it. `entered` is the version that the
+    score made and puts equal keys in order. `listed` are the rows that have a rank, at most one of each player.
+    """
 
     board = models.ForeignKey(Board, models.PROTECT, related_name="entries")
     player = models.ForeignKey(Player, models.PROTECT, related_name="entries")
-    game = models.ForeignKey(Game, models.PROTECT, related_name="entries")
+    game = models.ForeignKey(Game, models.PROTECT, related_name="entries", null=True)
     key = models.BigIntegerField()
+    entered = models.PositiveBigIntegerField()
     since = models.PositiveBigIntegerField()
+    since_at = models.DateTimeField()
+    until = models.PositiveBigIntegerField(null=True)
+    state = models.CharField(max_length=12, choices=State.choices, default=State.PROVISIONAL)
+    listed = models.BooleanField(default=True)
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["board", "game"], name="one_entry_per_board_and_game"),
-            models.UniqueConstraint(fields=["board", "player"], name="one_entry_per_board_and_player"),
-            models.UniqueConstraint(fields=["board", "since"], name="one_change_per_version"),
-            models.CheckConstraint(name="keys_from_zero", condition=models.Q(key__gte=0)),
+            models.UniqueConstraint(
+                fields=["board", "game"], condition=Q(until=None), name="one_current_entry_per_board_and_game"
+            ),
+            models.UniqueConstraint(
+                fields=["board", "player"],
+                condition=Q(until=None, listed=True),
+                name="one_listed_entry_per_board_and_player",
+            ),
+            models.CheckConstraint(name="keys_from_zero", condition=Q(key__gte=0)),
+            models.CheckConstraint(name="ends_after_it_begins", condition=Q(until=None) | Q(until__gt=F("since"))),
+            models.CheckConstraint(
+                name="disqualified_is_not_listed", condition=~Q(state=State.DISQUALIFIED, listed=True)
+            ),
         ]
         indexes: ClassVar = [
-            models.Index(fields=["board", "key", "since"], name="entries_in_order"),
+            # `since` and `until` are there to be read from the index: what stood at a version is counted without rows.
+            models.Index(
+                fields=["board", "key", "entered", "since", "until"], condition=Q(listed=True), name="entries_in_order"
+            ),
+            models.Index(fields=["board", "player"], name="entries_of_player"),
+            models.Index(fields=["board", "since"], name="entries_by_beginning"),
+            models.Index(fields=["board", "until"], condition=Q(until__isnull=False), name="entries_by_end"),
+            models.Index(fields=["board", "since_at"], name="entries_by_time"),
         ]
-        ordering: ClassVar = ["board", "key", "since"]
+        ordering: ClassVar = ["board", "key", "entered"]
 
     def __str__(self) -> str:
-        return f"{self.game_id} on board {self.board_id}"
+        return f"{self.game_id or self.player_id} on board {self.board_id}"
+
+    @cached_property
+    def score(self) -> dict[str, int]:
+        """The values that the key was packed from."""
+        return self.board.key.order.unpack(self.key)
+
+    @property
+    def at(self) -> datetime:
+        """When the game ended, or when the sum became what it is."""
+        return self.game.finished_at or self.since_at if self.game else self.since_at
+
+
+class Ruling(models.Model):
+    """What was decided about a game's score, and why. Rulings are only ever added; the last one holds."""
+
+    game = models.ForeignKey(Game, models.PROTECT, related_name="rulings")
+    state = models.CharField(max_length=12, choices=State.choices)
+    reason = models.CharField(max_length=500)
+    by = models.ForeignKey(Player, models.PROTECT, related_name="+", null=True, help_text="Empty: the server itself.")
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering: ClassVar = ["game", "id"]
+
+    def __str__(self) -> str:
+        return f"{self.game_id} {self.state}"
+
+
+class Following(models.Model):
+    """A player who wants to see another's scores."""
+
+    follower = models.ForeignKey(Player, models.CASCADE, related_name="followed")
+    followed = models.ForeignKey(Player, models.CASCADE, related_name="followers")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["follower", "followed"], name="followed_once"),
+            models.CheckConstraint(name="nobody_follows_themselves", condition=~Q(follower=F("followed"))),
+        ]
+        ordering: ClassVar = ["follower", "id"]
+
+    def __str__(self) -> str:
+        return f"{self.follower_id} follows {self.followed_id}"

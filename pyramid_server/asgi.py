@@ -13,6 +13,7 @@ http = get_asgi_application()
 # What follows uses models, which exist only from here on.
 from games.live.authentication import Authenticate  # noqa: E402
 from games.live.routing import websocket_urlpatterns  # noqa: E402
+from leaderboards.live.routing import websocket_urlpatterns as board_urlpatterns  # noqa: E402
 from pyramid_server.origins import KnownOrigin  # noqa: E402
 
 # URLRouter raises an error, and logs its traceback, for an address that no pattern matches.
@@ -21,6 +22,6 @@ nowhere = re_path("", WebsocketDenier.as_asgi())
 application = ProtocolTypeRouter(
     {
         "http": http,
-        "websocket": KnownOrigin(Authenticate(URLRouter([*websocket_urlpatterns, nowhere]))),
+        "websocket": KnownOrigin(Authenticate(URLRouter([*websocket_urlpatterns, *board_urlpatterns, nowhere]))),
     }
 )

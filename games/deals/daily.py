@@ -17,6 +17,17 @@ GRACE = timedelta(minutes=30)
 REVIEW = timedelta(hours=24)
 
 
+FIRST_LINK = "0" * 64
+
+
+def link(previous: str, commitment: str) -> str:
+    """Return the link of the chain that a commitment makes; the one before the first is `FIRST_LINK`.
+
+    Who keeps one link can tell whether any commitment before it was exchanged later.
+    """
+    return hashlib.sha256(f"{previous}|{commitment}".encode("ascii")).hexdigest()
+
+
 class DailyState(StrEnum):
     """Where a daily deal is in its life; see `DailyKey.state`."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
+from games.advice import Advice
 from games.live import messages
 from games.rules import Card, Move
 from games.session import Missed, Session, Step, Summary
@@ -59,6 +60,11 @@ def finished(summary: Summary, version: int) -> messages.Finished:
         elapsed_ms=summary.elapsed_ms,
         cards_left=summary.cards_left,
     )
+
+
+def hinted(number: int, version: int, advice: Advice) -> messages.Hinted:
+    move = advice.move.text if advice.move else None
+    return messages.Hinted(number, version, move, advice.reason, advice.is_exact)
 
 
 def _texts(values: Iterable[Card | Move]) -> list[str]:

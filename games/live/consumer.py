@@ -14,6 +14,7 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from games import journal
+from games.advice import Knowledge, advise, advise_quickly, loss_of
 from games.errors import (
     BadMessage,
     Conflict,
@@ -29,12 +30,14 @@ from games.live.credit import Credit
 from games.models import Game, Player
 from games.rules import HINT, REDO, UNDO, Action, Move, RulesError, RuleSet
 from games.services.attempts import open_session, own_game, restart
-from games.session import Change, Session
+from games.services.thinking import think
+from games.session import Change, Session, Step
 
 NOT_SIGNED_IN, NOT_YOURS, NO_SUCH_GAME, IDLE, TOO_MANY_MESSAGES = 4401, 4403, 4404, 4408, 4429
 TOO_LARGE, TRY_AGAIN_LATER = 1009, 1013
 BURST_SECONDS = 5
 MOST_MISSED = 200  # actions; whoever missed more gets the state
+HINT_SECONDS, NOTICE_SECONDS = 2.0, 0.5
 
 ACTIONS: dict[type[messages.FromClient], Action] = {messages.Undo: UNDO, messages.Redo: REDO, messages.Hint: HINT}
 
@@ -71,6 +74,7 @@ class GameSocket:
         rate = settings.PYRAMID_MESSAGES_PER_SECOND
         self._credit = Credit(rate, rate * BURST_SECONDS, _seconds())
         self._session: Session | None = None
+        self._is_lost = False
 
     async def serve(self) -> None:
         """Send the state, then answer until one side closes. Raises `Closed`."""
@@ -142,9 +146,27 @@ class GameSocket:
             self._session = None
             change = await self._commit(command)
         if change.step is not None:
-            await self._tell(answers.played(command.id, change.step))
+            await self._tell_step(command, change.step)
         if change.summary is not None:
             await self._tell(answers.finished(change.summary, (await self._current()).play.version))
+
+    async def _tell_step(self, command: messages.Command, step: Step) -> None:
+        if isinstance(command, messages.Hint):
+            knowledge = Knowledge.of((await self._current()).play.up_to(step.version))
+            advice = await think(advise, knowledge, seconds=HINT_SECONDS) or advise_quickly(knowledge)
+            await self._tell(answers.hinted(command.id, step.version, advice))
+        else:
+            await self._tell(answers.played(command.id, step))
+            await self._tell_loss()
+
+    async def _tell_loss(self) -> None:
+        """Say once that the game cannot be won any more, and again after an undo has saved it in between."""
+        session = await self._current()
+        if session.policy.loss_notices and session.play.result is None:
+            loss = await think(loss_of, session.play, seconds=NOTICE_SECONDS)
+            if loss and not self._is_lost:
+                await self._tell(messages.Unwinnable(session.play.version, loss.since))
+            self._is_lost = loss is not None
 
     async def _commit(self, command: messages.Command) -> Change:
         session, now = await self._current(), timezone.now()

@@ -46,7 +46,7 @@ class Redo(FromClient, frozen=True):
 
 
 class Hint(FromClient, frozen=True):
-    """Ask for the best move."""
+    """Ask for the best move (practice only)."""
 
     version: Number
     client_ms: Milliseconds | None = None
@@ -125,6 +125,23 @@ class Missed(Message, frozen=True):
     outcome: str | None
 
 
+class Hinted(Message, frozen=True):
+    """The best move, null if there is none, and why; `is_exact` once every card was seen."""
+
+    id: int
+    version: int
+    move: str | None
+    reason: str
+    is_exact: bool
+
+
+class Unwinnable(Message, frozen=True):
+    """The game cannot be won any more, whatever the unseen cards are; `since` is the last version it could."""
+
+    version: int
+    since: int | None
+
+
 class Finished(Message, frozen=True):
     """The game has ended."""
 
@@ -149,7 +166,7 @@ class Pong(Message, frozen=True):
     elapsed_ms: int
 
 
-ServerMessage = State | Played | Refused | Missed | Finished | Restarted | Pong
+ServerMessage = State | Played | Refused | Missed | Hinted | Unwinnable | Finished | Restarted | Pong
 
 
 class _Numbered(msgspec.Struct):

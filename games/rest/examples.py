@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from typing import cast
 
 from rest_framework import exceptions
 
 from games import errors
-from games.deals.daily import DailyKey
-from games.models import Deal, Game, Player
+from games.deals.daily import FIRST_LINK, DailyKey, link
+from games.models import DailyDeal, Deal, Game, GameReview, Player
 from games.rest.errors import Answerable
-from games.rules import HINT, RULE_SETS, Action, Deck, Outcome, Play, Position, Record, RulesError
+from games.review import Review, ReviewedAction, Verdict
+from games.rules import RULE_SETS, UNDO, Action, Deck, Outcome, Play, Position, Record, RulesError
 from games.services.disclosure import DisclosedDaily, Reveal
 from games.services.players import NewGuest
 from games.services.turns import Turn
@@ -64,12 +66,33 @@ def _record(play: Play) -> str:
 TURN, FINISHED = _turn(), _finished()
 STATE = session_after("4d9c", "6s7s", "D").state(NOW)
 RECORD = {"record": _record(FINISHED)}
+_STEPS = (
+    ReviewedAction(1, "4d9c", before=29, after=28, cost=0, verdict=Verdict.BEST, best="4d9c"),
+    ReviewedAction(2, "6s7s", before=28, after=27, cost=0, verdict=Verdict.BEST, best="6s7s"),
+    ReviewedAction(3, "D", before=27, after=27, cost=1, verdict=Verdict.SLOWER, best="3cTs"),
+)
+REVIEWED = Review(shortest=29, lost_at=None, accuracy=83.3, critical=(3,), steps=_STEPS)
+PENDING_REVIEW = GameReview(game=GAME, done=1, total=4)
+REVIEW = GameReview(game=GAME, state="done", done=4, total=4, result=asdict(REVIEWED))
 
 _SEED = bytes(range(32))
 _OPEN, _PAST = (DailyKey(STARTED.date() - timedelta(days=ago), "standard", "open") for ago in (0, 2))
-DAILY = DisclosedDaily(_OPEN, _OPEN.state(NOW), _OPEN.commitment(_SEED), ATTEMPT, None)
+DAILY = DisclosedDaily(_OPEN, _OPEN.state(NOW), _OPEN.commitment(_SEED), True, ATTEMPT, None)
 PAST_DAILY = DisclosedDaily(
-    _PAST, _PAST.state(NOW), _PAST.commitment(_SEED), None, Reveal(_SEED.hex(), 0, _PAST.deck(_SEED).text)
+    key=_PAST,
+    state=_PAST.state(NOW),
+    commitment=_PAST.commitment(_SEED),
+    is_certified=True,
+    attempt=None,
+    reveal=Reveal(_SEED.hex(), 0, _PAST.deck(_SEED).text, par=41, greedy_moves=58, grade="medium"),
+)
+COMMITMENT = DailyDeal(
+    number=1,
+    day=_OPEN.day,
+    rules=_OPEN.rules,
+    division=_OPEN.division,
+    commitment=_OPEN.commitment(_SEED),
+    link=link(FIRST_LINK, _OPEN.commitment(_SEED)),
 )
 
 
@@ -87,12 +110,12 @@ _PROVOKED = _provoked(
     lambda: RULE_SETS["spider"],
     lambda: Action.from_text("4x9s"),
     lambda: session_after("Td2h"),
-    lambda: session_after("4d9c").act(HINT, 1, NOW),
-    lambda: session_after("4d9c").act(HINT, 0, NOW),
+    lambda: session_after("4d9c").act(UNDO, 0, NOW),
     lambda: FINISHED.end(Outcome.RESIGNED),
 )
 _TOLD: list[Answerable] = [
     errors.Conflict(f"game {GAME.id} was changed by someone else meanwhile"),
+    errors.HintsNotAllowed("hints are given on the socket of a game"),
     errors.UndoNotAllowed("undo is off in this game"),
     errors.TooManyActions("a game has at most 10000 actions; this one can only be resigned"),
     errors.RestartNotAllowed("a ranked attempt cannot be restarted"),
@@ -101,6 +124,7 @@ _TOLD: list[Answerable] = [
     errors.UnknownDaily("there is no daily deal on 2020-01-01"),
     errors.UnknownGame("there is no game '7f3kq2m8p1xy'"),
     errors.NotYours(f"game {GAME.id} is another player's"),
+    errors.ReviewNotYet(f"the deal of game {GAME.id} can still be played"),
     errors.TooManyOpenGames("you have 20 unfinished practice games; finish or resign one first"),
     errors.MessageTooLarge("the body of the request is too long"),
     errors.Unavailable("the database does not answer; nothing was kept, try again"),

@@ -54,6 +54,15 @@ class WholeNumber(serializers.IntegerField):
         return data
 
 
+class NumberInQuery(serializers.IntegerField):
+    """A whole number in a query string, in plain digits."""
+
+    def to_internal_value(self, data: Any) -> int:
+        if not re.fullmatch(r"[0-9]{1,19}", str(data), re.ASCII):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
 class YesOrNo(serializers.BooleanField):
     """`true` or `false`, not a text or number that might mean it."""
 

@@ -86,12 +86,13 @@ class Answer:
 
 def operation(
     name: str,
-    answer: Answer,
+    answer: Answer | Sequence[Answer],
     refuses: Refusals,
     takes: type[Input] | None = None,
     parameters: Sequence[OpenApiParameter | type[Input]] = (),
 ) -> Callable[[View], View]:
     """Describe a view method. Its docstring is the text; `takes` is the shape of its body."""
+    answers = [answer] if isinstance(answer, Answer) else answer
     refuses = [*refuses, *EVERYWHERE, *(WITH_BODY if takes else ()), *(WITH_QUERY if parameters else ())]
 
     def describe(view: View) -> View:
@@ -102,7 +103,7 @@ def operation(
             description=description or summary,
             parameters=list(parameters),
             request=takes,
-            responses={answer.status: answer.response, **_error_responses(refuses)},
+            responses={**{each.status: each.response for each in answers}, **_error_responses(refuses)},
             examples=[OpenApiExample("example", value=takes.example, request_only=True)] if takes else [],
         )(view)
 

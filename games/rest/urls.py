@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from games.rest.views import dailies, games, play, players, rule_sets
+from games.rest.views import dailies, games, play, players, reviews, rule_sets
 
 urlpatterns = [
     path("guests/", players.Guests.as_view(), name="guests"),
@@ -11,11 +11,13 @@ urlpatterns = [
     path("rules/", rule_sets.RuleSets.as_view(), name="rule-sets"),
     path("rules/<str:slug>/", rule_sets.OneRuleSet.as_view(), name="rule-set"),
     path("daily/", dailies.Today.as_view(), name="today"),
+    path("daily/commitments/", dailies.Commitments.as_view(), name="commitments"),
     path("daily/history/", dailies.DailyHistory.as_view(), name="daily-history"),
     path("daily/<str:day>/", dailies.Day.as_view(), name="day"),
     path("games/", games.Games.as_view(), name="games"),
     path("games/<slug:game_id>/", games.OneGame.as_view(), name="game"),
     path("games/<slug:game_id>/record/", games.GameRecord.as_view(), name="record"),
+    path("games/<slug:game_id>/review/", reviews.Review.as_view(), name="review"),
     path("games/<slug:game_id>/state/", play.GameState.as_view(), name="state"),
     path("games/<slug:game_id>/actions/", play.Actions.as_view(), name="actions"),
     path("games/<slug:game_id>/resign/", play.Resign.as_view(), name="resign"),

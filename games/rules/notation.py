@@ -85,7 +85,7 @@ def read_position(text: str, rules: RuleSet) -> Parts:
     """Read a position of these rules. Raises `NotationError` for any other text."""
     parts = _Reader(text, rules).parts()
     loose = [card for pile in (*parts.wastes, parts.stock, *parts.reserve, parts.cells) for card in pile]
-    require_distinct([*parts.layout.place_of, *loose], text)
+    require_distinct([*parts.layout.cards, *loose], text)
     return parts
 
 

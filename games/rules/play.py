@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from games.rules.cards import Card
 from games.rules.errors import GameOver, IllegalMove
-from games.rules.moves import Action, Kind, Move
+from games.rules.moves import REDO, UNDO, Action, Kind, Move
 from games.rules.position import Outcome, Position
 
 
@@ -49,6 +49,14 @@ class Play:
         if self.position.is_won:
             self.result = Outcome.WON
         return revealed
+
+    def undo(self, at_ms: int) -> tuple[Card, ...]:
+        """Take back the last move that stands; counts as a move."""
+        return self.do(UNDO, at_ms)
+
+    def redo(self, at_ms: int) -> tuple[Card, ...]:
+        """Make the move again that was taken back last; counts as a move."""
+        return self.do(REDO, at_ms)
 
     def end(self, result: Outcome) -> None:
         """End a play that is not won: stuck, resigned or expired."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -168,6 +169,15 @@ class Position:
             tuple(card if card in known else UNSEEN for card in self.layout.cards), self.layout.goal & known
         )
         return replace(self, layout=hidden, stock=tuple(card if card in known else UNSEEN for card in self.stock))
+
+    def filled(self, unseen: Iterable[Card]) -> Position:
+        """Return this position with cards in place of the unseen ones, tableau first, then the stock."""
+        cards = iter(unseen)
+        tableau = [
+            next(cards) if card is UNSEEN and self.holds(n) else card for n, card in enumerate(self.layout.cards)
+        ]
+        stock = tuple(next(cards) if card is UNSEEN else card for card in self.stock)
+        return replace(self, layout=Layout(tuple(tableau), self.layout.goal), stock=stock)
 
     def _moves(self) -> list[Move]:
         moves = self._removals()

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 from datetime import date, datetime, timedelta
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
 
-from games.deals.daily import SEED_BYTES, DailyKey
+from games.deals.certify import first_winnable
+from games.deals.daily import FIRST_LINK, SEED_BYTES, DailyKey, link
 from games.errors import UnknownDaily
 from games.models import DailyDeal, Deal, Game, Player
 from games.rules import RULE_SETS
 
 # Until accounts can be named and claimed, everyone plays in the division that is open to guests.
 DIVISION = "open"
+MOST_TRIES = 50
 
 
 def ensure_dailies(now: datetime) -> list[DailyDeal]:
@@ -31,24 +34,41 @@ def ensure_dailies(now: datetime) -> list[DailyDeal]:
 
 
 def _commit_to_daily(key: DailyKey, now: datetime) -> DailyDeal | None:
-    seed, candidate = secrets.token_bytes(SEED_BYTES), 0
-    deal = Deal(rules=key.rules, deck=key.deck(seed, candidate).text, created_at=now)
-    daily = DailyDeal(
+    """Commit to one deal, or return None if another process was first."""
+    seed = secrets.token_bytes(SEED_BYTES)
+    winnable = first_winnable(key, seed)
+    candidate = winnable or 0
+    deck = key.deck(seed, candidate).text
+    deal = Deal(rules=key.rules, deck=deck, created_at=now, is_winnable=None if winnable is None else True)
+    for _ in range(MOST_TRIES):
+        with suppress(IntegrityError), transaction.atomic():
+            return _append_to_chain(key, seed, candidate, deal)
+        if DailyDeal.objects.filter(day=key.day, rules=key.rules, division=key.division).exists():
+            return None
+    raise RuntimeError(f"other processes were faster to append to the chain of commitments {MOST_TRIES} times")
+
+
+def _append_to_chain(key: DailyKey, seed: bytes, candidate: int, deal: Deal) -> DailyDeal:
+    """Store a daily deal as the next link of the chain. Raises `IntegrityError` if another process took its place."""
+    last = DailyDeal.objects.order_by("-number").first()
+    commitment = key.commitment(seed)
+    deal.save(force_insert=True)
+    return DailyDeal.objects.create(
+        number=last.number + 1 if last else 1,
         day=key.day,
         rules=key.rules,
         division=key.division,
         seed=seed.hex(),
-        commitment=key.commitment(seed),
+        commitment=commitment,
+        link=link(last.link if last else FIRST_LINK, commitment),
         candidate=candidate,
         deal=deal,
     )
-    try:
-        with transaction.atomic():
-            deal.save(force_insert=True)
-            daily.save(force_insert=True)
-    except IntegrityError:
-        return None  # another process was first
-    return daily
+
+
+def commitments(after: int, most: int) -> list[DailyDeal]:
+    """Return what was committed to after a number of the chain, in order; days that lie ahead too."""
+    return list(DailyDeal.objects.filter(number__gt=after).order_by("number")[:most])
 
 
 def dailies_of(day: date) -> list[DailyDeal]:

@@ -18,15 +18,22 @@ class Reveal:
     seed: str
     candidate: int
     deck: str
+    par: int | None
+    greedy_moves: int | None
+    grade: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class DisclosedDaily:
-    """A daily deal as a reader may know it: `attempt` is the reader's own, `reveal` None until `key.finish_by`."""
+    """A daily deal as a reader may know it.
+
+    `is_certified` tells that it is proved winnable, `attempt` is the reader's own, `reveal` None until `key.finish_by`.
+    """
 
     key: DailyKey
     state: DailyState
     commitment: str
+    is_certified: bool
     attempt: str | None
     reveal: Reveal | None
 
@@ -35,10 +42,21 @@ def disclose(dailies: Sequence[DailyDeal], reader: Player | None, now: datetime)
     """Return daily deals as the reader may know them now."""
     attempts = attempts_at(list(dailies), reader) if reader else {}
     games = {daily: game.id for daily, game in attempts.items()}
-    return [DisclosedDaily(d.key, d.key.state(now), d.commitment, games.get(d.pk), _reveal(d, now)) for d in dailies]
+    return [
+        DisclosedDaily(
+            key=daily.key,
+            state=daily.key.state(now),
+            commitment=daily.commitment,
+            is_certified=bool(daily.deal.is_winnable),
+            attempt=games.get(daily.pk),
+            reveal=_reveal(daily, now),
+        )
+        for daily in dailies
+    ]
 
 
 def _reveal(daily: DailyDeal, now: datetime) -> Reveal | None:
     if now < daily.key.finish_by:
         return None
-    return Reveal(daily.seed, daily.candidate, daily.deal.deck)
+    deal = daily.deal
+    return Reveal(daily.seed, daily.candidate, deal.deck, deal.par, deal.greedy_moves, deal.grade)

@@ -7,8 +7,9 @@ from datetime import datetime
 from typing import cast
 
 from games import journal
+from games.errors import HintsNotAllowed
 from games.models import Game
-from games.rules import Action, Play
+from games.rules import HINT, Action, Play
 from games.services.attempts import open_session
 from games.session import Step
 
@@ -32,7 +33,10 @@ def take_action(game: Game, text: str, version: int, now: datetime, client_ms: i
     Raises what `Session.act` and `journal.commit` raise, and `NotationError`.
     """
     session = open_session(game, now)
-    change = session.act(Action.from_text(text, decks=session.rules.decks), version, now, client_ms)
+    action = Action.from_text(text, decks=session.rules.decks)
+    if action is HINT:
+        raise HintsNotAllowed("hints are given on the socket of a game")
+    change = session.act(action, version, now, client_ms)
     if not change.repeated:
         journal.commit(change)
     return Turn(cast(Step, change.step), session.play)

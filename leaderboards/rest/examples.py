@@ -1,61 +1,55 @@
-"""Example responses for the OpenAPI document. A test compares their shape with real answers."""
+"""What the OpenAPI document shows of the score tables: real answers about two games, and a refusal of each kind."""
 
 from __future__ import annotations
 
-from drf_spectacular.utils import OpenApiExample
+from datetime import UTC, date, datetime, timedelta
 
-BOARD = {
-    "slug": "daily.2026-11-20.standard.open.fewest-moves",
-    "day": "2026-11-20",
-    "rules": "standard",
-    "division": "open",
-    "table": "fewest-moves",
-    "order": ["cards_left", "moves", "elapsed_ms"],
-    "version": 2,
-}
-ALICE = {
-    "rank": 1,
-    "player": {"handle": "alice", "display_name": "Alice", "is_bot": False},
-    "game": "4hzk1m8w0qtx",
-    "cards_left": 0,
-    "moves": 41,
-    "elapsed_ms": 183250,
-    "result": "won",
-    "at": "2026-11-20T10:04:11.250000Z",
-}
-BOB = {
-    "rank": 2,
-    "player": {"handle": "bob", "display_name": "Bob", "is_bot": False},
-    "game": "n72c0vrj5a9p",
-    "cards_left": 3,
-    "moves": 37,
-    "elapsed_ms": 121004,
-    "result": "resigned",
-    "at": "2026-11-20T11:30:57.004000Z",
-}
-TABLE = {"board": BOARD, "count": 2, "rows": [ALICE, BOB]}
+from games.models import Game, Player
+from games.rest.examples import REFUSALS
+from leaderboards import errors
+from leaderboards.boards import FEWEST_MOVES, BoardKey, Entrants, Period
+from leaderboards.models import Board, Entry, State
+from leaderboards.ranking.view import Mark, Place
+from leaderboards.services.histogram import Histogram
+from leaderboards.services.reading import Row, Standing
+
+DAY = date(2026, 11, 20)
+KEY = BoardKey(Period.DAILY, DAY, "standard", "open", Entrants.PEOPLE, FEWEST_MOVES)
+BOARD = Board(slug=str(KEY), version=2)
 
 
-def answer(value: object) -> OpenApiExample:
-    return OpenApiExample("A real answer", value=value, response_only=True, status_codes=["200"])
+def _row(rank: int, name: str, game: str, score: dict[str, int]) -> Row:
+    ended = datetime(2026, 11, 20, 10, tzinfo=UTC) + timedelta(milliseconds=score["elapsed_ms"])
+    status = Game.Status.RESIGNED if score["cards_left"] else Game.Status.WON
+    entry = Entry(
+        board=BOARD,
+        player=Player(username=name.lower(), display_name=name),
+        game=Game(id=game, status=status, finished_at=ended),
+        key=KEY.order.pack(score),
+        entered=rank,
+        since=rank,
+        since_at=ended,
+        state=State.PROVISIONAL,
+    )
+    return Row(Place(rank, rank, Mark(entry.key, rank), rank), entry)
 
 
-def refusal(code: str, message: str, status: int, **details: object) -> OpenApiExample:
-    value = {"code": code, "message": message, **details}
-    return OpenApiExample(code, value=value, response_only=True, status_codes=[str(status)])
+ALICE = _row(1, "Alice", "4hzk1m8w0qtx", {"cards_left": 0, "moves": 41, "elapsed_ms": 183_250})
+BOB = _row(2, "Bob", "n72c0vrj5a9p", {"cards_left": 3, "moves": 37, "elapsed_ms": 121_004})
+BOARDS = {"boards": [BOARD]}
+TABLE = {"board": BOARD, "version": 2, "count": 2, "rows": [ALICE, BOB], "next": None}
+STANDING = Standing(BOB, 50.0)
+STANDINGS = {"version": 2, "standings": [STANDING], "missing": ["mallory"]}
+HISTOGRAM = Histogram("cards_left", 0, 2, [1, 1])
+HISTORY = {"changes": [BOB.entry]}
+FOLLOWED = {"players": [BOB.entry.player]}
 
-
-BAD_LIMIT = refusal(
-    "invalid_request",
-    "some fields are missing or wrong",
-    400,
-    fields={"limit": ["Ensure this value is greater than or equal to 1."]},
+REFUSALS.update(
+    {
+        type(refusal): refusal
+        for refusal in (
+            errors.UnknownBoard("there is no board 'daily.yesterday'"),
+            errors.NotOnBoard(f"'mallory' is not on the board {BOARD}"),
+        )
+    }
 )
-BAD_DAY = refusal(
-    "invalid_request",
-    "some fields are missing or wrong",
-    400,
-    fields={"day": ["Date has wrong format. Use one of these formats instead: YYYY-MM-DD."]},
-)
-UNKNOWN_BOARD = refusal("unknown_board", "there is no board 'daily.yesterday'", 404)
-NOT_ON_BOARD = refusal("not_on_board", "'mallory' is not on the board daily.2026-11-20.standard.open.fewest-moves", 404)

@@ -1,39 +1,26 @@
-"""What the score tables' endpoints take and give."""
+"""What the score tables' addresses give."""
 
 from __future__ import annotations
 
-from drf_spectacular.utils import inline_serializer
+from typing import Any
+
 from rest_framework import serializers
 
-from games.models import Player
-from games.rest.inputs import Day, Input
-from leaderboards.boards import TABLES
-from leaderboards.models import Board
-from leaderboards.ranking import Ranked
-from leaderboards.services.reading import Table
-
-HANDLE = r"^[a-z0-9][a-z0-9-]{0,31}\Z"
-MOST_ROWS = 100
+from games.models import Game, Player
+from leaderboards.boards import TABLES, Period
+from leaderboards.models import Board, Entry, State
+from leaderboards.services.histogram import Histogram
+from leaderboards.services.reading import Row, Standing
 
 
-class BoardsQuery(Input):
-    day = Day(required=False, help_text="A UTC day; today if it is left out.")
-
-
-class BoardQuery(Input):
-    limit = serializers.IntegerField(
-        min_value=1, max_value=MOST_ROWS, default=20, help_text="How many rows to return at most."
-    )
-    around = serializers.RegexField(
-        HANDLE, required=False, help_text="The handle of a player whose row is to be in the middle."
-    )
-
-
-class BoardSerializer(serializers.ModelSerializer[Board]):
-    day = serializers.DateField(source="key.day")
+class BoardSerializer(serializers.Serializer[Board]):
+    slug = serializers.CharField()
+    period = serializers.ChoiceField([period.value for period in Period], source="key.period")
+    first_day = serializers.DateField(source="key.first", help_text="0001-01-01 for all time.")
+    last_day = serializers.DateField(source="key.last", help_text="9999-12-31 for all time.")
     rules = serializers.CharField(source="key.rules")
     division = serializers.CharField(source="key.division_name")
-    table = serializers.ChoiceField(source="key.table", choices=list(TABLES))
+    table = serializers.ChoiceField(list(TABLES), source="key.table")
     order = serializers.ListField(
         source="key.order.fields",
         child=serializers.CharField(),
@@ -41,43 +28,88 @@ class BoardSerializer(serializers.ModelSerializer[Board]):
     )
     version = serializers.IntegerField(help_text="How many changes the board has seen.")
 
-    class Meta:
-        model = Board
-        fields = ("slug", "day", "rules", "division", "table", "order", "version")
+
+class BoardsSerializer(serializers.Serializer[dict[str, Any]]):
+    boards = BoardSerializer(many=True)
 
 
-class RankedPlayerSerializer(serializers.ModelSerializer[Player]):
+class RankedPlayerSerializer(serializers.Serializer[Player]):
     handle = serializers.CharField(source="username")
     display_name = serializers.CharField()
     is_bot = serializers.BooleanField()
 
-    class Meta:
-        model = Player
-        fields = ("handle", "display_name", "is_bot")
+
+class ScoreSerializer(serializers.Serializer[Entry]):
+    """A score: a game's, with `game` and `result`, or a sum of points, with `points` and `wins`."""
+
+    player = RankedPlayerSerializer()
+    game = serializers.CharField(source="game_id", allow_null=True)
+    points = serializers.IntegerField(source="score.points", required=False)
+    wins = serializers.IntegerField(source="score.wins", required=False)
+    cards_left = serializers.IntegerField(source="score.cards_left", required=False)
+    moves = serializers.IntegerField(source="score.moves")
+    elapsed_ms = serializers.IntegerField(source="score.elapsed_ms", required=False)
+    result = serializers.ChoiceField(
+        [status for status in Game.Status.values if status != Game.Status.PLAYING], source="game.status", required=False
+    )
+    score_state = serializers.ChoiceField(State.values, source="state")
+    at = serializers.DateTimeField(help_text="When the game ended, or when the sum became what it is.")
 
 
-class RowSerializer(serializers.Serializer[Ranked]):
-    rank = serializers.IntegerField(min_value=1, help_text="Equal scores share a rank: 1, 2, 2, 4.")
-    player = RankedPlayerSerializer(source="entry.player")
-    game = serializers.CharField(source="entry.game_id")
-    cards_left = serializers.IntegerField(source="entry.game.cards_left")
-    moves = serializers.IntegerField(source="entry.game.moves")
-    elapsed_ms = serializers.IntegerField(source="entry.game.elapsed_ms")
-    result = serializers.ChoiceField(source="entry.game.status", choices=["won", "stuck", "resigned", "expired"])
-    at = serializers.DateTimeField(source="entry.game.finished_at")
+class RowSerializer(ScoreSerializer):
+    """A score with its rank."""
+
+    rank = serializers.IntegerField(help_text="Equal scores share a rank: 1, 2, 2, 4.")
+    place = serializers.IntegerField(help_text="The number of the row, from 1.")
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        row: Row = instance
+        numbers = {"rank": row.place.rank, "place": row.place.place}
+        return {**numbers, **ScoreSerializer(row.entry).data}
 
 
-class TableSerializer(serializers.Serializer[Table]):
+class TableSerializer(serializers.Serializer[dict[str, Any]]):
     board = BoardSerializer()
-    count = serializers.IntegerField(help_text="How many entries the board has in all.")
+    version = serializers.IntegerField(help_text="The version of the board that the rows are of.")
+    count = serializers.IntegerField(help_text="How many entries there are in all.")
     rows = RowSerializer(many=True)
+    next = serializers.CharField(allow_null=True, help_text="The `cursor` of the rows that follow, if there are any.")
 
 
-ERROR = inline_serializer(
-    "Error",
-    fields={
-        "code": serializers.CharField(),
-        "message": serializers.CharField(),
-        "fields": serializers.DictField(required=False),
-    },
-)
+class StandingSerializer(serializers.Serializer[Standing]):
+    row = RowSerializer()
+    percentile = serializers.FloatField(
+        help_text="Percent of the entries that this one equals or beats, itself included."
+    )
+
+
+class StandingsSerializer(serializers.Serializer[dict[str, Any]]):
+    version = serializers.IntegerField()
+    standings = StandingSerializer(many=True, help_text="Those of the players that are on the board, the best first.")
+    missing = serializers.ListField(child=serializers.CharField(), help_text="The handles that are not.")
+
+
+class HistogramSerializer(serializers.Serializer[Histogram]):
+    """Bin i counts the values from `start + i * width` up to without the start of the next bin."""
+
+    field = serializers.CharField()
+    start = serializers.IntegerField()
+    width = serializers.IntegerField()
+    counts = serializers.ListField(child=serializers.IntegerField())
+
+
+class ChangeSerializer(serializers.Serializer[Entry]):
+    """How a score stood since a version of the board."""
+
+    version = serializers.IntegerField(source="since")
+    changed_at = serializers.DateTimeField(source="since_at")
+    listed = serializers.BooleanField(help_text="Whether it had a rank. A better game or a disqualification takes it.")
+    score = ScoreSerializer(source="*")
+
+
+class HistorySerializer(serializers.Serializer[dict[str, Any]]):
+    changes = ChangeSerializer(many=True)
+
+
+class FollowedSerializer(serializers.Serializer[dict[str, Any]]):
+    players = RankedPlayerSerializer(many=True)

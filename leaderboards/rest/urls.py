@@ -5,7 +5,12 @@ from django.urls import path
 from leaderboards.rest import views
 
 urlpatterns = [
-    path("boards/", views.BoardsView.as_view(), name="boards"),
-    path("boards/<str:slug>/", views.BoardView.as_view(), name="board"),
-    path("boards/<str:slug>/players/<slug:handle>/", views.PlayerOnBoardView.as_view(), name="player-on-board"),
+    path("boards/", views.Boards.as_view(), name="boards"),
+    path("boards/following/", views.Followed.as_view(), name="followed"),
+    path("boards/following/<slug:handle>/", views.OneFollowed.as_view(), name="one-followed"),
+    path("boards/<str:slug>/", views.OneBoard.as_view(), name="board"),
+    path("boards/<str:slug>/histogram/", views.BoardHistogram.as_view(), name="histogram"),
+    path("boards/<str:slug>/players/", views.PlayersOnBoard.as_view(), name="players-on-board"),
+    path("boards/<str:slug>/players/<slug:handle>/", views.PlayerOnBoard.as_view(), name="player-on-board"),
+    path("boards/<str:slug>/players/<slug:handle>/history/", views.PlayerHistory.as_view(), name="player-history"),
 ]

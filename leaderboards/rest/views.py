@@ -2,64 +2,191 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 from django.utils import timezone
-from drf_spectacular.utils import extend_schema
+from django.utils.decorators import method_decorator
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import conditional_page
+from rest_framework.exceptions import NotAuthenticated, ValidationError
+from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.rest.endpoint import Endpoint
-from leaderboards.rest import examples
-from leaderboards.rest.serializers import (
-    ERROR,
-    BoardQuery,
-    BoardSerializer,
-    BoardsQuery,
-    RowSerializer,
-    TableSerializer,
-)
-from leaderboards.services import reading
+from games.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, Answer, operation
+from leaderboards.errors import NotOnBoard, UnknownBoard
+from leaderboards.models import Board
+from leaderboards.ranking.view import Place, View
+from leaderboards.rest import examples, serializers
+from leaderboards.rest.inputs import BoardsInput, HistogramInput, PlayersInput, TableInput, ViewInput
+from leaderboards.services import following, reading
+from leaderboards.services.histogram import histogram
+from leaderboards.services.paging import CursorError, cursor_after, read_cursor
+
+MAX_AGE_SECONDS = 2
 
 
-class BoardsView(Endpoint):
-    @extend_schema(
-        operation_id="boards_of_day",
-        summary="The boards of a day",
-        description="Every daily deal has its boards from the moment it opens, and keeps them for ever.",
-        tags=["boards"],
-        parameters=[BoardsQuery],
-        responses={200: BoardSerializer(many=True), 400: ERROR},
-        examples=[examples.answer(examples.BOARD), examples.BAD_DAY],
-    )
+# A board changes as a whole, so a client that asks again soon mostly learns that nothing is new, without the rows.
+@method_decorator([cache_control(private=True, max_age=MAX_AGE_SECONDS), conditional_page], name="dispatch")
+class BoardEndpoint(Endpoint):
+    """An address below a board."""
+
+    def board(self, slug: str) -> Board:
+        return reading.find_board(slug, timezone.now())
+
+    def view_of(self, board: Board, query: dict[str, Any]) -> View:
+        view = replace(reading.view_of(board, query.get("as_of")), verified_only=query["verified"])
+        if not query["following"]:
+            return view
+        if self.reader is None:
+            raise NotAuthenticated
+        return reading.only_followed(view, self.reader)
+
+
+def _understood(cursor: str, board: Board) -> tuple[View, int, Place]:
+    try:
+        return read_cursor(cursor, board)
+    except CursorError as error:
+        raise ValidationError({"cursor": [str(error)]}) from error
+
+
+class Boards(BoardEndpoint):
+    @operation("list_boards", Answer(serializers.BoardsSerializer, examples.BOARDS), FOR_ALL, parameters=[BoardsInput])
     def get(self, request: Request) -> Response:
-        now = timezone.now()
-        day = self.query(BoardsQuery).get("day", now.date())
-        return Response(BoardSerializer(reading.boards_of_day(day, now), many=True).data)
+        """List the boards of a day: its own, those of its week and month, and those of all time.
+
+        Boards are there from the moment when their first deal opens, and for ever.
+        """
+        now, query = timezone.now(), self.query(BoardsInput)
+        boards = reading.boards_of_day(query.pop("day", now.date()), now)
+        shown = serializers.BoardsSerializer({"boards": boards}).data["boards"]
+        return Response({"boards": [board for board in shown if query.items() <= board.items()]})
 
 
-class BoardView(Endpoint):
-    @extend_schema(
-        operation_id="board",
-        summary="The top of a board, or the rows around a player",
-        tags=["boards"],
-        parameters=[BoardQuery],
-        responses={200: TableSerializer, 400: ERROR, 404: ERROR},
-        examples=[examples.answer(examples.TABLE), examples.BAD_LIMIT, examples.UNKNOWN_BOARD, examples.NOT_ON_BOARD],
+class OneBoard(BoardEndpoint):
+    @operation(
+        "read_board",
+        Answer(serializers.TableSerializer, examples.TABLE),
+        (*FOR_PLAYERS, UnknownBoard, NotOnBoard),
+        parameters=[TableInput],
     )
     def get(self, request: Request, slug: str) -> Response:
-        query = self.query(BoardQuery)
-        board, limit, handle = reading.find_board(slug, timezone.now()), query["limit"], query.get("around")
-        table = reading.around_player(board, handle, limit) if handle else reading.top_of(board, limit)
-        return Response(TableSerializer(table).data)
+        """Read rows of a board: the top, those around a player, or those after a cursor.
+
+        All pages that follow by `next` are of one version of the board, so that walking them neither skips nor
+        repeats a row, whatever arrives meanwhile.
+        """
+        board, query = self.board(slug), self.query(TableInput)
+        limit = query["limit"]
+        if "cursor" in query:
+            table = reading.page_after(*_understood(query["cursor"], board), limit)
+        elif "around" in query:
+            table = reading.around_player(self.view_of(board, query), query["around"], limit)
+        else:
+            table = reading.top_of(self.view_of(board, query), limit)
+        last = table.rows[-1].place if table.rows else None
+        more = last is not None and last.place < table.count
+        answer = {
+            "board": board,
+            "version": table.view.version,
+            "count": table.count,
+            "rows": table.rows,
+            "next": cursor_after(table.view, table.count, last) if last and more else None,
+        }
+        return Response(serializers.TableSerializer(answer).data)
 
 
-class PlayerOnBoardView(Endpoint):
-    @extend_schema(
-        operation_id="board_player",
-        summary="A player's row on a board",
-        tags=["boards"],
-        responses={200: RowSerializer, 404: ERROR},
-        examples=[examples.answer(examples.ALICE), examples.UNKNOWN_BOARD, examples.NOT_ON_BOARD],
+class PlayersOnBoard(BoardEndpoint):
+    @operation(
+        "read_standings",
+        Answer(serializers.StandingsSerializer, examples.STANDINGS),
+        (*FOR_PLAYERS, UnknownBoard),
+        parameters=[PlayersInput],
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Read where several players stand."""
+        board, query = self.board(slug), self.query(PlayersInput)
+        view = self.view_of(board, query)
+        standings = reading.standings_of(view, query["handles"])
+        found = {standing.row.entry.player.username for standing in standings}
+        missing = [handle for handle in query["handles"] if handle not in found]
+        answer = {"version": view.version, "standings": standings, "missing": missing}
+        return Response(serializers.StandingsSerializer(answer).data)
+
+
+class PlayerOnBoard(BoardEndpoint):
+    @operation(
+        "read_standing",
+        Answer(serializers.StandingSerializer, examples.STANDING),
+        (*FOR_PLAYERS, UnknownBoard, NotOnBoard),
+        parameters=[ViewInput],
     )
     def get(self, request: Request, slug: str, handle: str) -> Response:
-        board = reading.find_board(slug, timezone.now())
-        return Response(RowSerializer(reading.standing_of(board, handle)).data)
+        """Read where a player stands."""
+        view = self.view_of(self.board(slug), self.query(ViewInput))
+        return Response(serializers.StandingSerializer(reading.standing_of(view, handle)).data)
+
+
+class PlayerHistory(BoardEndpoint):
+    @operation(
+        "read_history",
+        Answer(serializers.HistorySerializer, examples.HISTORY),
+        (*FOR_ALL, UnknownBoard, NotOnBoard),
+    )
+    def get(self, request: Request, slug: str, handle: str) -> Response:
+        """Read everything that a player ever had on a board, in the order in which it came to be."""
+        changes = reading.history_of(self.board(slug), handle)
+        return Response(serializers.HistorySerializer({"changes": changes}).data)
+
+
+class BoardHistogram(BoardEndpoint):
+    @operation(
+        "read_histogram",
+        Answer(serializers.HistogramSerializer, examples.HISTOGRAM),
+        (*FOR_PLAYERS, UnknownBoard),
+        parameters=[HistogramInput],
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Read how the scores of a board are spread."""
+        board, query = self.board(slug), self.query(HistogramInput)
+        fields = board.key.order.fields
+        field = query.get("field", fields[0])
+        if field not in fields:
+            raise ValidationError({"field": [f"This board sorts by {', '.join(fields)}."]})
+        counted = histogram(self.view_of(board, query), field, query["bins"])
+        return Response(serializers.HistogramSerializer(counted).data)
+
+
+class Followed(Endpoint):
+    permission_classes = [IsAuthenticated]
+
+    @operation("list_followed", Answer(serializers.FollowedSerializer, examples.FOLLOWED), FOR_PLAYERS)
+    def get(self, request: Request) -> Response:
+        """List the players whom you follow."""
+        return Response(serializers.FollowedSerializer({"players": following.followed_by(self.player)}).data)
+
+
+class OneFollowed(Endpoint):
+    permission_classes = [IsAuthenticated]
+    http_method_names = ["put", "delete"]
+
+    @operation(
+        "follow",
+        Answer(serializers.FollowedSerializer, examples.FOLLOWED),
+        (*CHANGES, ValidationError),
+    )
+    def put(self, request: Request, handle: str) -> Response:
+        """Follow a player, and read whom you follow."""
+        try:
+            following.follow(self.player, handle)
+        except following.FollowingError as error:
+            raise ValidationError({"handle": [str(error)]}) from error
+        return Response(serializers.FollowedSerializer({"players": following.followed_by(self.player)}).data)
+
+    @operation("unfollow", Answer(serializers.FollowedSerializer, examples.FOLLOWED), CHANGES)
+    def delete(self, request: Request, handle: str) -> Response:
+        """Stop following a player, and read whom you follow."""
+        following.unfollow(self.player, handle)
+        return Response(serializers.FollowedSerializer({"players": following.followed_by(self.player)}).data)

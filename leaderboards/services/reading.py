@@ -2,73 +2,130 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from datetime import date, datetime
+from typing import NamedTuple
 
-from games.models import DailyDeal
+from games.models import DailyDeal, Player
 from leaderboards import ranking
-from leaderboards.boards import TABLES, BoardKey, Entrants
+from leaderboards.boards import BoardKey, Entrants, boards_of
 from leaderboards.errors import NotOnBoard, UnknownBoard
-from leaderboards.models import Board, Entry
-from leaderboards.ranking import Ranked
+from leaderboards.models import Board, Entry, Following
+from leaderboards.ranking.view import Mark, Place, View
+
+
+class Row(NamedTuple):
+    """An entry and where it stands."""
+
+    place: Place
+    entry: Entry
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Some consecutive rows of a board, as of one version of it, and how many entries there are in all."""
+    """Consecutive rows of what a reader looks at, and how many entries there are in all."""
 
-    board: Board
+    view: View
     count: int
-    rows: list[Ranked]
+    rows: list[Row]
+
+
+class Standing(NamedTuple):
+    """A player's row and the share of entries, in percent, that it equals or beats, itself among them."""
+
+    row: Row
+    percentile: float
 
 
 def find_board(slug: str, now: datetime) -> Board:
-    """Return a board, from the moment on when its deal opens. Raises `UnknownBoard`."""
+    """Return a board, from the moment on when its first deal opens. Raises `UnknownBoard`."""
     try:
         key = BoardKey.parse(slug)
     except ValueError as error:
         raise UnknownBoard(f"there is no board {slug!r}") from error
-    if (
-        key.day > now.date()
-        or not DailyDeal.objects.filter(day=key.day, rules=key.rules, division=key.division).exists()
-    ):
+    days = (key.first, min(key.last, now.date()))
+    if not DailyDeal.objects.filter(day__range=days, rules=key.rules, division=key.division).exists():
         raise UnknownBoard(f"there is no board {slug}, or its deal has not opened yet")
     return Board.objects.filter(slug=slug).first() or Board(slug=slug)
 
 
 def boards_of_day(day: date, now: datetime) -> list[Board]:
-    """Return the boards of a day's deals, none before the day has come."""
+    """Return the boards on which a day's deals count, none before the day has come."""
     if day > now.date():
         return []
-    keys = [
-        BoardKey(day, daily.rules, daily.division, entrants, table)
-        for daily in DailyDeal.objects.filter(day=day)
-        for entrants in Entrants
-        for table in TABLES
-    ]
+    dailies = DailyDeal.objects.filter(day=day)
+    keys = [key for daily in dailies for entrants in Entrants for key in boards_of(daily.key, entrants)]
     slugs = [str(key) for key in keys]
     present = {board.slug: board for board in Board.objects.filter(slug__in=slugs)}
     return [present.get(slug) or Board(slug=slug) for slug in slugs]
 
 
-def top_of(board: Board, limit: int) -> Table:
-    """Return the first rows of a board."""
-    return Table(board, ranking.count(board), ranking.top(board, limit))
+def view_of(board: Board, as_of: datetime | None = None) -> View:
+    """Return a board as it is, or as it was at a time."""
+    return View(board, board.version if as_of is None else board.version_at(as_of))
 
 
-def around_player(board: Board, handle: str, limit: int) -> Table:
+def only_followed(view: View, reader: Player) -> View:
+    """Narrow a view to the reader and the players whom the reader follows."""
+    followed = Following.objects.filter(follower=reader).values_list("followed", flat=True)
+    return replace(view, among=(reader.pk, *followed))
+
+
+def top_of(view: View, limit: int) -> Table:
+    """Return the first rows."""
+    return Table(view, ranking.count(view), _rows(view, ranking.top(view, limit)))
+
+
+def page_after(view: View, count: int, last: Place, limit: int) -> Table:
+    """Return the rows that follow a place, of `count` in all."""
+    return Table(view, count, _rows(view, ranking.after(view, last, limit)))
+
+
+def around_player(view: View, handle: str, limit: int) -> Table:
     """Return up to `limit` rows with the player's own in their middle. Raises `NotOnBoard`."""
-    return Table(board, ranking.count(board), ranking.around(_entry_of(board, handle), board, limit))
+    entry = _entry_of(view, handle)
+    places = ranking.around(view, Mark(entry.key, entry.entered), entry.pk, limit)
+    return Table(view, ranking.count(view), _rows(view, places))
 
 
-def standing_of(board: Board, handle: str) -> Ranked:
-    """Return a player's row. Raises `NotOnBoard`."""
-    entry = _entry_of(board, handle)
-    return Ranked(ranking.rank_of(entry, board), entry)
+def standing_of(view: View, handle: str) -> Standing:
+    """Return where a player stands. Raises `NotOnBoard`."""
+    return _standing(view, _entry_of(view, handle), ranking.count(view))
 
 
-def _entry_of(board: Board, handle: str) -> Entry:
-    entry = ranking.entry_of(handle, board)
+def standings_of(view: View, handles: Iterable[str]) -> list[Standing]:
+    """Return where those of these players stand that are on the board, the best first."""
+    count = ranking.count(view)
+    entries = view.entries().filter(player__username__in=handles).select_related("player", "game", "board")
+    return [_standing(view, entry, count) for entry in entries]
+
+
+def history_of(board: Board, handle: str) -> list[Entry]:
+    """Return everything that a player ever had on a board, in the order in which it came to be. Raises `NotOnBoard`."""
+    entries = Entry.objects.filter(board_id=board.pk, player__username=handle)
+    found = list(entries.select_related("player", "game", "board").order_by("since", "pk"))
+    if not found:
+        raise NotOnBoard(f"{handle!r} has never been on the board {board}")
+    return found
+
+
+def _standing(view: View, entry: Entry, count: int) -> Standing:
+    place = ranking.place_of(view, Mark(entry.key, entry.entered), entry.pk)
+    return Standing(Row(place, entry), round(100 * (count - place.rank + 1) / count, 2))
+
+
+def _entry_of(view: View, handle: str) -> Entry:
+    entry = view.entries().filter(player__username=handle).select_related("player", "game").first()
     if entry is None:
-        raise NotOnBoard(f"{handle!r} is not on the board {board}")
+        raise NotOnBoard(f"{handle!r} is not on the board {view.board}")
+    entry.board = view.board
     return entry
+
+
+def _rows(view: View, places: list[Place]) -> list[Row]:
+    pks = [place.entry for place in places]
+    entries = Entry.objects.select_related("player", "game").in_bulk(pks)
+    for entry in entries.values():
+        entry.board = view.board  # one object for all, which reads its name once
+    return [Row(place, entries[place.entry]) for place in places]

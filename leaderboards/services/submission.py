@@ -3,49 +3,55 @@
 from __future__ import annotations
 
 import logging
+from datetime import datetime
 
 from django.db import transaction
 
-from games.models import DailyDeal, Game
-from leaderboards.boards import TABLES, BoardKey, Entrants
-from leaderboards.models import Board, Entry
+from games.models import Game
+from leaderboards.boards import BoardKey, Entrants, boards_of
+from leaderboards.models import Board, Entry, State
 from leaderboards.order import OutOfRangeError
+from leaderboards.services.news import announce
+from leaderboards.services.revision import copy_of, locked, revise, sum_up
 
 logger = logging.getLogger(__name__)
 
 
-def submit_score(game: Game) -> None:
+def submit_score(game: Game, now: datetime) -> None:
     """Enter a game on its boards if it is a ranked attempt that has ended.
 
     Raises `OutOfRangeError`, with nothing entered.
     """
-    if game.daily is None or not game.is_over:
+    if not game.is_ranked or not game.is_over:
         return
     with transaction.atomic():
-        for key in _boards_of(game, game.daily):
-            _enter(game, key)
+        # Always in one order, so that no two submissions wait for each other's locks.
+        boards = [locked(key) for key in boards_of_game(game)]
+        changed = [board for board in boards if _bring_up_to_date(board, game, now)]
+        transaction.on_commit(lambda: announce(changed), robust=True)
 
 
-def submit_missing() -> int:
+def submit_missing(now: datetime) -> int:
     """Submit every finished ranked attempt that is on no board, and return how many there were."""
     missing = Game.objects.filter(daily__isnull=False, entries=None).exclude(status=Game.Status.PLAYING)
     games = list(missing.select_related("daily", "player").order_by("finished_at"))
     for game in games:
-        _submit_or_report(game)
+        _submit_or_report(game, now)
     return len(games)
 
 
-def _submit_or_report(game: Game) -> None:
+def boards_of_game(game: Game) -> list[BoardKey]:
+    """Return the boards of a ranked attempt; where it has been entered, it stays, whatever becomes of its player."""
+    entry = game.entries.select_related("board").first()
+    entrants = entry.board.key.entrants if entry else _entrants(game)
+    return boards_of(game.daily.key, entrants) if game.daily else []
+
+
+def _submit_or_report(game: Game, now: datetime) -> None:
     try:
-        submit_score(game)
+        submit_score(game, now)
     except OutOfRangeError:
         logger.exception("game %s cannot be ranked", game.id)
-
-
-def _boards_of(game: Game, daily: DailyDeal) -> list[BoardKey]:
-    """Return the boards that a game belongs on."""
-    # In one order always, so that no two submissions wait for each other's locks.
-    return [BoardKey(daily.day, daily.rules, daily.division, _entrants(game), table) for table in sorted(TABLES)]
 
 
 def _entrants(game: Game) -> Entrants:
@@ -54,12 +60,19 @@ def _entrants(game: Game) -> Entrants:
     return Entrants.ASSISTED if game.hints else Entrants.PEOPLE
 
 
-def _enter(game: Game, key: BoardKey) -> None:
-    Board.objects.get_or_create(slug=str(key))
-    board = Board.objects.select_for_update().get(slug=str(key))
-    if board.entries.filter(game=game).exists():
-        return
-    board.version += 1
-    board.save(update_fields=["version"])
-    packed = key.order.pack({field: getattr(game, field) for field in key.order.fields})
-    Entry.objects.create(board=board, player=game.player, game=game, key=packed, since=board.version)
+def _bring_up_to_date(board: Board, game: Game, now: datetime) -> bool:
+    if board.key.days_that_count:
+        return sum_up(board, game.player, now)
+    return _enter(board, game, now)
+
+
+def _enter(board: Board, game: Game, now: datetime) -> bool:
+    before = list(board.entries.filter(player=game.player, until=None))
+    if game.pk in {entry.game_id for entry in before}:
+        return False
+    ruling = game.rulings.last()  # under the lock of the board, which a later ruling has to wait for
+    state = ruling.state if ruling else State.PROVISIONAL
+    order = board.key.order
+    key = order.pack({field: getattr(game, field) for field in order.fields})
+    entry = Entry(board=board, player=game.player, game=game, key=key, state=state, entered=board.version + 1)
+    return revise(board, before, [*map(copy_of, before), entry], now)

@@ -16,13 +16,14 @@ from django.test.utils import CaptureQueriesContext
 from knox.models import AuthToken
 
 from games import journal
-from games.models import DailyDeal, Game, Move, Player
+from games.models import DailyDeal, Game, GameReview, Move, Player
 from games.rules import DRAW, Deck
-from games.services.attempts import open_session, start_practice, start_ranked
+from games.services.attempts import open_session, restart, start_practice, start_ranked
 from games.services.players import create_guest
 
 PAGES = [
-    f"/admin/{name}/" for name in ("games/player", "games/deal", "games/dailydeal", "games/game", "knox/authtoken")
+    f"/admin/{name}/"
+    for name in ("games/player", "games/deal", "games/dailydeal", "games/game", "games/gamereview", "knox/authtoken")
 ]
 CARDS = re.compile(r"(?<![\w?])((?:[A2-9TJQK][cdhs]|\?\?)+)(?![\w?])")
 
@@ -178,6 +179,16 @@ def test_a_log_that_breaks_the_rules_is_reported_without_a_card(superuser: Clien
     text = page(superuser, change_address(alices_game))
     assert "The log does not replay: illegal_move." in text
     assert not cards_told(text)
+
+
+def test_the_review_of_a_deal_that_is_played_again_is_hidden(superuser: Client, alice: Player, now: datetime) -> None:
+    game = start_practice(alice, "relaxed", now)
+    journal.commit(open_session(game, now).resign(0, now))
+    row = GameReview.objects.create(game=game, state="done", result={"steps": []}, created_at=now, finished_at=now)
+    assert "steps" in page(superuser, change_address(row))
+    game.refresh_from_db()
+    restart(game, now)
+    assert "steps" not in page(superuser, change_address(row))
 
 
 # Who may do what

@@ -14,7 +14,7 @@ DECK = Deck.from_text(
 )
 STUCK_AFTER_A_DRAW = "2c/----/------/--------/----------/------------/-------------- |3c *"
 ONE_KING = "Kc/----/------/--------/----------/------------/-------------- |3c *"
-NO_UNDO = Policy(undo=False, hints=False, restart=False)
+NO_UNDO = Policy(undo=False, hints=False, restart=False, loss_notices=False)
 
 
 def seconds(count: float) -> datetime:
@@ -96,10 +96,15 @@ def test_undo_is_refused_where_the_policy_forbids_it() -> None:
             game.act(action, 1, seconds(2))
 
 
-@pytest.mark.parametrize("policy", [RANKED, PRACTICE])
-def test_hints_are_refused(policy: Policy) -> None:
+def test_hints_are_refused_in_a_ranked_attempt() -> None:
     with pytest.raises(HintsNotAllowed):
-        session(policy=policy).act(HINT, 0, seconds(1))
+        session(policy=RANKED).act(HINT, 0, seconds(1))
+
+
+def test_a_hint_is_an_action_and_no_move() -> None:
+    step = session(policy=PRACTICE).act(HINT, 0, seconds(1)).step
+    assert step is not None
+    assert (step.version, step.moves, step.revealed) == (1, 0, ())
 
 
 def test_removing_the_last_card_wins_and_sums_up() -> None:

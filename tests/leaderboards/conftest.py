@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.conf import settings
+from pytest_django.fixtures import Settings
 
 from games.models import DailyDeal, Game, Player
 from games.services.dailies import ensure_dailies
 from leaderboards.models import Board
+from leaderboards.ranking.redis import client
+from tests.with_servers import running_redis
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 FEWEST_MOVES = "daily.2026-11-20.standard.open.fewest-moves"
 FASTEST = "daily.2026-11-20.standard.open.fastest"
+WEEK = "weekly.2026-W47.standard.open.points"
+MONTH = "monthly.2026-11.standard.open.points"
+BEST = "all-time.standard.open.fewest-moves"
+BOARDS = ["all-time.standard.open.fastest", BEST, FASTEST, FEWEST_MOVES, MONTH, WEEK]
 
 Finish = Callable[..., Game]
 
@@ -46,16 +55,41 @@ def daily(db: None) -> DailyDeal:
 
 @pytest.fixture
 def finish(daily: DailyDeal) -> Finish:
-    """Return a function that makes a player's finished attempt at today's deal, without telling anyone of it."""
+    """Return a function that makes a player's finished attempt at a day's deal, without telling anyone of it."""
 
-    def finish(player: Player, cards_left: int = 0, moves: int = 40, elapsed_ms: int = 60_000, **fields: Any) -> Game:
+    def finish(
+        player: Player, cards_left: int = 0, moves: int = 40, elapsed_ms: int = 60_000, *, days: int = 0, **fields: Any
+    ) -> Game:
+        noon = NOON + timedelta(days=days)
+        ensure_dailies(noon)
+        deal = DailyDeal.objects.get(day=noon.date(), rules="standard")
         scored = {"cards_left": cards_left, "moves": moves, "elapsed_ms": elapsed_ms}
         counts = {"draws": 0, "recycles": 0, "undos": 0, "hints": 0}
-        when = {"created_at": NOON, "started_at": NOON, "finished_at": NOON + timedelta(milliseconds=elapsed_ms)}
-        place = {"player": player, "deal": daily.deal, "daily": daily, "status": "resigned" if cards_left else "won"}
+        when = {"created_at": noon, "started_at": noon, "finished_at": noon + timedelta(milliseconds=elapsed_ms)}
+        place = {"player": player, "deal": deal.deal, "daily": deal, "status": "resigned" if cards_left else "won"}
         return Game.objects.create(**{**place, **when, **counts, **scored, **fields})
 
     return finish
+
+
+@pytest.fixture(scope="session")
+def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Return the Redis of the suite, or one started for these tests, so that both engines run on both databases."""
+    if settings.REDIS_URL:
+        yield settings.REDIS_URL
+    elif shutil.which("redis-server"):
+        folder = tmp_path_factory.mktemp("redis")
+        with running_redis(folder, {}) as url:
+            yield url
+    else:
+        pytest.skip("redis-server is not installed")
+
+
+@pytest.fixture
+def with_redis(redis_url: str, settings: Settings) -> Iterator[None]:
+    settings.REDIS_URL = redis_url
+    yield
+    client().flushdb()
 
 
 def board_named(slug: str) -> Board:

@@ -4,8 +4,13 @@ import pytest
 from django.test import Client
 
 from games.models import Player
+from leaderboards.models import Board, Entry, Following, Ruling
+from leaderboards.services.following import follow
+from leaderboards.services.rulings import rule
 from leaderboards.services.submission import submit_score
-from tests.leaderboards.conftest import Finish
+from tests.leaderboards.conftest import NOON, Finish
+
+MODELS = [Board, Entry, Ruling, Following]
 
 
 @pytest.fixture
@@ -15,17 +20,31 @@ def staff(db: None, client: Client) -> Client:
     return client
 
 
-@pytest.mark.parametrize("model", ["board", "entry"])
-def test_staff_reads_score_tables_and_cannot_edit_them(
-    staff: Client, alice: Player, finish: Finish, model: str
-) -> None:
+@pytest.fixture
+def _rows(alice: Player, bob: Player, finish: Finish) -> None:
     game = finish(alice)
-    submit_score(game)
-    listing = f"/admin/leaderboards/{model}/"
-    assert staff.get(listing, {"q": alice.username}).status_code == 200
-    page = staff.get(listing)
-    assert "daily.2026-11-20.standard.open.fastest" in page.content.decode()
-    assert game.deal.deck not in page.content.decode()
+    submit_score(game, NOON)
+    rule(Ruling(game=game, state="flagged", reason="too fast", by=bob, at=NOON))
+    follow(bob, "alice")
+
+
+@pytest.mark.usefixtures("_rows")
+@pytest.mark.parametrize("model", MODELS)
+def test_staff_reads_score_tables_and_cannot_edit_them(staff: Client, model: type[Entry]) -> None:
+    listing = f"/admin/leaderboards/{model.__name__.lower()}/"
+    row = model.objects.first()
+    assert row is not None
+    assert f"/{row.pk}/change/" in staff.get(listing).content.decode()
+    assert staff.get(listing, {"q": "alice"}).status_code == 200
+    assert staff.get(f"{listing}{row.pk}/change/").status_code == 200
     assert staff.get(f"{listing}add/").status_code == 403
-    first = staff.get(f"{listing}{getattr(game.entries.first(), 'pk' if model == 'entry' else 'board_id')}/delete/")
-    assert first.status_code == 403
+    assert staff.get(f"{listing}{row.pk}/delete/").status_code == 403
+
+
+@pytest.mark.usefixtures("_rows")
+def test_the_admin_of_score_tables_shows_no_deck(staff: Client) -> None:
+    entry = Entry.objects.exclude(game=None).select_related("game__deal").first()
+    assert entry is not None
+    assert entry.game is not None
+    page = staff.get(f"/admin/leaderboards/entry/{entry.pk}/change/")
+    assert entry.game.deal.deck not in page.content.decode()

@@ -51,4 +51,4 @@ def test_a_game_whose_server_died_between_commit_and_signal_is_entered_by_the_wo
     assert Game.objects.get(pk=game.pk).status == Game.Status.RESIGNED
     assert not game.entries.exists()
     submit_missing(NOON)
-    assert sorted(game.entries.values_list("board__slug", flat=True)) == [FASTEST, FEWEST_MOVES]
+    assert {FASTEST, FEWEST_MOVES} <= set(game.entries.values_list("board__slug", flat=True))

@@ -10,7 +10,7 @@ import platform
 import sys
 from typing import NamedTuple
 
-SUBJECTS = ("rules", "live")
+SUBJECTS = ("rules", "solver", "live", "boards")
 
 
 class Row(NamedTuple):

@@ -51,9 +51,9 @@ def post(port: int, path: str, body: object, token: str = "") -> Any:
 
 
 def new_game(port: int) -> tuple[str, str]:
-    """Return the address of a new practice game and the token of its player."""
+    """Return the address of a ranked attempt, which has no notices, and the token of its player."""
     token = post(port, "/api/guests/", {})["token"]
-    game = post(port, "/api/games/", {"kind": "practice", "rules": "standard"}, token)
+    game = post(port, "/api/games/", {"kind": "daily", "rules": "standard"}, token)
     return f"ws://127.0.0.1:{port}{game['socket']}", token
 
 

@@ -16,7 +16,7 @@ PAUSE_SECONDS = 1.0
 
 
 class Command(BaseCommand):
-    help = "Run the periodic tasks: coming daily deals, overdue games, scores that were not submitted."
+    help = "Run the periodic tasks: coming daily deals, overdue games, game reviews, lost scores."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--once", action="store_true", help="run every task once and stop")

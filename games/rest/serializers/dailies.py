@@ -5,7 +5,9 @@ from typing import Any
 from rest_framework import serializers
 
 from games.deals.daily import DailyState
-from games.rest.inputs import Day, Input
+from games.deals.grading import Grade
+from games.models import DailyDeal
+from games.rest.inputs import Day, Input, NumberInQuery
 from games.services.disclosure import DisclosedDaily, Reveal
 
 
@@ -15,6 +17,9 @@ class RevealSerializer(serializers.Serializer[Reveal]):
     seed = serializers.CharField(help_text="32 bytes, hexadecimal.")
     candidate = serializers.IntegerField(help_text="Which of the decks that the seed leads to, from 0.")
     deck = serializers.CharField()
+    par = serializers.IntegerField(allow_null=True, help_text="The fewest moves that win; null if that is not known.")
+    greedy_moves = serializers.IntegerField(allow_null=True, help_text="What a greedy player needs; null if it loses.")
+    grade = serializers.ChoiceField([grade.value for grade in Grade], allow_null=True)
 
 
 class DailySerializer(serializers.Serializer[DisclosedDaily]):
@@ -26,6 +31,7 @@ class DailySerializer(serializers.Serializer[DisclosedDaily]):
     closes_at = serializers.DateTimeField(source="key.closes_at", help_text="No attempt starts from here on.")
     finish_by = serializers.DateTimeField(source="key.finish_by", help_text="Attempts still being played expire.")
     commitment = serializers.CharField(help_text="SHA-256 of the seed with the day, published before the day opens.")
+    is_certified = serializers.BooleanField(help_text="The deal is proved winnable.")
     attempt = serializers.CharField(allow_null=True, help_text="The id of your own ranked attempt, if there is one.")
     reveal = RevealSerializer(allow_null=True, help_text="Null until `finish_by`.")
 
@@ -40,6 +46,28 @@ class DailyHistorySerializer(serializers.Serializer[dict[str, Any]]):
     server_now = serializers.DateTimeField()
     dailies = DailySerializer(many=True, help_text="The newest day first.")
     next = serializers.CharField(allow_null=True, help_text="The address of earlier days, if there may be some.")
+
+
+class CommitmentSerializer(serializers.Serializer[DailyDeal]):
+    """A link of the chain: SHA-256 of the link before it, a `|` and the commitment; before the first are 64 zeros."""
+
+    number = serializers.IntegerField(help_text="1, 2, 3 ... in the order in which they were made.")
+    day = serializers.DateField()
+    rules = serializers.CharField()
+    division = serializers.CharField()
+    commitment = serializers.CharField()
+    link = serializers.CharField()
+
+
+class CommitmentsSerializer(serializers.Serializer[dict[str, Any]]):
+    commitments = CommitmentSerializer(many=True, help_text="The oldest first; days that lie ahead too.")
+    next = serializers.CharField(allow_null=True, help_text="The address of later ones, if there may be some.")
+
+
+class CommitmentsInput(Input):
+    """Where to go on in the chain."""
+
+    after = NumberInQuery(required=False, default=0, min_value=0, max_value=2**62, help_text="A number of the chain.")
 
 
 class DayInput(Input):

@@ -9,14 +9,23 @@ from rest_framework.response import Response
 from games.rest import examples
 from games.rest.endpoint import Endpoint, understand
 from games.rest.openapi import FOR_ALL, Answer, operation
-from games.rest.serializers.dailies import DailyHistoryInput, DailyHistorySerializer, DayInput, DaySerializer
-from games.services.dailies import dailies_of, past_dailies
+from games.rest.serializers.dailies import (
+    CommitmentsInput,
+    CommitmentsSerializer,
+    DailyHistoryInput,
+    DailyHistorySerializer,
+    DayInput,
+    DaySerializer,
+)
+from games.services.dailies import commitments, dailies_of, past_dailies
 from games.services.disclosure import disclose
 
 DAYS_PER_PAGE = 10
+LINKS_PER_PAGE = 100
 
 TODAY = {"server_now": examples.NOW, "day": examples.NOW.date(), "dailies": [examples.DAILY]}
 PAST_DAY = {**TODAY, "day": examples.PAST_DAILY.key.day, "dailies": [examples.PAST_DAILY]}
+CHAIN = {"commitments": [examples.COMMITMENT], "next": None}
 HISTORY = {"server_now": examples.NOW, "dailies": [examples.PAST_DAILY], "next": None}
 
 
@@ -44,6 +53,15 @@ class Day(Endpoint):
         now, date = timezone.now(), understand(DayInput, {"day": day})["day"]
         dailies = disclose(dailies_of(date), self.reader, now)
         return Response(DaySerializer({"server_now": now, "day": date, "dailies": dailies}).data)
+
+
+class Commitments(Endpoint):
+    @operation("list_commitments", Answer(CommitmentsSerializer, CHAIN), FOR_ALL, parameters=[CommitmentsInput])
+    def get(self, request: Request) -> Response:
+        """List the chain of commitments, past and coming, the oldest first."""
+        page = commitments(self.query(CommitmentsInput)["after"], LINKS_PER_PAGE)
+        later = f"{request.path}?after={page[-1].number}" if len(page) == LINKS_PER_PAGE else None
+        return Response(CommitmentsSerializer({"commitments": page, "next": later}).data)
 
 
 class DailyHistory(Endpoint):

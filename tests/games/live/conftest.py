@@ -12,6 +12,7 @@ from asgiref.sync import sync_to_async
 from channels.testing import WebsocketCommunicator
 from django.utils import timezone
 
+from games.live import consumer
 from games.models import Deal, Game, Player
 from games.services.players import issue_ticket
 from pyramid_server.asgi import application
@@ -25,10 +26,15 @@ class Client:
     def __init__(self, socket: WebsocketCommunicator) -> None:
         self.socket = socket
         self.version = 0
+        self.notices: list[Json] = []
         self._sent = 0
 
     async def receive(self) -> Json:
-        message: Json = json.loads(await self.socket.receive_from(timeout=5))
+        """Return the next message but notices, which come unasked and are put aside."""
+        message: Json = json.loads(await self.socket.receive_from(timeout=120))
+        if message["type"] == "unwinnable":
+            self.notices.append(message)
+            return await self.receive()
         self.version = message.get("version", self.version)
         return message
 
@@ -47,7 +53,7 @@ class Client:
         return await self.ask("play", version=self.version, move=move)
 
     async def close_code(self) -> int:
-        event = await self.socket.receive_output(timeout=5)
+        event = await self.socket.receive_output(timeout=120)
         assert event["type"] == "websocket.close", event
         code: int = event["code"]
         return code
@@ -55,6 +61,13 @@ class Client:
     async def is_silent(self) -> bool:
         silent: bool = await self.socket.receive_nothing()
         return silent
+
+
+@pytest.fixture(autouse=True)
+def _no_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let searches take their time: the machine may be busy, and a kernel may have to be compiled first."""
+    monkeypatch.setattr(consumer, "HINT_SECONDS", 120)
+    monkeypatch.setattr(consumer, "NOTICE_SECONDS", 120)
 
 
 Connect = Callable[..., AbstractAsyncContextManager[Client]]

@@ -10,7 +10,7 @@ from asgiref.sync import sync_to_async
 from django.utils import timezone
 from pytest_django import Settings
 
-from games.models import Game, Player
+from games.models import Deal, Game, Player
 from games.services.attempts import start_ranked
 from games.services.dailies import ensure_dailies
 from games.services.players import create_guest
@@ -108,6 +108,41 @@ async def test_a_game_is_won_and_frozen(connect: Connect, practice: MakeGame, al
         assert refused["code"] == "game_over"
     await game.arefresh_from_db()
     assert (game.status, game.moves, game.cards_left) == ("won", moves, 0)
+
+
+async def test_a_hint_is_logged_and_says_why(connect: Connect, practice: MakeGame, alice: Player) -> None:
+    game = await practice(WINNABLE)
+    async with connect(game, alice) as client:
+        state = await client.receive()
+        hinted = await client.ask("hint", version=0)
+        assert (hinted["type"], hinted["version"], hinted["is_exact"]) == ("hinted", 1, False)
+        assert hinted["move"] in state["legal"]
+        assert hinted["reason"]
+        assert (await client.ask("hint", version=0))["version"] == 1
+        assert (await client.play(hinted["move"]))["moves"] == 1
+        await client.ask("resign", version=2)
+    await game.arefresh_from_db()
+    assert (game.hints, game.moves) == (1, 1)
+
+
+async def test_it_is_told_once_that_a_game_cannot_be_won(connect: Connect, practice: MakeGame, alice: Player) -> None:
+    async with connect(await practice(DECK), alice) as client:
+        await client.receive()
+        for _ in range(3):
+            await client.play("D")
+        await client.ask("ping")
+        assert client.notices == [{"type": "unwinnable", "version": 1, "since": None}]
+
+
+async def test_nothing_of_the_kind_is_told_in_a_ranked_attempt(connect: Connect, alice: Player) -> None:
+    await sync_to_async(ensure_dailies)(timezone.now())
+    game = await sync_to_async(start_ranked)(alice, "standard", timezone.now())
+    await Deal.objects.filter(daily__isnull=False).aupdate(deck=DECK)
+    async with connect(game, alice) as client:
+        await client.receive()
+        await client.play("D")
+        await client.ask("ping")
+        assert client.notices == []
 
 
 async def test_resigning_ends_the_game(connect: Connect, practice: MakeGame, alice: Player) -> None:

@@ -34,7 +34,7 @@ class Spy(Api):
         return response
 
     def ask_everywhere(self, game: str) -> None:
-        for path in ("", f"{game}/", f"{game}/record/", f"{game}/state/"):
+        for path in ("", f"{game}/", f"{game}/record/", f"{game}/review/", f"{game}/state/"):
             self.get(f"/api/games/{path}")
         for path in ("", "2026-03-01/", "2026-03-02/", "history/"):
             self.get(f"/api/daily/{path}")

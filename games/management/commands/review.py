@@ -1,0 +1,64 @@
+"""Show what each action of a finished game did to the shortest way to the win."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from games.errors import Refusal
+from games.models import GameReview
+from games.review import Verdict
+from games.services.attempts import find_game
+from games.services.reviews import compute_review, request_review
+
+CRITICAL = "!"
+
+
+class Command(BaseCommand):
+    help = (
+        "Show the review of a finished game whose deal nobody can play any more: for each action the fewest actions "
+        "to the win before and after it. It is computed now unless that has been done."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("game", help="the identifier of the game")
+
+    def handle(self, *, game: str, **options: Any) -> None:
+        now = datetime.now(UTC)
+        try:
+            requested = request_review(game, find_game(game).player, now)
+        except Refusal as error:
+            raise CommandError(str(error)) from error
+        if requested.state != GameReview.State.DONE:
+            compute_review(requested, now)
+        if requested.result is None:
+            raise CommandError(f"the review of game {game} failed; the log says why")
+        self.stdout.write("\n".join(lines(requested.result)))
+
+
+def lines(review: dict[str, Any]) -> Iterator[str]:
+    yield f"shortest   {distance(review['shortest'])}"
+    yield f"lost at    {'-' if review['lost_at'] is None else review['lost_at']}"
+    yield f"accuracy   {'-' if review['accuracy'] is None else review['accuracy']}"
+    yield ""
+    yield "version  action  before   after    cost  verdict    better"
+    for step in review["steps"]:
+        yield step_line(step, is_critical=step["version"] in review["critical"]).rstrip()
+
+
+def step_line(step: dict[str, Any], *, is_critical: bool) -> str:
+    mark = CRITICAL if is_critical else " "
+    cost = "-" if step["cost"] is None else f"{step['cost']:+}"
+    better = "" if step["verdict"] == Verdict.BEST or step["best"] is None else step["best"]
+    before, after = distance(step["before"]), distance(step["after"])
+    return (
+        f"{step['version']:7}{mark} {step['action']:6} {before:>7} {after:>7} {cost:>7}  {step['verdict']:9}  {better}"
+    )
+
+
+def distance(value: object) -> str:
+    return "none" if value is None else str(value)

@@ -1,0 +1,51 @@
+"""Check that daily deals are what was committed to, and the first winnable ones of their seeds."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from datetime import date
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from tqdm import tqdm
+
+from games.rules import RULE_SETS, UnknownRuleSet
+from games.services.verification import dailies_to_verify, mistakes_in, mistakes_in_chain
+
+
+class Command(BaseCommand):
+    help = "Recompute the chain, the commitment, the deck and the choice of the candidate of daily deals."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("date", nargs="?", help="a day like 2026-11-20; every day if it is left out")
+        parser.add_argument("--rules", help="only deals of this rule set")
+
+    def handle(self, *, date: str | None, rules: str | None, **options: Any) -> None:
+        dailies = dailies_to_verify(day_of(date), slug_of(rules))
+        if not dailies:
+            raise CommandError("there is no such daily deal")
+        mistakes = mistakes_in_chain()
+        for daily in tqdm(dailies, unit="deal", file=self.stderr, disable=None):
+            mistakes += mistakes_in(daily)
+        for mistake in mistakes:
+            self.stdout.write(f"WRONG: {mistake}")
+        if mistakes:
+            raise CommandError(f"{len(mistakes)} mistakes in {len(dailies)} daily deals")
+        self.stdout.write(
+            f"The chain of commitments holds, and {len(dailies)} daily deals are what was committed to, "
+            "each the first of its seed that can be won."
+        )
+
+
+def day_of(text: str | None) -> date | None:
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError as error:
+        raise CommandError(f"{text!r} is not a day like 2026-11-20") from error
+
+
+def slug_of(name: str | None) -> str | None:
+    try:
+        return RULE_SETS[name].slug if name else None
+    except UnknownRuleSet as error:
+        raise CommandError(str(error)) from error

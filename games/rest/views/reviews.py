@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+from django.utils import timezone
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.errors import NotYours, ReviewNotYet, UnknownGame
+from games.models import GameReview
+from games.rest import examples
+from games.rest.endpoint import Endpoint
+from games.rest.openapi import FOR_PLAYERS, Answer, operation
+from games.rest.serializers.reviews import GameReviewSerializer
+from games.services.reviews import request_review
+
+
+class Review(Endpoint):
+    permission_classes = [IsAuthenticated]
+
+    @operation(
+        "read_review",
+        [
+            Answer(GameReviewSerializer, examples.REVIEW),
+            Answer(GameReviewSerializer, examples.PENDING_REVIEW, 202),
+        ],
+        (*FOR_PLAYERS, UnknownGame, NotYours, ReviewNotYet),
+    )
+    def get(self, request: Request, game_id: str) -> Response:
+        """Read what each action of a finished game did to the shortest way to the win.
+
+        For a game of yours, or anyone's, once its deal is closed. The first request has it computed: until that is
+        done the answer is 202 with the progress, and you ask again.
+        """
+        requested = request_review(game_id, self.player, timezone.now())
+        status = 202 if requested.state == GameReview.State.PENDING else 200
+        return Response(GameReviewSerializer(requested).data, status=status)

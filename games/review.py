@@ -1,0 +1,162 @@
+"""A finished game looked at again: what each action did to the shortest way to the win. Plain Python, no I/O."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Literal
+
+from games import solver
+from games.rules import Action, Kind, Move, Play, Position
+
+if TYPE_CHECKING:
+    from games.solver import Solution  # at run time it would load the search into every process that can review
+
+# The search of a whole game is bounded: the more positions, the fewer nodes for each.
+MOST_NODES = 10_000_000
+MOST_COSTLY = 3
+
+# The fewest actions to the win, None where there is no win, or that the search did not find out.
+UNKNOWN: Literal["unknown"] = "unknown"
+Distance = int | Literal["unknown"] | None
+
+
+class Verdict(StrEnum):
+    """What an action did to the win."""
+
+    BEST = "best"
+    SLOWER = "slower"
+    LOST = "lost"
+    HOPELESS = "hopeless"
+    REGAINED = "regained"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedAction:
+    """An action that led to `version`, with the shortest distance to the win before and after it.
+
+    `cost` is how many actions it wasted, below 0 for an undo that saved some; None unless both distances are numbers.
+    `best` is the text of a best move from the position before, None where none is known.
+    """
+
+    version: int
+    action: str
+    before: Distance
+    after: Distance
+    cost: int | None
+    verdict: Verdict
+    best: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What became of a game's chances, as plain values.
+
+    `shortest` is the distance at the start. From version `lost_at` on the game could not be won any more; None if it
+    was won, or could be to the end, or that is unknown. `critical` are the versions of the actions that mattered most.
+    `accuracy` is 0 to 100, None for a game without a decision; its formula is in docs/review.md.
+    """
+
+    shortest: Distance
+    lost_at: int | None
+    accuracy: float | None
+    critical: tuple[int, ...]
+    steps: tuple[ReviewedAction, ...]
+
+
+def review(play: Play, progress: Callable[[int, int], object] = lambda done, total: None) -> Review:
+    """Review a play whose cards are all known, telling `progress` how many of how many positions are solved.
+
+    Positions beyond the bound on the search are `UNKNOWN`. Raises `NotationError` for unseen cards.
+    """
+    positions = _positions(play)
+    solutions = _solutions(positions, progress)
+    actions = [entry.action for entry in play.entries]
+    steps = tuple(
+        _step(version, action, solutions[version - 1], solutions[version]) for version, action in enumerate(actions, 1)
+    )
+    decisions = [
+        step
+        for step, action, before in zip(steps, actions, positions, strict=False)
+        if isinstance(action, Move) and len(before.legal_moves) > 1
+    ]
+    distances = [_distance(solution) for solution in solutions]
+    return Review(distances[0], _lost_at(distances), _accuracy(decisions), _critical(steps), steps)
+
+
+def _positions(play: Play) -> list[Position]:
+    """Return the position at each version."""
+    again = Play(play.start)
+    positions = [again.position]
+    for entry in play.entries:
+        again.do(*entry)
+        positions.append(again.position)
+    return positions
+
+
+def _solutions(positions: Sequence[Position], progress: Callable[[int, int], object]) -> list[Solution]:
+    """Solve each position once, however often undo and redo came back to it."""
+    different = list(dict.fromkeys(positions))
+    told = _telling(different, progress)
+    solved = solver.distances(told, node_limit=max(1, MOST_NODES // len(different)))
+    solution_of = dict(zip(different, solved, strict=True))
+    return [solution_of[position] for position in positions]
+
+
+def _telling(positions: Sequence[Position], progress: Callable[[int, int], object]) -> Iterator[Position]:
+    for done, position in enumerate(positions):
+        progress(done, len(positions))
+        yield position
+    progress(len(positions), len(positions))
+
+
+def _distance(solution: Solution) -> Distance:
+    return UNKNOWN if solution.is_winnable is None else solution.length
+
+
+def _step(version: int, action: Action, before: Solution, after: Solution) -> ReviewedAction:
+    was, now = _distance(before), _distance(after)
+    spent = 0 if action.kind is Kind.HINT else 1
+    cost = now + spent - was if isinstance(was, int) and isinstance(now, int) else None
+    best = before.moves[0].text if before.moves else None
+    verdict = _verdict(was, now, cost)
+    return ReviewedAction(
+        version, action.text, was, now, cost, verdict, action.text if verdict is Verdict.BEST else best
+    )
+
+
+def _verdict(was: Distance, now: Distance, cost: int | None) -> Verdict:
+    if UNKNOWN in (was, now):
+        return Verdict.UNKNOWN
+    if cost is not None:
+        return Verdict.SLOWER if cost > 0 else Verdict.BEST
+    if was is None:
+        return Verdict.HOPELESS if now is None else Verdict.REGAINED
+    return Verdict.LOST
+
+
+def _lost_at(distances: Sequence[Distance]) -> int | None:
+    """Return the version that begins the unwinnable end of a game."""
+    winnable = (version for version in range(len(distances), 0, -1) if distances[version - 1] is not None)
+    lost_at = next(winnable, 0)
+    return lost_at if lost_at < len(distances) else None
+
+
+def _critical(steps: Sequence[ReviewedAction]) -> tuple[int, ...]:
+    """Return the versions of the actions that lost the win, and of the few others that cost most."""
+    lost = [step.version for step in steps if step.verdict is Verdict.LOST]
+    slower = sorted((-step.cost, step.version) for step in steps if step.cost is not None and step.cost > 0)
+    return tuple(sorted([*lost, *(version for _, version in slower[:MOST_COSTLY])]))
+
+
+def _accuracy(decisions: Sequence[ReviewedAction]) -> float | None:
+    """Return the mean worth of the decisions that could still go wrong, in percent."""
+    worth = [_worth(step) for step in decisions if step.verdict in (Verdict.BEST, Verdict.SLOWER, Verdict.LOST)]
+    return round(100 * sum(worth) / len(worth), 1) if worth else None
+
+
+def _worth(step: ReviewedAction) -> float:
+    """Return the progress for each action spent: 1 without waste, 1/2 if the same had taken half, 0 for a lost win."""
+    return 0.0 if step.cost is None else 1 / (1 + step.cost)

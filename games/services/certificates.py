@@ -1,0 +1,51 @@
+"""Deals that are proved winnable, with par and grade."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from itertools import islice
+
+from games import solver
+from games.deals.certify import can_be_won
+from games.deals.grading import Grade, measure
+from games.deals.practice import random_deck
+from games.models import Deal
+from games.rules import Deck, Position, RuleSet
+
+DAILIES_AT_ONCE = 4
+
+
+def make_deals(rules: RuleSet, count: int, grade: Grade | None, now: datetime) -> Iterator[Deal]:
+    """Make as many certified deals as asked for, of one grade or of any, and yield each when it is stored."""
+    matching = (deal for deal in _winnable_deals(rules, now) if grade in (None, deal.grade))
+    for deal in islice(matching, count):
+        deal.save()
+        yield deal
+
+
+def certify_dailies(now: datetime) -> int:
+    """Find par and grade of daily deals that have none yet, a few at a time, and return how many."""
+    waiting = Deal.objects.filter(daily__isnull=False, is_winnable=True, careless_wins=None)
+    deals = list(waiting.order_by("daily__day")[:DAILIES_AT_ONCE])
+    for deal in deals:
+        _measure(deal)
+        deal.save()
+    return len(deals)
+
+
+def _winnable_deals(rules: RuleSet, now: datetime) -> Iterator[Deal]:
+    while True:
+        deck = random_deck(rules)
+        if can_be_won(deck, rules):
+            deal = Deal(rules=rules.slug, deck=deck.text, created_at=now, is_winnable=True)
+            _measure(deal)
+            yield deal
+
+
+def _measure(deal: Deal) -> None:
+    """Find out par and what grades a deal that can be won. Par stays unknown where the search gives up."""
+    deck, rules = Deck.from_text(deal.deck), deal.rule_set
+    measures = measure(deck, rules)
+    deal.par = solver.solve(Position.deal(deck, rules)).length
+    deal.greedy_moves, deal.careless_wins = measures.greedy_moves, measures.careless_wins

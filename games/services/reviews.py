@@ -1,0 +1,84 @@
+"""Reviews of finished games: asked for by a reader, computed once by a worker, kept."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import asdict
+from datetime import datetime, timedelta
+from time import monotonic
+
+from django.db.models import Q, QuerySet
+
+from games.errors import ReviewNotYet
+from games.models import GameReview, Player
+from games.review import review
+from games.services.attempts import readable_game
+
+REVIEWS_AT_ONCE = 4
+SAVED_PROGRESS = 20  # how often, at most, while one review is computed
+LEASE = timedelta(minutes=10)  # far longer than a review takes: its worker is dead
+
+logger = logging.getLogger(__name__)
+
+
+def request_review(game_id: str, reader: Player | None, now: datetime) -> GameReview:
+    """Return the review of a game that the reader may see in full, to be computed if it is the first request.
+
+    Raises `UnknownGame`, `NotYours`, or `ReviewNotYet` while the deal can be played by anyone.
+    """
+    game = readable_game(game_id, reader, now)
+    if not game.is_over:
+        raise ReviewNotYet(f"game {game.id} is still being played")
+    if not game.deal.is_closed(now):
+        raise ReviewNotYet(f"the deal of game {game.id} can still be played")
+    requested, _ = GameReview.objects.get_or_create(game=game, defaults={"created_at": now})
+    return requested
+
+
+def compute_reviews(now: datetime) -> int:
+    """Compute some reviews that wait, the oldest first, and return how many."""
+    computed = 0
+    for requested in list(_unclaimed(now).order_by("created_at")[:REVIEWS_AT_ONCE]):
+        if _claim(requested, now):
+            compute_review(requested, now)
+            computed += 1
+    return computed
+
+
+def compute_review(requested: GameReview, now: datetime) -> None:
+    """Compute a review and keep it. One that cannot be computed is logged and marked as failed.
+
+    Doing it twice at once, or again after a failure, does no harm.
+    """
+    began, state, result = monotonic(), GameReview.State.DONE, None
+    try:
+        result = asdict(review(requested.game.record().replay(), _saving_progress(requested)))
+    except Exception:
+        logger.exception("the review of game %s failed", requested.game_id)
+        state = GameReview.State.FAILED
+    finished_at = now + timedelta(seconds=monotonic() - began)
+    _unfinished(requested).update(state=state, result=result, finished_at=finished_at)
+    requested.refresh_from_db()
+
+
+def _unclaimed(now: datetime) -> QuerySet[GameReview]:
+    pending = GameReview.objects.filter(state=GameReview.State.PENDING)
+    return pending.filter(Q(claimed_at=None) | Q(claimed_at__lte=now - LEASE))
+
+
+def _claim(requested: GameReview, now: datetime) -> bool:
+    """Tell whether this worker is the one to compute a review: of two that ask at once, one changes the row."""
+    return _unclaimed(now).filter(pk=requested.pk).update(claimed_at=now) == 1
+
+
+def _saving_progress(requested: GameReview) -> Callable[[int, int], None]:
+    def save(done: int, total: int) -> None:
+        if done % max(1, total // SAVED_PROGRESS) == 0 or done == total:
+            _unfinished(requested).update(done=done, total=total)
+
+    return save
+
+
+def _unfinished(requested: GameReview) -> QuerySet[GameReview]:
+    return GameReview.objects.filter(pk=requested.pk).exclude(state=GameReview.State.DONE)

@@ -1,0 +1,41 @@
+"""How kernels are compiled and where the machine code is kept between runs."""
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+
+_SOURCES = Path(__file__).parent
+
+
+def _cache_folder() -> Path | None:
+    """Return a writable folder of this version's own, or None.
+
+    numba looks only at the file of the function it compiles, so that a change in a file it inlines from would go
+    unnoticed; a folder named after all sources cannot be out of date.
+    """
+    version = hashlib.sha256(b"".join(source.read_bytes() for source in sorted(_SOURCES.glob("*.py")))).hexdigest()[:16]
+    asked_for = os.environ.get("NUMBA_CACHE_DIR")
+    roots = [Path(asked_for)] if asked_for else [_SOURCES / "__pycache__", Path.home() / ".cache" / "numba"]
+    for root in roots:
+        folder = root / f"solver-{version}"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder):
+                return folder
+        except OSError:
+            continue
+    return None
+
+
+_FOLDER = _cache_folder()
+if _FOLDER is not None:
+    numba.config.CACHE_DIR = str(_FOLDER)
+
+Function = Callable[..., Any]
+kernel: Callable[[Function], Function] = numba.njit(cache=_FOLDER is not None, nogil=True)
+inlined: Callable[[Function], Function] = numba.njit(forceinline=True)

@@ -1,0 +1,132 @@
+"""What may be played next: the children of a node, found by walking through the talon."""
+
+import numpy as np
+
+from games.solver.bits import below, highest, lowest
+from games.solver.compiling import inlined, kernel
+from games.solver.kernels_estimate import estimate
+from games.solver.kernels_talon import UNREACHABLE, tops
+
+NODE = np.dtype(
+    [
+        ("talon", np.int64),  # bits of the talon cards in play
+        ("shape", np.int32),
+        ("parent", np.int32),
+        ("sibling", np.int32),  # another node with the same cards, entered at another time; -1 ends
+        ("queued", np.int32),  # next node of the same bucket; -1 ends
+        ("cost", np.int16),
+        ("turned", np.int8),  # recycles made
+        ("cursor", np.int8),  # talon places before it lie on piles
+        ("stale", np.int8),  # dominated since
+        ("stop", np.int8),  # place after a turn where the walk ends, -1 for a walk that has not begun
+        ("since", np.int8),  # recycles made when the walk began
+    ],
+    align=True,
+)
+AT_END = 63
+
+
+@inlined
+def offer(nodes, end, parent, live, shape, cost, turned, cursor):
+    """Write a node behind the others and return the new end."""
+    nodes[end].talon = live
+    nodes[end].shape = shape
+    nodes[end].parent = parent
+    nodes[end].cost = cost
+    nodes[end].turned = turned
+    nodes[end].cursor = cursor
+    nodes[end].stop = -1
+    nodes[end].since = turned
+    return end + 1
+
+
+@kernel
+def expand(tableau, talon, first, options, nodes, node, end, bucket, weight):
+    """Write the children of a node behind the nodes there are and return (where they end, the last one's total or -1).
+
+    With draw 1 a card that may be played in this pass need not be kept for the next one: played now and drawn on, the
+    same position is reached sooner. Only the cards that lie under the top of the waste are worth a turn. The walk
+    breaks off where no play can be worth this bucket, and goes on from there when the last child is expanded.
+    """
+    live = nodes[node].talon
+    turned = nodes[node].turned
+    cost = nodes[node].cost
+    shape = nodes[node].shape
+    waste = live & below(nodes[node].cursor)
+    ahead = live ^ waste
+    stop = nodes[node].stop
+    is_start = stop < 0
+    if is_start:
+        stop = highest(waste) if waste and talon.draw == 1 else AT_END
+    is_turned = turned > nodes[node].since
+    fresh = tops(talon, waste) if is_start or not talon.open else 0
+    is_first = True
+    while True:
+        top = ahead & -ahead if talon.open else 0
+        cursor = lowest(ahead) if ahead else AT_END
+        before_play = end
+        end = _play(
+            talon, first, options, nodes, node, end, fresh | top, tops(talon, waste) | top, live, cost, turned, cursor
+        )
+        if end > before_play and not is_first and talon.draw == 1 and talon.turns:
+            rest = estimate(tableau, talon, shape, live, cursor, turned)
+            if rest >= UNREACHABLE:
+                return before_play, -1
+            if cost + weight * rest > bucket:
+                end = offer(nodes, before_play, node, live, shape, cost, turned, cursor)
+                nodes[before_play].stop = stop
+                nodes[before_play].since = nodes[node].since
+                return end, cost + weight * rest
+        is_first = False
+        if not ahead:
+            if not live and nodes[node].talon:
+                return offer(nodes, end, node, 0, shape, cost, turned, cursor), -1
+            if is_turned or not waste or 0 <= talon.turns <= turned:
+                return end, -1
+            is_turned = True
+            turned += 1
+            ahead = waste
+            waste = 0
+            fresh = 0
+        elif is_turned and lowest(ahead) >= stop:
+            return end, -1
+        elif talon.throws or talon.open and talon.kings & ahead & -ahead:
+            live ^= ahead & -ahead
+            ahead &= ahead - 1
+            fresh = 0
+        else:
+            before = tops(talon, waste)
+            for _ in range(talon.draw):
+                waste |= ahead & -ahead
+                ahead &= ahead - 1
+            fresh = 0 if talon.open else tops(talon, waste) & ~before
+        cost += 1
+
+
+@inlined
+def _play(talon, first, options, nodes, node, end, fresh, others, live, cost, turned, cursor):
+    """Offer each play of a fresh card: with a tableau card, alone, or with another exposed card."""
+    shape = nodes[node].shape
+    while fresh:
+        card = lowest(fresh)
+        bit = 1 << card
+        fresh ^= bit
+        others &= ~bit
+        if talon.kings & bit:
+            if card < cursor:
+                end = offer(nodes, end, node, live ^ bit, shape, cost + 1, turned, cursor)
+            continue
+        ranks = talon.partner[talon.rank[card]]
+        while ranks:
+            option = first[shape, lowest(ranks)]
+            ranks &= ranks - 1
+            while option >= 0:
+                end = offer(
+                    nodes, end, node, live ^ bit, options[option].target, cost + options[option].cost, turned, cursor
+                )
+                option = options[option].next
+        mates = others & talon.mates[talon.rank[card]]
+        while mates:
+            end = offer(nodes, end, node, live ^ (bit | mates & -mates), shape, cost + 1, turned, cursor)
+            mates &= mates - 1
+    return end

@@ -1,0 +1,165 @@
+"""The search for games with few tableau shapes: a node is a shape and the talon cards still in play.
+
+Draws and recycles are no nodes but the length of an edge: from a node the talon is walked through, and wherever it
+stops the cards on top may be played. A play takes a talon card together with a tableau card, after the tableau pairs
+without which that card is not free; all other tableau pairs are put off. A node is entered at a time, which is a pass
+and a place in the talon; an entry dominates another one if its player could just draw on and be there as cheaply.
+"""
+
+import numpy as np
+
+from games.solver.bits import popcount
+from games.solver.compiling import inlined, kernel
+from games.solver.kernels_estimate import estimate
+from games.solver.kernels_expand import NODE, expand, offer
+from games.solver.kernels_options import NOT_MADE, OPTION, RANKS, make_options
+from games.solver.kernels_talon import UNREACHABLE, distance
+
+ROOM = 8192
+BUCKETS = 8192
+_NONE = -1
+
+
+@kernel
+def estimate_of(tableau, talon, shape, live, cursor):
+    """Return the lower bound for a position, see `estimate`."""
+    return estimate(tableau, talon, shape, live, cursor, 0)
+
+
+@kernel
+def search(tableau, talon, start, live, cursor, limit, weight):
+    """Return (least cost or -1, whether that is proved, the nodes, their count, the last node of the best line).
+
+    Weight 1 finds the least cost. A larger weight stops at the first solution and counts only whether the goal can be
+    reached, not how soon.
+    """
+    nodes = np.empty(ROOM, NODE)
+    table = np.full(4096, _NONE, np.int32)
+    heads = np.full(BUCKETS, _NONE, np.int32)
+    first = np.full((start + 1, RANKS), NOT_MADE, np.int32)
+    clear = np.empty(start + 1, np.int16)
+    made = np.empty(start + 1, np.int32)
+    options = np.empty(1024, OPTION)
+    used = 0
+    best = UNREACHABLE
+    best_node = _NONE
+    shape = tableau.settled[start]
+    offer(nodes, 0, _NONE, live, shape, popcount(tableau.present[start] ^ tableau.present[shape]), 0, cursor)
+    rest = estimate(tableau, talon, shape, live, cursor, 0)
+    if rest >= UNREACHABLE:
+        return _NONE, True, nodes, 1, _NONE
+    bucket = nodes[0].cost + weight * rest
+    top = bucket
+    _insert(nodes, 0, table, heads, _slot(table, nodes, live, shape), bucket)
+    count = 1
+    distinct = 1
+    while True:
+        while bucket <= top and heads[bucket] < 0:
+            bucket += 1
+        if bucket > top or bucket >= best or count > limit or weight > 1 and best_node >= 0:
+            is_proved = count <= limit or bucket > top or bucket >= best
+            return best if best_node >= 0 else _NONE, is_proved, nodes, count, best_node
+        node = heads[bucket]
+        heads[bucket] = nodes[node].queued
+        if nodes[node].stale or nodes[node].stop >= 0 and nodes[nodes[node].parent].stale:
+            continue
+        shape = nodes[node].shape
+        if first[shape, 0] == NOT_MADE:
+            made[shape] = -used
+            options, used = make_options(tableau, shape, first, clear, options, used)
+            made[shape] += used
+        if clear[shape] >= 0 and not (talon.whole and nodes[node].talon) and nodes[node].cost + clear[shape] < best:
+            best = nodes[node].cost + clear[shape]
+            best_node = node
+        room = 2 * (64 + talon.pile.size) * (made[shape] + talon.pile.size + 2)  # two passes, every option at each stop
+        if count + room > nodes.size:
+            nodes = np.concatenate((nodes, np.empty(nodes.size + room, NODE)))
+        end, later = expand(tableau, talon, first, options, nodes, node, count, bucket, weight)
+        for child in range(count, end):
+            if nodes[child].stop >= 0:
+                nodes[count] = nodes[child]
+                nodes[count].stale = 0
+                nodes[count].sibling = _NONE
+                later = min(later, BUCKETS - 1)
+                nodes[count].queued = heads[later]
+                heads[later] = count
+                count += 1
+                top = max(top, later)
+                continue
+            slot = _slot(table, nodes, nodes[child].talon, nodes[child].shape)
+            if _is_dominated(talon, nodes, table[slot], child, weight):
+                continue
+            rest = estimate(
+                tableau, talon, nodes[child].shape, nodes[child].talon, nodes[child].cursor, nodes[child].turned
+            )
+            if nodes[child].cost + rest >= best:
+                continue
+            _dominate(talon, nodes, table[slot], child, weight)
+            total = nodes[child].cost + weight * rest
+            if weight == 1:
+                total = max(total, bucket)
+            total = min(total, BUCKETS - 1)
+            distinct += table[slot] < 0
+            nodes[count] = nodes[child]
+            _insert(nodes, count, table, heads, slot, total)
+            count += 1
+            top = max(top, total)
+            bucket = min(bucket, total)
+            if 2 * distinct > table.size:
+                table = _larger(table, nodes)
+
+
+@inlined
+def _insert(nodes, node, table, heads, slot, total):
+    nodes[node].stale = 0
+    nodes[node].sibling = table[slot]
+    nodes[node].queued = heads[total]
+    table[slot] = node
+    heads[total] = node
+
+
+@inlined
+def _is_dominated(talon, nodes, other, child, weight):
+    while other >= 0:
+        if not nodes[other].stale and _dominates(talon, nodes, other, child, weight):
+            return True
+        other = nodes[other].sibling
+    return False
+
+
+@inlined
+def _dominate(talon, nodes, other, child, weight):
+    """Mark the entries that a new one dominates."""
+    while other >= 0:
+        if not nodes[other].stale and _dominates(talon, nodes, child, other, weight):
+            nodes[other].stale = 1
+        other = nodes[other].sibling
+
+
+@inlined
+def _dominates(talon, nodes, one, other, weight):
+    away = distance(
+        talon, nodes[one].talon, nodes[one].cursor, nodes[one].turned, nodes[other].cursor, nodes[other].turned
+    )
+    return away < UNREACHABLE and (weight > 1 or nodes[one].cost + away <= nodes[other].cost)
+
+
+@inlined
+def _slot(table, nodes, live, shape):
+    """Return the place in the hash table of the nodes with these cards, or the free place for them."""
+    mask = table.size - 1
+    mixed = (live ^ (shape << 29)) * -7046029254386353131
+    slot = (mixed ^ mixed >> 32) & mask
+    while table[slot] >= 0 and (nodes[table[slot]].talon != live or nodes[table[slot]].shape != shape):
+        slot = slot + 1 & mask
+    return slot
+
+
+@kernel
+def _larger(table, nodes):
+    """Return a hash table twice as large."""
+    larger = np.full(2 * table.size, _NONE, np.int32)
+    for node in table:
+        if node >= 0:
+            larger[_slot(larger, nodes, nodes[node].talon, nodes[node].shape)] = node
+    return larger

@@ -1,0 +1,286 @@
+"""The search for all other games: cells, several peaks, several waste piles that turn. Every action is an edge."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.solver.bits import below, highest, lowest, popcount
+from games.solver.compiling import inlined, kernel
+from games.solver.counts import covers_all, larger, partners, total
+
+Words = NDArray[np.int64]
+
+DRAW, RECYCLE, PARK, NOTHING = -1, -2, -3, -4
+AT_END = 63
+CELL_BITS = 7
+DEAD = 1 << 14
+
+NODE = np.dtype(
+    [
+        ("board", np.int64),  # bits of the tableau and reserve cards in play
+        ("talon", np.int64),  # bits of the places of the talon cards in play, in the present order
+        ("order", np.int32),
+        ("parked", np.int32),  # number + 1 of each parked card, seven bits each, ascending
+        ("parent", np.int32),
+        ("queued", np.int32),
+        ("cost", np.int16),
+        ("first", np.int16),  # the action that led here: a card's number, DRAW or RECYCLE
+        ("second", np.int16),  # the other card's number, PARK or NOTHING
+        ("cursor", np.int8),
+        ("turned", np.int8),
+        ("closed", np.int8),
+    ],
+    align=True,
+)
+
+
+class Wide(NamedTuple):
+    """The cards of a position by number - board cards, then talon cards, then cards parked at the start."""
+
+    board: int  # how many board cards
+    covers: Words  # (board,) the board cards right on each
+    related: Words  # (board,) the board cards that can never be free together with it
+    rank: Words  # (cards,)
+    unit: Words  # (cards,) packed count
+    goal: NDArray[np.bool_]  # (cards,) has to leave
+    solo: NDArray[np.bool_]  # (cards,) leaves alone
+    partner: Words  # (14,) bits of the ranks that may leave with a rank
+    tableau: int  # bits of the board cards that are not in the reserve
+    first_piles: Words  # (wastes,) places of each waste pile before the waste is turned
+    later_piles: Words
+    draw: int
+    turns: int
+    open: bool
+    throws: bool
+    overlap: bool
+    whole: bool
+    cells: int
+
+
+@inlined
+def estimate(wide, orders, nodes, node):
+    """Return a lower bound of the actions still needed, DEAD if the cards in play cannot all find partners."""
+    board = nodes[node].board
+    goal = 0
+    play = 0
+    solos = 0
+    others = 0
+    ranks = 0
+    cards = board
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        play += wide.unit[card]
+        if wide.goal[card]:
+            goal += wide.unit[card]
+            solos += wide.solo[card]
+            others += not wide.solo[card] and not wide.unit[card]
+    cards = nodes[node].talon
+    while cards:
+        card = orders[nodes[node].order, lowest(cards)]
+        cards &= cards - 1
+        play += wide.unit[card]
+        ranks |= 1 << wide.rank[card]
+        if wide.whole:
+            goal += wide.unit[card]
+            solos += wide.solo[card]
+            others += not wide.solo[card] and not wide.unit[card]
+    parked = nodes[node].parked
+    while parked:
+        card = (parked & below(CELL_BITS)) - 1
+        parked >>= CELL_BITS
+        play += wide.unit[card]
+        ranks |= 1 << wide.rank[card]
+        if wide.goal[card]:
+            goal += wide.unit[card]
+            solos += wide.solo[card]
+            others += not wide.solo[card] and not wide.unit[card]
+    if not covers_all(play, partners(goal)) or not wide.cells and _is_locked(wide, board, ranks):
+        return DEAD
+    draws = 0
+    if wide.whole and not wide.open and not wide.throws:
+        stock = popcount(nodes[node].talon & ~below(nodes[node].cursor))
+        draws = (stock + wide.draw - 1) // wide.draw
+    return solos + (others + 1) // 2 + total(larger(goal)) + draws
+
+
+@inlined
+def _is_locked(wide, board, ranks):
+    """Tell whether some card that has to leave has no partner that could be free at the same time."""
+    cards = board
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        if not wide.goal[card] or wide.solo[card] or ranks & wide.partner[wide.rank[card]]:
+            continue
+        mates = board & ~wide.related[card] & ~(1 << card)
+        while mates and not wide.partner[wide.rank[card]] >> wide.rank[lowest(mates)] & 1:
+            mates &= mates - 1
+        if not mates:
+            return True
+    return False
+
+
+@inlined
+def is_won(wide, nodes, node):
+    """Tell whether every card of the goal has left."""
+    parked = nodes[node].parked
+    while parked:
+        if wide.goal[(parked & below(CELL_BITS)) - 1]:
+            return False
+        parked >>= CELL_BITS
+    if wide.whole:
+        return not nodes[node].board and not nodes[node].talon
+    return not nodes[node].board & wide.tableau
+
+
+@kernel
+def exposed_cards(wide, orders, nodes, node, numbers, places):
+    """Write the numbers of the exposed cards, and their talon places or -1; return (their count, a free solo or -1)."""
+    found = 0
+    solo = -1
+    cards = nodes[node].board
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        if not wide.covers[card] & nodes[node].board:
+            if wide.solo[card] and wide.goal[card]:
+                solo = card
+            numbers[found] = card
+            places[found] = -1
+            found += 1
+    waste = nodes[node].talon & below(nodes[node].cursor)
+    ahead = nodes[node].talon ^ waste
+    piles = wide.later_piles if nodes[node].order else wide.first_piles
+    for pile in piles:
+        if waste & pile:
+            places[found] = highest(waste & pile)
+            numbers[found] = orders[nodes[node].order, places[found]]
+            found += 1
+    if wide.open and ahead:
+        places[found] = lowest(ahead)
+        numbers[found] = orders[nodes[node].order, places[found]]
+        found += 1
+    parked = nodes[node].parked
+    while parked:
+        numbers[found] = (parked & below(CELL_BITS)) - 1
+        places[found] = -1
+        parked >>= CELL_BITS
+        found += 1
+    return found, solo
+
+
+@inlined
+def _child(nodes, node, child, first, second):
+    nodes[child] = nodes[node]
+    nodes[child].parent = node
+    nodes[child].cost += 1
+    nodes[child].first = first
+    nodes[child].second = second
+    nodes[child].closed = 0
+
+
+@inlined
+def _remove(wide, nodes, child, number, place):
+    if place >= 0:
+        nodes[child].talon ^= 1 << place
+    elif number < wide.board and nodes[child].board >> number & 1:
+        nodes[child].board ^= 1 << number
+    else:
+        parked = nodes[child].parked
+        kept = 0
+        shift = 0
+        while parked:
+            if (parked & below(CELL_BITS)) - 1 != number:
+                kept |= (parked & below(CELL_BITS)) << shift
+                shift += CELL_BITS
+            parked >>= CELL_BITS
+        nodes[child].parked = kept
+    _settle_cursor(nodes, child)
+
+
+@inlined
+def _settle_cursor(nodes, child):
+    ahead = nodes[child].talon & ~below(nodes[child].cursor)
+    nodes[child].cursor = lowest(ahead) if ahead else AT_END
+
+
+@inlined
+def _park(nodes, child, number):
+    """Insert a parked card in ascending order."""
+    parked = nodes[child].parked
+    low = 0
+    shift = 0
+    while parked and (parked & below(CELL_BITS)) - 1 < number:
+        low |= (parked & below(CELL_BITS)) << shift
+        shift += CELL_BITS
+        parked >>= CELL_BITS
+    nodes[child].parked = low | number + 1 << shift | parked << shift + CELL_BITS
+
+
+@kernel
+def expand(wide, orders, nodes, node, end, numbers, places):
+    """Write the children of a node, but for recycles, behind the others and return where they end."""
+    found, solo = exposed_cards(wide, orders, nodes, node, numbers, places)
+    if solo >= 0:
+        _child(nodes, node, end, solo, NOTHING)
+        _remove(wide, nodes, end, solo, -1)
+        return end + 1
+    for i in range(found):
+        if wide.solo[numbers[i]]:
+            _child(nodes, node, end, numbers[i], NOTHING)
+            _remove(wide, nodes, end, numbers[i], places[i])
+            end += 1
+        for j in range(i + 1, found):
+            if wide.partner[wide.rank[numbers[i]]] >> wide.rank[numbers[j]] & 1:
+                _child(nodes, node, end, numbers[i], numbers[j])
+                _remove(wide, nodes, end, numbers[i], places[i])
+                _remove(wide, nodes, end, numbers[j], places[j])
+                end += 1
+    if wide.overlap:
+        end = _covered_pairs(wide, nodes, node, end)
+    if popcount_cells(nodes[node].parked) < wide.cells:
+        for i in range(found):
+            is_waste = places[i] >= 0 and places[i] < nodes[node].cursor
+            if is_waste or places[i] < 0 and numbers[i] < wide.board and wide.tableau >> numbers[i] & 1:
+                _child(nodes, node, end, numbers[i], PARK)
+                _remove(wide, nodes, end, numbers[i], places[i])
+                _park(nodes, end, numbers[i])
+                end += 1
+    ahead = nodes[node].talon & ~below(nodes[node].cursor)
+    if ahead:
+        _child(nodes, node, end, DRAW, NOTHING)
+        for _ in range(wide.draw):
+            if wide.throws:
+                nodes[end].talon &= ~(ahead & -ahead)
+            ahead &= ahead - 1
+        nodes[end].cursor = lowest(ahead) if ahead else AT_END
+        end += 1
+    return end
+
+
+@inlined
+def _covered_pairs(wide, nodes, node, end):
+    board = nodes[node].board
+    cards = board & wide.tableau
+    while cards:
+        under = lowest(cards)
+        cards &= cards - 1
+        over = wide.covers[under] & board
+        is_half_covered = over and not over & (over - 1) and not wide.covers[lowest(over)] & board
+        if is_half_covered and wide.partner[wide.rank[under]] >> wide.rank[lowest(over)] & 1:
+            _child(nodes, node, end, under, lowest(over))
+            nodes[end].board ^= over | 1 << under
+            end += 1
+    return end
+
+
+@inlined
+def popcount_cells(parked):
+    """Return how many cards are parked."""
+    cards = 0
+    while parked:
+        cards += 1
+        parked >>= CELL_BITS
+    return cards

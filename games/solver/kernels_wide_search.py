@@ -1,0 +1,186 @@
+"""Best-first search over single actions, for `kernels_wide`."""
+
+import numpy as np
+
+from games.solver.bits import below, lowest
+from games.solver.compiling import inlined, kernel
+from games.solver.kernels_wide import DEAD, NODE, NOTHING, RECYCLE, estimate, expand, is_won
+
+_NONE = -1
+_ROOM = 4096
+_EXPOSED = 128
+_BUCKETS = 8192
+
+
+@kernel
+def wide_search(wide, root, size, limit, weight):
+    """Return (least cost or -1, whether that is proved, the nodes, their count, the last node of the line).
+
+    root is one NODE record, size the number of talon places. Weight 1 finds the least cost, a larger one any.
+    """
+    nodes = np.empty(_ROOM, NODE)
+    table = np.full(4096, _NONE, np.int32)
+    heads = np.full(_BUCKETS, _NONE, np.int32)
+    orders = np.empty((16, max(1, size)), np.int16)
+    for place in range(size):
+        orders[0, place] = wide.board + place
+    known = 1
+    places_of_orders = np.full(64, _NONE, np.int32)
+    numbers = np.empty(_EXPOSED, np.int64)
+    places = np.empty(_EXPOSED, np.int64)
+    nodes[0] = root[0]
+    rest = estimate(wide, orders, nodes, 0)
+    if rest >= DEAD:
+        return _NONE, True, nodes, 1, _NONE
+    bucket = weight * rest
+    top = bucket
+    heads[bucket] = 0
+    nodes[0].queued = _NONE
+    table[_slot(table, nodes, 0)] = 0
+    count = 1
+    while True:
+        while bucket <= top and heads[bucket] < 0:
+            bucket += 1
+        if bucket > top:
+            return _NONE, True, nodes, count, _NONE
+        if count > limit:
+            return _NONE, False, nodes, count, _NONE
+        node = heads[bucket]
+        heads[bucket] = nodes[node].queued
+        if nodes[node].closed:
+            continue
+        nodes[node].closed = 1
+        if is_won(wide, nodes, node):
+            return nodes[node].cost, weight == 1, nodes, count, node
+        if count + _EXPOSED * _EXPOSED // 4 > nodes.size:
+            nodes = np.concatenate((nodes, np.empty(nodes.size, NODE)))
+        end = expand(wide, orders, nodes, node, count, numbers, places)
+        if _may_turn(wide, nodes, node):
+            if known == orders.shape[0]:
+                orders = np.concatenate((orders, np.empty_like(orders)))
+                places_of_orders = _index(orders, known)
+            known = _turn(wide, orders, places_of_orders, known, nodes, node, end)
+            end += 1
+        for child in range(count, end):
+            slot = _slot(table, nodes, child)
+            other = table[slot]
+            if other >= 0 and (weight > 1 or nodes[other].cost <= nodes[child].cost):
+                continue
+            rest = estimate(wide, orders, nodes, child)
+            if rest >= DEAD:
+                continue
+            if other >= 0:
+                nodes[other].closed = 1
+            total = nodes[child].cost + weight * rest
+            if weight == 1:
+                total = max(total, bucket)
+            total = min(total, _BUCKETS - 1)
+            nodes[count] = nodes[child]
+            nodes[count].queued = heads[total]
+            heads[total] = count
+            table[slot] = count
+            count += 1
+            top = max(top, total)
+            bucket = min(bucket, total)
+            if 2 * count > table.size:
+                table = _larger(table, nodes)
+
+
+@inlined
+def _may_turn(wide, nodes, node):
+    ahead = nodes[node].talon & ~below(nodes[node].cursor)
+    return nodes[node].talon and not ahead and (wide.turns < 0 or nodes[node].turned < wide.turns)
+
+
+@inlined
+def _turn(wide, orders, index, known, nodes, node, end):
+    """Write the child that a recycle leads to and return how many talon orders are known then."""
+    nodes[end] = nodes[node]
+    nodes[end].parent = node
+    nodes[end].cost += 1
+    nodes[end].first = RECYCLE
+    nodes[end].second = NOTHING
+    nodes[end].turned += wide.turns >= 0
+    nodes[end].cursor = lowest(nodes[node].talon)
+    nodes[end].closed = 0
+    if wide.later_piles.size == 1:
+        return known
+    piles = wide.later_piles if nodes[node].order else wide.first_piles
+    size = 0
+    for number in range(piles.size - 1, -1, -1):
+        cards = nodes[node].talon & piles[number]
+        while cards:
+            orders[known, size] = orders[nodes[node].order, lowest(cards)]
+            cards &= cards - 1
+            size += 1
+    orders[known, size:] = -1
+    nodes[end].talon = below(size)
+    nodes[end].cursor = 0
+    place = _order_place(orders, index, known)
+    if index[place] < 0:
+        index[place] = known
+    nodes[end].order = index[place]
+    return max(known, nodes[end].order + 1)
+
+
+@inlined
+def _order_place(orders, index, order):
+    """Return the place in the index of the orders of one that equals this one, or the free place for it."""
+    mixed = 0
+    for card in orders[order]:
+        mixed = (mixed ^ card) * -7046029254386353131
+        mixed ^= mixed >> 31
+    place = mixed & index.size - 1
+    while index[place] >= 0 and not _equal(orders, index[place], order):
+        place = place + 1 & index.size - 1
+    return place
+
+
+@inlined
+def _equal(orders, one, other):
+    differing = 0
+    for place in range(orders.shape[1]):
+        differing += orders[one, place] != orders[other, place]
+    return differing == 0
+
+
+@inlined
+def _index(orders, known):
+    """Return a hash table of the orders after the first, four places for each there is room for."""
+    index = np.full(4 * orders.shape[0], _NONE, np.int32)
+    for order in range(1, known):
+        index[_order_place(orders, index, order)] = order
+    return index
+
+
+@inlined
+def _slot(table, nodes, node):
+    """Return the place in the hash table of the state of a node, or the free place for it."""
+    mask = table.size - 1
+    board, talon, order = nodes[node].board, nodes[node].talon, nodes[node].order
+    parked, turned, cursor = nodes[node].parked, nodes[node].turned, nodes[node].cursor
+    rest = cursor ^ turned << 8 ^ parked << 16 ^ order << 40
+    mixed = ((board * -7046029254386353131 ^ talon) * -4417276706812531889 ^ rest) * 1609587929392839161
+    slot = (mixed ^ mixed >> 29) & mask
+    while table[slot] >= 0:
+        other = table[slot]
+        if (
+            nodes[other].board == board
+            and nodes[other].talon == talon
+            and nodes[other].order == order
+            and nodes[other].parked == parked
+            and nodes[other].turned == turned
+            and nodes[other].cursor == cursor
+        ):
+            break
+        slot = slot + 1 & mask
+    return slot
+
+
+@inlined
+def _larger(table, nodes):
+    larger = np.full(2 * table.size, _NONE, np.int32)
+    for node in table:
+        if node >= 0:
+            larger[_slot(larger, nodes, node)] = node
+    return larger

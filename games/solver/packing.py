@@ -1,0 +1,220 @@
+"""The one bridge between positions and the words of the kernels; nothing else knows what a bit stands for."""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.rules import UNSEEN, Card, Goal, Match, NotationError, Position, RuleSet
+from games.solver.counts import CLASSES, FIELD, HALF
+from games.solver.kernels_tableau import Tableau, fill
+from games.solver.kernels_talon import Talon
+from games.solver.shapes import Shapes, shapes_of
+
+MOST_SHAPES = 20_000
+MOST_TALON_CARDS = 60
+RANKS = range(1, 14)
+THIRTEEN_PLUS_NONE = 14
+_CHUNK = 8
+
+
+class Matching(NamedTuple):
+    """Which ranks leave together, and which of them are counted."""
+
+    partner: tuple[int, ...]  # (14,) bits of the ranks that may leave with a rank
+    solo: tuple[bool, ...]  # (14,)
+    unit: tuple[int, ...]  # (14,) packed count of one card
+
+
+class Packed(NamedTuple):
+    """A position in the words of the kernels, and the cards that its bits stand for."""
+
+    tableau: Tableau
+    talon: Talon
+    start: int  # shape
+    live: int  # talon cards in play
+    cursor: int
+    places: tuple[Card | None, ...]  # tableau cards by bit
+    cards: tuple[Card, ...]  # talon cards by bit
+
+
+def require_all_seen(position: Position) -> None:
+    """Raise `NotationError` for a position with unseen cards."""
+    if UNSEEN in (*position.tableau, *_talon_cards(position), *position.cells):
+        raise NotationError(f"a solver has to know every card: {position.text!r}")
+
+
+def is_packable(rules: RuleSet) -> bool:
+    """Tell whether the shape search plays these rules."""
+    piles = rules.wastes + rules.reserve[0]
+    turns_one_pile = rules.passes == 1 or piles == 1
+    return not rules.cells and turns_one_pile and shapes_of(covers_of(rules), MOST_SHAPES) is not None
+
+
+@lru_cache(maxsize=64)
+def covers_of(rules: RuleSet) -> tuple[int, ...]:
+    """Return for each tableau place the bits of the places right on it."""
+    covers: list[int] = []
+    for peak in rules.tableau:
+        first = len(covers)
+        covers += [sum(1 << first + cover for cover in above) for above in peak.covers()]
+    return tuple(covers)
+
+
+@lru_cache(maxsize=8)
+def matching(match: Match) -> Matching:
+    """Return the matches by rank. A rank is counted if it has just one partner, another rank."""
+    mates = [[other for other in RANKS if match.accepts(rank, other)] for rank in range(THIRTEEN_PLUS_NONE)]
+    classes = [(rank, mates[rank][0]) for rank in RANKS if len(mates[rank]) == 1 and rank < mates[rank][0]]
+    classes = [(low, high) for low, high in classes if mates[high] == [low]][:CLASSES]
+    unit = [0] * THIRTEEN_PLUS_NONE
+    for field, (low, high) in enumerate(classes):
+        unit[low], unit[high] = 1 << FIELD * field, 1 << HALF + FIELD * field
+    partner = tuple(sum(1 << other for other in others) for others in mates)
+    return Matching(partner, tuple(match.accepts_alone(rank) for rank in range(THIRTEEN_PLUS_NONE)), tuple(unit))
+
+
+@lru_cache(maxsize=64)
+def above_of(covers: tuple[int, ...]) -> NDArray[np.int64]:
+    """Return for each card the bits of all cards that have to leave before it is free."""
+    above = [0] * len(covers)
+    changed = True
+    while changed:
+        before = list(above)
+        for card, right_on in enumerate(covers):
+            above[card] = right_on
+            for cover in _bits(right_on):
+                above[card] |= above[cover]
+        changed = above != before
+    return np.array(above, np.int64)
+
+
+def pack(position: Position) -> Packed:
+    """Return a position in words; its rules have to be packable."""
+    cards = _talon_cards(position)
+    shapes = shapes_of(covers_of(position.rules), MOST_SHAPES)
+    assert shapes is not None
+    present = sum(shape.occupied for shape in position.shapes)
+    start = int(np.searchsorted(shapes.order, _sort_key(present)))
+    tableau = _tableau(position, shapes)
+    fill(tableau, start)
+    talon = _talon(position, cards)
+    return Packed(
+        tableau, talon, start, (1 << len(cards)) - 1, len(cards) - len(position.stock), position.tableau, cards
+    )
+
+
+def _sort_key(present: int) -> int:
+    return present.bit_count() << 56 | present
+
+
+def _tableau(position: Position, shapes: Shapes) -> Tableau:
+    rules, match = position.rules, matching(position.rules.match)
+    covers = covers_of(rules)
+    ranks = [card.rank if card else 0 for card in position.tableau]
+    places = _places_of(ranks)
+    mates = [_union(places, match.partner[rank]) & ~(1 << card) for card, rank in enumerate(ranks)]
+    stride = _strides(ranks, match)
+    apex = ranks[0] if _is_pyramid(rules) and rules.wastes == 1 and not rules.reserve_size else 0
+    key = apex if match.unit[apex] else 0
+    size, words = len(shapes.present), (stride[-1] + 63) // 64
+    return Tableau(
+        shapes.present,
+        shapes.exposed,
+        shapes.without,
+        covers=np.array(covers, np.int64),
+        above=above_of(covers),
+        rank=np.array(ranks, np.int64),
+        unit=np.array([match.unit[rank] for rank in ranks], np.int64),
+        mates=np.array(mates, np.int64),
+        kings=sum(places[rank] for rank in RANKS if match.solo[rank]),
+        overlap=rules.overlap,
+        key=key,
+        key_pairs=mates[0] & 0b110 if rules.overlap else 0,
+        stride=np.array(stride[:-1], np.int64),
+        settled=np.zeros(size, np.int32),
+        counts=np.zeros(size, np.int64),
+        flipped=np.zeros((size, len(ranks)), np.int64),
+        pairs=np.zeros(size, np.int64),
+        vectors=np.zeros((size, words), np.uint64),
+    )
+
+
+def _is_pyramid(rules: RuleSet) -> bool:
+    return len(rules.tableau) == 1 and not rules.tableau[0].inverted and rules.tableau[0].rows > 1
+
+
+def _strides(ranks: list[int], match: Matching) -> list[int]:
+    """Return the places of the classes in a vector of pair numbers, and its size."""
+    strides = [1]
+    for field in range(CLASSES):
+        low = sum(match.unit[rank] == 1 << FIELD * field for rank in ranks)
+        high = sum(match.unit[rank] == 1 << HALF + FIELD * field for rank in ranks)
+        strides.append(strides[-1] * (min(low, high) + 1))
+    return strides
+
+
+def _talon_cards(position: Position) -> tuple[Card, ...]:
+    return tuple(card for pile in (*position.reserve, *position.wastes, position.stock) for card in pile)
+
+
+def _talon(position: Position, cards: tuple[Card, ...]) -> Talon:
+    rules, match = position.rules, matching(position.rules.match)
+    ranks = [card.rank for card in cards]
+    units = [match.unit[rank] for rank in ranks]
+    places = _places_of(ranks)
+    tableau = _places_of([card.rank if card else 0 for card in position.tableau])
+    return Talon(
+        rank=np.array(ranks or [0], np.int64),
+        unit=np.array(units or [0], np.int64),
+        counts=_chunk_counts(units),
+        pile=np.array(_piles(position, len(cards)), np.int64),
+        mates=np.array([_union(places, match.partner[rank]) for rank in range(THIRTEEN_PLUS_NONE)], np.int64),
+        tableau_mates=np.array([_union(tableau, match.partner[rank]) for rank in range(THIRTEEN_PLUS_NONE)], np.int64),
+        partner=np.array(match.partner, np.int64),
+        kings=sum(places[rank] for rank in RANKS if match.solo[rank]),
+        draw=rules.draw,
+        turns=-1 if position.recycles is None else position.recycles,
+        open=rules.stock_open,
+        throws=rules.has_stock and not rules.wastes,
+        whole=rules.goal is Goal.ALL,
+    )
+
+
+def _piles(position: Position, size: int) -> list[int]:
+    """Return the bits of each pile; the i-th card of a draw goes to waste pile i mod wastes."""
+    piles, first = [], 0
+    for pile in (*position.reserve, *position.wastes):
+        piles.append((1 << first + len(pile)) - (1 << first))
+        first += len(pile)
+    wastes = len(position.wastes)
+    for place in range(first, size):
+        if wastes:
+            piles[len(position.reserve) + (place - first) % position.rules.draw % wastes] |= 1 << place
+    return piles
+
+
+def _chunk_counts(units: list[int]) -> NDArray[np.int64]:
+    """Return the packed counts of every set of eight neighbours, a row for each eight cards."""
+    chunks = max(1, -(-len(units) // _CHUNK))
+    padded = np.array(units + [0] * (_CHUNK * chunks - len(units)), np.int64)
+    return padded.reshape(chunks, _CHUNK) @ _SETS_OF_EIGHT
+
+
+_SETS_OF_EIGHT = (np.arange(1 << _CHUNK)[None, :] >> np.arange(_CHUNK)[:, None] & 1).astype(np.int64)
+
+
+def _places_of(ranks: list[int]) -> list[int]:
+    places = [0] * THIRTEEN_PLUS_NONE
+    for place, rank in enumerate(ranks):
+        places[rank] |= (rank > 0) << place
+    return places
+
+
+def _union(places: list[int], ranks: int) -> int:
+    return sum(places[rank] for rank in _bits(ranks))
+
+
+def _bits(word: int) -> list[int]:
+    return [bit for bit in range(word.bit_length()) if word >> bit & 1]

@@ -1,0 +1,110 @@
+"""What the solver answers: shortest lines, verdicts, and the distances of a whole game."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from games.rules import Move, Position
+from games.solver.kernels_search import estimate_of, search
+from games.solver.kernels_talon import UNREACHABLE
+from games.solver.lines import line_to
+from games.solver.packing import is_packable, pack, require_all_seen
+from games.solver.packing_wide import search_wide
+from games.solver.verdict import has_exact_verdict
+
+NODE_LIMIT = 1_000_000
+SHORTEST, ANY = 1, 3  # weight of the estimate: a larger one finds some line sooner
+
+
+class Status(StrEnum):
+    """What is known about a position."""
+
+    SOLVED = "solved"
+    UNWINNABLE = "unwinnable"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The answer for one position. `moves` is a shortest line if solved, empty otherwise; `nodes` the work done."""
+
+    status: Status
+    moves: tuple[Move, ...] = ()
+    nodes: int = 0
+
+    @property
+    def length(self) -> int | None:
+        """The fewest actions to the win; None if there is no win or none is known."""
+        return len(self.moves) if self.status is Status.SOLVED else None
+
+    @property
+    def is_winnable(self) -> bool | None:
+        """Whether the position can be won; None if that is not known."""
+        return None if self.status is Status.UNKNOWN else self.status is Status.SOLVED
+
+
+def solve(position: Position, *, node_limit: int | None = None) -> Solution:
+    """Return a shortest line to the win, or the proof that there is none, or `UNKNOWN` beyond the node limit.
+
+    Raises `NotationError` for a position with unseen cards.
+    """
+    return _search(position, node_limit or NODE_LIMIT, SHORTEST)
+
+
+def is_winnable(position: Position, *, node_limit: int | None = None) -> bool | None:
+    """Tell whether a position can be won; None if the node limit leaves it open. Cheaper than `solve`."""
+    if has_exact_verdict(position.rules):
+        return _has_estimate(position)
+    return _search(position, node_limit or NODE_LIMIT, ANY).is_winnable
+
+
+def distances(positions: Iterable[Position], *, node_limit: int | None = None) -> list[Solution]:
+    """Return the solution of each position of a game, in order; a position on the last shortest line costs nothing."""
+    solutions: list[Solution] = []
+    before: Position | None = None
+    for position in positions:
+        solutions.append(_follow(before, position, solutions) or solve(position, node_limit=node_limit))
+        before = position
+    return solutions
+
+
+def _follow(before: Position | None, position: Position, solutions: list[Solution]) -> Solution | None:
+    """Return the solution that follows from that of the position before, if it does."""
+    if before is None:
+        return None
+    last = solutions[-1]
+    if position == before:
+        return last
+    if last.status is Status.SOLVED and last.moves and before.after(last.moves[0]) == position:
+        return Solution(Status.SOLVED, last.moves[1:])
+    is_lost = last.status is Status.UNWINNABLE and any(before.after(move) == position for move in before.legal_moves)
+    return Solution(Status.UNWINNABLE) if is_lost else None
+
+
+def _has_estimate(position: Position) -> bool:
+    """Tell whether the estimate leaves a way to the win: the exact verdict where the stock goes round for ever."""
+    require_all_seen(position)
+    packed = pack(position)
+    tableau, talon, start, live, cursor = packed[:5]
+    return bool(estimate_of(tableau, talon, tableau.settled[start], live, cursor) < UNREACHABLE)
+
+
+def _search(position: Position, node_limit: int, weight: int) -> Solution:
+    require_all_seen(position)
+    if position.is_won:
+        return Solution(Status.SOLVED)
+    if not is_packable(position.rules):
+        moves, proved, nodes = search_wide(position, node_limit, weight)
+        return _solution(moves, proved, nodes, weight)
+    packed = pack(position)
+    cost, proved, nodes, count, last = search(
+        packed.tableau, packed.talon, packed.start, packed.live, packed.cursor, node_limit, weight
+    )
+    moves = line_to(packed, nodes, last) if cost >= 0 and (proved or weight != SHORTEST) else None
+    return _solution(moves, proved, count, weight)
+
+
+def _solution(moves: tuple[Move, ...] | None, proved: bool, nodes: int, weight: int) -> Solution:
+    if moves is not None and (proved or weight != SHORTEST):
+        return Solution(Status.SOLVED, moves, nodes)
+    return Solution(Status.UNWINNABLE if proved else Status.UNKNOWN, (), nodes)

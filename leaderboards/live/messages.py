@@ -1,0 +1,102 @@
+"""Every message of `/ws/boards/{slug}/` as a type. The server tells; clients only listen, or ask for a sign of life."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from games.errors import BadMessage
+from leaderboards.services.reading import Row as Standing
+
+Number = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
+
+
+class Message(msgspec.Struct, tag_field="type", tag=str.lower, frozen=True):
+    """A JSON object whose `type` is the name of its class in lower case."""
+
+
+class Ping(Message, forbid_unknown_fields=True, frozen=True):
+    """Ask for a sign of life."""
+
+    id: Number
+
+
+class Row(msgspec.Struct, frozen=True):
+    """An entry and where it stands; `score` has the values that the board sorts by."""
+
+    rank: int
+    place: int
+    handle: str
+    display_name: str
+    is_bot: bool
+    game: str | None
+    score: dict[str, int]
+    score_state: str
+
+
+class Table(Message, frozen=True):
+    """The first rows, and the player's own wherever it is, or null. The first message, and the only one in full."""
+
+    board: str
+    version: int
+    count: int
+    rows: list[Row]
+    own: Row | None
+
+
+class Changes(Message, frozen=True):
+    """What is different since the version told before: rows that came or moved, handles that left the first rows."""
+
+    version: int
+    count: int
+    rows: list[Row]
+    gone: list[str]
+    own: Row | None
+
+
+class Refused(Message, frozen=True):
+    """The message was not understood."""
+
+    code: str
+    message: str
+
+
+class Pong(Message, frozen=True):
+    """A sign of life."""
+
+    id: int
+    version: int
+
+
+ServerMessage = Table | Changes | Refused | Pong
+
+_decoder = msgspec.json.Decoder(Ping)
+_encoder = msgspec.json.Encoder()
+
+
+def row_of(standing: Standing) -> Row:
+    place, entry = standing
+    player = entry.player
+    return Row(
+        rank=place.rank,
+        place=place.place,
+        handle=player.username,
+        display_name=player.display_name,
+        is_bot=player.is_bot,
+        game=entry.game_id,
+        score=entry.score,
+        score_state=entry.state,
+    )
+
+
+def read(frame: str) -> Ping:
+    """Read a client's message. Raises `BadMessage`."""
+    try:
+        return _decoder.decode(frame)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise BadMessage(str(error)) from error
+
+
+def write(message: ServerMessage) -> str:
+    return _encoder.encode(message).decode()

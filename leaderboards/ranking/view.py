@@ -1,0 +1,66 @@
+"""What a reader looks at, and the places that are found there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.db.models import Q, QuerySet
+
+from leaderboards.models import Board, Entry, State
+
+VERIFIED = (State.VERIFIED, State.REINSTATED)
+
+
+@dataclass(frozen=True)
+class View:
+    """A board as it stood at a version, of which perhaps only some entries are looked at.
+
+    Ranks are ranks among these entries. `among` holds keys of players.
+    """
+
+    board: Board
+    version: int
+    verified_only: bool = False
+    among: tuple[int, ...] | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        return not self.verified_only and self.among is None
+
+    def entries(self) -> QuerySet[Entry]:
+        """Return the entries in order."""
+        standing = Q(until=None) | Q(until__gt=self.version)
+        entries = Entry.objects.filter(standing, board_id=self.board.pk, listed=True, since__lte=self.version)
+        if self.verified_only:
+            entries = entries.filter(state__in=VERIFIED)
+        if self.among is not None:
+            entries = entries.filter(player__in=self.among)
+        return entries.order_by("key", "entered")
+
+
+class Mark(NamedTuple):
+    """Where an entry stands in the order; enough to go on from there."""
+
+    key: int
+    entered: int
+
+
+class Place(NamedTuple):
+    """An entry's place in the list and its rank, both from 1; equal keys share a rank (1, 2, 2, 4)."""
+
+    place: int
+    rank: int
+    mark: Mark
+    entry: int
+
+
+def numbered(marks: Iterable[tuple[Mark, int]], place: int, rank: int) -> list[Place]:
+    """Give consecutive entries (mark, primary key) their places, from the first one's place and rank on."""
+    places: list[Place] = []
+    for number, (mark, entry) in enumerate(marks, place):
+        if places:
+            rank = places[-1].rank if places[-1].mark.key == mark.key else number
+        places.append(Place(number, rank, mark, entry))
+    return places

@@ -1,0 +1,36 @@
+"""Following other players, to see how they do."""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+
+from games.models import Player
+from leaderboards.models import Following
+
+MOST_FOLLOWED = 200
+
+
+class FollowingError(ValueError):
+    """The player cannot follow this one; the text says why."""
+
+
+def followed_by(player: Player) -> QuerySet[Player]:
+    """Return whom a player follows, in the order in which that began."""
+    return Player.objects.filter(followers__follower=player).order_by("followers__id")
+
+
+def follow(player: Player, handle: str) -> None:
+    """Follow someone; once is enough. Raises `FollowingError`."""
+    followed = Player.objects.filter(username=handle, is_active=True).first()
+    if followed is None:
+        raise FollowingError(f"there is no player {handle!r}")
+    if followed == player:
+        raise FollowingError("you see your own scores anyway")
+    if followed_by(player).exclude(pk=followed.pk).count() >= MOST_FOLLOWED:
+        raise FollowingError(f"you follow {MOST_FOLLOWED} players; that is the most")
+    Following.objects.get_or_create(follower=player, followed=followed)
+
+
+def unfollow(player: Player, handle: str) -> None:
+    """Stop following someone, or do nothing."""
+    Following.objects.filter(follower=player, followed__username=handle).delete()

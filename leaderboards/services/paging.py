@@ -1,0 +1,49 @@
+"""Cursors: signed marks of how far a reader has come, in which version of the board and in which view of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core import signing
+
+from leaderboards.models import Board
+from leaderboards.ranking.view import Mark, Place, View
+
+_SALT = "leaderboards.cursor"
+
+
+class CursorError(ValueError):
+    """The cursor was not made by this server for this board."""
+
+
+def cursor_after(view: View, count: int, last: Place) -> str:
+    """Return the cursor of the rows that follow a place, of `count` in all."""
+    among = list(view.among) if view.among is not None else None
+    return signing.dumps(
+        [
+            view.board.slug,
+            view.version,
+            view.verified_only,
+            among,
+            count,
+            last.place,
+            last.rank,
+            *last.mark,
+            last.entry,
+        ],
+        salt=_SALT,
+        compress=True,
+    )
+
+
+def read_cursor(text: str, board: Board) -> tuple[View, int, Place]:
+    """Return what a cursor of this board stands for. Raises `CursorError`."""
+    try:
+        values: list[Any] = signing.loads(text, salt=_SALT)
+    except signing.BadSignature as error:
+        raise CursorError("this cursor was not made here") from error
+    slug, version, verified_only, among, count, place, rank, key, entered, entry = values
+    if slug != board.slug:
+        raise CursorError(f"this cursor is one of the board {slug}")
+    view = View(board, version, verified_only, None if among is None else tuple(among))
+    return view, count, Place(place, rank, Mark(key, entered), entry)

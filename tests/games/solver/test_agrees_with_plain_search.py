@@ -1,0 +1,47 @@
+"""On small positions of every rule set the solver and a breadth-first search over positions agree."""
+
+from random import Random
+
+import pytest
+
+from games.rules import RULE_SETS
+from games.solver import is_winnable, solve
+from games.solver.verdict import has_exact_verdict, verdict
+from tests.games.solver.plain import fewest_actions, small_position
+
+POSITIONS = 40
+
+
+@pytest.mark.parametrize("slug", RULE_SETS)
+def test_lengths_and_verdicts_agree_with_a_plain_search(slug: str) -> None:
+    rules, random = RULE_SETS[slug], Random(slug)
+    for _ in range(POSITIONS):
+        position = small_position(rules, random)
+        try:
+            fewest = fewest_actions(position)
+        except OverflowError:
+            continue
+        solution = solve(position)
+        assert solution.length == fewest, position.text
+        assert is_winnable(position) == (fewest is not None), position.text
+        if has_exact_verdict(rules):
+            assert verdict(position) == (fewest is not None), position.text
+        for move in solution.moves:
+            position = position.after(move)
+        assert fewest is None or position.is_won
+
+
+@pytest.mark.parametrize(
+    "slug", ["relaxed", "king-tut", "classic", "giza", "three-piles", "seven-reserve", "covered-pairs"]
+)
+def test_alice_can_ask_in_the_middle_of_a_game(slug: str) -> None:
+    random = Random(slug)
+    position = small_position(RULE_SETS[slug], random)
+    while position.legal_moves:
+        before = solve(position)
+        position = position.after(random.choice(position.legal_moves))
+        after = solve(position)
+        assert before.length is None or after.length is None or after.length >= before.length - 1
+        assert before.is_winnable or not after.is_winnable
+        if not position.legal_moves or random.random() < 0.05:
+            return

@@ -1,0 +1,48 @@
+"""Decks whose answers other programs have proved."""
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from games.rules import RULE_SETS, Deck, Position
+from games.solver import Status, is_winnable, solve
+from games.solver.verdict import has_exact_verdict, verdict
+
+with (Path(__file__).parents[2] / "data" / "decks.csv").open() as file:
+    DECKS = list(csv.DictReader(file))
+VERDICTS = [column for column in DECKS[0] if column in RULE_SETS]
+
+
+def deal(row: dict[str, str], slug: str) -> Position:
+    return Position.deal(Deck.from_text(row["deck"]), RULE_SETS[slug])
+
+
+def test_every_shortest_length_under_relaxed_is_the_published_one() -> None:
+    for row in DECKS:
+        published = int(row["relaxed_shortest"]) if row["relaxed_shortest"] else None
+        assert solve(deal(row, "relaxed")).length == published, row["deck"]
+
+
+@pytest.mark.parametrize("slug", VERDICTS)
+def test_verdicts_are_the_known_ones(slug: str) -> None:
+    for row in DECKS[::5]:
+        assert is_winnable(deal(row, slug)) == (row[slug] == "1"), row["deck"]
+
+
+@pytest.mark.parametrize("slug", [slug for slug in VERDICTS if has_exact_verdict(RULE_SETS[slug])])
+def test_the_verdict_without_a_search_is_the_known_one(slug: str) -> None:
+    for row in DECKS:
+        assert verdict(deal(row, slug)) == (row[slug] == "1"), row["deck"]
+
+
+@pytest.mark.parametrize("slug", VERDICTS)
+def test_a_solution_replays_wins_and_is_not_impossibly_short(slug: str) -> None:
+    for row in DECKS[:40]:
+        position = deal(row, slug)
+        solution = solve(position)
+        for move in solution.moves:
+            position = position.after(move)
+        if solution.status is Status.SOLVED:
+            assert position.is_won
+            assert len(solution.moves) >= (14 if RULE_SETS[slug].overlap else 15)

@@ -1,0 +1,26 @@
+"""What is loaded and written when the solver is used."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+
+def run(code: str, **environment: str) -> str:
+    command = [sys.executable, "-c", code]
+    return subprocess.run(command, env=os.environ | environment, check=True, capture_output=True, text=True).stdout
+
+
+def test_the_verdict_without_a_search_does_not_load_numba() -> None:
+    assert run("import sys, games.solver.verdict; print('numba' in sys.modules)") == "False\n"
+
+
+def test_without_a_writable_folder_nothing_is_cached_and_all_else_works() -> None:
+    code = "from games.solver import compiling; print(compiling._FOLDER, compiling.kernel(lambda x: x + 1)(1))"
+    assert run(code, NUMBA_CACHE_DIR="/proc/nowhere") == "None 2\n"
+
+
+def test_the_cache_folder_is_named_after_the_sources(tmp_path: Path) -> None:
+    assert run("import games.solver.compiling as c; print(c._FOLDER)", NUMBA_CACHE_DIR=str(tmp_path)).startswith(
+        str(tmp_path / "solver-")
+    )

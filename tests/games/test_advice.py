@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import csv
+
+import pytest
+
+from games.advice import SAMPLES, Advice, Knowledge, Loss, advise, advise_quickly, cannot_be_won, loss_of
+from games.rules import DRAW, RECYCLE, RULE_SETS, UNDO, UNSEEN, Deck, Move, Outcome, Play, Position
+from games.solver import solve
+from tests.processes import PROJECT
+
+with (PROJECT / "tests/data/decks.csv").open() as file:
+    KNOWN = list(csv.DictReader(file))
+WINNABLE = next(row["deck"] for row in KNOWN if row["standard"] == "1")
+LOST = next(row["deck"] for row in KNOWN if row["standard"] == "0")
+
+
+def play_of(deck: str, slug: str = "standard") -> Play:
+    return Play(Position.deal(Deck.from_text(deck), RULE_SETS[slug]))
+
+
+def with_all_seen(play: Play) -> Play:
+    """Draw through the stock once and turn it over, or stay where it cannot be turned."""
+    while DRAW in play.position.legal_moves:
+        play.do(DRAW, play.version)
+    if RECYCLE in play.position.legal_moves:
+        play.do(RECYCLE, play.version)
+    return play
+
+
+def test_a_player_knows_what_was_seen_and_nothing_else() -> None:
+    play = play_of(WINNABLE)
+    play.do(DRAW, 0)
+    knowledge = Knowledge.of(play)
+    assert len(knowledge.unseen) == 23
+    assert set(knowledge.unseen).isdisjoint(play.seen)
+    assert knowledge.view.text == play.view.text
+
+
+def test_possible_positions_are_what_the_player_may_imagine() -> None:
+    play = play_of(WINNABLE, "pyramid-thirteen")
+    knowledge = Knowledge.of(play)
+    for _, position in zip(range(5), knowledge.possible(), strict=False):
+        assert UNSEEN not in (*position.layout.cards, *position.stock)
+        assert position.seen_by(play.seen).text == knowledge.view.text
+
+
+def test_advice_depends_on_what_was_seen_only() -> None:
+    """Two deals that look alike so far get the same advice: it cannot give a hidden card away."""
+    deck = Deck.from_text(WINNABLE)
+    other = Deck((*deck.cards[:28], *reversed(deck.cards[28:])))
+    assert advise(Knowledge.of(play_of(deck.text))) == advise(Knowledge.of(play_of(other.text)))
+
+
+def test_once_everything_was_seen_advice_is_the_shortest_line() -> None:
+    play = with_all_seen(play_of(WINNABLE))
+    while play.result is None:
+        advice = advise(Knowledge.of(play))
+        solution = solve(play.position)
+        assert advice.is_exact
+        assert str(solution.length) in advice.reason
+        assert advice.move is not None
+        before = solution.length
+        play.do(advice.move, play.version)
+        assert solve(play.position).length == (before or 0) - 1
+    assert play.result is Outcome.WON
+
+
+def test_before_that_it_says_that_it_sampled() -> None:
+    advice = advise(Knowledge.of(play_of(WINNABLE)))
+    assert not advice.is_exact
+    assert f"of {SAMPLES} sampled orders" in advice.reason
+    assert advice.move in play_of(WINNABLE).legal_moves
+
+
+def test_without_time_the_greedy_move_is_advised() -> None:
+    play = play_of(WINNABLE)
+    assert advise_quickly(Knowledge.of(play)).move in play.legal_moves
+
+
+def test_where_there_is_no_legal_move_none_is_advised() -> None:
+    text = "2c/2d3d/------/--------/----------/------------/-------------- 3c| 0"
+    end = Position.from_text(text, RULE_SETS["single-pass"])
+    assert advise(Knowledge(end, ())) == Advice(None, "there is no legal move", is_exact=True)
+
+
+def test_a_lost_deal_is_known_as_lost_before_a_card_is_drawn() -> None:
+    """Where the stock goes round for ever, its order does not matter."""
+    assert cannot_be_won(Knowledge.of(play_of(LOST)))
+    assert loss_of(play_of(LOST)) == Loss(None)
+
+
+@pytest.mark.parametrize(
+    "slug", ["standard", "covered-pairs", "relaxed", "classic", "king-tut", "three-piles", "no-waste"]
+)
+def test_no_game_is_called_lost_that_some_order_wins(slug: str) -> None:
+    for row in KNOWN[:60]:
+        if row[slug] == "1":
+            play = play_of(row["deck"], slug)
+            assert not cannot_be_won(Knowledge.of(play))
+            assert loss_of(play) is None
+
+
+def test_a_won_game_is_not_lost() -> None:
+    text = "--/----/------/--------/----------/------------/-------------- |3c *"
+    won = Position.from_text(text, RULE_SETS["standard"])
+    assert not cannot_be_won(Knowledge(won, ()))
+
+
+def test_a_loss_names_the_last_version_that_could_be_won_and_undo_takes_it_back() -> None:
+    """The jack of hearts is the one for the apex: spent on the other two, it leaves the apex without a partner."""
+    start = "2c/2dJd/------/--------/----------/------------/-------------- |Jh2h *"
+    play = Play(Position.from_text(start, RULE_SETS["standard"]))
+    play.do(DRAW, 0)
+    assert loss_of(play) is None
+    play.do(Move.from_text("2dJh"), 1)
+    assert loss_of(play) == Loss(since=1)
+    play.do(DRAW, 2)
+    assert loss_of(play) == Loss(since=1)
+    play.do(UNDO, 3)
+    play.do(UNDO, 4)
+    assert loss_of(play) is None

@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+import csv
+from datetime import date, datetime
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from games.deals.certify import can_be_won, first_winnable, is_certifiable
+from games.deals.daily import DailyKey
+from games.deals.grading import CARELESS_PLAYS, Grade, grade_of, measure
+from games.models import DailyDeal, Deal
+from games.rules import RULE_SETS, Deck
+from games.services.certificates import certify_dailies, make_deals
+from tests.processes import PROJECT
+
+SEED = bytes(range(32))
+STANDARD = RULE_SETS["standard"]
+
+with (PROJECT / "tests/data/decks.csv").open() as file:
+    KNOWN = list(csv.DictReader(file))[:40]
+
+
+@pytest.mark.parametrize("slug", ["standard", "relaxed"])
+def test_decks_with_known_answers_are_certified_right(slug: str) -> None:
+    for row in KNOWN:
+        assert can_be_won(Deck.from_text(row["deck"]), RULE_SETS[slug]) is (row[slug] == "1")
+
+
+def test_the_first_winnable_deck_of_a_seed_is_taken() -> None:
+    found = []
+    for day in range(1, 29):
+        key = DailyKey(date(2026, 2, day), "standard", "open")
+        candidate = first_winnable(key, SEED)
+        assert candidate is not None
+        assert not any(can_be_won(key.deck(SEED, skipped), STANDARD) for skipped in range(candidate))
+        assert can_be_won(key.deck(SEED, candidate), STANDARD)
+        found.append(candidate)
+    assert max(found) > 0
+
+
+def test_two_decks_are_not_certified() -> None:
+    assert not is_certifiable(RULE_SETS["two-pyramids"])
+    assert first_winnable(DailyKey(date(2026, 2, 1), "two-pyramids", "open"), SEED) is None
+
+
+def test_a_deck_is_always_measured_alike() -> None:
+    deck = Deck.from_text(KNOWN[0]["deck"])
+    assert measure(deck, STANDARD) == measure(deck, STANDARD)
+
+
+def test_who_wins_carelessly_wins_greedily_where_every_careless_play_wins() -> None:
+    for row in KNOWN[:15]:
+        measures = measure(Deck.from_text(row["deck"]), STANDARD)
+        if measures.careless_wins == CARELESS_PLAYS:
+            assert measures.greedy_moves is not None
+        if row["standard"] == "0":
+            assert (measures.greedy_moves, measures.careless_wins) == (None, 0)
+
+
+@pytest.mark.parametrize(
+    ("wins", "grade"),
+    [(0, Grade.HARD), (39, Grade.HARD), (40, Grade.MEDIUM), (149, Grade.MEDIUM), (150, Grade.EASY), (200, Grade.EASY)],
+)
+def test_a_grade_says_how_often_careless_play_wins(wins: int, grade: Grade) -> None:
+    assert grade_of(wins) is grade
+
+
+def test_daily_deals_are_winnable_and_get_their_par_from_the_worker(daily: DailyDeal, now: datetime) -> None:
+    assert (daily.deal.is_winnable, daily.deal.par) == (True, None)
+    waiting = DailyDeal.objects.count()
+    done = 0
+    while certified := certify_dailies(now):
+        done += certified
+    assert done == waiting
+    for deal in Deal.objects.all():
+        assert deal.par is not None
+        assert deal.par >= 15
+        assert deal.greedy_moves is None or deal.greedy_moves >= deal.par
+        assert deal.grade is not None
+
+
+def test_deals_can_be_made_of_one_grade(db: None, now: datetime) -> None:
+    deals = list(make_deals(STANDARD, 2, Grade.HARD, now))
+    assert [deal.grade for deal in deals] == [Grade.HARD, Grade.HARD]
+    assert Deal.objects.filter(is_winnable=True).count() == 2
+
+
+def test_the_command_prints_what_it_made(db: None) -> None:
+    printed = StringIO()
+    call_command("make_deals", "--count=1", "--rules=standard", stdout=printed, stderr=StringIO())
+    deal = Deal.objects.get()
+    assert printed.getvalue().split() == [
+        *(deal.id, "standard", "par", str(deal.par), "greedy", str(deal.greedy_moves or "-"), deal.grade, deal.deck)
+    ]
+
+
+@pytest.mark.parametrize(("rules", "complaint"), [("klondike", "no rule set"), ("two-pyramids", "cannot be certified")])
+def test_the_command_refuses_what_it_cannot_make(db: None, rules: str, complaint: str) -> None:
+    with pytest.raises(CommandError, match=complaint):
+        call_command("make_deals", f"--rules={rules}", stderr=StringIO())

@@ -1,0 +1,130 @@
+"""The life of a review: asked for, claimed by one worker, computed once, kept."""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime, timedelta
+from io import StringIO
+
+import pytest
+import time_machine
+from django.core.management import CommandError, call_command
+from django.db import IntegrityError
+
+from games import journal
+from games.errors import ReviewNotYet
+from games.models import DailyDeal, Deal, Game, GameReview, Move, Player
+from games.services import reviews
+from games.services.attempts import open_session, start_ranked
+from games.services.reviews import LEASE, compute_review, compute_reviews, request_review
+from tests.games.rest.conftest import DECK
+from tests.games.test_replay_command import play
+
+
+@pytest.fixture
+def alices_game(alice: Player, now: datetime) -> Game:
+    """A resigned practice game with a good draw, taken back."""
+    deal = Deal.objects.create(rules="relaxed", deck=DECK, created_at=now)
+    game = Game.objects.create(player=alice, deal=deal, created_at=now)
+    play(game, "AcQc D U Kh", now)
+    journal.commit(open_session(game, now).resign(4, now))
+    return game
+
+
+@pytest.fixture
+def requested(alices_game: Game, alice: Player, now: datetime) -> GameReview:
+    return request_review(alices_game.id, alice, now)
+
+
+def show(game: str, at: datetime) -> str:
+    output = StringIO()
+    with time_machine.travel(at, tick=False):
+        call_command("review", game, stdout=output)
+    return output.getvalue()
+
+
+def test_a_review_is_asked_for_once_whoever_asks(
+    requested: GameReview, alices_game: Game, bob: Player, now: datetime
+) -> None:
+    assert request_review(alices_game.id, bob, now + timedelta(hours=1)) == requested
+    assert (requested.state, requested.created_at, requested.result) == ("pending", now, None)
+
+
+def test_a_review_is_computed_once(requested: GameReview, now: datetime) -> None:
+    assert (compute_reviews(now), compute_reviews(now)) == (1, 0)
+    requested.refresh_from_db()
+    assert (requested.state, requested.done, requested.total) == ("done", 4, 4)
+    assert requested.finished_at is not None
+    assert requested.finished_at >= now
+    assert requested.result is not None
+    assert [step["cost"] for step in requested.result["steps"]] == [0, 0, 2, 0]
+
+
+def test_a_second_worker_leaves_a_claimed_review_alone_until_the_first_must_be_dead(
+    requested: GameReview, now: datetime
+) -> None:
+    GameReview.objects.update(claimed_at=now)
+    assert compute_reviews(now + LEASE - timedelta(microseconds=1)) == 0
+    assert compute_reviews(now + LEASE) == 1
+
+
+def test_of_two_workers_that_look_at_once_one_gets_the_review(requested: GameReview, now: datetime) -> None:
+    same = GameReview.objects.get(pk=requested.pk)
+    assert [reviews._claim(row, now) for row in (requested, same)] == [True, False]
+
+
+def test_a_worker_that_comes_late_changes_nothing(requested: GameReview, now: datetime) -> None:
+    compute_reviews(now)
+    kept = GameReview.objects.values().get()
+    compute_review(requested, now + LEASE)
+    assert GameReview.objects.values().get() == kept
+
+
+def test_a_log_that_breaks_the_rules_fails_and_does_not_stop_the_others(
+    alice: Player, now: datetime, caplog: pytest.LogCaptureFixture
+) -> None:
+    deal = Deal.objects.create(rules="relaxed", deck=DECK, created_at=now)
+    for action in ("R", "D"):
+        game = Game.objects.create(player=alice, deal=deal, created_at=now)
+        Move.objects.create(game=game, version=1, action=action, at_ms=0)
+        summary = dict.fromkeys(("elapsed_ms", "draws", "recycles", "undos", "hints"), 0)
+        Game.objects.filter(pk=game.pk).update(status="resigned", finished_at=now, moves=1, cards_left=28, **summary)
+        request_review(game.id, alice, now)
+    with caplog.at_level(logging.CRITICAL):
+        assert compute_reviews(now) == 2
+    assert sorted(GameReview.objects.values_list("state", flat=True)) == ["done", "failed"]
+
+
+def test_the_database_holds_no_result_of_a_review_that_is_not_done(requested: GameReview) -> None:
+    with pytest.raises(IntegrityError):
+        GameReview.objects.update(result={})
+
+
+def test_an_open_daily_is_reviewed_for_nobody(alice: Player, daily: DailyDeal, now: datetime) -> None:
+    game = start_ranked(alice, "standard", now)
+    play(game, "D", now)
+    journal.commit(open_session(game, now).resign(1, now))
+    with pytest.raises(ReviewNotYet):
+        request_review(game.id, alice, now)
+    with pytest.raises(CommandError, match="can still be played"):
+        show(game.id, daily.key.finish_by - timedelta(milliseconds=1))
+    assert "shortest" in show(game.id, daily.key.finish_by)
+
+
+def test_the_command_shows_what_each_action_did(alices_game: Game, now: datetime) -> None:
+    first, *_ = shown = show(alices_game.id, now).splitlines()
+    assert first == "shortest   32"
+    assert shown[1:3] == ["lost at    -", "accuracy   100.0"]
+    assert [line.split()[:6] for line in shown[5:]] == [
+        ["1", "AcQc", "32", "31", "+0", "best"],
+        ["2", "D", "31", "30", "+0", "best"],
+        ["3!", "U", "30", "31", "+2", "slower"],
+        ["4", "Kh", "31", "30", "+0", "best"],
+    ]
+    assert show(alices_game.id, now).splitlines() == shown
+    assert GameReview.objects.get().state == "done"
+
+
+def test_the_command_refuses_a_game_that_does_not_exist(db: None) -> None:
+    with pytest.raises(CommandError, match="there is no game 'nonsense'"):
+        call_command("review", "nonsense")

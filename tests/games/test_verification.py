@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from datetime import datetime, timedelta
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db.models import F
+from pytest_django import Settings
+from pytest_django.live_server_helper import LiveServer
+
+from games.deals.daily import FIRST_LINK, link
+from games.models import DailyDeal, Deal
+from games.services.dailies import ensure_dailies
+from games.services.verification import mistakes_in, mistakes_in_chain
+from tests.processes import PROJECT
+
+
+def test_commitments_are_chained_in_the_order_in_which_they_were_made(daily: DailyDeal, now: datetime) -> None:
+    ensure_dailies(now + timedelta(days=3))
+    last = FIRST_LINK
+    for number, row in enumerate(DailyDeal.objects.order_by("number"), start=1):
+        last = link(last, row.commitment)
+        assert (row.number, row.link) == (number, last)
+    assert number == 11
+    assert mistakes_in_chain() == []
+
+
+def test_many_days_are_made_and_verified_by_one_command_each(now: datetime, db: None, settings: Settings) -> None:
+    settings.PYRAMID_DAILIES_AHEAD_DAYS = 20
+    ensure_dailies(now)
+    said = StringIO()
+    call_command("verify_daily", stdout=said, stderr=StringIO())
+    assert "21 daily deals are what was committed to" in said.getvalue()
+
+
+def test_a_swapped_deck_is_found(daily: DailyDeal) -> None:
+    Deal.objects.filter(pk=daily.deal_id).update(
+        deck=daily.key.deck(bytes.fromhex(daily.seed), daily.candidate + 1).text
+    )
+    daily.refresh_from_db()
+    assert mistakes_in(daily) == [f"the deck of {daily} is not the one that its seed leads to"]
+
+
+def test_a_swapped_seed_is_found_though_deck_and_commitment_fit_it(daily: DailyDeal) -> None:
+    """Mallory in the database makes everything of one day fit; the chain that others have seen does not."""
+    seed = bytes(32)
+    DailyDeal.objects.filter(pk=daily.pk).update(seed=seed.hex(), commitment=daily.key.commitment(seed))
+    assert mistakes_in_chain() == [f"the chain of commitments is broken at number {daily.number}, {daily}"]
+
+
+def test_a_skipped_candidate_is_found(daily: DailyDeal) -> None:
+    DailyDeal.objects.filter(pk=daily.pk).update(candidate=F("candidate") + 7)
+    daily.refresh_from_db()
+    assert f"the deck of {daily} is not the first of its seed that can be won" in mistakes_in(daily)
+
+
+def test_the_command_fails_where_something_is_wrong(daily: DailyDeal) -> None:
+    DailyDeal.objects.filter(pk=daily.pk).update(link="0" * 64)
+    said = StringIO()
+    with pytest.raises(CommandError, match="1 mistakes in 1 daily deals"):
+        call_command("verify_daily", str(daily.day), "--rules=standard", stdout=said, stderr=StringIO())
+    assert said.getvalue().startswith("WRONG: the chain")
+
+
+@pytest.mark.parametrize("wrong", [["yesterday"], ["2026-02-30"], ["2020-01-01"], ["--rules=klondike"]])
+def test_the_command_says_what_it_does_not_understand(daily: DailyDeal, wrong: list[str]) -> None:
+    with pytest.raises(CommandError):
+        call_command("verify_daily", *wrong, stderr=StringIO())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_anyone_can_verify_from_outside_with_one_file(live_server: LiveServer) -> None:
+    ensure_dailies(datetime.fromisoformat("2026-03-01T12:00:00+00:00"))
+    command = [sys.executable, str(PROJECT / "docs/examples/verify_daily.py"), live_server.url]
+    honest = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (honest.returncode, honest.stdout) == (
+        0,
+        "8 commitments in the chain, 8 revealed deals checked, 0 mistakes.\n",
+    )
+    first = DailyDeal.objects.order_by("number")[0]
+    Deal.objects.filter(pk=first.deal_id).update(deck=first.key.deck(bytes(32)).text)
+    caught = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert caught.returncode == 1
+    assert f"WRONG: the deck of {first} is not the one that its seed leads to" in caught.stdout

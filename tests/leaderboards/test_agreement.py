@@ -1,0 +1,191 @@
+"""Whatever happens to a board, every way to read a rank says what a naive sort in Python says, at every version."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from itertools import count
+from typing import Any
+
+import pytest
+from django.db import transaction
+from hypothesis import HealthCheck, given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from games.models import Game, Player
+from games.rules import RULE_SETS
+from leaderboards.models import Board, Ruling, State
+from leaderboards.ranking import Ranking, redis, replica, sql
+from leaderboards.ranking.view import Place, View
+from leaderboards.services import points
+from leaderboards.services.rulings import amend, ban, rule
+from leaderboards.services.submission import submit_score
+from tests.leaderboards.conftest import BEST, FASTEST, MONTH, NOON, WEEK, Finish, board_named, named
+
+PLAYERS, DAYS = 4, 3
+serial = count()
+
+# Small numbers make ties, and zero is a number like any other.
+scores = st.fixed_dictionaries(
+    {"cards_left": st.integers(0, 1), "moves": st.integers(0, 1), "elapsed_ms": st.integers(0, 1)}
+)
+players = st.integers(0, PLAYERS - 1)
+operations = st.one_of(
+    st.tuples(st.just("submit"), players, scores),
+    st.tuples(st.just("rule"), players, st.sampled_from([State.DISQUALIFIED, State.REINSTATED, State.VERIFIED])),
+    st.tuples(st.just("amend"), players, scores),
+    st.tuples(st.just("ban"), players, st.none()),
+)
+Score = dict[str, int]
+Standing = tuple[int, Player]
+
+
+@dataclass
+class Naive:
+    """A game as a list in Python knows it."""
+
+    game: Game
+    score: Score
+    state: State = State.PROVISIONAL
+
+
+@dataclass
+class World:
+    """The database, and beside it the same in lists."""
+
+    finish: Finish
+    players: list[Player]
+    games: list[Naive] = field(default_factory=list)
+
+    def do(self, operation: str, player: int, value: Any) -> None:
+        own = [naive for naive in self.games if naive.game.player == self.players[player]]
+        if operation == "submit" and len(own) < DAYS:
+            self._submit(self.players[player], value, len(own))
+        elif operation == "ban":
+            ban(self.players[player], "cheats", None, NOON)
+            for naive in own:
+                naive.state = State.DISQUALIFIED
+        elif operation == "rule" and own:
+            own[-1].state = State(value)
+            rule(Ruling(game=own[-1].game, state=value, reason="seen", at=NOON))
+        elif operation == "amend" and own and own[-1].state != State.DISQUALIFIED:
+            own[-1].state, own[-1].score = State.VERIFIED, value
+            amend(Ruling(game=own[-1].game, state=State.VERIFIED, reason="the clock", at=NOON), own[-1].score)
+
+    def _submit(self, player: Player, score: Score, days: int) -> None:
+        game = self.finish(player, **score, days=days)
+        submit_score(game, NOON)
+        self.games.append(Naive(game, score))
+
+    def best_games(self, slug: str) -> list[Standing]:
+        """Return (rank, player) of a board of games."""
+        fields = ("cards_left", "elapsed_ms", "moves") if "fastest" in slug else ("cards_left", "moves", "elapsed_ms")
+        best: dict[Player, tuple[list[int], int]] = {}
+        for order, naive in enumerate(self.games):
+            if naive.state != State.DISQUALIFIED and _is_on(naive.game, slug):
+                key = ([naive.score[name] for name in fields], order)
+                best[naive.game.player] = min(key, best.get(naive.game.player, key))
+        table = sorted((key, order, player.pk, player) for player, (key, order) in best.items())
+        return [(1 + sum(other[0] < row[0] for other in table), row[3]) for row in table]
+
+    def sums(self) -> dict[Player, tuple[int, int, int]]:
+        """Return what the boards of points sort by; all days are within one month and fewer than count."""
+        totals: dict[Player, tuple[int, int, int]] = {}
+        for naive in self.games:
+            if naive.state != State.DISQUALIFIED:
+                day = points.day_of(RULE_SETS["standard"], **naive.score)
+                has = totals.get(naive.game.player, (0, 0, 0))
+                totals[naive.game.player] = (has[0] - day.points, has[1] - day.wins, has[2] + day.moves)
+        return totals
+
+
+def _is_on(game: Game, slug: str) -> bool:
+    assert game.daily
+    return not slug.startswith("daily") or game.daily.day.isoformat() in slug
+
+
+def standings(view: View, places: list[Place]) -> list[Standing]:
+    owners = {entry.pk: entry.player for entry in view.entries().select_related("player")}
+    return [(place.rank, owners[place.entry]) for place in places]
+
+
+def assert_agreement(engine: Ranking, view: View, expected: list[Standing], limit: int) -> None:
+    """Check list == rank == around == count == expected."""
+    listed = engine.top(view, 1000)
+    assert standings(view, listed) == expected
+    assert engine.count(view) == len(expected)
+    assert engine.top(view, limit) == listed[:limit]
+    for index, place in enumerate(listed):
+        assert engine.place_of(view, place.mark, place.entry) == place
+        first = max(0, index - limit // 2)
+        assert engine.around(view, place.mark, place.entry, limit) == listed[first : first + limit]
+
+
+def walk(view: View, limit: int) -> Iterator[Place]:
+    page = sql.top(view, limit)
+    while page:
+        yield from page
+        page = sql.after(view, page[-1], limit)
+
+
+@pytest.fixture(params=["sql", "redis"])
+def engine(request: pytest.FixtureRequest) -> Ranking:
+    if request.param == "sql":
+        return sql
+    request.getfixturevalue("with_redis")
+    return redis
+
+
+@hypothesis_settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+@given(steps=st.lists(operations, min_size=1, max_size=12), limit=st.integers(1, 6))
+def test_list_rank_around_and_count_agree_with_a_naive_sort(
+    finish: Finish, engine: Ranking, steps: list[tuple[str, int, Any]], limit: int
+) -> None:
+    if engine is redis:
+        redis.client().flushdb()  # what the last example rolled back was never committed
+    with transaction.atomic():
+        world = World(finish, [named(f"player-{next(serial)}") for _ in range(PLAYERS)])
+        past: dict[tuple[str, int], list[Standing]] = {}
+        for step in steps:
+            world.do(*step)
+            for board in Board.objects.filter(slug__in=[BEST, FASTEST]):
+                expected = world.best_games(board.slug)
+                past[board.slug, board.version] = expected
+                if engine is redis:
+                    replica.catch_up(board)
+                assert_agreement(engine, View(board, board.version), expected, limit)
+        for (slug, version), expected in past.items():
+            view = View(board_named(slug), version)
+            assert_agreement(sql, view, expected, limit)
+            assert standings(view, list(walk(view, limit))) == expected
+        if engine is redis:
+            assert all(replica.is_true(board) for board in Board.objects.filter(slug__in=[BEST, FASTEST]))
+        assert_sums_agree(world)
+        transaction.set_rollback(True)
+
+
+def assert_sums_agree(world: World) -> None:
+    totals = world.sums()
+    for slug in (MONTH, WEEK):
+        board = Board.objects.filter(slug=slug).first()
+        if board is None:
+            assert not totals
+            continue
+        view = View(board, board.version)
+        listed = standings(view, sql.top(view, 1000))
+        assert sorted((rank, player.pk) for rank, player in listed) == sorted(
+            (1 + sum(other < total for other in totals.values()), player.pk) for player, total in totals.items()
+        )
+
+
+def test_a_narrowed_view_ranks_among_those_it_shows(finish: Finish) -> None:
+    one, two, three = (named(f"player-{next(serial)}") for _ in range(3))
+    games = [finish(player, elapsed_ms=time) for player, time in ((one, 10), (two, 20), (three, 30))]
+    for game in games:
+        submit_score(game, NOON)
+    rule(Ruling(game=games[2], state=State.VERIFIED, reason="replayed", at=NOON))
+    board = board_named(FASTEST)
+    view = View(board, board.version)
+    assert_agreement(sql, replace(view, verified_only=True), [(1, three)], 2)
+    assert_agreement(sql, replace(view, among=(two.pk, three.pk)), [(1, two), (2, three)], 2)
