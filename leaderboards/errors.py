@@ -19,3 +19,10 @@ class NotOnBoard(Refusal):
 
     code = "not_on_board"
     status = HTTPStatus.NOT_FOUND
+
+
+class BadCursor(Refusal):
+    """The cursor was not made by this server for this board."""
+
+    code = "bad_cursor"
+    status = HTTPStatus.BAD_REQUEST

@@ -49,6 +49,7 @@ REFUSALS.update(
         type(refusal): refusal
         for refusal in (
             errors.UnknownBoard("there is no board 'daily.yesterday'"),
+            errors.BadCursor("this cursor was not made here"),
             errors.NotOnBoard(f"'mallory' is not on the board {BOARD}"),
         )
     }

@@ -16,14 +16,14 @@ from rest_framework.response import Response
 
 from games.rest.endpoint import Endpoint
 from games.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, Answer, operation
-from leaderboards.errors import NotOnBoard, UnknownBoard
+from leaderboards.errors import BadCursor, NotOnBoard, UnknownBoard
 from leaderboards.models import Board
-from leaderboards.ranking.view import Place, View
+from leaderboards.ranking.view import View
 from leaderboards.rest import examples, serializers
 from leaderboards.rest.inputs import BoardsInput, HistogramInput, PlayersInput, TableInput, ViewInput
 from leaderboards.services import following, reading
 from leaderboards.services.histogram import histogram
-from leaderboards.services.paging import CursorError, cursor_after, read_cursor
+from leaderboards.services.paging import cursor_after, read_cursor
 
 MAX_AGE_SECONDS = 2
 
@@ -45,13 +45,6 @@ class BoardEndpoint(Endpoint):
         return reading.only_followed(view, self.reader)
 
 
-def _understood(cursor: str, board: Board) -> tuple[View, int, Place]:
-    try:
-        return read_cursor(cursor, board)
-    except CursorError as error:
-        raise ValidationError({"cursor": [str(error)]}) from error
-
-
 class Boards(BoardEndpoint):
     @operation("list_boards", Answer(serializers.BoardsSerializer, examples.BOARDS), FOR_ALL, parameters=[BoardsInput])
     def get(self, request: Request) -> Response:
@@ -69,7 +62,7 @@ class OneBoard(BoardEndpoint):
     @operation(
         "read_board",
         Answer(serializers.TableSerializer, examples.TABLE),
-        (*FOR_PLAYERS, UnknownBoard, NotOnBoard),
+        (*FOR_PLAYERS, BadCursor, UnknownBoard, NotOnBoard),
         parameters=[TableInput],
     )
     def get(self, request: Request, slug: str) -> Response:
@@ -81,7 +74,7 @@ class OneBoard(BoardEndpoint):
         board, query = self.board(slug), self.query(TableInput)
         limit = query["limit"]
         if "cursor" in query:
-            table = reading.page_after(*_understood(query["cursor"], board), limit)
+            table = reading.page_after(*read_cursor(query["cursor"], board), limit)
         elif "around" in query:
             table = reading.around_player(self.view_of(board, query), query["around"], limit)
         else:

@@ -6,14 +6,11 @@ from typing import Any
 
 from django.core import signing
 
+from leaderboards.errors import BadCursor
 from leaderboards.models import Board
 from leaderboards.ranking.view import Mark, Place, View
 
 _SALT = "leaderboards.cursor"
-
-
-class CursorError(ValueError):
-    """The cursor was not made by this server for this board."""
 
 
 def cursor_after(view: View, count: int, last: Place) -> str:
@@ -37,13 +34,13 @@ def cursor_after(view: View, count: int, last: Place) -> str:
 
 
 def read_cursor(text: str, board: Board) -> tuple[View, int, Place]:
-    """Return what a cursor of this board stands for. Raises `CursorError`."""
+    """Return what a cursor of this board stands for. Raises `BadCursor`."""
     try:
         values: list[Any] = signing.loads(text, salt=_SALT)
     except signing.BadSignature as error:
-        raise CursorError("this cursor was not made here") from error
+        raise BadCursor("this cursor was not made here") from error
     slug, version, verified_only, among, count, place, rank, key, entered, entry = values
     if slug != board.slug:
-        raise CursorError(f"this cursor is one of the board {slug}")
+        raise BadCursor(f"this cursor is one of the board {slug}")
     view = View(board, version, verified_only, None if among is None else tuple(among))
     return view, count, Place(place, rank, Mark(key, entered), entry)

@@ -109,7 +109,7 @@ def test_a_page_after_the_rows_around_a_player_goes_on_below_them() -> None:
 def test_mallory_cannot_forge_a_cursor(spoil: Any) -> None:
     cursor = get(f"{BEST}/", limit=4).data["next"]
     response = get(f"{BEST}/", cursor=spoil(cursor))
-    assert (response.status_code, response.data["code"]) == (400, "invalid_request")
+    assert (response.status_code, response.data["code"]) == (400, "bad_cursor")
     assert list(response.data["fields"]) == ["cursor"]
 
 
@@ -117,7 +117,7 @@ def test_mallory_cannot_forge_a_cursor(spoil: Any) -> None:
 def test_a_cursor_of_one_board_is_no_cursor_of_another() -> None:
     cursor = get(f"{BEST}/", limit=4).data["next"]
     response = get(f"{FASTEST}/", cursor=cursor)
-    assert (response.status_code, response.data["code"]) == (400, "invalid_request")
+    assert (response.status_code, response.data["code"]) == (400, "bad_cursor")
     assert list(response.data["fields"]) == ["cursor"]
 
 
