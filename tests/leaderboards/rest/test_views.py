@@ -110,7 +110,6 @@ def test_mallory_cannot_forge_a_cursor(spoil: Any) -> None:
     cursor = get(f"{BEST}/", limit=4).data["next"]
     response = get(f"{BEST}/", cursor=spoil(cursor))
     assert (response.status_code, response.data["code"]) == (400, "bad_cursor")
-    assert list(response.data["fields"]) == ["cursor"]
 
 
 @pytest.mark.usefixtures("nine")
@@ -118,7 +117,6 @@ def test_a_cursor_of_one_board_is_no_cursor_of_another() -> None:
     cursor = get(f"{BEST}/", limit=4).data["next"]
     response = get(f"{FASTEST}/", cursor=cursor)
     assert (response.status_code, response.data["code"]) == (400, "bad_cursor")
-    assert list(response.data["fields"]) == ["cursor"]
 
 
 @pytest.mark.usefixtures("nine")
