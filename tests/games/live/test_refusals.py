@@ -1,0 +1,186 @@
+"""What a socket refuses and when it closes, with its documented code, and the game unchanged."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from asgiref.sync import sync_to_async
+from pytest_django import Settings
+
+from games.models import Game, Player
+from games.services.players import create_guest
+from tests.games.live.conftest import Connect, MakeGame, connected
+from tests.games.live.test_socket import DECK, in_log
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+BAD_MESSAGES = [
+    " ",
+    "no json",
+    "[]",
+    "null",
+    '"D"',
+    "17",
+    "{}",
+    '{"type":"play"}',
+    '{"type":"play","id":1,"version":0}',
+    '{"type":"play","id":1,"version":0,"move":7}',
+    '{"type":"play","id":1,"version":0,"move":null}',
+    '{"type":"play","id":1,"version":"0","move":"D"}',
+    '{"type":"play","id":1,"version":0.5,"move":"D"}',
+    '{"type":"play","id":1,"version":-1,"move":"D"}',
+    '{"type":"play","id":1,"version":4294967296,"move":"D"}',
+    '{"type":"play","id":-1,"version":0,"move":"D"}',
+    '{"type":"play","id":1,"version":0,"move":"' + "D" * 17 + '"}',
+    '{"type":"play","id":1,"version":0,"move":"D","cheat":true}',
+    '{"type":"played","id":1,"version":0,"move":"D"}',
+    '{"type":"explode","id":1}',
+    '{"type":["play"],"id":1}',
+    '{"type":"play","id":1,"version":true,"move":"D"}',
+    '{"type":"play","id":1,"version":0,"move":"\\ud800"}',
+    "[" * 4000,
+    '{"a":' * 800,
+    '{"type":"ping","id":1}{"type":"ping","id":2}',
+]
+
+
+@pytest.mark.parametrize("text", BAD_MESSAGES, ids=lambda text: text[:60] or "empty")
+async def test_what_is_no_message_is_refused_and_the_connection_stays(
+    connect: Connect, practice: MakeGame, alice: Player, text: str
+) -> None:
+    game = await practice(DECK)
+    async with connect(game, alice) as client:
+        await client.receive()
+        await client.send(text)
+        refused = await client.receive()
+        assert (refused["type"], refused["code"], refused["version"]) == ("refused", "bad_message", 0)
+        assert (await client.ask("ping"))["type"] == "pong"
+    assert await in_log(game) == []
+
+
+async def test_the_number_of_a_bad_message_comes_back_where_it_can_be_read(
+    connect: Connect, practice: MakeGame, alice: Player
+) -> None:
+    async with connect(await practice(DECK), alice) as client:
+        await client.receive()
+        await client.send('{"type":"explode","id":41}')
+        assert (await client.receive())["id"] == 41
+        await client.send('{"type":"explode","id":"x"}')
+        assert (await client.receive())["id"] is None
+
+
+async def test_a_binary_frame_is_refused(connect: Connect, practice: MakeGame, alice: Player) -> None:
+    async with connect(await practice(DECK), alice) as client:
+        await client.receive()
+        await client.socket.send_to(bytes_data=b'{"type":"ping","id":1}')
+        assert (await client.receive())["code"] == "bad_message"
+        assert (await client.ask("ping"))["type"] == "pong"
+
+
+@pytest.mark.parametrize(
+    ("move", "code"),
+    [
+        ("", "bad_notation"),
+        ("xx", "bad_notation"),
+        ("U", "bad_notation"),
+        ("H", "bad_notation"),
+        ("??", "bad_notation"),
+        ("4s4s", "bad_notation"),
+        ("4s9s6d", "bad_notation"),
+        ("\uff2b\uff24", "bad_notation"),
+        ("\u212ad", "bad_notation"),
+        ("4s9s", "illegal_move"),
+        ("5d", "illegal_move"),
+        ("R", "illegal_move"),
+        ("PKd", "illegal_move"),
+        ("KdKc", "illegal_move"),
+    ],
+)
+async def test_a_malformed_or_illegal_move_is_refused(
+    connect: Connect, practice: MakeGame, alice: Player, move: str, code: str
+) -> None:
+    game = await practice(DECK)
+    async with connect(game, alice) as client:
+        await client.receive()
+        refused = await client.play(move)
+        assert (refused["type"], refused["code"], refused["version"]) == ("refused", code, 0)
+        assert await client.is_silent()
+    assert await in_log(game) == []
+
+
+async def test_a_refusal_names_no_card_out_of_sight(connect: Connect, practice: MakeGame, alice: Player) -> None:
+    """Mallory asks for every card there is; the answers differ only by the name that mallory gave."""
+    async with connect(await practice(DECK), alice) as client:
+        await client.receive()
+        hidden = [DECK[i : i + 2] for i in range(56, 104, 2)]
+        messages = set()
+        for card in hidden:
+            refused = await client.play(f"{card}5d" if card[0] != "5" else f"{card}Ts")
+            messages.add(refused["message"].split(": ", 1)[1].replace(card, "CARD").split(";")[0])
+        assert len([message for message in messages if "CARD" in message]) == 1
+
+
+async def test_the_socket_of_nobody_is_closed(connect: Connect, practice: MakeGame) -> None:
+    async with connect(await practice(DECK), None) as client:
+        assert await client.close_code() == 4401
+
+
+async def test_a_wrong_token_is_closed_even_with_a_session(practice: MakeGame) -> None:
+    game = await practice(DECK)
+    for header in (b"Bearer nonsense", b"Bearer \xff\xfe", b"Bearer", b"Basic YWxpY2U6", b""):
+        async with connected(f"/ws/games/{game.id}/", [(b"authorization", header)]) as client:
+            assert await client.close_code() == 4401
+
+
+async def test_a_token_in_the_header_opens_the_socket(practice: MakeGame, alice: Player) -> None:
+    guest, token, _ = await sync_to_async(create_guest)("Carol")
+    game = await practice(DECK)
+    await Game.objects.filter(pk=game.pk).aupdate(player=guest)
+    async with connected(f"/ws/games/{game.id}/", [(b"authorization", f"Bearer {token}".encode())]) as client:
+        assert (await client.receive())["type"] == "state"
+
+
+async def test_the_game_of_alice_is_closed_to_mallory(connect: Connect, practice: MakeGame, mallory: Player) -> None:
+    async with connect(await practice(DECK), mallory) as client:
+        assert await client.close_code() == 4403
+
+
+@pytest.mark.parametrize("game", ["000000000000", "x", "-", "a" * 500])
+async def test_a_game_that_is_not_there_is_closed(connect: Connect, alice: Player, game: str) -> None:
+    async with connect(game, alice) as client:
+        assert await client.close_code() == 4404
+
+
+async def test_an_oversized_frame_closes_the_socket(
+    connect: Connect, practice: MakeGame, alice: Player, settings: Settings
+) -> None:
+    settings.PYRAMID_MAX_FRAME_BYTES = 256
+    async with connect(await practice(DECK), alice) as client:
+        await client.receive()
+        await client.send(json.dumps({"type": "ping", "id": 1}).ljust(256))
+        assert (await client.receive())["type"] == "pong"
+        await client.send(json.dumps({"type": "ping", "id": 1}).ljust(257))
+        assert (await client.receive())["code"] == "message_too_large"
+        assert await client.close_code() == 1009
+
+
+async def test_a_flood_closes_the_socket(
+    connect: Connect, practice: MakeGame, alice: Player, settings: Settings
+) -> None:
+    settings.PYRAMID_MESSAGES_PER_SECOND = 1
+    async with connect(await practice(DECK), alice) as client:
+        await client.receive()
+        for _ in range(7):
+            await client.send('{"type":"ping","id":1}')
+        answers = [await client.socket.receive_output(timeout=5) for _ in range(6)]
+        assert answers[-1] == {"type": "websocket.close", "code": 4429}
+
+
+async def test_an_idle_socket_is_closed(
+    connect: Connect, practice: MakeGame, alice: Player, settings: Settings
+) -> None:
+    settings.PYRAMID_IDLE_SECONDS = 0
+    async with connect(await practice(DECK), alice) as client:
+        await client.receive()
+        assert await client.close_code() == 4408
