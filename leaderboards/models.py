@@ -14,13 +14,17 @@ from leaderboards.boards import BoardKey
 
 
 class State(models.TextChoices):
-    """What is known of a score. Every state but `disqualified` keeps its rank."""
+    """What is known of a score. Every state but those of `UNRANKED` keeps its rank."""
 
     PROVISIONAL = "provisional"
     VERIFIED = "verified"
     FLAGGED = "flagged"
     DISQUALIFIED = "disqualified"
     REINSTATED = "reinstated"
+    WITHDRAWN = "withdrawn"
+
+
+UNRANKED = (State.DISQUALIFIED, State.WITHDRAWN)
 
 
 class Board(models.Model):
@@ -79,9 +83,7 @@ class Entry(models.Model):
             ),
             models.CheckConstraint(name="keys_from_zero", condition=Q(key__gte=0)),
             models.CheckConstraint(name="ends_after_it_begins", condition=Q(until=None) | Q(until__gt=F("since"))),
-            models.CheckConstraint(
-                name="disqualified_is_not_listed", condition=~Q(state=State.DISQUALIFIED, listed=True)
-            ),
+            models.CheckConstraint(name="unranked_is_not_listed", condition=~Q(state__in=UNRANKED, listed=True)),
         ]
         indexes: ClassVar = [
             # `since` and `until` are there to be read from the index: what stood at a version is counted without rows.

@@ -48,6 +48,7 @@ class Migration(migrations.Migration):
                             ("flagged", "Flagged"),
                             ("disqualified", "Disqualified"),
                             ("reinstated", "Reinstated"),
+                            ("withdrawn", "Withdrawn"),
                         ],
                         max_length=12,
                     ),
@@ -107,6 +108,7 @@ class Migration(migrations.Migration):
                     ("flagged", "Flagged"),
                     ("disqualified", "Disqualified"),
                     ("reinstated", "Reinstated"),
+                    ("withdrawn", "Withdrawn"),
                 ],
                 default="provisional",
                 max_length=12,
@@ -176,8 +178,8 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="entry",
             constraint=models.CheckConstraint(
-                condition=models.Q(("listed", True), ("state", "disqualified"), _negated=True),
-                name="disqualified_is_not_listed",
+                condition=models.Q(("listed", True), ("state__in", ("disqualified", "withdrawn")), _negated=True),
+                name="unranked_is_not_listed",
             ),
         ),
         migrations.AddField(

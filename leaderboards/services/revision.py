@@ -7,7 +7,7 @@ from datetime import datetime
 from games.models import Player
 from games.rules import RULE_SETS
 from leaderboards.boards import BoardKey
-from leaderboards.models import Board, Entry, State
+from leaderboards.models import UNRANKED, Board, Entry
 from leaderboards.services import points
 
 
@@ -32,7 +32,7 @@ def revise(board: Board, before: list[Entry], after: list[Entry], now: datetime)
 
     Return whether that made a new version.
     """
-    fit = [entry for entry in after if entry.state != State.DISQUALIFIED]
+    fit = [entry for entry in after if entry.state not in UNRANKED]
     best = min(fit, key=lambda entry: (entry.key, entry.entered), default=None)
     for entry in after:
         entry.listed = entry is best

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from games.models import Game, Player
 from games.rules import RULE_SETS
-from leaderboards.models import Board, Ruling, State
+from leaderboards.models import UNRANKED, Board, Ruling, State
 from leaderboards.ranking import Ranking, redis, replica, sql
 from leaderboards.ranking.view import Place, View
 from leaderboards.services import points
@@ -33,7 +33,11 @@ scores = st.fixed_dictionaries(
 players = st.integers(0, PLAYERS - 1)
 operations = st.one_of(
     st.tuples(st.just("submit"), players, scores),
-    st.tuples(st.just("rule"), players, st.sampled_from([State.DISQUALIFIED, State.REINSTATED, State.VERIFIED])),
+    st.tuples(
+        st.just("rule"),
+        players,
+        st.sampled_from([State.DISQUALIFIED, State.REINSTATED, State.VERIFIED, State.WITHDRAWN]),
+    ),
     st.tuples(st.just("amend"), players, scores),
     st.tuples(st.just("ban"), players, st.none()),
 )
@@ -69,7 +73,7 @@ class World:
         elif operation == "rule" and own:
             own[-1].state = State(value)
             rule(Ruling(game=own[-1].game, state=value, reason="seen", at=NOON))
-        elif operation == "amend" and own and own[-1].state != State.DISQUALIFIED:
+        elif operation == "amend" and own and own[-1].state not in UNRANKED:
             own[-1].state, own[-1].score = State.VERIFIED, value
             amend(Ruling(game=own[-1].game, state=State.VERIFIED, reason="the clock", at=NOON), own[-1].score)
 
@@ -83,7 +87,7 @@ class World:
         fields = ("cards_left", "elapsed_ms", "moves") if "fastest" in slug else ("cards_left", "moves", "elapsed_ms")
         best: dict[Player, tuple[list[int], int]] = {}
         for order, naive in enumerate(self.games):
-            if naive.state != State.DISQUALIFIED and _is_on(naive.game, slug):
+            if naive.state not in UNRANKED and _is_on(naive.game, slug):
                 key = ([naive.score[name] for name in fields], order)
                 best[naive.game.player] = min(key, best.get(naive.game.player, key))
         table = sorted((key, order, player.pk, player) for player, (key, order) in best.items())
@@ -93,7 +97,7 @@ class World:
         """Return what the boards of points sort by; all days are within one month and fewer than count."""
         totals: dict[Player, tuple[int, int, int]] = {}
         for naive in self.games:
-            if naive.state != State.DISQUALIFIED:
+            if naive.state not in UNRANKED:
                 day = points.day_of(RULE_SETS["standard"], **naive.score)
                 has = totals.get(naive.game.player, (0, 0, 0))
                 totals[naive.game.player] = (has[0] - day.points, has[1] - day.wins, has[2] + day.moves)
