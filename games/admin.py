@@ -120,7 +120,15 @@ class PlayerAdmin(ReadOnly):
 class DealAdmin(ReadOnly):
     list_display = ("id", "rules", "created_at")
     search_fields = ("id",)
-    fields = readonly_fields = ("id", "rules", "created_at", "cards")
+    fields = readonly_fields = ("id", "rules", "created_at", "certificate", "cards")
+
+    @admin.display
+    def certificate(self, deal: Deal) -> str:
+        if not deal.is_closed(datetime.now(UTC)):
+            return HIDDEN
+        if deal.careless_wins is None:
+            return "winnable, not measured yet" if deal.is_winnable else "none"
+        return f"par {deal.par or 'unknown'}, greedy {deal.greedy_moves or 'lost'}, {deal.grade}"
 
     @admin.display
     def cards(self, deal: Deal) -> SafeString:
@@ -135,7 +143,10 @@ class DailyDealAdmin(ReadOnly):
     list_display = ("day", "rules", "division", "state", "commitment")
     list_filter = ("day", RuleSetFilter, "division")
     search_fields = ("commitment", "deal")
-    fields = readonly_fields = ("day", "rules", "division", "state", "commitment", "revealed_seed", "deal")
+    fields = readonly_fields = (
+        *("number", "day", "rules", "division", "state"),
+        *("commitment", "link", "revealed_seed", "deal"),
+    )
 
     @admin.display
     def state(self, daily: DailyDeal) -> str:

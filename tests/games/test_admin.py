@@ -16,7 +16,7 @@ from django.test.utils import CaptureQueriesContext
 from knox.models import AuthToken
 
 from games import journal
-from games.models import DailyDeal, Game, GameReview, Move, Player
+from games.models import DailyDeal, Deal, Game, GameReview, Move, Player
 from games.rules import DRAW, Deck
 from games.services.attempts import open_session, restart, start_practice, start_ranked
 from games.services.players import create_guest
@@ -146,6 +146,16 @@ def test_a_daily_deal_is_told_from_the_moment_on_when_its_last_game_has_to_end(
     assert (daily.seed in page(superuser, change_address(daily))) is told
     assert (daily.deal.deck in page(superuser, change_address(daily.deal))) is told
     assert (len(cards_told(page(superuser, change_address(alices_game)))) == 52) is told
+
+
+def test_par_and_grade_are_told_with_the_cards_and_not_before(
+    superuser: Client, daily: DailyDeal, now: datetime, clock: time_machine.Traveller
+) -> None:
+    Deal.objects.filter(pk=daily.deal_id).update(par=57, greedy_moves=63, careless_wins=12)
+    page = f"/admin/games/deal/{daily.deal_id}/change/"
+    assert "par 57" not in superuser.get(page).content.decode()
+    clock.move_to(daily.key.finish_by)
+    assert "par 57, greedy 63, hard" in superuser.get(page).content.decode()
 
 
 @pytest.mark.parametrize(
