@@ -26,7 +26,7 @@ def test_every_shortest_length_under_relaxed_is_the_published_one() -> None:
 
 @pytest.mark.parametrize("slug", VERDICTS)
 def test_verdicts_are_the_known_ones(slug: str) -> None:
-    for row in DECKS[::5]:
+    for row in DECKS:
         assert is_winnable(deal(row, slug)) == (row[slug] == "1"), row["deck"]
 
 
