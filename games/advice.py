@@ -84,14 +84,16 @@ def cannot_be_won(knowledge: Knowledge) -> bool:
 
 def loss_of(play: Play) -> Loss | None:
     """Return when a play was lost if it cannot be won any more, looking back at most `LOOK_BACK` versions."""
+    knowledge = Knowledge.of(play)
+    if not cannot_be_won(knowledge):
+        return None
     earlier, positions = Play(play.start), [play.start]
     for entry in play.entries:
         earlier.do(*entry)
         positions.append(earlier.position)
-    unseen = Knowledge.of(play).unseen
     for back, position in enumerate(reversed(positions[-LOOK_BACK:])):
-        if not cannot_be_won(Knowledge(position.seen_by(play.seen), unseen)):
-            return Loss(play.version - back) if back else None
+        if not cannot_be_won(Knowledge(position.seen_by(play.seen), knowledge.unseen)):
+            return Loss(play.version - back)
     return Loss(None)
 
 

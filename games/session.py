@@ -124,7 +124,7 @@ class Session:
         self._require_room()
         self._require_allowed(action)
         revealed = self.play.do(action, max(self._clock(now), self.play.elapsed_ms))
-        if self.play.position.outcome is Outcome.STUCK and not self.policy.undo:
+        if not self.policy.undo and self.play.position.outcome is Outcome.STUCK:
             self.play.end(Outcome.STUCK)
         return Change(self.game, _step(self.play, revealed, client_ms), self._summary(now))
 

@@ -110,19 +110,23 @@ class GameSocket:
         return text
 
     async def _answer(self, frame: str | None) -> None:
-        before, number = self._session, None
+        number = messages.read_id(frame) if frame is not None else None
+        try:
+            await self._carry_out_or_refuse(frame, number)
+        except DatabaseError:
+            self._session = None
+            await self._refuse(number, Unavailable("the database does not answer; nothing was kept, try again"))
+
+    async def _carry_out_or_refuse(self, frame: str | None, number: int | None) -> None:
+        before = self._session
         try:
             if frame is None:
                 raise BadMessage("binary frames are not understood; send JSON text")
-            number = messages.read_id(frame)
             await self._carry_out(messages.read(frame))
         except (Refusal, RulesError) as error:
             await self._refuse(number, error)
             if self._session is not before:
                 await self._tell_state()
-        except DatabaseError:
-            self._session = None
-            await self._refuse(number, Unavailable("the database does not answer; nothing was kept, try again"))
 
     async def _carry_out(self, message: messages.ClientMessage) -> None:
         match message:

@@ -6,6 +6,7 @@ import json
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.db import connection
 from pytest_django import Settings
 
 from games.models import Game, Player
@@ -184,3 +185,25 @@ async def test_an_idle_socket_is_closed(
     async with connect(await practice(DECK), alice) as client:
         await client.receive()
         assert await client.close_code() == 4408
+
+
+def rename_table(name: str, new_name: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(f"ALTER TABLE {name} RENAME TO {new_name}")
+
+
+async def test_while_the_database_fails_nothing_is_acknowledged_and_then_play_goes_on(
+    connect: Connect, practice: MakeGame, alice: Player
+) -> None:
+    game = await practice(DECK)
+    async with connect(game, alice) as client:
+        await client.receive()
+        await client.play("D")
+        await sync_to_async(rename_table)("games_move", "games_move_away")
+        try:
+            for _ in range(2):  # once when it is written, once when the game is loaded anew
+                assert (await client.ask("play", version=1, move="D"))["code"] == "unavailable"
+        finally:
+            await sync_to_async(rename_table)("games_move_away", "games_move")
+        assert (await client.ask("play", version=1, move="D"))["version"] == 2
+    assert await in_log(game) == ["D", "D"]
