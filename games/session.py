@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from games.errors import HintsNotAllowed, StaleVersion, TooManyActions, UndoNotAllowed
 from games.rules import Action, Card, Entry, GameOver, Kind, Move, Outcome, Play, Position, RuleSet
@@ -29,8 +30,7 @@ RANKED = Policy(undo=True, hints=False, restart=False, loss_notices=False)
 PRACTICE = Policy(undo=True, hints=True, restart=True, loss_notices=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """What one accepted action did, the action itself counted in `version` and `moves`.
 
     `revealed` are the cards it turned face up for the first time, in the order in which they came up.
@@ -61,8 +61,7 @@ class Summary:
     cards_left: int
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """What has to become durable: an action that was taken, the end of the game, or both at once.
 
     `repeated` marks an action that is durable already and was only sent again.
@@ -148,9 +147,12 @@ class Session:
         """Tell whether the game is still being played though its time has run out."""
         return self.play.result is None and self.deadline is not None and now >= self.deadline
 
+    def elapsed_ms(self, now: datetime) -> int:
+        """The time on the game's clock."""
+        return self._clock(now) if self.play.result is None else self.play.elapsed_ms
+
     def state(self, now: datetime) -> State:
-        play = self.play
-        elapsed = self._clock(now) if play.result is None else play.elapsed_ms
+        play, elapsed = self.play, self.elapsed_ms(now)
         return State(play.version, play.view, play.legal_moves, play.moves, elapsed, play.position.outcome, play.result)
 
     def missed(self, version: int) -> Missed | None:

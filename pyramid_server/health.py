@@ -1,4 +1,7 @@
-"""Answer probes. `live` says that the process runs; `ready` that it can serve players."""
+"""Answer probes. `live` says that the process runs; `ready` that it can serve players.
+
+Players are served without the channel layer too; that it fails is told all the same.
+"""
 
 from __future__ import annotations
 
@@ -37,6 +40,7 @@ async def channel_layer() -> None:
     await asyncio.wait_for(layer.receive(channel), timeout=2)
 
 
+NEEDED = {"database", "migrations"}
 CHECKS: dict[str, Callable[[], None]] = {
     "database": database,
     "migrations": migrations,
@@ -64,4 +68,5 @@ def live(request: HttpRequest) -> JsonResponse:
 @never_cache
 def ready(request: HttpRequest) -> JsonResponse:
     verdicts = {name: verdict(name) for name in CHECKS}
-    return JsonResponse(verdicts, status=200 if set(verdicts.values()) == {"ok"} else 503)
+    is_ready = all(verdicts[name] == "ok" for name in NEEDED)
+    return JsonResponse(verdicts, status=200 if is_ready else 503)

@@ -73,7 +73,7 @@ REDIS_URL = read(
 if REDIS_URL:
     CACHES: dict[str, dict[str, Any]] = {
         "default": {
-            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "BACKEND": "pyramid_server.cache.RedisOrNothing",
             "LOCATION": REDIS_URL,
             "KEY_PREFIX": "pyramid",
         }
@@ -81,7 +81,8 @@ if REDIS_URL:
     CHANNEL_LAYERS: dict[str, dict[str, Any]] = {
         "default": {
             "BACKEND": "channels_redis.core.RedisChannelLayer",
-            "CONFIG": {"hosts": [REDIS_URL], "prefix": "pyramid"},
+            # The layer waits for messages five seconds at a time; a read must not give up sooner.
+            "CONFIG": {"hosts": [{"address": REDIS_URL, "socket_timeout": 30}], "prefix": "pyramid"},
         }
     }
 else:
@@ -159,6 +160,21 @@ PYRAMID_MAX_FRAME_BYTES = read(
 )
 PYRAMID_IDLE_SECONDS = read(
     "PYRAMID_IDLE_SECONDS", seconds(10, 86400), "900", "A socket without any message for so long is closed."
+)
+PYRAMID_UNREAD_SECONDS = read(
+    "PYRAMID_UNREAD_SECONDS",
+    seconds(1, 3600),
+    "20",
+    "A client that does not read what it is sent for so long is closed.",
+)
+PYRAMID_SOCKETS_PER_PLAYER = read(
+    "PYRAMID_SOCKETS_PER_PLAYER", whole_number(1, 100_000), "20", "Sockets of one player that a process keeps open."
+)
+PYRAMID_SOCKETS_PER_ADDRESS = read(
+    "PYRAMID_SOCKETS_PER_ADDRESS",
+    whole_number(1, 1_000_000),
+    "200",
+    "Sockets of one address that a process keeps open.",
 )
 PYRAMID_MESSAGES_PER_SECOND = read(
     "PYRAMID_MESSAGES_PER_SECOND",
@@ -286,6 +302,13 @@ STORAGES = {"staticfiles": {"BACKEND": "whitenoise.storage.CompressedStaticFiles
 # A plain start serves the files from where they lie; `collectstatic` (the container) makes compressed copies instead.
 STATIC_ROOT.mkdir(exist_ok=True)
 WHITENOISE_USE_FINDERS = not any(STATIC_ROOT.iterdir())
+
+PYRAMID_METRICS_TOKEN = read(
+    "PYRAMID_METRICS_TOKEN",
+    SECRET,
+    "",
+    "The bearer token that opens `/metrics`, in the format of Prometheus. Without one, there are none.",
+)
 
 LOGGING = to_stderr(
     read(

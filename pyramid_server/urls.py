@@ -3,6 +3,7 @@ from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from pyramid_server import health
+from pyramid_server.metrics import metrics
 
 urlpatterns = [
     path("", include("games.web.urls")),
@@ -16,6 +17,7 @@ urlpatterns = [
         name="api-docs",
     ),
     path("admin/", admin.site.urls),
+    path("metrics", metrics, name="metrics"),
     path("health/live", health.live, name="health-live"),
     path("health/ready", health.ready, name="health-ready"),
 ]

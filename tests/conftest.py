@@ -14,6 +14,8 @@ from django.core.cache import cache
 from django.db import connections
 from hypothesis import settings as hypothesis_settings
 
+from games import journal
+
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
 # Examples are never timed: the machine is shared, and a slow example is no wrong one.
@@ -30,7 +32,7 @@ def pytest_configure(config: pytest.Config) -> None:
     url = urlsplit(settings.REDIS_URL)._replace(path=f"/{worker}").geturl()
     os.environ["REDIS_URL"] = settings.REDIS_URL = url
     settings.CACHES["default"]["LOCATION"] = url
-    settings.CHANNEL_LAYERS["default"]["CONFIG"]["hosts"] = [url]
+    settings.CHANNEL_LAYERS["default"]["CONFIG"]["hosts"][0]["address"] = url
 
 
 @pytest.hookimpl(wrapper=True)
@@ -55,8 +57,9 @@ def django_db_modify_db_settings(
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None) -> Iterator[None]:
-    """Close what async tests leave open in the thread that runs their queries; PostgreSQL drops no database in use."""
+    """Close what tests leave open in other threads; PostgreSQL drops no database in use."""
     yield
+    journal.stop()
     asyncio.run(sync_to_async(connections.close_all)())
 
 

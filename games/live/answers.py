@@ -10,6 +10,8 @@ from games.live import messages
 from games.rules import Card, Move
 from games.session import Missed, Session, Step, Summary
 
+MOST_MISSED = 200  # actions; whoever missed more gets the state
+
 
 def state(session: Session, now: datetime) -> messages.State:
     known = session.state(now)
@@ -26,7 +28,7 @@ def state(session: Session, now: datetime) -> messages.State:
     )
 
 
-def played(number: int, step: Step) -> messages.Played:
+def played(number: int | None, step: Step) -> messages.Played:
     return messages.Played(
         id=number,
         version=step.version,
@@ -39,7 +41,15 @@ def played(number: int, step: Step) -> messages.Played:
     )
 
 
-def missed(number: int, missed: Missed, session: Session) -> messages.Missed:
+def since(question: messages.Sync, session: Session, now: datetime) -> messages.Missed | messages.State:
+    """Answer what happened since a version: with the state if that never was one, or too much did."""
+    missed = session.missed(question.version)
+    if missed is None or len(missed.entries) > MOST_MISSED:
+        return state(session, now)
+    return _missed(question.id, missed, session)
+
+
+def _missed(number: int, missed: Missed, session: Session) -> messages.Missed:
     play = session.play
     return messages.Missed(
         id=number,

@@ -92,9 +92,12 @@ class State(Message, frozen=True):
 
 
 class Played(Message, frozen=True):
-    """An action is durable. `revealed` are the cards it turned up, `legal` the moves that follow."""
+    """An action is durable. `revealed` are the cards it turned up, `legal` the moves that follow.
 
-    id: int
+    `id` is null for those who watch.
+    """
+
+    id: int | None
     version: int
     move: str
     revealed: list[str]
@@ -159,6 +162,10 @@ class Restarted(Message, frozen=True):
     game: str
 
 
+class Superseded(Message, frozen=True):
+    """Another device of the player has taken the game over; this connection is closed."""
+
+
 class Pong(Message, frozen=True):
     """A sign of life, with the time on the game's clock."""
 
@@ -166,7 +173,7 @@ class Pong(Message, frozen=True):
     elapsed_ms: int
 
 
-ServerMessage = State | Played | Refused | Missed | Hinted | Unwinnable | Finished | Restarted | Pong
+ServerMessage = State | Played | Refused | Missed | Hinted | Unwinnable | Finished | Restarted | Superseded | Pong
 
 
 class _Numbered(msgspec.Struct):
@@ -186,8 +193,10 @@ def read(frame: str) -> ClientMessage:
         raise BadMessage(str(error)) from error
 
 
-def read_id(frame: str) -> int | None:
+def read_id(frame: str | None) -> int | None:
     """Return the number of a message, even of a bad one where it can be made out."""
+    if frame is None:
+        return None
     try:
         return _number_decoder.decode(frame).id
     except (msgspec.DecodeError, RecursionError):

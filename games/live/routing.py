@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from django.urls import path
 
-from games.live.consumer import play_game
+from games.live.consumer import game_socket
 
 websocket_urlpatterns = [
-    path("ws/games/<slug:game_id>/", play_game),  # type: ignore[arg-type]  # Channels routes ASGI applications
+    path("ws/games/<slug:game_id>/", game_socket),  # type: ignore[arg-type]  # Channels routes ASGI applications
 ]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from itertools import islice
+from dataclasses import dataclass
+from itertools import combinations, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from games.rules.cards import UNSEEN, Card, read_places, require_distinct
 from games.rules.errors import NotationError
+from games.rules.moves import Move
 from games.rules.rulesets import Goal, RuleSet
 from games.rules.tableau import Shape, shape_families
 
@@ -32,12 +34,41 @@ class Layout:
     empty when a text was read holds the unseen card.
     """
 
-    __slots__ = ("cards", "goal", "place_of")
+    __slots__ = ("_free", "cards", "goal", "place_of")
 
     def __init__(self, cards: tuple[Card, ...], parked: Iterable[Card] = ()) -> None:
         self.cards = cards
         self.place_of = {card: place for place, card in enumerate(cards) if card is not UNSEEN}
         self.goal = frozenset(self.place_of).union(parked)
+        self._free: dict[tuple[Shape, ...], Free] = {}
+
+    def free(self, shapes: tuple[Shape, ...], rules: RuleSet) -> Free:
+        """Return what is free in the tableau while its shapes are these; a play asks again with every draw."""
+        free = self._free.get(shapes)
+        if free is None:
+            free = self._free[shapes] = Free.of(self.cards, shapes, rules)
+        return free
+
+
+@dataclass(frozen=True, slots=True)
+class Free:
+    """The exposed cards of a tableau in dealing order, every card that leaves with one of them or alone, and the
+    removals inside the tableau."""
+
+    cards: tuple[Card, ...]
+    partners: frozenset[Card]
+    removals: tuple[Move, ...]
+
+    @classmethod
+    def of(cls, dealt: tuple[Card, ...], shapes: tuple[Shape, ...], rules: RuleSet) -> Free:
+        pairs, solos = rules.match.pairs, rules.match.solos
+        cards = tuple(dealt[place] for shape in shapes for place in shape.exposed)
+        removals = [solos[card] for card in cards if card in solos]
+        removals += [pairs[card][other] for card, other in combinations(cards, 2) if other in pairs[card]]
+        if rules.overlap:
+            half_covered = [(dealt[under], dealt[over]) for shape in shapes for under, over in shape.half_covered]
+            removals += [pairs[under][over] for under, over in half_covered if over in pairs[under]]
+        return cls(cards, frozenset(solos).union(*[pairs[card] for card in cards]), tuple(removals))
 
 
 class Parts(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import NamedTuple
 
 from games.rules.cards import Card
@@ -32,6 +33,7 @@ class Play:
         self.result: Outcome | None = None
         self._done: list[Position] = []
         self._undone: list[Position] = []
+        self._counts: Counter[Kind] = Counter()
 
     def do(self, action: Action, at_ms: int) -> tuple[Card, ...]:
         """Carry out an action and return the cards that it turned face up for the first time.
@@ -44,7 +46,8 @@ class Play:
             raise ValueError(f"the clock ran backwards: {at_ms} ms after {self.elapsed_ms} ms")
         self._apply(action)
         self.entries.append(Entry(action, at_ms))
-        revealed = tuple(card for card in self.position.in_sight if card not in self.seen)
+        self._counts[action.kind] += 1
+        revealed = tuple(card for card in self.position.just_turned if card not in self.seen)
         self.seen.update(revealed)
         if self.position.is_won:
             self.result = Outcome.WON
@@ -100,7 +103,7 @@ class Play:
 
     def count(self, kind: Kind) -> int:
         """Return how many accepted actions were of this kind."""
-        return sum(entry.action.kind is kind for entry in self.entries)
+        return self._counts[kind]
 
     def _apply(self, action: Action) -> None:
         if isinstance(action, Move):

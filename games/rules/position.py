@@ -6,12 +6,13 @@ from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from itertools import combinations, pairwise
 from operator import attrgetter
 
 from games.rules.cards import UNSEEN, Card, Deck
 from games.rules.errors import IllegalMove, NotationError
 from games.rules.moves import DRAW, RECYCLE, Kind, Move, park_move
-from games.rules.notation import Layout, Piles, read_position, write_position
+from games.rules.notation import Free, Layout, Piles, read_position, write_position
 from games.rules.refusals import why_illegal
 from games.rules.rulesets import Goal, RuleSet
 from games.rules.tableau import Shape, shape_families
@@ -143,25 +144,23 @@ class Position:
     @property
     def exposed(self) -> list[Card]:
         """The cards that may be touched now: tableau, waste tops, open stock top, reserve tops, cells."""
-        dealt = self.layout.cards
-        cards = [dealt[place] for shape in self.shapes for place in shape.exposed]
-        cards += [pile[-1] for pile in self.wastes if pile]
-        if self.rules.stock_open and self.stock:
-            cards.append(self.stock[0])
-        cards += [pile[-1] for pile in self.reserve if pile]
-        cards += self.cells
-        return cards
+        return [*self._free.cards, *self._tops]
 
     @property
     def in_sight(self) -> tuple[Card, ...]:
         """The cards that lie face up: all but the closed stock and, where so ruled, covered tableau cards."""
-        if self.rules.face_down:
-            tableau = [self.layout.cards[place] for shape in self.shapes for place in shape.exposed]
-        else:
-            tableau = [card for card in self.tableau if card is not None]
+        face_down = self.rules.face_down
+        tableau = self._free.cards if face_down else [card for card in self.tableau if card is not None]
         open_stock = self.stock[: self.rules.stock_open]
         piles = [card for pile in self.wastes + self.reserve for card in pile]
         return (*tableau, *piles, *open_stock, *self.cells)
+
+    @property
+    def just_turned(self) -> tuple[Card, ...]:
+        """The cards in sight that the last move may have turned up; all others in sight lay face up before it."""
+        tableau = self._free.cards if self.rules.face_down else ()
+        drawn = [card for pile in self.wastes for card in pile[-self.rules.draw :]]
+        return (*tableau, *drawn, *self.stock[: self.rules.stock_open])
 
     def seen_by(self, known: AbstractSet[Card]) -> Position:
         """Return this position as someone sees it who has seen only these cards."""
@@ -186,20 +185,21 @@ class Position:
         elif self.recycles != 0 and any(self.wastes):
             moves.append(RECYCLE)
         if len(self.cells) < self.rules.cells:
-            cards = [self.layout.cards[place] for shape in self.shapes for place in shape.exposed]
-            cards += [pile[-1] for pile in self.wastes if pile]
+            cards = [*self._free.cards, *(pile[-1] for pile in self.wastes if pile)]
             moves += [park_move(card) for card in cards if card is not UNSEEN]
         return moves
 
     def _removals(self) -> list[Move]:
-        match, exposed = self.rules.match, self.exposed
-        here, pairs, partners = set(exposed), match.pairs, match.partners
-        moves = [match.solos[card] for card in here & match.solos.keys()]
-        moves += [pairs[card][other] for card in exposed for other in partners[card] & here]
-        if self.rules.overlap:
-            dealt = self.layout.cards
-            half_covered = [(dealt[under], dealt[over]) for shape in self.shapes for under, over in shape.half_covered]
-            moves += [pairs[under][over] for under, over in half_covered if over in pairs[under]]
+        match, free = self.rules.match, self._free
+        moves, tops = list(free.removals), self._tops
+        for card in tops:
+            if card in free.partners:
+                pairs = match.pairs[card]
+                moves += [pairs[other] for other in free.cards if other in pairs]
+            if card in match.solos:
+                moves.append(match.solos[card])
+        if len(tops) > 1:
+            moves += [match.pairs[card][other] for card, other in combinations(tops, 2) if other in match.pairs[card]]
         return moves
 
     def _drawn(self) -> Position:
@@ -235,7 +235,11 @@ class Position:
         return Position(self.rules, self.layout, self.shapes, wastes, stock, recycles, self.reserve, self.cells)
 
     def _is_stuck(self) -> bool:
-        """Follow draws, recycles and parks; where an unseen card would come up, nothing is proved."""
+        """Tell whether no draws, recycles and parks lead to a removal; with unseen cards on the way it is not known."""
+        if self._draws_bring_a_removal():
+            return False
+        if self.rules.draw == len(self.wastes) == 1 and not self.rules.cells:
+            return not self._removals() and not any(UNSEEN in cards for cards in (self.exposed, *self._coming))
         met, waiting = set(), [self]
         while waiting:
             position = waiting.pop()
@@ -245,6 +249,43 @@ class Position:
             after = [position.after(move) for move in position.legal_moves]
             waiting += [later for later in after if later._talon_and_cells not in met]
         return True
+
+    def _draws_bring_a_removal(self) -> bool:
+        """Tell, without a walk, whether a card that is sure to come up leaves alone, with a free one or its neighbour.
+
+        Of one waste drawn to card by card, that is every removal which draws and recycles can bring.
+        """
+        if self.rules.draw > max(len(self.wastes), self.rules.stock_open):
+            return False  # some cards come to lie under others that are drawn with them
+        partners = self._free.partners
+        for pile in self.reserve:
+            partners = partners.union(self.rules.match.pairs[pile[-1]] if pile else ())
+        if not all(partners.isdisjoint(cards) for cards in self._coming):
+            return True
+        if not (self.rules.stock_open and self.wastes):
+            return False
+        waste = self.wastes[0] if self.recycles != 0 else self.wastes[0][-1:]
+        return any(later in self.rules.match.pairs[card] for card, later in pairwise(waste + self.stock))
+
+    @property
+    def _coming(self) -> Piles:
+        """The piles of the talon whose cards draws and recycles bring up."""
+        return (self.stock,) if self.recycles == 0 else (*self.wastes, self.stock)
+
+    @property
+    def _free(self) -> Free:
+        return self.layout.free(self.shapes, self.rules)
+
+    @property
+    def _tops(self) -> list[Card]:
+        """The exposed cards outside the tableau: waste tops, open stock top, reserve tops, cells."""
+        tops = [pile[-1] for pile in self.wastes if pile]
+        if self.rules.stock_open and self.stock:
+            tops.append(self.stock[0])
+        if self.reserve:
+            tops += [pile[-1] for pile in self.reserve if pile]
+        tops += self.cells
+        return tops
 
     @property
     def _talon_and_cells(self) -> tuple[object, ...]:

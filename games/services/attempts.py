@@ -22,7 +22,7 @@ from games.errors import (
     UnknownDaily,
     UnknownGame,
 )
-from games.models import Deal, Game, Player
+from games.models import DailyDeal, Deal, Game, Player
 from games.rules import RULE_SETS, GameOver, Record
 from games.services.dailies import opened_daily
 from games.session import PRACTICE, RANKED, Policy, Session
@@ -91,6 +91,24 @@ def readable_game(game_id: str, reader: Player | None, now: datetime) -> Game:
     game = find_game(game_id)
     _require_readable(game, reader, now)
     return game
+
+
+def require_watchable(game: Game, watcher: Player, now: datetime) -> None:
+    """Let nobody watch who could still play the deal for a score. Raises `NotYours`."""
+    daily = DailyDeal.objects.filter(deal=game.deal_id).first()
+    if daily is None or now >= daily.key.finish_by:
+        return
+    if not watcher.games.filter(daily=daily).exclude(status=Game.Status.PLAYING).exists():
+        raise NotYours(
+            f"game {game.id} can be watched once your own attempt at its deal has ended, or the deal is closed"
+        )
+
+
+def session_to_watch(game: Game, now: datetime) -> Session:
+    """Return a game to be looked at only. Raises `UnknownGame` before its player has seen it."""
+    if game.started_at is None:
+        raise UnknownGame(f"game {game.id} has not begun")
+    return _load(game, now)
 
 
 def games_of(player: Player, before: str | None, most: int) -> list[Game]:

@@ -12,10 +12,11 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from channels.layers import get_channel_layer
-from django.db import DatabaseError, connection
+from django.db import DatabaseError
 from django.utils import timezone
 from redis import RedisError
 
+from games.threads import in_lent_thread
 from leaderboards.live import messages
 from leaderboards.live.messages import Row
 from leaderboards.services import reading
@@ -88,8 +89,7 @@ class Feed:
 
 async def look(slug: str, handles: Iterable[str]) -> Snapshot:
     """Look at a board now. Raises `UnknownBoard`."""
-    # On a thread of its own: the one that Django shares between all sockets is there for moves.
-    return await asyncio.to_thread(_look, slug, {handle for handle in handles if handle})
+    return await in_lent_thread(_snapshot, slug, {handle for handle in handles if handle})
 
 
 _feeds: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, tuple[Feed, asyncio.Task[None]]]] = WeakKeyDictionary()
@@ -122,13 +122,6 @@ async def _next_version(layer: Any, channel: str) -> int:
         await asyncio.sleep(PATIENCE_SECONDS)
         return 0
     return version
-
-
-def _look(slug: str, handles: set[str]) -> Snapshot:
-    try:
-        return _snapshot(slug, handles)
-    finally:
-        connection.close()  # the thread is lent, and its connection would never be used again
 
 
 def _snapshot(slug: str, handles: set[str]) -> Snapshot:

@@ -5,55 +5,48 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from django.conf import settings
-
 from games.errors import BadMessage
-from games.live.credit import Credit
+from games.live.closing import CloseCode, Closed
+from games.live.connection import Connection, serve
 from games.models import Player
 from leaderboards.errors import UnknownBoard
 from leaderboards.live import messages
 from leaderboards.live.feed import Feed, Snapshot, look, watching
 from leaderboards.live.messages import Changes, Pong, Refused, Table
 
-NO_SUCH_BOARD, IDLE, TOO_MANY_MESSAGES = 4404, 4408, 4429
-TOO_LARGE = 1009
-BURST_SECONDS = 5
 
-
-async def watch_board(scope: dict[str, Any], receive: Any, send: Any) -> None:
+async def board_socket(scope: dict[str, Any], receive: Any, send: Any) -> None:
     """Serve `/ws/boards/{slug}/`. Anyone may watch; who is signed in is told the own rank too."""
-    await receive()  # websocket.connect; only an accepted socket can be closed with a code of ours
-    await send({"type": "websocket.accept"})
-    slug = scope["url_route"]["kwargs"]["slug"]
-    handle = scope["user"].username if isinstance(scope["user"], Player) else ""
+    await serve(scope, receive, send, _talk_about_board)
+
+
+async def _talk_about_board(connection: Connection) -> None:
+    slug, user = connection.scope["url_route"]["kwargs"]["slug"], connection.scope["user"]
+    handle = user.username if isinstance(user, Player) else ""
     try:
         first = await look(slug, [handle])
     except UnknownBoard:
-        await send({"type": "websocket.close", "code": NO_SUCH_BOARD})
-        return
+        raise Closed(CloseCode.NOT_FOUND) from None
     async with watching(slug, handle) as feed:
-        code = await BoardSocket(feed, handle, receive, send).serve(first)
-    if code is not None:
-        await send({"type": "websocket.close", "code": code})
+        await BoardSocket(feed, handle, connection).run(first)
 
 
 class BoardSocket:
     """A watcher of a board."""
 
-    def __init__(self, feed: Feed, handle: str, receive: Any, send: Any) -> None:
+    def __init__(self, feed: Feed, handle: str, connection: Connection) -> None:
         self._feed, self._handle = feed, handle
-        self._receive, self._send = receive, send
-        rate = settings.PYRAMID_MESSAGES_PER_SECOND
-        self._credit = Credit(rate, rate * BURST_SECONDS, asyncio.get_running_loop().time())
+        self._connection = connection
         self._version = 0
 
-    async def serve(self, first: Snapshot) -> int | None:
-        """Tell until one side closes, and return the close code, None if the client is gone."""
+    async def run(self, first: Snapshot) -> None:
+        """Tell until one side closes. Raises `Closed`."""
         own = first.own.get(self._handle)
         await self._tell(Table(self._feed.slug, first.version, first.count, first.rows, own))
         telling = asyncio.create_task(self._tell_changes(first))
         try:
-            return await self._listen()
+            while True:
+                await self._answer(await self._connection.next_frame())
         finally:
             telling.cancel()
             await asyncio.gather(telling, return_exceptions=True)
@@ -65,32 +58,16 @@ class BoardSocket:
             await self._tell(changes(told, news, self._handle))
             told = news
 
-    async def _listen(self) -> int | None:
-        while True:
-            try:
-                async with asyncio.timeout(settings.PYRAMID_IDLE_SECONDS):
-                    event = await self._receive()
-            except TimeoutError:
-                return IDLE
-            if event["type"] == "websocket.disconnect":
-                return None
-            if not self._credit.spend(asyncio.get_running_loop().time()):
-                return TOO_MANY_MESSAGES
-            text = event.get("text") or ""
-            if len(text.encode() or event.get("bytes") or b"") > settings.PYRAMID_MAX_FRAME_BYTES:
-                return TOO_LARGE
-            await self._answer(text)
-
-    async def _answer(self, frame: str) -> None:
+    async def _answer(self, frame: str | None) -> None:
         try:
-            ping = messages.read(frame)
+            ping = messages.read(frame or "")
         except BadMessage as error:
             await self._tell(Refused(error.code, str(error)))
         else:
             await self._tell(Pong(ping.id, self._version))
 
     async def _tell(self, message: messages.ServerMessage) -> None:
-        await self._send({"type": "websocket.send", "text": messages.write(message)})
+        await self._connection.tell(messages.write(message))
 
 
 def changes(told: Snapshot, news: Snapshot, handle: str) -> Changes:

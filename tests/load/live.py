@@ -1,39 +1,164 @@
-"""What a durable move costs the server: processor time of its process while sockets play in a closed loop."""
+"""What a durable move costs the server, beside servers that only echo, in the same run.
+
+The server has one core, its clients and its database the others. Processor time is the server's own.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import os
+import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
-from time import monotonic
-from typing import Any
+from time import perf_counter
+from typing import Any, NamedTuple
 from urllib.request import Request, urlopen
 
-from websockets.asyncio.client import connect
-
 from tests.load.bench import Row
+from tests.load.sockets import Ask, Endpoint, closed_loop, opened
 from tests.processes import MANAGE, free_port, own_database, serving
+from tests.processes import run as run_command
 
-SOCKETS = 20
-MOVES_A_SOCKET = 200
+MESSAGES = 20_000
+WARM_UP = 20
+IDLE_SOCKETS = 5_000
+UNLIMITED = {
+    "PYRAMID_MESSAGES_PER_SECOND": "10000",
+    "PYRAMID_GUESTS_PER_HOUR": "1000000",
+    "PYRAMID_REQUESTS_PER_MINUTE": "1000000",
+    "PYRAMID_ANONYMOUS_REQUESTS_PER_MINUTE": "1000000",
+    "PYRAMID_SOCKETS_PER_ADDRESS": "1000000",
+}
+UVICORN = [
+    *(sys.executable, "-m", "uvicorn", "--lifespan=off", "--ws-max-size=65536", "--ws-per-message-deflate=false"),
+    *("--log-level=warning", "--no-access-log", "--no-server-header", "--port"),
+]
+DAPHNE = [sys.executable, "-m", "daphne", "-v0", "--no-server-name", "-p"]
+ECHO_ENVIRONMENT = {**os.environ, "REDIS_URL": "", "DJANGO_SETTINGS_MODULE": "pyramid_server.settings"}
+ECHO = b"the text of an ordinary message, as long as a move: " + b"x" * 20
+
+
+class Measured(NamedTuple):
+    """Processor microseconds a message, messages a second, and how long answers took, in milliseconds."""
+
+    cpu_us: float
+    per_second: float
+    p50_ms: float
+    p99_ms: float
 
 
 def rows() -> Iterator[Row]:
-    with tempfile.TemporaryDirectory() as folder, own_database(Path(folder)) as environment:
+    for server in ("uvicorn", "daphne"):
+        for name in ("asgi_echo", "channels_echo"):
+            yield from written(f"{name.replace('_', ' ')}, {server}, 50 sockets", echo(server, name, 50))
+        for count in (50, 500):
+            yield from written(f"durable moves, {server}, {database()}, {count} sockets", moves(server, count))
+    yield from memory()
+
+
+def written(what: str, measured: Measured) -> Iterator[Row]:
+    yield Row(f"live: {what}: server CPU", measured.cpu_us, "us")
+    yield Row(f"live: {what}: messages", measured.per_second, "/s")
+    yield Row(f"live: {what}: answered, median", measured.p50_ms, "ms")
+    yield Row(f"live: {what}: answered, p99", measured.p99_ms, "ms")
+
+
+def database() -> str:
+    return os.environ.get("DATABASE_URL", "sqlite").partition(":")[0]
+
+
+def command(server: str, application: str, port: int) -> list[str]:
+    """Return the command that serves an application on a core of its own."""
+    parts = [*UVICORN, str(port), application] if server == "uvicorn" else [*DAPHNE, str(port), application]
+    return ["taskset", "--cpu-list", "0", *parts]
+
+
+def echo(server: str, name: str, count: int) -> Measured:
+    port = free_port()
+    with serving(command(server, f"tests.load.echoes:{name}", port), port, ECHO_ENVIRONMENT) as process:
+        return measured(process.pid, [Endpoint(port, "/", "")] * count, lambda last: ECHO, is_greeted=False)
+
+
+def moves(server: str, count: int) -> Measured:
+    with game_server(server) as (pid, port):
+        return measured(pid, new_games(port, count), draw, is_greeted=True)
+
+
+def memory() -> Iterator[Row]:
+    """Measure what an idle socket with its game keeps in memory, and one that only echoes."""
+    with game_server("uvicorn") as (pid, port):
+        games = new_games(port, IDLE_SOCKETS)
+        yield Row(f"live: {IDLE_SOCKETS} idle sockets with games, uvicorn: each", idle_kilobytes(pid, games), "KB")
+    port = free_port()
+    with serving(command("uvicorn", "tests.load.echoes:asgi_echo", port), port, ECHO_ENVIRONMENT) as process:
+        bare = idle_kilobytes(process.pid, [Endpoint(port, "/", "")] * IDLE_SOCKETS)
+        yield Row(f"live: {IDLE_SOCKETS} idle bare sockets, uvicorn: each", bare, "KB")
+
+
+@contextmanager
+def game_server(server: str) -> Iterator[tuple[int, int]]:
+    """Serve games on an empty database; yield the process and its port."""
+    with tempfile.TemporaryDirectory() as folder, own_database(Path(folder)) as own:
+        environment = own | UNLIMITED
+        for preparation in (["migrate", "--no-input"], ["worker", "--once"]):
+            assert run_command([*MANAGE, *preparation], environment).returncode == 0
         port = free_port()
-        limits = {"PYRAMID_MESSAGES_PER_SECOND": "10000", "PYRAMID_GUESTS_PER_HOUR": "100000"}
-        command = [*MANAGE, "serve", "--port", str(port), "--no-worker"]
-        with serving(command, port, {**environment, **limits}) as server:
-            sockets = [new_game(port) for _ in range(SOCKETS)]
-            cpu, begun = cpu_seconds(server.pid), monotonic()
-            moves = asyncio.run(play_all(sockets))
-            cpu, wall = cpu_seconds(server.pid) - cpu, monotonic() - begun
-    database = environment["DATABASE_URL"].partition(":")[0]
-    yield Row(f"live: server CPU per durable move, {SOCKETS} sockets, daphne, {database}", cpu / moves * 1e6, "us")
-    yield Row(f"live: durable moves, {SOCKETS} sockets, daphne, {database}", moves / wall, "moves/s")
+        with serving(command(server, "pyramid_server.asgi:application", port), port, environment) as process:
+            yield process.pid, port
+
+
+def measured(pid: int, endpoints: list[Endpoint], ask: Ask, *, is_greeted: bool) -> Measured:
+    """Have all sockets ask in a closed loop and watch the process that answers."""
+    everyone = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, everyone - {0} or everyone)
+    try:
+        return asyncio.run(_measured(pid, endpoints, ask, is_greeted=is_greeted))
+    finally:
+        os.sched_setaffinity(0, everyone)
+
+
+async def _measured(pid: int, endpoints: list[Endpoint], ask: Ask, *, is_greeted: bool) -> Measured:
+    sockets = await opened(endpoints)
+    first = [await socket.text() if is_greeted else b"" for socket in sockets]
+    pairs = zip(sockets, first, strict=True)
+    warm = await asyncio.gather(*(closed_loop(socket, ask, last, WARM_UP) for socket, last in pairs))
+    cpu, begun = cpu_seconds(pid), perf_counter()
+    pairs = zip(sockets, (last for _, last in warm), strict=True)
+    loops = await asyncio.gather(*(closed_loop(socket, ask, last, MESSAGES // len(sockets)) for socket, last in pairs))
+    cpu, wall = cpu_seconds(pid) - cpu, perf_counter() - begun
+    for socket in sockets:
+        socket.hang_up()
+    times = sorted(chain.from_iterable(taken for taken, _ in loops))
+    total = len(times)
+    return Measured(cpu / total * 1e6, total / wall, times[total // 2] * 1e3, times[total * 99 // 100] * 1e3)
+
+
+def draw(last: bytes) -> bytes:
+    """Draw, or turn the waste over where nothing is left to draw."""
+    version = last.partition(b'"version":')[2].partition(b",")[0]
+    assert last.startswith((b'{"type":"played"', b'{"type":"state"')), last
+    can_draw = b'"D"' in last.partition(b'"legal":')[2]
+    return b'{"type":"play","id":1,"version":%s,"move":"%s"}' % (version, b"D" if can_draw else b"R")
+
+
+def idle_kilobytes(pid: int, endpoints: list[Endpoint]) -> float:
+    return asyncio.run(_idle_kilobytes(pid, endpoints))
+
+
+async def _idle_kilobytes(pid: int, endpoints: list[Endpoint]) -> float:
+    few = await opened(endpoints[:100])
+    await asyncio.sleep(1)
+    before = resident_kilobytes(pid)
+    many = await opened(endpoints[100:])
+    await asyncio.sleep(2)
+    each = (resident_kilobytes(pid) - before) / len(many)
+    for socket in few + many:
+        socket.hang_up()
+    return each
 
 
 def cpu_seconds(process: int) -> float:
@@ -43,31 +168,24 @@ def cpu_seconds(process: int) -> float:
     return (user + system) / os.sysconf("SC_CLK_TCK")
 
 
-def post(port: int, path: str, body: object, token: str = "") -> Any:
+def resident_kilobytes(process: int) -> int:
+    status = Path(f"/proc/{process}/status").read_text()
+    return int(status.split("VmRSS:")[1].split()[0])
+
+
+def new_games(port: int, count: int) -> list[Endpoint]:
+    """Start ranked attempts, which have no notices, each of another guest."""
+    return [_new_game(port) for _ in range(count)]
+
+
+def _new_game(port: int) -> Endpoint:
+    token = _post(port, "/api/guests/", {})["token"]
+    game = _post(port, "/api/games/", {"kind": "daily", "rules": "standard"}, token)
+    return Endpoint(port, game["socket"], token)
+
+
+def _post(port: int, path: str, body: object, token: str = "") -> Any:
     headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
     request = Request(f"http://127.0.0.1:{port}{path}", json.dumps(body).encode(), headers)
     with urlopen(request) as answer:
         return json.load(answer)
-
-
-def new_game(port: int) -> tuple[str, str]:
-    """Return the address of a ranked attempt, which has no notices, and the token of its player."""
-    token = post(port, "/api/guests/", {})["token"]
-    game = post(port, "/api/games/", {"kind": "daily", "rules": "standard"}, token)
-    return f"ws://127.0.0.1:{port}{game['socket']}", token
-
-
-async def play_all(sockets: list[tuple[str, str]]) -> int:
-    return sum(await asyncio.gather(*(play(address, token) for address, token in sockets)))
-
-
-async def play(address: str, token: str) -> int:
-    """Draw and take turns over the waste, waiting for each answer; return the number of moves."""
-    async with connect(address, additional_headers={"Authorization": f"Bearer {token}"}) as socket:
-        told = json.loads(await socket.recv())
-        for number in range(MOVES_A_SOCKET):
-            move = "D" if "D" in told["legal"] else "R"
-            await socket.send(json.dumps({"type": "play", "id": number, "version": told["version"], "move": move}))
-            told = json.loads(await socket.recv())
-            assert told["type"] == "played", told
-    return MOVES_A_SOCKET

@@ -31,7 +31,7 @@ def test_a_server_on_a_database_that_is_not_migrated_is_not_ready(client: Client
 
 
 @pytest.mark.django_db
-def test_why_a_server_is_not_ready_is_for_the_log_and_not_for_the_visitor(
+def test_that_live_broadcast_fails_is_told_and_why_is_for_the_log_and_not_for_the_visitor(
     client: Client, settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
     settings.CHANNEL_LAYERS = {
@@ -41,7 +41,7 @@ def test_why_a_server_is_not_ready_is_for_the_log_and_not_for_the_visitor(
         }
     }
     answer = client.get("/health/ready")
-    assert answer.status_code == 503
+    assert answer.status_code == 200, "players are served without live broadcast too"
     assert answer.json()["channel_layer"] == "failing"
     assert "Connect" not in answer.text
     assert "not ready: channel_layer" in caplog.text

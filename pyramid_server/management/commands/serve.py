@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import socket
 import sys
@@ -18,6 +19,8 @@ from django.db import OperationalError
 
 from games.services.dailies import ensure_dailies
 from pyramid_server.child_process import ChildProcess
+
+GOODBYE_SECONDS = 10.0
 
 
 class Command(BaseCommand):
@@ -84,8 +87,17 @@ def run_server(host: str, port: int, greeting: str) -> None:
     # Importing daphne installs an event loop, and the application needs every model: both only here.
     from daphne.endpoints import build_endpoint_description_strings  # noqa: PLC0415
     from daphne.server import Server  # noqa: PLC0415
+    from twisted.internet import reactor  # noqa: PLC0415
+    from twisted.internet.defer import Deferred  # noqa: PLC0415
 
+    from games.live.closing import CloseCode  # noqa: PLC0415
+    from games.live.connection import end_all  # noqa: PLC0415
     from pyramid_server.asgi import application  # noqa: PLC0415
+
+    def say_goodbye() -> Deferred[None]:
+        return Deferred.fromFuture(
+            asyncio.ensure_future(asyncio.wait_for(end_all(CloseCode.RESTARTING), GOODBYE_SECONDS))
+        )
 
     def when_ready() -> None:
         # By default, an oversized frame would end the connection without the close code that says why.
@@ -101,4 +113,5 @@ def run_server(host: str, port: int, greeting: str) -> None:
         server_name="pyramid",
         ready_callable=when_ready,
     )
+    reactor.addSystemEventTrigger("before", "shutdown", say_goodbye)  # type: ignore[arg-type]  # a wrong stub
     server.run()

@@ -12,7 +12,7 @@ from asgiref.sync import sync_to_async
 from channels.testing import WebsocketCommunicator
 from django.utils import timezone
 
-from games.live import consumer
+from games.live import player as player_socket
 from games.models import Deal, Game, Player
 from games.services.players import issue_ticket
 from pyramid_server.asgi import application
@@ -66,8 +66,8 @@ class Client:
 @pytest.fixture(autouse=True)
 def _no_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let searches take their time: the machine may be busy, and a kernel may have to be compiled first."""
-    monkeypatch.setattr(consumer, "HINT_SECONDS", 120)
-    monkeypatch.setattr(consumer, "NOTICE_SECONDS", 120)
+    monkeypatch.setattr(player_socket, "HINT_SECONDS", 120)
+    monkeypatch.setattr(player_socket, "NOTICE_SECONDS", 120)
 
 
 Connect = Callable[..., AbstractAsyncContextManager[Client]]

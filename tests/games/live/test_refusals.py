@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 
 import pytest
@@ -9,6 +10,10 @@ from asgiref.sync import sync_to_async
 from django.db import connection
 from pytest_django import Settings
 
+from games.live.closing import CloseCode
+from games.live.connection import end_all
+from games.live.consumer import game_socket
+from games.live.places import address_of
 from games.models import Game, Player
 from games.services.players import create_guest
 from tests.games.live.conftest import Connect, MakeGame, connected
@@ -142,9 +147,11 @@ async def test_a_token_in_the_header_opens_the_socket(practice: MakeGame, alice:
         assert (await client.receive())["type"] == "state"
 
 
-async def test_the_game_of_alice_is_closed_to_mallory(connect: Connect, practice: MakeGame, mallory: Player) -> None:
+async def test_a_game_that_has_not_begun_cannot_be_watched(
+    connect: Connect, practice: MakeGame, mallory: Player
+) -> None:
     async with connect(await practice(DECK), mallory) as client:
-        assert await client.close_code() == 4403
+        assert await client.close_code() == 4404
 
 
 @pytest.mark.parametrize("game", ["000000000000", "x", "-", "a" * 500])
@@ -185,6 +192,74 @@ async def test_an_idle_socket_is_closed(
     async with connect(await practice(DECK), alice) as client:
         await client.receive()
         assert await client.close_code() == 4408
+
+
+async def test_a_client_that_does_not_read_is_closed(alice: Player, practice: MakeGame, settings: Settings) -> None:
+    settings.PYRAMID_UNREAD_SECONDS = 0
+    game = await practice(DECK)
+    told: list[dict[str, object]] = []
+
+    async def receive() -> dict[str, str]:
+        return {"type": "websocket.connect"}
+
+    async def send(event: dict[str, object]) -> None:
+        told.append(event)
+        if event["type"] == "websocket.send":
+            await asyncio.Event().wait()  # the client's buffers are full
+
+    scope = {"user": alice, "url_route": {"kwargs": {"game_id": game.pk}}, "headers": [], "client": ("192.0.2.1", 1)}
+    await game_socket(scope, receive, send)
+    assert told[-1] == {"type": "websocket.close", "code": 4410}
+
+
+async def test_a_player_keeps_only_so_many_sockets_open(
+    connect: Connect, practice: MakeGame, alice: Player, bob: Player, settings: Settings
+) -> None:
+    settings.PYRAMID_SOCKETS_PER_PLAYER = 1
+    one, another = await practice(DECK), await practice(DECK)
+    async with connect(one, alice) as first:
+        await first.receive()
+        async with connect(another, alice) as second:
+            assert await second.close_code() == 4430
+        async with connect(one, bob) as watcher:
+            assert (await watcher.receive())["type"] == "state"
+    async with connect(another, alice) as second:
+        assert (await second.receive())["type"] == "state"
+
+
+async def test_an_address_keeps_only_so_many_sockets_open(
+    connect: Connect, practice: MakeGame, alice: Player, bob: Player, settings: Settings
+) -> None:
+    settings.PYRAMID_SOCKETS_PER_ADDRESS = 1
+    game = await practice(DECK)
+    async with connect(game, alice) as first:
+        await first.receive()
+        async with connect(game, bob) as second:
+            assert await second.close_code() == 4430
+
+
+@pytest.mark.parametrize(
+    ("behind_proxy", "forwarded", "address"),
+    [
+        (False, b"203.0.113.9", "192.0.2.1"),
+        (True, b"203.0.113.9", "203.0.113.9"),
+        (True, b"1.1.1.1, 203.0.113.9", "203.0.113.9"),
+    ],
+)
+def test_a_proxy_says_where_a_socket_comes_from_and_nobody_else(
+    behind_proxy: bool, forwarded: bytes, address: str, settings: Settings
+) -> None:
+    settings.BEHIND_TLS_PROXY = behind_proxy
+    assert address_of({"headers": [(b"x-forwarded-for", forwarded)], "client": ("192.0.2.1", 50000)}) == address
+
+
+async def test_a_server_that_stops_tells_its_clients_to_connect_again(
+    connect: Connect, practice: MakeGame, alice: Player
+) -> None:
+    async with connect(await practice(DECK), alice) as client:
+        await client.receive()
+        await end_all(CloseCode.RESTARTING)
+        assert await client.close_code() == 1012
 
 
 def rename_table(name: str, new_name: str) -> None:

@@ -11,6 +11,7 @@ from django.utils import timezone
 from games.models import Deal, Game, Player
 from games.services.attempts import start_ranked
 from games.services.dailies import ensure_dailies
+from games.services.turns import take_action
 from tests.games.live.conftest import Connect, MakeGame
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -218,21 +219,31 @@ async def test_another_action_for_an_old_version_is_stale_and_the_state_follows(
         assert (await client.receive())["type"] == "state"
 
 
-async def test_two_devices_play_one_game_without_losing_a_move(
+async def test_a_second_device_takes_the_game_over(connect: Connect, practice: MakeGame, alice: Player) -> None:
+    game = await practice(DECK)
+    async with connect(game, alice) as phone:
+        await phone.receive()
+        await phone.play("D")
+        async with connect(game, alice) as laptop:
+            assert (await laptop.receive())["version"] == 1
+            assert await phone.receive() == {"type": "superseded"}
+            assert await phone.close_code() == 4409
+            assert (await laptop.play("Kd"))["version"] == 2
+    assert await in_log(game) == ["D", "Kd"]
+
+
+async def test_a_move_from_elsewhere_is_told_before_play_goes_on(
     connect: Connect, practice: MakeGame, alice: Player
 ) -> None:
     game = await practice(DECK)
-    async with connect(game, alice) as phone, connect(game, alice) as laptop:
-        await phone.receive()
-        await laptop.receive()
-        assert (await phone.play("D"))["version"] == 1
-        refused = await laptop.play("Kd")
+    async with connect(game, alice) as client:
+        await client.receive()
+        await sync_to_async(take_action)(game, "D", 0, timezone.now())
+        refused = await client.play("Kd")
         assert (refused["code"], refused["version"]) == ("stale_version", 1)
-        assert (await laptop.receive())["version"] == 1
-        assert (await laptop.play("Kd"))["version"] == 2
-        phone.version = 2  # told by the other device
-        assert (await phone.play("Kc"))["version"] == 3
-    assert await in_log(game) == ["D", "Kd", "Kc"]
+        assert (await client.receive())["version"] == 1
+        assert (await client.play("Kd"))["version"] == 2
+    assert await in_log(game) == ["D", "Kd"]
 
 
 async def test_the_clock_goes_on_while_nobody_is_connected(connect: Connect, practice: MakeGame, alice: Player) -> None:

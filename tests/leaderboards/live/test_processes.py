@@ -17,6 +17,8 @@ from tests.processes import run
 
 SUBMIT = """
 import sys
+import time_machine
+time_machine.travel(float(sys.argv[2])).start()  # the channel layer forgets whom it has not seen for a day
 import django
 django.setup()
 from django.utils import timezone
@@ -39,7 +41,8 @@ async def test_a_watcher_hears_of_what_another_process_entered(alice: Player, fi
     game = await sync_to_async(finish)(alice)
     async with watching(FASTEST) as watcher:
         assert (await watcher.told())["version"] == 0
-        entered = await asyncio.to_thread(run, [sys.executable, "-c", SUBMIT, game.id], environment_of_this_database())
+        command = [sys.executable, "-c", SUBMIT, game.id, str(NOON.timestamp())]
+        entered = await asyncio.to_thread(run, command, environment_of_this_database())
         assert entered.returncode == 0, entered.stderr
         (changes,) = await watcher.told_of(1)
         assert ranks(changes["rows"]) == [(1, "alice")]

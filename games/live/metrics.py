@@ -1,0 +1,13 @@
+"""What operators see of live play; `/metrics` shows it."""
+
+from __future__ import annotations
+
+from prometheus_client import Counter, Gauge
+
+connections = Gauge("pyramid_sockets", "Open sockets.", multiprocess_mode="livesum")
+closed = Counter("pyramid_sockets_closed_total", "Sockets that were closed, by code (0: by the client).", ["code"])
+superseded = Counter("pyramid_takeovers_total", "Games that were taken over by another device.")
+watchers = Gauge("pyramid_watchers", "Sockets that watch a game.", multiprocess_mode="livesum")
+broadcast_up = Gauge(
+    "pyramid_live_broadcast_up", "1 while other processes are reached, else 0.", multiprocess_mode="min"
+)

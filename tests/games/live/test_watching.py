@@ -1,0 +1,108 @@
+"""Who watches sees what the player sees, and nothing more."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.utils import timezone
+
+from games.errors import NotYours
+from games.models import Game, Player
+from games.services.attempts import require_watchable, start_practice, start_ranked
+from games.services.dailies import ensure_dailies
+from games.services.turns import resign, take_action
+from tests.games.live.conftest import Client, Connect, MakeGame
+from tests.games.live.test_socket import DECK
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+async def started(client: Client) -> None:
+    assert (await client.receive())["type"] == "state"
+
+
+async def test_bob_sees_each_move_of_alice_as_she_does(
+    connect: Connect, practice: MakeGame, alice: Player, bob: Player
+) -> None:
+    game = await practice(DECK)
+    async with connect(game, alice) as player:
+        layout = await player.receive()
+        async with connect(game, bob) as watcher:
+            seen = await watcher.receive()
+            assert seen == {**layout, "elapsed_ms": seen["elapsed_ms"]}
+            for move in ("D", "D", "Kd"):
+                answer = await player.play(move)
+                assert await watcher.receive() == {**answer, "id": None}
+            await player.ask("undo", version=player.version)
+            assert (await watcher.receive())["move"] == "U"
+            await player.ask("resign", version=player.version)
+            assert (await watcher.receive())["type"] == "finished"
+
+
+async def test_watchers_cannot_play(connect: Connect, practice: MakeGame, alice: Player, mallory: Player) -> None:
+    game = await practice(DECK)
+    async with connect(game, alice) as player, connect(game, mallory) as watcher:
+        await started(player)
+        await started(watcher)
+        for kind in ("undo", "redo", "hint", "resign"):
+            assert (await watcher.ask(kind, version=0))["code"] == "not_yours"
+        assert (await watcher.ask("restart"))["code"] == "not_yours"
+        assert (await watcher.ask("play", version=0, move="D"))["code"] == "not_yours"
+        assert (await watcher.ask("ping"))["type"] == "pong"
+        assert (await player.play("D"))["version"] == 1
+
+
+async def test_a_watcher_that_missed_moves_asks_for_them(
+    connect: Connect, practice: MakeGame, alice: Player, bob: Player
+) -> None:
+    game = await practice(DECK)
+    async with connect(game, alice) as player:
+        await started(player)
+        await player.play("D")
+        async with connect(game, bob) as watcher:
+            await started(watcher)
+            assert (await watcher.ask("sync", version=0))["actions"].startswith("D@")
+
+
+async def test_moves_made_over_rest_come_to_watchers_as_a_state(
+    connect: Connect, practice: MakeGame, alice: Player, bob: Player
+) -> None:
+    game = await practice(DECK)
+    async with connect(game, alice) as player, connect(game, bob) as watcher:
+        await started(player)
+        await started(watcher)
+        await sync_to_async(take_action)(game, "D", 0, timezone.now())
+        seen = await watcher.receive()
+        assert (seen["type"], seen["version"]) == ("state", 1)
+
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def ranked(alice: Player) -> Game:
+    ensure_dailies(NOON)
+    return start_ranked(alice, "standard", NOON)
+
+
+def test_a_daily_deal_is_shown_only_to_those_whose_own_attempt_at_it_has_ended(ranked: Game, bob: Player) -> None:
+    with pytest.raises(NotYours):
+        require_watchable(ranked, bob, NOON)
+    own = start_ranked(bob, "standard", NOON)
+    with pytest.raises(NotYours):
+        require_watchable(ranked, bob, NOON)
+    resign(own, 0, NOON)
+    require_watchable(ranked, bob, NOON)
+
+
+def test_a_closed_daily_deal_is_shown_to_everyone(ranked: Game, bob: Player) -> None:
+    last_moment = datetime(2026, 3, 2, 0, 30, tzinfo=UTC)
+    with pytest.raises(NotYours):
+        require_watchable(ranked, bob, last_moment - timedelta(milliseconds=1))
+    require_watchable(ranked, bob, last_moment)
+
+
+def test_practice_is_shown_to_everyone(alice: Player, bob: Player) -> None:
+    require_watchable(start_practice(alice, "standard", NOON), bob, NOON)

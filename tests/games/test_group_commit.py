@@ -1,0 +1,93 @@
+"""Many changes in one transaction: each waiter learns what became of the own one, whatever became of the others."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import datetime
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.db import DatabaseError, connection
+from pytest_django import Settings
+
+from games import journal
+from games.errors import Conflict
+from games.journal import writer
+from games.models import Game, Player
+from games.rules import DRAW
+from games.services.attempts import open_session, start_practice
+from games.session import Change
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def games(alice: Player, now: datetime, settings: Settings) -> list[Game]:
+    settings.PYRAMID_OPEN_PRACTICE_GAMES = 100
+    return [start_practice(alice, "standard", now) for _ in range(40)]
+
+
+def changes(games: list[Game], now: datetime) -> list[Change]:
+    return [open_session(game, now).act(DRAW, 0, now) for game in games]
+
+
+async def outcomes(waiting: list[Change]) -> list[BaseException | None]:
+    return await asyncio.gather(*map(journal.write, waiting), return_exceptions=True)
+
+
+def logged(games: list[Game]) -> list[int]:
+    return [len(game.log_rows()) for game in games]
+
+
+async def test_all_that_wait_are_written(games: list[Game], now: datetime) -> None:
+    waiting = await sync_to_async(changes)(games, now)
+    assert await outcomes(waiting) == [None] * len(games)
+    assert await sync_to_async(logged)(games) == [1] * len(games)
+
+
+async def test_who_comes_second_at_a_version_loses_and_all_others_are_written(games: list[Game], now: datetime) -> None:
+    first = await sync_to_async(changes)(games, now)
+    second = await sync_to_async(changes)(games[:1], now)
+    ended = await sync_to_async(lambda: open_session(games[1], now).resign(0, now))()
+    results = await outcomes([*first[:1], *second, *first[1:], ended])
+    lost = [number for number, result in enumerate(results) if result is not None]
+    assert len(lost) == 2
+    assert all(isinstance(results[number], Conflict) for number in lost)
+    assert await sync_to_async(logged)(games[:1]) == [1]
+    assert await sync_to_async(logged)(games[2:]) == [1] * (len(games) - 2)
+
+
+async def test_when_the_database_fails_everyone_who_waits_is_told_and_writing_goes_on_when_it_is_back(
+    games: list[Game], now: datetime
+) -> None:
+    waiting = await sync_to_async(changes)(games, now)
+    await sync_to_async(rename)("games_move", "games_elsewhere")
+    failed = await outcomes(waiting)
+    await sync_to_async(rename)("games_elsewhere", "games_move")
+    assert all(isinstance(result, DatabaseError) for result in failed)
+    assert await outcomes(waiting) == [None] * len(games)
+
+
+async def test_a_journal_that_is_stopped_has_written_what_waited_and_starts_again(
+    games: list[Game], now: datetime
+) -> None:
+    waiting = await sync_to_async(changes)(games, now)
+    writing = [asyncio.ensure_future(journal.write(change)) for change in waiting[:-1]]
+    await asyncio.sleep(0)
+    await asyncio.to_thread(journal.stop)
+    assert await asyncio.gather(*writing) == [None] * len(writing)
+    assert await outcomes(waiting[-1:]) == [None]
+
+
+async def test_more_than_fit_into_one_transaction_are_written_too(
+    games: list[Game], now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer, "MOST_TOGETHER", 7)
+    monkeypatch.setattr(journal, "MOST_WAITING", 11)
+    waiting = await sync_to_async(changes)(games, now)
+    assert await outcomes(waiting) == [None] * len(games)
+
+
+def rename(name: str, new_name: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(f"ALTER TABLE {name} RENAME TO {new_name}")

@@ -1,0 +1,111 @@
+"""A client that costs next to nothing: many WebSockets in a closed loop, each sends when it is answered."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import os
+from collections.abc import Callable
+from functools import partial
+from time import perf_counter
+from typing import NamedTuple
+
+Ask = Callable[[bytes], bytes]  # from the server's last text to the client's next
+
+
+class Endpoint(NamedTuple):
+    """Where a socket is to be opened, and whose it is."""
+
+    port: int
+    path: str
+    token: str
+
+
+class Socket(asyncio.Protocol):
+    """One WebSocket. Frames are read just as far as our servers write them: whole, and at most 64 KB long."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._endpoint = endpoint
+        self._read = bytearray()
+        self._texts: list[bytes] = []
+        self.is_open = asyncio.get_running_loop().create_future()
+        self._waiting: asyncio.Future[bytes] | None = None
+        self._transport: asyncio.Transport
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        key = base64.b64encode(os.urandom(16)).decode()
+        transport.write(
+            f"GET {self._endpoint.path} HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n"
+            f"Authorization: Bearer {self._endpoint.token}\r\n\r\n".encode()
+        )
+
+    def data_received(self, data: bytes) -> None:
+        self._read += data
+        if not self.is_open.done():
+            end = self._read.find(b"\r\n\r\n")
+            if end < 0:
+                return
+            assert self._read.startswith(b"HTTP/1.1 101"), bytes(self._read)
+            del self._read[: end + 4]
+            self.is_open.set_result(None)
+        while (text := self._next_text()) is not None:
+            self._texts.append(text)
+        if self._texts and self._waiting is not None and not self._waiting.done():
+            self._waiting.set_result(self._texts.pop(0))
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.set_exception(ConnectionError("the server hung up"))
+
+    async def text(self) -> bytes:
+        """Return the server's next text."""
+        if self._texts:
+            return self._texts.pop(0)
+        self._waiting = asyncio.get_running_loop().create_future()
+        return await self._waiting
+
+    def say(self, text: bytes) -> None:
+        """Send a text; a mask of zeros leaves it as it is."""
+        size = len(text)
+        head = bytes((0x81, 0x80 | size)) if size < 126 else b"\x81\xfe" + size.to_bytes(2, "big")
+        self._transport.write(head + b"\0\0\0\0" + text)
+
+    def hang_up(self) -> None:
+        self._transport.abort()
+
+    def _next_text(self) -> bytes | None:
+        read = self._read
+        if len(read) < 2:
+            return None
+        size, start = read[1], 2
+        if size == 126:
+            size, start = int.from_bytes(read[2:4], "big"), 4
+        if len(read) < start + size:
+            return None
+        text, opcode = bytes(read[start : start + size]), read[0] & 15
+        del read[: start + size]
+        return text if opcode == 1 else self._next_text()
+
+
+async def opened(endpoints: list[Endpoint]) -> list[Socket]:
+    """Open sockets, one after the other."""
+    loop, sockets = asyncio.get_running_loop(), []
+    for endpoint in endpoints:
+        _, socket = await loop.create_connection(partial(Socket, endpoint), "127.0.0.1", endpoint.port)
+        await socket.is_open
+        sockets.append(socket)
+    return sockets
+
+
+async def closed_loop(socket: Socket, ask: Ask, last: bytes, count: int) -> tuple[list[float], bytes]:
+    """Ask and wait for the answer, again and again; return the seconds that each answer took, and the last one."""
+    taken = []
+    for _ in range(count):
+        asked = perf_counter()
+        socket.say(ask(last))
+        last = await socket.text()
+        taken.append(perf_counter() - asked)
+    return taken, last
