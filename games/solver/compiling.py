@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numba
+from numba import extending
 
 _SOURCES = Path(__file__).parent
 
@@ -39,3 +40,4 @@ if _FOLDER is not None:
 Function = Callable[..., Any]
 kernel: Callable[[Function], Function] = numba.njit(cache=_FOLDER is not None, nogil=True)
 inlined: Callable[[Function], Function] = numba.njit(forceinline=True)
+intrinsic: Callable[[Function], Function] = extending.intrinsic

@@ -3,6 +3,7 @@
 import numpy as np
 
 from games.solver.bits import below, highest, lowest
+from games.solver.borrowing import borrowed
 from games.solver.compiling import inlined, kernel
 from games.solver.kernels_estimate import estimate
 from games.solver.kernels_talon import UNREACHABLE, tops
@@ -48,6 +49,11 @@ def expand(tableau, talon, first, options, nodes, node, end, bucket, weight):
     same position is reached sooner. Only the cards that lie under the top of the waste are worth a turn. The walk
     breaks off where no play can be worth this bucket, and goes on from there when the last child is expanded.
     """
+    tableau = borrowed(tableau)
+    talon = borrowed(talon)
+    first = borrowed(first)
+    options = borrowed(options)
+    nodes = borrowed(nodes)
     live = nodes[node].talon
     turned = nodes[node].turned
     cost = nodes[node].cost

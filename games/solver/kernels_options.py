@@ -3,6 +3,7 @@
 import numpy as np
 
 from games.solver.bits import lowest, popcount
+from games.solver.borrowing import borrowed
 from games.solver.compiling import inlined, kernel
 from games.solver.kernels_tableau import pair_partners
 
@@ -20,6 +21,9 @@ def make_options(tableau, shape, first, clear, options, used):
     to a target shape at a cost in removals, its own included. first[shape, rank] starts a list of them, -1 ends it;
     clear[shape] is the cost of clearing the tableau with no talon card, -1 if that cannot be done.
     """
+    tableau = borrowed(tableau)
+    first = borrowed(first)
+    clear = borrowed(clear)
     first[shape] = -1
     clear[shape] = -1
     at = np.empty(_DEEPEST, np.int64)  # the shape at each depth of the pairs tried

@@ -9,6 +9,7 @@ and a place in the talon; an entry dominates another one if its player could jus
 import numpy as np
 
 from games.solver.bits import popcount
+from games.solver.borrowing import borrowed
 from games.solver.compiling import inlined, kernel
 from games.solver.kernels_estimate import estimate
 from games.solver.kernels_expand import NODE, expand, offer
@@ -23,7 +24,7 @@ _NONE = -1
 @kernel
 def estimate_of(tableau, talon, shape, live, cursor):
     """Return the lower bound for a position, see `estimate`."""
-    return estimate(tableau, talon, shape, live, cursor, 0)
+    return estimate(borrowed(tableau), borrowed(talon), shape, live, cursor, 0)
 
 
 @kernel
@@ -33,13 +34,28 @@ def search(tableau, talon, start, live, cursor, limit, weight):
     Weight 1 finds the least cost. A larger weight stops at the first solution and counts only whether the goal can be
     reached, not how soon.
     """
-    nodes = np.empty(ROOM, NODE)
-    table = np.full(4096, _NONE, np.int32)
     heads = np.full(BUCKETS, _NONE, np.int32)
     first = np.full((start + 1, RANKS), NOT_MADE, np.int32)
     clear = np.empty(start + 1, np.int16)
     made = np.empty(start + 1, np.int32)
-    options = np.empty(1024, OPTION)
+    return _search(tableau, talon, start, live, cursor, limit, weight, heads, first, clear, made)
+
+
+@kernel
+def _search(tableau, talon, start, live, cursor, limit, weight, heads, first, clear, made):
+    """Search in arrays that the caller keeps."""
+    tableau = borrowed(tableau)
+    talon = borrowed(talon)
+    heads = borrowed(heads)
+    first = borrowed(first)
+    clear = borrowed(clear)
+    made = borrowed(made)
+    owned_nodes = np.empty(ROOM, NODE)
+    nodes = borrowed(owned_nodes)
+    owned_table = np.full(4096, _NONE, np.int32)
+    table = borrowed(owned_table)
+    owned_options = np.empty(1024, OPTION)
+    options = borrowed(owned_options)
     used = 0
     best = UNREACHABLE
     best_node = _NONE
@@ -47,7 +63,7 @@ def search(tableau, talon, start, live, cursor, limit, weight):
     offer(nodes, 0, _NONE, live, shape, popcount(tableau.present[start] ^ tableau.present[shape]), 0, cursor)
     rest = estimate(tableau, talon, shape, live, cursor, 0)
     if rest >= UNREACHABLE:
-        return _NONE, True, nodes, 1, _NONE
+        return _NONE, True, owned_nodes, 1, _NONE
     bucket = nodes[0].cost + weight * rest
     top = bucket
     _insert(nodes, 0, table, heads, _slot(table, nodes, live, shape), bucket)
@@ -58,7 +74,7 @@ def search(tableau, talon, start, live, cursor, limit, weight):
             bucket += 1
         if bucket > top or bucket >= best or count > limit or weight > 1 and best_node >= 0:
             is_proved = count <= limit or bucket > top or bucket >= best
-            return best if best_node >= 0 else _NONE, is_proved, nodes, count, best_node
+            return best if best_node >= 0 else _NONE, is_proved, owned_nodes, count, best_node
         node = heads[bucket]
         heads[bucket] = nodes[node].queued
         if nodes[node].stale or nodes[node].stop >= 0 and nodes[nodes[node].parent].stale:
@@ -66,14 +82,16 @@ def search(tableau, talon, start, live, cursor, limit, weight):
         shape = nodes[node].shape
         if first[shape, 0] == NOT_MADE:
             made[shape] = -used
-            options, used = make_options(tableau, shape, first, clear, options, used)
+            owned_options, used = make_options(tableau, shape, first, clear, owned_options, used)
+            options = borrowed(owned_options)
             made[shape] += used
         if clear[shape] >= 0 and not (talon.whole and nodes[node].talon) and nodes[node].cost + clear[shape] < best:
             best = nodes[node].cost + clear[shape]
             best_node = node
         room = 2 * (64 + talon.pile.size) * (made[shape] + talon.pile.size + 2)  # two passes, every option at each stop
         if count + room > nodes.size:
-            nodes = np.concatenate((nodes, np.empty(nodes.size + room, NODE)))
+            owned_nodes = np.concatenate((owned_nodes, np.empty(nodes.size + room, NODE)))
+            nodes = borrowed(owned_nodes)
         end, later = expand(tableau, talon, first, options, nodes, node, count, bucket, weight)
         for child in range(count, end):
             if nodes[child].stop >= 0:
@@ -106,7 +124,8 @@ def search(tableau, talon, start, live, cursor, limit, weight):
             top = max(top, total)
             bucket = min(bucket, total)
             if 2 * distinct > table.size:
-                table = _larger(table, nodes)
+                owned_table = _larger(owned_table, owned_nodes)
+                table = borrowed(owned_table)
 
 
 @inlined

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.solver.bits import below, highest, lowest, popcount
+from games.solver.borrowing import borrowed
 from games.solver.compiling import inlined, kernel
 from games.solver.counts import covers_all, larger, partners, total
 
@@ -138,6 +139,11 @@ def is_won(wide, nodes, node):
 @kernel
 def exposed_cards(wide, orders, nodes, node, numbers, places):
     """Write the numbers of the exposed cards, and their talon places or -1; return (their count, a free solo or -1)."""
+    wide = borrowed(wide)
+    orders = borrowed(orders)
+    nodes = borrowed(nodes)
+    numbers = borrowed(numbers)
+    places = borrowed(places)
     found = 0
     solo = -1
     cards = nodes[node].board
@@ -222,6 +228,11 @@ def _park(nodes, child, number):
 @kernel
 def expand(wide, orders, nodes, node, end, numbers, places):
     """Write the children of a node, but for recycles, behind the others and return where they end."""
+    wide = borrowed(wide)
+    orders = borrowed(orders)
+    nodes = borrowed(nodes)
+    numbers = borrowed(numbers)
+    places = borrowed(places)
     found, solo = exposed_cards(wide, orders, nodes, node, numbers, places)
     if solo >= 0:
         _child(nodes, node, end, solo, NOTHING)

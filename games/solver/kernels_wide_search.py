@@ -3,6 +3,7 @@
 import numpy as np
 
 from games.solver.bits import below, lowest
+from games.solver.borrowing import borrowed
 from games.solver.compiling import inlined, kernel
 from games.solver.kernels_wide import DEAD, NODE, NOTHING, RECYCLE, estimate, expand, is_won
 
@@ -18,20 +19,33 @@ def wide_search(wide, root, size, limit, weight):
 
     root is one NODE record, size the number of talon places. Weight 1 finds the least cost, a larger one any.
     """
-    nodes = np.empty(_ROOM, NODE)
-    table = np.full(4096, _NONE, np.int32)
     heads = np.full(_BUCKETS, _NONE, np.int32)
-    orders = np.empty((16, max(1, size)), np.int16)
+    numbers = np.empty(_EXPOSED, np.int64)
+    places = np.empty(_EXPOSED, np.int64)
+    return _search(wide, root, size, limit, weight, heads, numbers, places)
+
+
+@kernel
+def _search(wide, root, size, limit, weight, heads, numbers, places):
+    """Search in arrays that the caller keeps."""
+    wide = borrowed(wide)
+    heads = borrowed(heads)
+    numbers = borrowed(numbers)
+    places = borrowed(places)
+    owned_nodes = np.empty(_ROOM, NODE)
+    nodes = borrowed(owned_nodes)
+    owned_table = np.full(4096, _NONE, np.int32)
+    table = borrowed(owned_table)
+    owned_orders = np.empty((16, max(1, size)), np.int16)
+    orders = borrowed(owned_orders)
     for place in range(size):
         orders[0, place] = wide.board + place
     known = 1
     places_of_orders = np.full(64, _NONE, np.int32)
-    numbers = np.empty(_EXPOSED, np.int64)
-    places = np.empty(_EXPOSED, np.int64)
     nodes[0] = root[0]
     rest = estimate(wide, orders, nodes, 0)
     if rest >= DEAD:
-        return _NONE, True, nodes, 1, _NONE
+        return _NONE, True, owned_nodes, 1, _NONE
     bucket = weight * rest
     top = bucket
     heads[bucket] = 0
@@ -42,22 +56,24 @@ def wide_search(wide, root, size, limit, weight):
         while bucket <= top and heads[bucket] < 0:
             bucket += 1
         if bucket > top:
-            return _NONE, True, nodes, count, _NONE
+            return _NONE, True, owned_nodes, count, _NONE
         if count > limit:
-            return _NONE, False, nodes, count, _NONE
+            return _NONE, False, owned_nodes, count, _NONE
         node = heads[bucket]
         heads[bucket] = nodes[node].queued
         if nodes[node].closed:
             continue
         nodes[node].closed = 1
         if is_won(wide, nodes, node):
-            return nodes[node].cost, weight == 1, nodes, count, node
+            return nodes[node].cost, weight == 1, owned_nodes, count, node
         if count + _EXPOSED * _EXPOSED // 4 > nodes.size:
-            nodes = np.concatenate((nodes, np.empty(nodes.size, NODE)))
+            owned_nodes = np.concatenate((owned_nodes, np.empty(nodes.size, NODE)))
+            nodes = borrowed(owned_nodes)
         end = expand(wide, orders, nodes, node, count, numbers, places)
         if _may_turn(wide, nodes, node):
             if known == orders.shape[0]:
-                orders = np.concatenate((orders, np.empty_like(orders)))
+                owned_orders = np.concatenate((owned_orders, np.empty_like(owned_orders)))
+                orders = borrowed(owned_orders)
                 places_of_orders = _index(orders, known)
             known = _turn(wide, orders, places_of_orders, known, nodes, node, end)
             end += 1
@@ -83,7 +99,8 @@ def wide_search(wide, root, size, limit, weight):
             top = max(top, total)
             bucket = min(bucket, total)
             if 2 * count > table.size:
-                table = _larger(table, nodes)
+                owned_table = _larger(owned_table, owned_nodes)
+                table = borrowed(owned_table)
 
 
 @inlined
