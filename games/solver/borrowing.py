@@ -15,7 +15,7 @@ from games.solver.compiling import intrinsic
 
 @intrinsic
 def borrowed(typing_context: Any, value: Any) -> Any:
-    """Return an array, or a named tuple with arrays, that is not counted."""
+    """Return an array, or a tuple with arrays, that is not counted."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         if isinstance(value, types.Array):

@@ -30,7 +30,7 @@ def make_options(tableau, shape, first, clear, options, used):
     pair = np.zeros(_DEEPEST, np.int64)  # bits of the pair that led to it
     cards = np.empty(_DEEPEST, np.int64)  # exposed cards still to be tried there
     others = np.zeros(_DEEPEST, np.int64)  # partners still to be tried with the first of them
-    depth = 0
+    depth = np.int64(0)
     at[0] = shape
     cards[0] = tableau.exposed[shape]
     options, used = _note(tableau, pair, depth, shape, shape, first, clear, options, used)
@@ -51,7 +51,7 @@ def make_options(tableau, shape, first, clear, options, used):
         both = 1 << card | 1 << other
         if depth and both < pair[depth] and _was_free(tableau, at[depth - 1], card, other):
             continue  # the other order of two independent pairs is tried too
-        after = tableau.settled[tableau.without[tableau.without[at[depth], card], other]]
+        after = np.int64(tableau.settled[tableau.without[tableau.without[at[depth], card], other]])
         depth += 1
         at[depth] = after
         pair[depth] = both

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from games.rules import Move, Position
-from games.solver.kernels_search import estimate_of, search
-from games.solver.kernels_talon import UNREACHABLE
+from games.solver.kernels_search import search
 from games.solver.lines import line_to
 from games.solver.packing import is_packable, pack, require_all_seen
 from games.solver.packing_wide import search_wide
@@ -84,9 +83,8 @@ def _follow(before: Position | None, position: Position, solutions: list[Solutio
 def _has_estimate(position: Position) -> bool:
     """Tell whether the estimate leaves a way to the win: the exact verdict where the stock goes round for ever."""
     require_all_seen(position)
-    packed = pack(position)
-    tableau, talon, start, live, cursor = packed[:5]
-    return bool(estimate_of(tableau, talon, tableau.settled[start], live, cursor) < UNREACHABLE)
+    cost, proved, *_nodes = search(*pack(position)[:5], 0, ANY)
+    return not proved or cost >= 0
 
 
 def _search(position: Position, node_limit: int, weight: int) -> Solution:
@@ -97,9 +95,7 @@ def _search(position: Position, node_limit: int, weight: int) -> Solution:
         moves, proved, nodes = search_wide(position, node_limit, weight)
         return _solution(moves, proved, nodes, weight)
     packed = pack(position)
-    cost, proved, nodes, count, last = search(
-        packed.tableau, packed.talon, packed.start, packed.live, packed.cursor, node_limit, weight
-    )
+    cost, proved, nodes, count, last = search(*packed[:5], node_limit, weight)
     moves = line_to(packed, nodes, last) if cost >= 0 and (proved or weight != SHORTEST) else None
     return _solution(moves, proved, count, weight)
 
