@@ -168,5 +168,5 @@ def _larger(table, nodes):
     larger = np.full(2 * table.size, _NONE, np.int32)
     for node in table:
         if node >= 0:
-            larger[_slot(larger, nodes, nodes[node].talon, nodes[node].shape)] = node
+            larger[_slot(larger, nodes, nodes[node].talon, np.int64(nodes[node].shape))] = node
     return larger

@@ -40,18 +40,18 @@ def _search(wide, root, size, limit, weight, heads, numbers, places):
     orders = borrowed(owned_orders)
     for place in range(size):
         orders[0, place] = wide.board + place
-    known = 1
+    known = np.int64(1)
     places_of_orders = np.full(64, _NONE, np.int32)
     nodes[0] = root[0]
-    rest = estimate(wide, orders, nodes, 0)
+    rest = estimate(wide, orders, nodes, np.int64(0), weight)
     if rest >= DEAD:
         return _NONE, True, owned_nodes, 1, _NONE
     bucket = weight * rest
     top = bucket
     heads[bucket] = 0
     nodes[0].queued = _NONE
-    table[_slot(table, nodes, 0)] = 0
-    count = 1
+    table[_slot(table, nodes, np.int64(0))] = 0
+    count = np.int64(1)
     while True:
         while bucket <= top and heads[bucket] < 0:
             bucket += 1
@@ -59,7 +59,7 @@ def _search(wide, root, size, limit, weight, heads, numbers, places):
             return _NONE, True, owned_nodes, count, _NONE
         if count > limit:
             return _NONE, False, owned_nodes, count, _NONE
-        node = heads[bucket]
+        node = np.int64(heads[bucket])
         heads[bucket] = nodes[node].queued
         if nodes[node].closed:
             continue
@@ -82,7 +82,7 @@ def _search(wide, root, size, limit, weight, heads, numbers, places):
             other = table[slot]
             if other >= 0 and (weight > 1 or nodes[other].cost <= nodes[child].cost):
                 continue
-            rest = estimate(wide, orders, nodes, child)
+            rest = estimate(wide, orders, nodes, child, weight)
             if rest >= DEAD:
                 continue
             if other >= 0:
@@ -165,7 +165,7 @@ def _equal(orders, one, other):
 def _index(orders, known):
     """Return a hash table of the orders after the first, four places for each there is room for."""
     index = np.full(4 * orders.shape[0], _NONE, np.int32)
-    for order in range(1, known):
+    for order in range(np.int64(1), known):
         index[_order_place(orders, index, order)] = order
     return index
 
@@ -199,5 +199,5 @@ def _larger(table, nodes):
     larger = np.full(2 * table.size, _NONE, np.int32)
     for node in table:
         if node >= 0:
-            larger[_slot(larger, nodes, node)] = node
+            larger[_slot(larger, nodes, np.int64(node))] = node
     return larger
