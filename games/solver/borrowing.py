@@ -1,4 +1,4 @@
-"""Arrays without reference counts: counting cost the kernels four fifths of their time.
+"""Arrays without reference counts: counting cost the kernels two thirds of their time.
 
 numba counts a reference to an array wherever a function, inlined or not, is given one. A borrowed array has no owner to
 count for. It lives no longer than the array it was borrowed from, which the caller of the outermost kernel, or a

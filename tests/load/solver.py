@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from random import Random
-from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
+from resource import RUSAGE_SELF, getrusage
 from time import process_time
 from typing import TypeVar
 
@@ -19,13 +19,12 @@ from tests.processes import PROJECT
 
 A = TypeVar("A")
 ALL_DECKS, MANY_DECKS, FEW_DECKS = 750, 150, 40
-SOLVE_ONE = "from games.rules import *; from games.solver import solve; solve(Position.deal(Deck(CARDS[:52]), {}))"
 
 
 def rows() -> Iterator[Row]:
     yield from measure("shortest, relaxed", deals("relaxed", ALL_DECKS), solve)
-    yield Row("solver: most memory of the process so far", getrusage(RUSAGE_SELF).ru_maxrss / 1024, "MB")
-    yield Row("solver: import and first answer, compiled before", first_answer(), "ms")
+    yield Row("solver: import and first answer, compiled before", alone(1)[0], "ms")
+    yield Row("solver: most memory of a process with these decks", alone(ALL_DECKS)[1], "MB")
     for slug in ("standard", "covered-pairs"):
         yield from measure(f"shortest, {slug}", deals(slug, ALL_DECKS), solve)
         yield from measure(f"verdict, {slug}", deals(slug, ALL_DECKS), is_winnable)
@@ -63,12 +62,20 @@ def summary(what: str, taken: list[float]) -> Iterator[Row]:
     yield Row(f"{what}, worst", taken[-1], "ms")
 
 
-def first_answer() -> float:
-    """Return the processor milliseconds of a new process that solves one deal with what was compiled before."""
-    before = getrusage(RUSAGE_CHILDREN)
-    subprocess.run([sys.executable, "-c", SOLVE_ONE.format("RULE_SETS['relaxed']")], check=True, cwd=PROJECT)
-    after = getrusage(RUSAGE_CHILDREN)
-    return (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) * 1e3
+def alone(number: int) -> tuple[float, float]:
+    """Return the processor milliseconds and the megabytes of a new process that solves so many deals of `relaxed`."""
+    code = f"import tests.load.solver as load; load.solve_all({number})"
+    done = subprocess.run([sys.executable, "-c", code], check=True, cwd=PROJECT, capture_output=True, text=True)
+    milliseconds, megabytes = done.stdout.split()
+    return float(milliseconds), float(megabytes)
+
+
+def solve_all(number: int) -> None:
+    """Solve deals of `relaxed` and print what the process has used."""
+    for position in deals("relaxed", number):
+        solve(position)
+    used = getrusage(RUSAGE_SELF)
+    print((used.ru_utime + used.ru_stime) * 1e3, used.ru_maxrss / 1024)
 
 
 def deals(slug: str, number: int) -> list[Position]:
