@@ -121,6 +121,7 @@ def _exact(position: Position) -> Advice:
 def _from_samples(knowledge: Knowledge) -> Advice:
     possible = knowledge.possible()
     samples = [next(possible) for _ in range(SAMPLES)]
+    samples = [sample for sample in samples if solver.is_winnable(sample, node_limit=NODES_A_SAMPLE) is not False]
     prospects = [_prospect(move, samples) for move in knowledge.view.legal_moves]
     best = max(prospects, key=lambda prospect: (prospect.wins, -prospect.length))
     if not best.wins:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numba
+from numba import extending
 
 _SOURCES = Path(__file__).parent
 
@@ -36,6 +37,9 @@ _FOLDER = _cache_folder()
 if _FOLDER is not None:
     numba.config.CACHE_DIR = str(_FOLDER)
 
+numba.config.LOOP_VECTORIZE = 0  # the loops are too short for it
+
 Function = Callable[..., Any]
 kernel: Callable[[Function], Function] = numba.njit(cache=_FOLDER is not None, nogil=True)
 inlined: Callable[[Function], Function] = numba.njit(forceinline=True)
+intrinsic: Callable[[Function], Function] = extending.intrinsic

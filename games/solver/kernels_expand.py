@@ -3,7 +3,7 @@
 import numpy as np
 
 from games.solver.bits import below, highest, lowest
-from games.solver.compiling import inlined, kernel
+from games.solver.compiling import inlined
 from games.solver.kernels_estimate import estimate
 from games.solver.kernels_talon import UNREACHABLE, tops
 
@@ -40,7 +40,7 @@ def offer(nodes, end, parent, live, shape, cost, turned, cursor):
     return end + 1
 
 
-@kernel
+@inlined
 def expand(tableau, talon, first, options, nodes, node, end, bucket, weight):
     """Write the children of a node behind the nodes there are and return (where they end, the last one's total or -1).
 
@@ -49,12 +49,12 @@ def expand(tableau, talon, first, options, nodes, node, end, bucket, weight):
     breaks off where no play can be worth this bucket, and goes on from there when the last child is expanded.
     """
     live = nodes[node].talon
-    turned = nodes[node].turned
-    cost = nodes[node].cost
-    shape = nodes[node].shape
+    turned = np.int64(nodes[node].turned)
+    cost = np.int64(nodes[node].cost)
+    shape = np.int64(nodes[node].shape)
     waste = live & below(nodes[node].cursor)
     ahead = live ^ waste
-    stop = nodes[node].stop
+    stop = np.int64(nodes[node].stop)
     is_start = stop < 0
     if is_start:
         stop = highest(waste) if waste and talon.draw == 1 else AT_END
@@ -66,7 +66,19 @@ def expand(tableau, talon, first, options, nodes, node, end, bucket, weight):
         cursor = lowest(ahead) if ahead else AT_END
         before_play = end
         end = _play(
-            talon, first, options, nodes, node, end, fresh | top, tops(talon, waste) | top, live, cost, turned, cursor
+            talon,
+            first,
+            options,
+            nodes,
+            node,
+            end,
+            fresh | top,
+            tops(talon, waste) | top,
+            shape,
+            live,
+            cost,
+            turned,
+            cursor,
         )
         if end > before_play and not is_first and talon.draw == 1 and talon.turns:
             rest = estimate(tableau, talon, shape, live, cursor, turned)
@@ -80,7 +92,7 @@ def expand(tableau, talon, first, options, nodes, node, end, bucket, weight):
         is_first = False
         if not ahead:
             if not live and nodes[node].talon:
-                return offer(nodes, end, node, 0, shape, cost, turned, cursor), -1
+                return offer(nodes, end, node, np.int64(0), shape, cost, turned, cursor), -1
             if is_turned or not waste or 0 <= talon.turns <= turned:
                 return end, -1
             is_turned = True
@@ -104,9 +116,8 @@ def expand(tableau, talon, first, options, nodes, node, end, bucket, weight):
 
 
 @inlined
-def _play(talon, first, options, nodes, node, end, fresh, others, live, cost, turned, cursor):
+def _play(talon, first, options, nodes, node, end, fresh, others, shape, live, cost, turned, cursor):
     """Offer each play of a fresh card: with a tableau card, alone, or with another exposed card."""
-    shape = nodes[node].shape
     while fresh:
         card = lowest(fresh)
         bit = 1 << card
@@ -118,13 +129,20 @@ def _play(talon, first, options, nodes, node, end, fresh, others, live, cost, tu
             continue
         ranks = talon.partner[talon.rank[card]]
         while ranks:
-            option = first[shape, lowest(ranks)]
+            option = np.int64(first[shape, lowest(ranks)])
             ranks &= ranks - 1
             while option >= 0:
                 end = offer(
-                    nodes, end, node, live ^ bit, options[option].target, cost + options[option].cost, turned, cursor
+                    nodes,
+                    end,
+                    node,
+                    live ^ bit,
+                    np.int64(options[option].target),
+                    cost + options[option].cost,
+                    turned,
+                    cursor,
                 )
-                option = options[option].next
+                option = np.int64(options[option].next)
         mates = others & talon.mates[talon.rank[card]]
         while mates:
             end = offer(nodes, end, node, live ^ (bit | mates & -mates), shape, cost + 1, turned, cursor)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from games.solver.bits import lowest, popcount
+from games.solver.borrowing import borrowed
 from games.solver.compiling import inlined, kernel
 from games.solver.kernels_tableau import pair_partners
 
@@ -20,13 +21,16 @@ def make_options(tableau, shape, first, clear, options, used):
     to a target shape at a cost in removals, its own included. first[shape, rank] starts a list of them, -1 ends it;
     clear[shape] is the cost of clearing the tableau with no talon card, -1 if that cannot be done.
     """
+    tableau = borrowed(tableau)
+    first = borrowed(first)
+    clear = borrowed(clear)
     first[shape] = -1
     clear[shape] = -1
     at = np.empty(_DEEPEST, np.int64)  # the shape at each depth of the pairs tried
     pair = np.zeros(_DEEPEST, np.int64)  # bits of the pair that led to it
     cards = np.empty(_DEEPEST, np.int64)  # exposed cards still to be tried there
     others = np.zeros(_DEEPEST, np.int64)  # partners still to be tried with the first of them
-    depth = 0
+    depth = np.int64(0)
     at[0] = shape
     cards[0] = tableau.exposed[shape]
     options, used = _note(tableau, pair, depth, shape, shape, first, clear, options, used)
@@ -47,7 +51,7 @@ def make_options(tableau, shape, first, clear, options, used):
         both = 1 << card | 1 << other
         if depth and both < pair[depth] and _was_free(tableau, at[depth - 1], card, other):
             continue  # the other order of two independent pairs is tried too
-        after = tableau.settled[tableau.without[tableau.without[at[depth], card], other]]
+        after = np.int64(tableau.settled[tableau.without[tableau.without[at[depth], card], other]])
         depth += 1
         at[depth] = after
         pair[depth] = both

@@ -9,6 +9,7 @@ and a place in the talon; an entry dominates another one if its player could jus
 import numpy as np
 
 from games.solver.bits import popcount
+from games.solver.borrowing import borrowed
 from games.solver.compiling import inlined, kernel
 from games.solver.kernels_estimate import estimate
 from games.solver.kernels_expand import NODE, expand, offer
@@ -21,100 +22,106 @@ _NONE = -1
 
 
 @kernel
-def estimate_of(tableau, talon, shape, live, cursor):
-    """Return the lower bound for a position, see `estimate`."""
-    return estimate(tableau, talon, shape, live, cursor, 0)
-
-
-@kernel
 def search(tableau, talon, start, live, cursor, limit, weight):
     """Return (least cost or -1, whether that is proved, the nodes, their count, the last node of the best line).
 
     Weight 1 finds the least cost. A larger weight stops at the first solution and counts only whether the goal can be
-    reached, not how soon.
+    reached, not how soon. With limit 0 nothing but the start is looked at.
     """
-    nodes = np.empty(ROOM, NODE)
-    table = np.full(4096, _NONE, np.int32)
     heads = np.full(BUCKETS, _NONE, np.int32)
     first = np.full((start + 1, RANKS), NOT_MADE, np.int32)
     clear = np.empty(start + 1, np.int16)
     made = np.empty(start + 1, np.int32)
-    options = np.empty(1024, OPTION)
-    used = 0
-    best = UNREACHABLE
-    best_node = _NONE
+    nodes = np.empty(ROOM, NODE)
     shape = tableau.settled[start]
-    offer(nodes, 0, _NONE, live, shape, popcount(tableau.present[start] ^ tableau.present[shape]), 0, cursor)
-    rest = estimate(tableau, talon, shape, live, cursor, 0)
-    if rest >= UNREACHABLE:
-        return _NONE, True, nodes, 1, _NONE
-    bucket = nodes[0].cost + weight * rest
-    top = bucket
-    _insert(nodes, 0, table, heads, _slot(table, nodes, live, shape), bucket)
-    count = 1
-    distinct = 1
+    kings = popcount(tableau.present[start] ^ tableau.present[shape])
+    offer(nodes, np.int64(0), _NONE, live, shape, kings, 0, cursor)
+    return _search(tableau, talon, heads, first, clear, made, nodes, limit, weight)
+
+
+@kernel
+def _search(tableau, talon, heads, first, clear, made, owned_nodes, limit, weight):
+    """Search from the first node, in arrays that the caller keeps."""
+    tableau, talon = borrowed(tableau), borrowed(talon)
+    heads, first, clear, made, nodes = borrowed((heads, first, clear, made, owned_nodes))
+    owned_table = np.full(4096, _NONE, np.int32)
+    table = borrowed(owned_table)
+    owned_options = np.empty(1024, OPTION)
+    options = borrowed(owned_options)
+    count, end, used, distinct = np.int64(0), np.int64(1), np.int64(0), np.int64(0)
+    bucket, later, top = np.int64(0), np.int64(0), np.int64(-1)
+    best, best_node = np.int64(UNREACHABLE), np.int64(_NONE)
     while True:
+        while 2 * (distinct + end - count) > table.size:
+            owned_table = _larger(owned_table, owned_nodes)
+            table = borrowed(owned_table)
+        count, distinct, top, bucket = _insert_children(
+            tableau, talon, nodes, table, heads, count, end, distinct, top, bucket, later, best, weight
+        )
+        end = count
         while bucket <= top and heads[bucket] < 0:
             bucket += 1
         if bucket > top or bucket >= best or count > limit or weight > 1 and best_node >= 0:
             is_proved = count <= limit or bucket > top or bucket >= best
-            return best if best_node >= 0 else _NONE, is_proved, nodes, count, best_node
-        node = heads[bucket]
+            return best if best_node >= 0 else _NONE, is_proved, owned_nodes, count, best_node
+        node = np.int64(heads[bucket])
         heads[bucket] = nodes[node].queued
         if nodes[node].stale or nodes[node].stop >= 0 and nodes[nodes[node].parent].stale:
             continue
-        shape = nodes[node].shape
+        shape = np.int64(nodes[node].shape)
         if first[shape, 0] == NOT_MADE:
             made[shape] = -used
-            options, used = make_options(tableau, shape, first, clear, options, used)
+            owned_options, used = make_options(tableau, shape, first, clear, owned_options, used)
+            options = borrowed(owned_options)
             made[shape] += used
         if clear[shape] >= 0 and not (talon.whole and nodes[node].talon) and nodes[node].cost + clear[shape] < best:
-            best = nodes[node].cost + clear[shape]
+            best = np.int64(nodes[node].cost + clear[shape])
             best_node = node
         room = 2 * (64 + talon.pile.size) * (made[shape] + talon.pile.size + 2)  # two passes, every option at each stop
         if count + room > nodes.size:
-            nodes = np.concatenate((nodes, np.empty(nodes.size + room, NODE)))
+            owned_nodes = np.concatenate((owned_nodes, np.empty(nodes.size + room, NODE)))
+            nodes = borrowed(owned_nodes)
         end, later = expand(tableau, talon, first, options, nodes, node, count, bucket, weight)
-        for child in range(count, end):
-            if nodes[child].stop >= 0:
-                nodes[count] = nodes[child]
-                nodes[count].stale = 0
-                nodes[count].sibling = _NONE
-                later = min(later, BUCKETS - 1)
-                nodes[count].queued = heads[later]
-                heads[later] = count
-                count += 1
-                top = max(top, later)
+
+
+@inlined
+def _insert_children(tableau, talon, nodes, table, heads, count, end, distinct, top, bucket, later, best, weight):
+    """Keep the nodes from count to end that are worth it; return (count, distinct nodes, highest, lowest bucket)."""
+    for child in range(count, end):
+        live = nodes[child].talon
+        shape = np.int64(nodes[child].shape)
+        if nodes[child].stop >= 0:
+            total = min(later, BUCKETS - 1)
+            slot = _NONE
+        else:
+            slot = _slot(table, nodes, live, shape)
+            if _is_dominated(talon, nodes, np.int64(table[slot]), child, weight):
                 continue
-            slot = _slot(table, nodes, nodes[child].talon, nodes[child].shape)
-            if _is_dominated(talon, nodes, table[slot], child, weight):
-                continue
-            rest = estimate(
-                tableau, talon, nodes[child].shape, nodes[child].talon, nodes[child].cursor, nodes[child].turned
-            )
+            rest = estimate(tableau, talon, shape, live, np.int64(nodes[child].cursor), np.int64(nodes[child].turned))
             if nodes[child].cost + rest >= best:
                 continue
-            _dominate(talon, nodes, table[slot], child, weight)
+            _dominate(talon, nodes, np.int64(table[slot]), child, weight)
             total = nodes[child].cost + weight * rest
             if weight == 1:
                 total = max(total, bucket)
             total = min(total, BUCKETS - 1)
             distinct += table[slot] < 0
-            nodes[count] = nodes[child]
-            _insert(nodes, count, table, heads, slot, total)
-            count += 1
-            top = max(top, total)
-            bucket = min(bucket, total)
-            if 2 * distinct > table.size:
-                table = _larger(table, nodes)
+        nodes[count] = nodes[child]
+        _insert(nodes, count, table, heads, slot, total)
+        count += 1
+        top = max(top, total)
+        bucket = min(bucket, total)
+    return count, distinct, top, bucket
 
 
 @inlined
 def _insert(nodes, node, table, heads, slot, total):
     nodes[node].stale = 0
-    nodes[node].sibling = table[slot]
+    nodes[node].sibling = _NONE
+    if slot >= 0:
+        nodes[node].sibling = table[slot]
+        table[slot] = node
     nodes[node].queued = heads[total]
-    table[slot] = node
     heads[total] = node
 
 
@@ -123,7 +130,7 @@ def _is_dominated(talon, nodes, other, child, weight):
     while other >= 0:
         if not nodes[other].stale and _dominates(talon, nodes, other, child, weight):
             return True
-        other = nodes[other].sibling
+        other = np.int64(nodes[other].sibling)
     return False
 
 
@@ -133,7 +140,7 @@ def _dominate(talon, nodes, other, child, weight):
     while other >= 0:
         if not nodes[other].stale and _dominates(talon, nodes, child, other, weight):
             nodes[other].stale = 1
-        other = nodes[other].sibling
+        other = np.int64(nodes[other].sibling)
 
 
 @inlined
@@ -161,5 +168,5 @@ def _larger(table, nodes):
     larger = np.full(2 * table.size, _NONE, np.int32)
     for node in table:
         if node >= 0:
-            larger[_slot(larger, nodes, nodes[node].talon, nodes[node].shape)] = node
+            larger[_slot(larger, nodes, nodes[node].talon, np.int64(nodes[node].shape))] = node
     return larger

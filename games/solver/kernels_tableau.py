@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.solver.bits import below, lowest
+from games.solver.borrowing import borrowed
 from games.solver.compiling import inlined, kernel
 from games.solver.counts import ANY, CLASSES, FIELD, partners
 
@@ -49,6 +50,7 @@ def pair_partners(tableau, shape, card):
 @kernel
 def fill(tableau, start):
     """Fill the facts about every shape within the start."""
+    tableau = borrowed(tableau)
     tableau.vectors[0, 0] = 1
     for shape in range(1, start + 1):
         if tableau.present[shape] & ~tableau.present[start]:

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.solver.bits import below, highest, lowest, popcount
-from games.solver.compiling import inlined, kernel
-from games.solver.counts import covers_all, larger, partners, total
+from games.solver.compiling import inlined
+from games.solver.counts import covers_all, larger, less, partners, smaller, total
 
 Words = NDArray[np.int64]
 
@@ -59,8 +59,11 @@ class Wide(NamedTuple):
 
 
 @inlined
-def estimate(wide, orders, nodes, node):
-    """Return a lower bound of the actions still needed, DEAD if the cards in play cannot all find partners."""
+def estimate(wide, orders, nodes, node, weight):
+    """Return a lower bound of the actions still needed, DEAD if the cards in play cannot all find partners.
+
+    With a weight above 1, when any line will do, draws to the partners are left out: they are no sign of a bad line.
+    """
     board = nodes[node].board
     goal = 0
     play = 0
@@ -102,7 +105,34 @@ def estimate(wide, orders, nodes, node):
     if wide.whole and not wide.open and not wide.throws:
         stock = popcount(nodes[node].talon & ~below(nodes[node].cursor))
         draws = (stock + wide.draw - 1) // wide.draw
+    if weight == 1 and not wide.whole and wide.open and wide.draw == 1 and not wide.throws:
+        draws, goal = _meet(wide, orders, nodes, node, goal, play)
     return solos + (others + 1) // 2 + total(larger(goal)) + draws
+
+
+@inlined
+def _meet(wide, orders, nodes, node, goal, play):
+    """Return how many stock cards have to be drawn or removed until partners suffice, and what is then left to pair.
+
+    Enough are met once the cards that still lack one may leave among themselves.
+    """
+    ahead = nodes[node].talon & ~below(nodes[node].cursor)
+    supply = play - goal
+    cards = ahead
+    while cards:
+        supply -= wide.unit[orders[nodes[node].order, lowest(cards)]]
+        cards &= cards - 1
+    left = partners(goal)
+    least = smaller(left)
+    lack = less(left, supply)
+    draws = 0
+    while ahead and not covers_all(least, larger(lack)):
+        unit = wide.unit[orders[nodes[node].order, lowest(ahead)]]
+        ahead &= ahead - 1
+        lack = less(lack, unit)
+        left = less(left, unit)
+        draws += 1
+    return draws, left
 
 
 @inlined
@@ -135,7 +165,7 @@ def is_won(wide, nodes, node):
     return not nodes[node].board & wide.tableau
 
 
-@kernel
+@inlined
 def exposed_cards(wide, orders, nodes, node, numbers, places):
     """Write the numbers of the exposed cards, and their talon places or -1; return (their count, a free solo or -1)."""
     found = 0
@@ -219,7 +249,7 @@ def _park(nodes, child, number):
     nodes[child].parked = low | number + 1 << shift | parked << shift + CELL_BITS
 
 
-@kernel
+@inlined
 def expand(wide, orders, nodes, node, end, numbers, places):
     """Write the children of a node, but for recycles, behind the others and return where they end."""
     found, solo = exposed_cards(wide, orders, nodes, node, numbers, places)

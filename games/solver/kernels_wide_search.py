@@ -3,6 +3,7 @@
 import numpy as np
 
 from games.solver.bits import below, lowest
+from games.solver.borrowing import borrowed
 from games.solver.compiling import inlined, kernel
 from games.solver.kernels_wide import DEAD, NODE, NOTHING, RECYCLE, estimate, expand, is_won
 
@@ -18,46 +19,61 @@ def wide_search(wide, root, size, limit, weight):
 
     root is one NODE record, size the number of talon places. Weight 1 finds the least cost, a larger one any.
     """
-    nodes = np.empty(_ROOM, NODE)
-    table = np.full(4096, _NONE, np.int32)
     heads = np.full(_BUCKETS, _NONE, np.int32)
-    orders = np.empty((16, max(1, size)), np.int16)
-    for place in range(size):
-        orders[0, place] = wide.board + place
-    known = 1
-    places_of_orders = np.full(64, _NONE, np.int32)
     numbers = np.empty(_EXPOSED, np.int64)
     places = np.empty(_EXPOSED, np.int64)
+    return _search(wide, root, size, limit, weight, heads, numbers, places)
+
+
+@kernel
+def _search(wide, root, size, limit, weight, heads, numbers, places):
+    """Search in arrays that the caller keeps."""
+    wide = borrowed(wide)
+    heads = borrowed(heads)
+    numbers = borrowed(numbers)
+    places = borrowed(places)
+    owned_nodes = np.empty(_ROOM, NODE)
+    nodes = borrowed(owned_nodes)
+    owned_table = np.full(4096, _NONE, np.int32)
+    table = borrowed(owned_table)
+    owned_orders = np.empty((16, max(1, size)), np.int16)
+    orders = borrowed(owned_orders)
+    for place in range(size):
+        orders[0, place] = wide.board + place
+    known = np.int64(1)
+    places_of_orders = np.full(64, _NONE, np.int32)
     nodes[0] = root[0]
-    rest = estimate(wide, orders, nodes, 0)
+    rest = estimate(wide, orders, nodes, np.int64(0), weight)
     if rest >= DEAD:
-        return _NONE, True, nodes, 1, _NONE
+        return _NONE, True, owned_nodes, 1, _NONE
     bucket = weight * rest
     top = bucket
     heads[bucket] = 0
     nodes[0].queued = _NONE
-    table[_slot(table, nodes, 0)] = 0
-    count = 1
+    table[_slot(table, nodes, np.int64(0))] = 0
+    count = np.int64(1)
     while True:
         while bucket <= top and heads[bucket] < 0:
             bucket += 1
         if bucket > top:
-            return _NONE, True, nodes, count, _NONE
+            return _NONE, True, owned_nodes, count, _NONE
         if count > limit:
-            return _NONE, False, nodes, count, _NONE
-        node = heads[bucket]
+            return _NONE, False, owned_nodes, count, _NONE
+        node = np.int64(heads[bucket])
         heads[bucket] = nodes[node].queued
         if nodes[node].closed:
             continue
         nodes[node].closed = 1
         if is_won(wide, nodes, node):
-            return nodes[node].cost, weight == 1, nodes, count, node
+            return nodes[node].cost, weight == 1, owned_nodes, count, node
         if count + _EXPOSED * _EXPOSED // 4 > nodes.size:
-            nodes = np.concatenate((nodes, np.empty(nodes.size, NODE)))
+            owned_nodes = np.concatenate((owned_nodes, np.empty(nodes.size, NODE)))
+            nodes = borrowed(owned_nodes)
         end = expand(wide, orders, nodes, node, count, numbers, places)
         if _may_turn(wide, nodes, node):
             if known == orders.shape[0]:
-                orders = np.concatenate((orders, np.empty_like(orders)))
+                owned_orders = np.concatenate((owned_orders, np.empty_like(owned_orders)))
+                orders = borrowed(owned_orders)
                 places_of_orders = _index(orders, known)
             known = _turn(wide, orders, places_of_orders, known, nodes, node, end)
             end += 1
@@ -66,7 +82,7 @@ def wide_search(wide, root, size, limit, weight):
             other = table[slot]
             if other >= 0 and (weight > 1 or nodes[other].cost <= nodes[child].cost):
                 continue
-            rest = estimate(wide, orders, nodes, child)
+            rest = estimate(wide, orders, nodes, child, weight)
             if rest >= DEAD:
                 continue
             if other >= 0:
@@ -83,7 +99,8 @@ def wide_search(wide, root, size, limit, weight):
             top = max(top, total)
             bucket = min(bucket, total)
             if 2 * count > table.size:
-                table = _larger(table, nodes)
+                owned_table = _larger(owned_table, owned_nodes)
+                table = borrowed(owned_table)
 
 
 @inlined
@@ -148,7 +165,7 @@ def _equal(orders, one, other):
 def _index(orders, known):
     """Return a hash table of the orders after the first, four places for each there is room for."""
     index = np.full(4 * orders.shape[0], _NONE, np.int32)
-    for order in range(1, known):
+    for order in range(np.int64(1), known):
         index[_order_place(orders, index, order)] = order
     return index
 
@@ -182,5 +199,5 @@ def _larger(table, nodes):
     larger = np.full(2 * table.size, _NONE, np.int32)
     for node in table:
         if node >= 0:
-            larger[_slot(larger, nodes, node)] = node
+            larger[_slot(larger, nodes, np.int64(node))] = node
     return larger

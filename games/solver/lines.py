@@ -24,41 +24,58 @@ class _Entry(NamedTuple):
     turned: int
 
 
+class _Board(NamedTuple):
+    """What is asked of a packed position again and again, in plain integers."""
+
+    packed: Packed
+    covers: list[int]
+    mates: list[int]
+    kings: int
+    overlap: bool
+    talon_mates: list[int]  # bits of the tableau cards that may leave with each talon card
+
+
 def line_to(packed: Packed, nodes: NDArray[np.void], last: int) -> tuple[Move, ...]:
     """Return the moves from the packed position to a node and then on to the cleared tableau."""
-    chain = []
-    while last >= 0:
-        chain.append(_entry(packed, nodes[last]))
-        last = int(nodes[last]["parent"])
-    chain.reverse()
-    start = int(packed.tableau.present[packed.start])
-    moves = _moves(packed, _clearing(packed, start, start & ~chain[0].present))
+    tableau, talon = packed.tableau, packed.talon
+    talon_mates = talon.tableau_mates[talon.rank].tolist()
+    board = _Board(packed, tableau.covers.tolist(), tableau.mates.tolist(), tableau.kings, tableau.overlap, talon_mates)
+    chain = _chain(packed, nodes, last)
+    start = int(tableau.present[packed.start])
+    moves = _moves(packed, _clearing(board, start, start & ~chain[0].present))
     for before, after in pairwise(chain):
-        moves += _step(packed, before, after)
-    return tuple(moves + _moves(packed, _clearing(packed, chain[-1].present, chain[-1].present)))
+        moves += _step(board, before, after)
+    return tuple(moves + _moves(packed, _clearing(board, chain[-1].present, chain[-1].present)))
 
 
-def _entry(packed: Packed, node: np.void) -> _Entry:
-    present = int(packed.tableau.present[node["shape"]])
-    return _Entry(present, int(node["talon"]), int(node["cursor"]), int(node["turned"]))
+def _chain(packed: Packed, nodes: NDArray[np.void], last: int) -> list[_Entry]:
+    """Return the nodes from the first to the last one."""
+    parent, numbers = nodes["parent"], []
+    while last >= 0:
+        numbers.append(last)
+        last = int(parent[last])
+    line = nodes[numbers[::-1]]
+    columns = (packed.tableau.present[line["shape"]], line["talon"], line["cursor"], line["turned"])
+    return [_Entry(*entry) for entry in zip(*(column.tolist() for column in columns), strict=True)]
 
 
-def _step(packed: Packed, before: _Entry, after: _Entry) -> list[Move]:
+def _step(board: _Board, before: _Entry, after: _Entry) -> list[Move]:
     """Return the moves of one edge: tableau pairs, the walk through the talon, the play, Kings that it set free."""
+    packed = board.packed
     gone = before.present & ~after.present
     walk = _Walk(packed, before)
     walk.until(after)
     played = walk.live & ~after.live
     if not gone:
         return [*walk.moves, _talon_move(packed, played)] if played else walk.moves
-    card = packed.cards[played.bit_length() - 1]
-    for place in _bits(gone & int(packed.talon.tableau_mates[card.rank])):
-        first = _clearing(packed, before.present, gone, needed=place)
+    number = played.bit_length() - 1
+    for place in _bits(gone & board.talon_mates[number]):
+        first = _clearing(board, before.present, gone, needed=place)
         if first is not None:
             left = before.present & ~sum(1 << other for removal in first for other in removal)
-            then = _clearing(packed, left & ~(1 << place), gone & left & ~(1 << place))
+            then = _clearing(board, left & ~(1 << place), gone & left & ~(1 << place))
             if then is not None:
-                play = pair_move(card, _card_at(packed, place))
+                play = pair_move(packed.cards[number], _card_at(packed, place))
                 return [*_moves(packed, first), *walk.moves, play, *_moves(packed, then)]
     raise AssertionError("an edge of the search is no play")
 
@@ -108,38 +125,37 @@ class _Walk:
         self._ahead &= ~card
 
 
-def _clearing(packed: Packed, present: int, gone: int, needed: int = -1) -> list[_Removal] | None:
+def _clearing(board: _Board, present: int, gone: int, needed: int = -1) -> list[_Removal] | None:
     """Return removals inside the tableau that clear the places of gone, or None.
 
     With a needed place, that one stays and has to be free at the end; Kings under it may stay too.
     """
-    kings = packed.tableau.kings
+    kings = board.kings
     keep = 1 << needed if needed >= 0 else 0
-    if needed >= 0 and not int(packed.tableau.covers[needed]) & present and not gone & ~kings & ~keep:
+    if needed >= 0 and not board.covers[needed] & present and not gone & ~kings & ~keep:
         return []
     if not gone:
         return []
-    for removal in _removals(packed, present, gone & ~keep):
+    for removal in _removals(board, present, gone & ~keep):
         left = sum(1 << place for place in removal)
-        rest = _clearing(packed, present & ~left, gone & ~left, needed)
+        rest = _clearing(board, present & ~left, gone & ~left, needed)
         if rest is not None:
             return [removal, *rest]
     return None
 
 
-def _removals(packed: Packed, present: int, gone: int) -> Iterator[_Removal]:
-    tableau = packed.tableau
-    free = [place for place in _bits(present) if not int(tableau.covers[place]) & present]
+def _removals(board: _Board, present: int, gone: int) -> Iterator[_Removal]:
+    free = [place for place in _bits(present) if not board.covers[place] & present]
     for place in free:
-        if gone >> place & 1 and tableau.kings >> place & 1:
+        if gone >> place & 1 and board.kings >> place & 1:
             yield (place,)
             return
     for place in free:
         if gone >> place & 1:
-            mates = int(tableau.mates[place]) & gone
+            mates = board.mates[place] & gone
             yield from ((place, other) for other in free if place < other and mates >> other & 1)
-            if tableau.overlap:
-                half_covered = (other for other in _bits(mates) if int(tableau.covers[other]) & present == 1 << place)
+            if board.overlap:
+                half_covered = (other for other in _bits(mates) if board.covers[other] & present == 1 << place)
                 yield from ((place, other) for other in half_covered)
 
 

@@ -22,8 +22,10 @@ _CHUNK = 8
 class Matching(NamedTuple):
     """Which ranks leave together, and which of them are counted."""
 
-    partner: tuple[int, ...]  # (14,) bits of the ranks that may leave with a rank
+    mates: tuple[tuple[int, ...], ...]  # (14,) the ranks that may leave with a rank
+    partner: tuple[int, ...]  # (14,) the same as bits
     solo: tuple[bool, ...]  # (14,)
+    classes: tuple[tuple[int, int], ...]  # the pairs of ranks that are counted
     unit: tuple[int, ...]  # (14,) packed count of one card
 
 
@@ -41,7 +43,8 @@ class Packed(NamedTuple):
 
 def require_all_seen(position: Position) -> None:
     """Raise `NotationError` for a position with unseen cards."""
-    if UNSEEN in (*position.tableau, *_talon_cards(position), *position.cells):
+    is_unseen_left = UNSEEN in position.layout.cards and UNSEEN in position.tableau
+    if is_unseen_left or UNSEEN in _talon_cards(position) or UNSEEN in position.cells:
         raise NotationError(f"a solver has to know every card: {position.text!r}")
 
 
@@ -65,14 +68,15 @@ def covers_of(rules: RuleSet) -> tuple[int, ...]:
 @lru_cache(maxsize=8)
 def matching(match: Match) -> Matching:
     """Return the matches by rank. A rank is counted if it has just one partner, another rank."""
-    mates = [[other for other in RANKS if match.accepts(rank, other)] for rank in range(THIRTEEN_PLUS_NONE)]
+    mates = tuple(tuple(r for r in RANKS if match.accepts(rank, r)) for rank in range(THIRTEEN_PLUS_NONE))
     classes = [(rank, mates[rank][0]) for rank in RANKS if len(mates[rank]) == 1 and rank < mates[rank][0]]
-    classes = [(low, high) for low, high in classes if mates[high] == [low]][:CLASSES]
+    classes = [(low, high) for low, high in classes if mates[high] == (low,)][:CLASSES]
     unit = [0] * THIRTEEN_PLUS_NONE
     for field, (low, high) in enumerate(classes):
         unit[low], unit[high] = 1 << FIELD * field, 1 << HALF + FIELD * field
     partner = tuple(sum(1 << other for other in others) for others in mates)
-    return Matching(partner, tuple(match.accepts_alone(rank) for rank in range(THIRTEEN_PLUS_NONE)), tuple(unit))
+    solo = tuple(match.accepts_alone(rank) for rank in range(THIRTEEN_PLUS_NONE))
+    return Matching(mates, partner, solo, tuple(classes), tuple(unit))
 
 
 @lru_cache(maxsize=64)
@@ -97,27 +101,23 @@ def pack(position: Position) -> Packed:
     assert shapes is not None
     present = sum(shape.occupied for shape in position.shapes)
     start = int(np.searchsorted(shapes.order, _sort_key(present)))
-    tableau = _tableau(position, shapes)
+    places = tuple(card if present >> place & 1 else None for place, card in enumerate(position.layout.cards))
+    ranks = [card.rank if card else 0 for card in places]
+    mates = _mates_of(ranks, matching(position.rules.match))
+    tableau = _tableau(position.rules, shapes, ranks, mates)
     fill(tableau, start)
-    talon = _talon(position, cards)
-    return Packed(
-        tableau, talon, start, (1 << len(cards)) - 1, len(cards) - len(position.stock), position.tableau, cards
-    )
+    talon = _talon(position, cards, mates)
+    return Packed(tableau, talon, start, (1 << len(cards)) - 1, len(cards) - len(position.stock), places, cards)
 
 
 def _sort_key(present: int) -> int:
     return present.bit_count() << 56 | present
 
 
-def _tableau(position: Position, shapes: Shapes) -> Tableau:
-    rules, match = position.rules, matching(position.rules.match)
-    covers = covers_of(rules)
-    ranks = [card.rank if card else 0 for card in position.tableau]
-    places = _places_of(ranks)
-    mates = [_union(places, match.partner[rank]) & ~(1 << card) for card, rank in enumerate(ranks)]
+def _tableau(rules: RuleSet, shapes: Shapes, ranks: list[int], mates: list[int]) -> Tableau:
+    match, covers = matching(rules.match), covers_of(rules)
     stride = _strides(ranks, match)
     apex = ranks[0] if _is_pyramid(rules) and rules.wastes == 1 and not rules.reserve_size else 0
-    key = apex if match.unit[apex] else 0
     size, words = len(shapes.present), (stride[-1] + 63) // 64
     return Tableau(
         shapes.present,
@@ -127,11 +127,11 @@ def _tableau(position: Position, shapes: Shapes) -> Tableau:
         above=above_of(covers),
         rank=np.array(ranks, np.int64),
         unit=np.array([match.unit[rank] for rank in ranks], np.int64),
-        mates=np.array(mates, np.int64),
-        kings=sum(places[rank] for rank in RANKS if match.solo[rank]),
+        mates=np.array([mates[rank] & ~(1 << card) for card, rank in enumerate(ranks)], np.int64),
+        kings=_kings_of(ranks, match),
         overlap=rules.overlap,
-        key=key,
-        key_pairs=mates[0] & 0b110 if rules.overlap else 0,
+        key=apex if match.unit[apex] else 0,
+        key_pairs=mates[ranks[0]] & 0b110 if rules.overlap else 0,
         stride=np.array(stride[:-1], np.int64),
         settled=np.zeros(size, np.int32),
         counts=np.zeros(size, np.int64),
@@ -148,32 +148,28 @@ def _is_pyramid(rules: RuleSet) -> bool:
 def _strides(ranks: list[int], match: Matching) -> list[int]:
     """Return the places of the classes in a vector of pair numbers, and its size."""
     strides = [1]
-    for field in range(CLASSES):
-        low = sum(match.unit[rank] == 1 << FIELD * field for rank in ranks)
-        high = sum(match.unit[rank] == 1 << HALF + FIELD * field for rank in ranks)
-        strides.append(strides[-1] * (min(low, high) + 1))
-    return strides
+    for low, high in match.classes:
+        strides.append(strides[-1] * (min(ranks.count(low), ranks.count(high)) + 1))
+    return [*strides, *strides[-1:] * (CLASSES - len(match.classes))]
 
 
 def _talon_cards(position: Position) -> tuple[Card, ...]:
     return tuple(card for pile in (*position.reserve, *position.wastes, position.stock) for card in pile)
 
 
-def _talon(position: Position, cards: tuple[Card, ...]) -> Talon:
+def _talon(position: Position, cards: tuple[Card, ...], tableau_mates: list[int]) -> Talon:
     rules, match = position.rules, matching(position.rules.match)
     ranks = [card.rank for card in cards]
     units = [match.unit[rank] for rank in ranks]
-    places = _places_of(ranks)
-    tableau = _places_of([card.rank if card else 0 for card in position.tableau])
     return Talon(
         rank=np.array(ranks or [0], np.int64),
         unit=np.array(units or [0], np.int64),
         counts=_chunk_counts(units),
         pile=np.array(_piles(position, len(cards)), np.int64),
-        mates=np.array([_union(places, match.partner[rank]) for rank in range(THIRTEEN_PLUS_NONE)], np.int64),
-        tableau_mates=np.array([_union(tableau, match.partner[rank]) for rank in range(THIRTEEN_PLUS_NONE)], np.int64),
+        mates=np.array(_mates_of(ranks, match), np.int64),
+        tableau_mates=np.array(tableau_mates, np.int64),
         partner=np.array(match.partner, np.int64),
-        kings=sum(places[rank] for rank in RANKS if match.solo[rank]),
+        kings=_kings_of(ranks, match),
         draw=rules.draw,
         turns=-1 if position.recycles is None else position.recycles,
         open=rules.stock_open,
@@ -205,15 +201,17 @@ def _chunk_counts(units: list[int]) -> NDArray[np.int64]:
 _SETS_OF_EIGHT = (np.arange(1 << _CHUNK)[None, :] >> np.arange(_CHUNK)[:, None] & 1).astype(np.int64)
 
 
-def _places_of(ranks: list[int]) -> list[int]:
+def _mates_of(ranks: list[int], match: Matching) -> list[int]:
+    """Return for each rank the bits of the cards that may leave with it."""
     places = [0] * THIRTEEN_PLUS_NONE
     for place, rank in enumerate(ranks):
-        places[rank] |= (rank > 0) << place
-    return places
+        places[rank] |= 1 << place
+    return [sum([places[mate] for mate in mates]) for mates in match.mates]
 
 
-def _union(places: list[int], ranks: int) -> int:
-    return sum(places[rank] for rank in _bits(ranks))
+def _kings_of(ranks: list[int], match: Matching) -> int:
+    """Return the bits of the cards that leave alone."""
+    return sum(1 << place for place, rank in enumerate(ranks) if match.solo[rank])
 
 
 def _bits(word: int) -> list[int]:

@@ -4,16 +4,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from games.rules import Move, Position
-from games.solver.kernels_search import estimate_of, search
-from games.solver.kernels_talon import UNREACHABLE
+from games.rules import Goal, Move, Position, RuleSet
+from games.solver.kernels_search import search
 from games.solver.lines import line_to
 from games.solver.packing import is_packable, pack, require_all_seen
 from games.solver.packing_wide import search_wide
 from games.solver.verdict import has_exact_verdict
 
 NODE_LIMIT = 1_000_000
-SHORTEST, ANY = 1, 3  # weight of the estimate: a larger one finds some line sooner
+SHORTEST = 1  # weight of the estimate: a larger one finds some line sooner
 
 
 class Status(StrEnum):
@@ -55,7 +54,7 @@ def is_winnable(position: Position, *, node_limit: int | None = None) -> bool | 
     """Tell whether a position can be won; None if the node limit leaves it open. Cheaper than `solve`."""
     if has_exact_verdict(position.rules):
         return _has_estimate(position)
-    return _search(position, node_limit or NODE_LIMIT, ANY).is_winnable
+    return _search(position, node_limit or NODE_LIMIT, _weight_for_any(position.rules)).is_winnable
 
 
 def distances(positions: Iterable[Position], *, node_limit: int | None = None) -> list[Solution]:
@@ -81,12 +80,16 @@ def _follow(before: Position | None, position: Position, solutions: list[Solutio
     return Solution(Status.UNWINNABLE) if is_lost else None
 
 
+def _weight_for_any(rules: RuleSet) -> int:
+    """Return the weight that finds some line soonest: where every card has to leave, less may be rushed."""
+    return 2 if rules.goal is Goal.ALL else 3
+
+
 def _has_estimate(position: Position) -> bool:
     """Tell whether the estimate leaves a way to the win: the exact verdict where the stock goes round for ever."""
     require_all_seen(position)
-    packed = pack(position)
-    tableau, talon, start, live, cursor = packed[:5]
-    return bool(estimate_of(tableau, talon, tableau.settled[start], live, cursor) < UNREACHABLE)
+    cost, proved, *_nodes = search(*pack(position)[:5], 0, SHORTEST)
+    return not proved or cost >= 0
 
 
 def _search(position: Position, node_limit: int, weight: int) -> Solution:
@@ -97,9 +100,7 @@ def _search(position: Position, node_limit: int, weight: int) -> Solution:
         moves, proved, nodes = search_wide(position, node_limit, weight)
         return _solution(moves, proved, nodes, weight)
     packed = pack(position)
-    cost, proved, nodes, count, last = search(
-        packed.tableau, packed.talon, packed.start, packed.live, packed.cursor, node_limit, weight
-    )
+    cost, proved, nodes, count, last = search(*packed[:5], node_limit, weight)
     moves = line_to(packed, nodes, last) if cost >= 0 and (proved or weight != SHORTEST) else None
     return _solution(moves, proved, count, weight)
 
