@@ -118,6 +118,13 @@ class UnknownGame(Refusal):
     status = HTTPStatus.NOT_FOUND
 
 
+class UnknownPlayer(Refusal):
+    """There is no player with this handle, or the account is closed."""
+
+    code = "unknown_player"
+    status = HTTPStatus.NOT_FOUND
+
+
 class NotYours(Refusal):
     """The game is another player's, and its deal is not closed."""
 

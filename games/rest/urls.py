@@ -2,12 +2,14 @@ from __future__ import annotations
 
 from django.urls import path
 
-from games.rest.views import dailies, games, play, players, reviews, rule_sets
+from games.rest.views import dailies, games, play, players, reviews, rule_sets, statistics
 
 urlpatterns = [
     path("guests/", players.Guests.as_view(), name="guests"),
     path("me/", players.Me.as_view(), name="me"),
     path("tickets/", players.Tickets.as_view(), name="tickets"),
+    path("players/me/statistics/", statistics.OwnStatistics.as_view(), name="own-statistics"),
+    path("players/<slug:handle>/statistics/", statistics.PlayerStatistics.as_view(), name="statistics"),
     path("rules/", rule_sets.RuleSets.as_view(), name="rule-sets"),
     path("rules/<str:slug>/", rule_sets.OneRuleSet.as_view(), name="rule-set"),
     path("daily/", dailies.Today.as_view(), name="today"),

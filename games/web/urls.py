@@ -10,6 +10,7 @@ app_name = "web"
 urlpatterns = [
     path("", views.home, name="home"),
     path("rules/<slug:name>/", views.rule_set, name="rule-set"),
+    path("players/<slug:handle>/", views.player, name="player"),
     # Browsers ask for it on pages that name no icon, such as the admin's.
     path("favicon.ico", RedirectView.as_view(url=static("games/icon.svg"))),
 ]

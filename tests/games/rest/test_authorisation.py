@@ -15,12 +15,15 @@ from games.rest.urls import urlpatterns
 from tests.games.rest.api import Api, refusal
 
 NOT_SIGNED_IN, NOT_YOURS = (401, "not_signed_in"), (403, "not_yours")
+NOBODY = (404, "unknown_player")
 
 # For each method and address: what nobody in particular gets, and what mallory gets with alice's game in it.
 DOORS: dict[tuple[str, str], tuple[object, object]] = {
     ("post", "guests/"): (201, 201),
     ("get", "me/"): (NOT_SIGNED_IN, 200),
     ("post", "tickets/"): (NOT_SIGNED_IN, 201),
+    ("get", "players/me/statistics/"): (NOT_SIGNED_IN, 200),
+    ("get", "players/<slug:handle>/statistics/"): (NOBODY, NOBODY),
     ("get", "rules/"): (200, 200),
     ("get", "rules/<str:slug>/"): (200, 200),
     ("get", "daily/"): (200, 200),
@@ -48,6 +51,7 @@ ALL_DOORS = pytest.mark.parametrize(("method", "route"), DOORS)
 def knock(api: Api, method: str, route: str, game: str) -> Any:
     """Ask with the best of bodies."""
     path = route.replace("<slug:game_id>", game).replace("<str:slug>", "giza").replace("<str:day>", "2026-03-01")
+    path = path.replace("<slug:handle>", "nobody")
     return api.post(f"/api/{path}", BODIES.get(route, {})) if method == "post" else api.get(f"/api/{path}")
 
 
