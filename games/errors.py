@@ -144,6 +144,19 @@ class TooManyOpenGames(Refusal):
     code = "too_many_open_games"
 
 
+class NotCertifiable(Refusal):
+    """Whether deals of this rule set can be won takes too long to decide, so none is certified."""
+
+    code = "not_certifiable"
+
+
+class NoCertifiedDeal(Refusal):
+    """There is no certified deal in stock that the player has not played, and none was found in time. Try again."""
+
+    code = "no_certified_deal"
+    status = HTTPStatus.SERVICE_UNAVAILABLE
+
+
 RULES_STATUS: dict[str, HTTPStatus] = {
     "bad_notation": HTTPStatus.BAD_REQUEST,
     "unknown_rule_set": HTTPStatus.NOT_FOUND,

@@ -129,6 +129,8 @@ _TOLD: list[Answerable] = [
     errors.NotYours(f"game {GAME.id} is another player's"),
     errors.ReviewNotYet(f"the deal of game {GAME.id} can still be played"),
     errors.TooManyOpenGames("you have 20 unfinished practice games; finish or resign one first"),
+    errors.NotCertifiable("whether deals of two-pyramids can be won takes too long to decide"),
+    errors.NoCertifiedDeal("no winnable deal of classic was found in time; try again, or take any deal"),
     errors.MessageTooLarge("the body of the request is too long"),
     errors.Unavailable("the database does not answer; nothing was kept, try again"),
     exceptions.ValidationError({"non_field_errors": ["There is no field 'colour'."]}),

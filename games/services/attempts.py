@@ -48,8 +48,14 @@ def start_ranked(player: Player, rules: str, now: datetime) -> Game:
 def start_practice(player: Player, rules: str, now: datetime) -> Game:
     """Start a practice game on a random deal. Raises `UnknownRuleSet` or `TooManyOpenGames`."""
     rule_set = RULE_SETS[rules]
-    _require_room_for_practice(player)
+    require_room_for_practice(player)
     deal = Deal.objects.create(rules=rule_set.slug, deck=random_deck(rule_set).text, created_at=now)
+    return practise(player, deal, now)
+
+
+def practise(player: Player, deal: Deal, now: datetime) -> Game:
+    """Start a practice game on a deal. Raises `TooManyOpenGames`; whether the player may is for the caller to know."""
+    require_room_for_practice(player)
     return Game.objects.create(player=player, deal=deal, created_at=now)
 
 
@@ -63,8 +69,7 @@ def restart(game: Game, now: datetime) -> Game:
     session = _load(game, now)
     if session.play.result is None:
         journal.commit(session.resign(session.play.version, now))
-    _require_room_for_practice(game.player)
-    return Game.objects.create(player=game.player, deal=game.deal, created_at=now)
+    return practise(game.player, game.deal, now)
 
 
 def find_game(game_id: str) -> Game:
@@ -163,7 +168,8 @@ def _expire(session: Session, now: datetime) -> None:
         return  # it ended in the meantime, by a last move or by another worker
 
 
-def _require_room_for_practice(player: Player) -> None:
+def require_room_for_practice(player: Player) -> None:
+    """Raises `TooManyOpenGames`."""
     limit = settings.PYRAMID_OPEN_PRACTICE_GAMES
     if player.games.filter(status=Game.Status.PLAYING, daily=None).count() >= limit:
         raise TooManyOpenGames(f"you have {limit} unfinished practice games; finish or resign one first")

@@ -120,7 +120,7 @@ def test_pages_are_only_read(client: Client, address: str) -> None:
     assert client.post(address).status_code == 405
 
 
-@pytest.mark.parametrize("address", ["/", "/rules/up-and-down/"])
+@pytest.mark.parametrize("address", ["/", "/rules/up-and-down/", "/practice/"])
 def test_pages_have_no_inline_script_or_style(client: Client, daily: DailyDeal, now: datetime, address: str) -> None:
     inline = _Inline()
     inline.feed(page(client, address, now))
