@@ -126,16 +126,29 @@ class UnknownPlayer(Refusal):
 
 
 class NotYours(Refusal):
-    """The game is another player's, and its deal is not closed."""
+    """The game is another player's, and may not be told yet."""
 
     code = "not_yours"
     status = HTTPStatus.FORBIDDEN
 
 
 class ReviewNotYet(Refusal):
-    """The game, or some other game on its deal, may still be played; a review would tell its unseen cards."""
+    """The game may not be told yet; a review would tell its unseen cards."""
 
     code = "review_not_yet"
+
+
+class UnknownDeal(Refusal):
+    """There is no such deal."""
+
+    code = "unknown_deal"
+    status = HTTPStatus.NOT_FOUND
+
+
+class DealNotYet(Refusal):
+    """The deal is not shared yet: its day is not over, or the practice game on it has not ended."""
+
+    code = "deal_not_yet"
 
 
 class TooManyOpenGames(Refusal):

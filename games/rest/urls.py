@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from games.rest.views import dailies, games, play, players, reviews, rule_sets, statistics
+from games.rest.views import dailies, deals, games, play, players, reviews, rule_sets, statistics
 
 urlpatterns = [
     path("guests/", players.Guests.as_view(), name="guests"),
@@ -16,6 +16,8 @@ urlpatterns = [
     path("daily/commitments/", dailies.Commitments.as_view(), name="commitments"),
     path("daily/history/", dailies.DailyHistory.as_view(), name="daily-history"),
     path("daily/<str:day>/", dailies.Day.as_view(), name="day"),
+    path("deals/<slug:deal_id>/", deals.OneDeal.as_view(), name="deal"),
+    path("deals/<slug:deal_id>/games/", deals.GamesOnDeal.as_view(), name="games-on-deal"),
     path("games/", games.Games.as_view(), name="games"),
     path("games/<slug:game_id>/", games.OneGame.as_view(), name="game"),
     path("games/<slug:game_id>/record/", games.GameRecord.as_view(), name="record"),

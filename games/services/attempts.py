@@ -89,7 +89,7 @@ def own_game(game_id: str, player: Player) -> Game:
 
 
 def readable_game(game_id: str, reader: Player | None, now: datetime) -> Game:
-    """Return a game that the reader may look at: an own one, or anyone's once its deal is closed.
+    """Return a game that the reader may look at: an own one, or anyone's once it is told in full.
 
     Raises `UnknownGame` or `NotYours`.
     """
@@ -133,13 +133,13 @@ def expire_overdue(now: datetime) -> int:
 
 
 def record_for(game: Game, reader: Player | None, now: datetime) -> Record:
-    """Return a game's record as the reader may know it: until the deal is closed, without the unseen cards.
+    """Return a game's record as the reader may know it: until it is told in full, without the unseen cards.
 
-    Raises `NotYours` for a game of someone else on a deal that is not closed.
+    Raises `NotYours` for a game of someone else that is not told yet.
     """
     _require_readable(game, reader, now)
     record = game.record()
-    if game.deal.is_closed(now):
+    if game.is_told(now):
         return record
     if game.started_at is None:  # no card has been shown, and the clock stands still
         return replace(record, deck=record.deck.seen_by(frozenset()))
@@ -152,8 +152,8 @@ def policy_of(game: Game) -> Policy:
 
 def _require_readable(game: Game, reader: Player | None, now: datetime) -> None:
     is_own = reader is not None and reader.pk == game.player_id
-    if not is_own and not game.deal.is_closed(now):
-        raise NotYours(f"game {game.id} is another player's, and its deal is not closed yet")
+    if not is_own and not game.is_told(now):
+        raise NotYours(f"game {game.id} is another player's, and its deal can still be played")
 
 
 def _load(game: Game, now: datetime) -> Session:

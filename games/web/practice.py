@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games.errors import NotYours, Refusal, UnknownGame
 from games.models import Player
 from games.services.attempts import readable_game
+from games.services.shared_deals import may_practise
 from games.web.forms import PracticeForm
 
 
@@ -37,11 +38,17 @@ def practice(request: HttpRequest) -> HttpResponse:
 @never_cache
 def game(request: HttpRequest, game_id: str) -> HttpResponse:
     """Show a game of the reader's own, or anyone's that may be told, without its cards."""
-    reader = request.user if isinstance(request.user, Player) else None
+    reader, now = request.user if isinstance(request.user, Player) else None, datetime.now(UTC)
     try:
-        game = readable_game(game_id, reader, datetime.now(UTC))
+        game = readable_game(game_id, reader, now)
     except (UnknownGame, NotYours) as error:
         raise Http404(str(error)) from error
     scheme = "wss" if request.is_secure() else "ws"
-    socket = f"{scheme}://{request.get_host()}/ws/games/{game.id}/"
-    return render(request, "games/game.html", {"game": game, "rules": game.deal.rule_set, "socket": socket})
+    context = {
+        "game": game,
+        "rules": game.deal.rule_set,
+        "socket": f"{scheme}://{request.get_host()}/ws/games/{game.id}/",
+        "may_practise": may_practise(game.deal, reader, now),
+        "is_shared": game.deal.is_shared(now),
+    }
+    return render(request, "games/game.html", context)

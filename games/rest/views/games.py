@@ -87,14 +87,14 @@ class Games(Endpoint):
 class OneGame(Endpoint):
     @operation("read_game", Answer(GameSerializer, examples.GAME), (*FOR_ALL, UnknownGame, NotYours))
     def get(self, request: Request, game_id: str) -> Response:
-        """Read a game of yours, or anyone's whose deal is closed."""
+        """Read a game of yours, or anyone's once it may be told."""
         return Response(GameSerializer(readable_game(game_id, self.reader, timezone.now())).data)
 
 
 class GameRecord(Endpoint):
     @operation("read_record", Answer(RecordSerializer, examples.RECORD), (*FOR_ALL, UnknownGame, NotYours))
     def get(self, request: Request, game_id: str) -> Response:
-        """Read the record of a game of yours, or of anyone's whose deal is closed.
+        """Read the record of a game of yours, or of anyone's once it may be told.
 
         Cards that you may not know are `??`.
         """
