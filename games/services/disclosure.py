@@ -37,6 +37,12 @@ class DisclosedDaily:
     attempt: str | None
     reveal: Reveal | None
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing about it will ever change, the worker's measures included."""
+        measured = self.reveal is not None and (self.reveal.grade is not None or not self.is_certified)
+        return self.state is DailyState.FINAL and measured
+
 
 def disclose(dailies: Sequence[DailyDeal], reader: Player | None, now: datetime) -> list[DisclosedDaily]:
     """Return daily deals as the reader may know them now."""
