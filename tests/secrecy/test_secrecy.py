@@ -14,40 +14,31 @@ import logging
 import re
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
 import time_machine
 from asgiref.sync import sync_to_async
 from channels.testing import WebsocketCommunicator
-from django.contrib.auth.models import Permission
 from django.http import HttpRequest, HttpResponse
-from django.test import Client
 from django.urls import path
-from django.utils import timezone
-from knox.models import AuthToken
 from pytest_django import Settings
 from rest_framework.throttling import SimpleRateThrottle
 
 from games.deals.daily import DailyKey
-from games.models import DailyDeal, Deal, Game, Player
-from games.rules import Card, Deck
+from games.models import DailyDeal, Game, Player
 from games.services.attempts import start_ranked
-from games.services.dailies import ensure_dailies
-from games.services.players import create_guest, issue_ticket
+from games.services.players import issue_ticket
 from games.services.shared_deals import practise_deal
 from pyramid_server import urls
 from pyramid_server.asgi import application
 from tests.secrecy import doors
-from tests.secrecy.detector import Detector, Secrets
-from tests.secrecy.doors import Cast, Reader, require_every_socket_to_be_known, sent
+from tests.secrecy.doors import require_every_socket_to_be_known
+from tests.secrecy.house import DAY, NOON, House
 
-NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
-DAY, MILLISECOND = timedelta(days=1), timedelta(milliseconds=1)
+MILLISECOND = timedelta(milliseconds=1)
 RULES = ["standard", "pyramid-thirteen"]  # a closed stock; cards that lie face down
-PAR, GREEDY, CARELESS = 30011, 30013, 30029  # numbers that nothing else is
-PLAYERS = ("anyone", "alice", "bob")
 REFUSED_TO_ALL = {"admin/autocomplete/", "admin/r/<content_type_id>/<object_id>/", "admin/<url>"}
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -70,103 +61,6 @@ def _no_throttle(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
 def house(clock: object, settings: Settings) -> House:
     settings.PYRAMID_DAILY_RULE_SETS = RULES
     return House()
-
-
-class House:
-    """The server, everyone who looks at it, and what was found."""
-
-    def __init__(self) -> None:
-        ensure_dailies(NOON - DAY)
-        coming = Deal.objects.filter(daily__day__gte=NOON.date())
-        coming.update(par=PAR, greedy_moves=GREEDY, careless_wins=CARELESS)
-        today, tomorrow = (_dailies(NOON + ahead) for ahead in (timedelta(), DAY))
-        self.cast = Cast(create_guest("Alice").player, today, tomorrow)
-        self.readers = [Reader("anyone"), *_players(self.cast.alice), *_staff()]
-        self.granted: set[str] = set()
-        self.leaks: dict[str, set[str]] = {}
-
-    def reader(self, name: str) -> Reader:
-        return next(reader for reader in self.readers if reader.name == name)
-
-    def detector(self, name: str) -> Detector:
-        """Return what finds that which a reader may not know now."""
-        dailies = [*self.cast.today, *self.cast.tomorrow]
-        cards = [cards for daily in dailies for cards in self._secret_cards(daily, name)]
-        coming = {daily.deal_id for daily in self.cast.tomorrow if timezone.now() < daily.key.opens_at}
-        return Detector(
-            Secrets(
-                cards, {daily.seed for daily in dailies}, {PAR, GREEDY, CARELESS}, coming if name in PLAYERS else set()
-            )
-        )
-
-    def _secret_cards(self, daily: DailyDeal, name: str) -> Iterator[list[Card]]:
-        """Yield the cards in the order of the deal and as alice's games show them.
-
-        Those that she has seen are secret neither to her nor to the staff. Games on one deal may show it in different
-        suits, but in the same places.
-        """
-        games = list(Game.objects.filter(player=self.cast.alice, deal=daily.deal))
-        decks = [Deck.from_text(daily.deal.deck), *(game.record().deck for game in games)]
-        seen = [place for game in games if game.started_at for place in places_seen(game)]
-        known = set() if name in ("anyone", "bob") else set(seen)
-        for deck in set(decks):
-            yield [card for place, card in enumerate(deck.cards) if place not in known]
-
-    def look(self, only: str = "") -> None:
-        """Have everyone, or one of them, look through every door."""
-        for reader in self.readers:
-            if only in ("", reader.name):
-                detector = self.detector(reader.name)
-                for route, asked, response in reader.look_everywhere(self.cast):
-                    assert response.status_code != 429
-                    self.search(detector, f"{reader.name}: {asked}", sent(response))
-                    if response.status_code < 400:
-                        self.granted.add(route)
-
-    def granted_to_alice(self, route: str, response: Any) -> None:
-        """Search what alice was answered for what she does not know even now."""
-        assert response.status_code == 200, response.content
-        self.search(self.detector("alice"), f"alice: {route}", sent(response))
-        self.granted.add(route)
-
-    def search(self, detector: Detector, where: str, data: bytes) -> None:
-        """Keep what is found. Names that were asked for come back in answers and tell nothing."""
-        for daily in self.cast.tomorrow:
-            if daily.deal_id in where:
-                data = data.replace(daily.deal_id.encode(), b"")
-        if found := detector.leaks(data):
-            self.leaks[where] = found
-
-
-def places_seen(game: Game) -> list[int]:
-    """Return the places in the deck of the cards that turned up in a game."""
-    record = game.record()
-    return [record.deck.cards.index(card) for card in record.replay().seen]
-
-
-def _dailies(moment: datetime) -> list[DailyDeal]:
-    return list(DailyDeal.objects.filter(day=moment.date()).select_related("deal").order_by("rules", "division"))
-
-
-def _players(alice: Player) -> list[Reader]:
-    """Return alice and bob, who come with a token to the API and with a session to the pages."""
-    return [_signed_in(player) for player in (alice, create_guest("Bob").player)]
-
-
-def _signed_in(player: Player) -> Reader:
-    client = Client(headers={"Authorization": f"Bearer {AuthToken.objects.create(player)[1]}"})
-    client.force_login(player)
-    return Reader(player.display_name.lower(), client)
-
-
-def _staff() -> list[Reader]:
-    superuser = Player.objects.create_superuser(username="root", display_name="Root", password="a good long password")
-    viewer = Player.objects.create_user(username="viewer", display_name="Viewer", is_staff=True)
-    viewer.user_permissions.set(Permission.objects.filter(codename__startswith="view_"))
-    readers = [Reader("staff"), Reader("superuser")]
-    for reader, player in zip(readers, (viewer, superuser), strict=True):
-        reader.client.force_login(player)
-    return readers
 
 
 class Ear:
