@@ -11,11 +11,15 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlencode
 
+from django import forms
 from django.contrib import admin
+from django.contrib.admin.models import LogEntry
+from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.db.models import Model, QuerySet
-from django.http import HttpRequest
-from django.urls import reverse
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import URLPattern, path, reverse
 from django.utils.functional import cached_property
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -26,7 +30,7 @@ from games.models import SUMMARY_FIELDS, DailyDeal, Deal, Game, GameReview, Play
 from games.rules import RULE_SETS, Deck, Position, Record, RulesError
 from games.rules.drawing import draw
 from games.services.attempts import record_for
-from games.services.disclosure import disclose
+from games.services.disclosure import disclose, look_at_secrets
 
 MOST_ROWS = 5000
 HIDDEN = "hidden as long as the deal can be played"
@@ -138,6 +142,15 @@ class DealAdmin(ReadOnly):
         return _text(f"{deal.deck}\n\n{draw(layout)}")
 
 
+class ReasonForm(forms.Form):
+    """Why a superuser has to know what nobody may know yet."""
+
+    reason = forms.CharField(min_length=10, max_length=500, widget=forms.TextInput(attrs={"size": 80}))
+    confirmed = forms.BooleanField(
+        label="I know that this is logged, for all staff to see, and I shall not play this deal."
+    )
+
+
 @admin.register(DailyDeal)
 class DailyDealAdmin(ReadOnly):
     list_display = ("day", "rules", "division", "state", "commitment")
@@ -157,6 +170,39 @@ class DailyDealAdmin(ReadOnly):
         (disclosed,) = disclose([daily], None, datetime.now(UTC))
         reveal = disclosed.reveal
         return f"{reveal.seed}, its deck number {reveal.candidate}" if reveal else HIDDEN
+
+    def get_urls(self) -> list[URLPattern]:
+        address = path("<int:pk>/secrets/", self.admin_site.admin_view(self.secrets), name="games_dailydeal_secrets")
+        return [address, *super().get_urls()]
+
+    def secrets(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Show seed and deck to a superuser who says why; a visit that only looks gets the question."""
+        if not (isinstance(request.user, Player) and request.user.is_superuser):
+            raise PermissionDenied
+        daily = get_object_or_404(DailyDeal.objects.select_related("deal"), pk=pk)
+        form = ReasonForm(request.POST if request.method == "POST" else None)
+        context = {"title": f"Secrets of {daily}", "daily": daily, "form": form, "opts": self.opts}
+        if form.is_valid():
+            context["reveal"] = look_at_secrets(daily, request.user, form.cleaned_data["reason"])
+        return render(request, "admin/games/dailydeal/secrets.html", self.admin_site.each_context(request) | context)
+
+
+@admin.register(LogEntry)
+class SecretAccessAdmin(ReadOnly):
+    """Who looked at the secrets of which daily deal, and why: for all staff to read, for nobody to change."""
+
+    list_display = ("action_time", "user__username", "object_repr", "change_message")
+    list_display_links = None
+    list_select_related = ("user",)
+    search_fields = ("user__username", "object_repr")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[LogEntry]:
+        return LogEntry.objects.filter(content_type__app_label="games", content_type__model="dailydeal")
+
+    def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return request.user.is_active and request.user.is_staff
+
+    has_module_permission = has_view_permission
 
 
 class RankedFilter(admin.SimpleListFilter):

@@ -118,23 +118,56 @@ class UnknownGame(Refusal):
     status = HTTPStatus.NOT_FOUND
 
 
+class UnknownPlayer(Refusal):
+    """There is no player with this handle, or the account is closed."""
+
+    code = "unknown_player"
+    status = HTTPStatus.NOT_FOUND
+
+
 class NotYours(Refusal):
-    """The game is another player's, and its deal is not closed."""
+    """The game is another player's, and may not be told yet."""
 
     code = "not_yours"
     status = HTTPStatus.FORBIDDEN
 
 
 class ReviewNotYet(Refusal):
-    """The game, or some other game on its deal, may still be played; a review would tell its unseen cards."""
+    """The game may not be told yet; a review would tell its unseen cards."""
 
     code = "review_not_yet"
+
+
+class UnknownDeal(Refusal):
+    """There is no such deal."""
+
+    code = "unknown_deal"
+    status = HTTPStatus.NOT_FOUND
+
+
+class DealNotYet(Refusal):
+    """The deal is not shared yet: its day is not over, or the practice game on it has not ended."""
+
+    code = "deal_not_yet"
 
 
 class TooManyOpenGames(Refusal):
     """The player has as many unfinished practice games as are allowed; finish or resign one."""
 
     code = "too_many_open_games"
+
+
+class NotCertifiable(Refusal):
+    """Whether deals of this rule set can be won takes too long to decide, so none is certified."""
+
+    code = "not_certifiable"
+
+
+class NoCertifiedDeal(Refusal):
+    """There is no certified deal in stock that the player has not played, and none was found in time. Try again."""
+
+    code = "no_certified_deal"
+    status = HTTPStatus.SERVICE_UNAVAILABLE
 
 
 RULES_STATUS: dict[str, HTTPStatus] = {

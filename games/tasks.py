@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from games.services.attempts import expire_overdue
-from games.services.certificates import certify_dailies
+from games.services.certificates import certify_deals
 from games.services.dailies import ensure_dailies
 from games.services.reviews import compute_reviews
 
@@ -47,6 +47,6 @@ def run_due(now: datetime) -> None:
 
 
 register(ensure_dailies, every=timedelta(hours=1))
-register(certify_dailies, every=timedelta(seconds=20))
+register(certify_deals, every=timedelta(seconds=20))
 register(expire_overdue, every=timedelta(seconds=30))
 register(compute_reviews, every=timedelta(seconds=1))

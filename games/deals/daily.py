@@ -63,6 +63,16 @@ class DailyKey:
         """When attempts still being played expire and nothing about the deal is secret any more."""
         return self.closes_at + GRACE
 
+    @property
+    def final_at(self) -> datetime:
+        """When the table is settled."""
+        return self.finish_by + REVIEW
+
+    def next_change(self, now: datetime) -> datetime | None:
+        """Return when the state changes next after a time; None once it is final."""
+        changes = (self.opens_at, self.closes_at, self.finish_by, self.final_at)
+        return next((change for change in changes if change > now), None)
+
     def state(self, now: datetime) -> DailyState:
         """Return the state at a time; each state begins at its boundary, to the microsecond."""
         if now < self.opens_at:
@@ -71,7 +81,7 @@ class DailyKey:
             return DailyState.OPEN
         if now < self.finish_by:
             return DailyState.CLOSING
-        return DailyState.PROVISIONAL if now < self.finish_by + REVIEW else DailyState.FINAL
+        return DailyState.PROVISIONAL if now < self.final_at else DailyState.FINAL
 
     def commitment(self, seed: bytes) -> str:
         """Return the hash that is published before the day opens, 64 hexadecimal digits."""

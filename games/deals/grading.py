@@ -10,7 +10,6 @@ from games.deals.shuffle import bytes_from
 from games.rules import Deck, Kind, Move, Position, RuleSet
 
 CARELESS_PLAYS = 200
-EASY_FROM, MEDIUM_FROM = 150, 40  # careless wins
 Choose = Callable[[Position, list[Move]], Move]
 
 
@@ -20,6 +19,9 @@ class Grade(StrEnum):
     EASY = "easy"
     MEDIUM = "medium"
     HARD = "hard"
+
+
+FEWEST_CARELESS_WINS = {Grade.EASY: 150, Grade.MEDIUM: 40, Grade.HARD: 0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +38,13 @@ class Measures:
 
 def grade_of(careless_wins: int) -> Grade:
     """Return the grade of a deal that can be won, from how often careless play wins it."""
-    if careless_wins >= EASY_FROM:
-        return Grade.EASY
-    return Grade.MEDIUM if careless_wins >= MEDIUM_FROM else Grade.HARD
+    return next(grade for grade, fewest in FEWEST_CARELESS_WINS.items() if careless_wins >= fewest)
+
+
+def careless_wins_of(grade: Grade) -> range:
+    """Return how many careless wins the deals of a grade have."""
+    above = [fewest for fewest in FEWEST_CARELESS_WINS.values() if fewest > FEWEST_CARELESS_WINS[grade]]
+    return range(FEWEST_CARELESS_WINS[grade], min(above, default=CARELESS_PLAYS + 1))
 
 
 def measure(deck: Deck, rules: RuleSet) -> Measures:

@@ -17,6 +17,8 @@ from games.review import Review, ReviewedAction, Verdict
 from games.rules import RULE_SETS, UNDO, Action, Deck, Outcome, Play, Position, Record, RulesError
 from games.services.disclosure import DisclosedDaily, Reveal
 from games.services.players import NewGuest
+from games.services.shared_deals import SharedDeal
+from games.services.statistics import Best, Statistics, Streak
 from games.services.turns import Turn
 from games.session import PRACTICE, Change, Session, Step
 
@@ -27,9 +29,13 @@ DECK = "Td2hJhQd5d6c5cAs5hAcAd4h2sQhKc8c3dTh9sJs9d4dTs3h9c6sTc7s3c5s4c8d9h8h2c6d
 
 ALICE = Player(username="guest-k2m8p1xz7f3q", display_name="Alice", is_guest=True)
 GUEST = NewGuest(ALICE, "e5c62d" + "0" * 58, STARTED + timedelta(days=30))
+STATISTICS = Statistics(ALICE, Streak(3, 12), Streak(1, 5), (Best("standard", moves=43, elapsed_ms=171_250),))
 TICKET = {"ticket": "MQ:1vxZQp:0Xk3Vt1kX5qL8w2n9c7d4s6h", "expires_in": 60}
 DEAL = Deal(id="8d2nq6vtc0hw", rules=RULES.slug, deck=DECK)
 GAME = Game(id="7f3kq2m8p1xz", player=ALICE, deal=DEAL, created_at=STARTED)
+_BEST = Game(status="won", cards_left=0, moves=43, elapsed_ms=171_250)
+PAR_DEAL = Deal(id=DEAL.id, rules=RULES.slug, deck=DECK, par=29, careless_wins=12)
+SHARED_DEAL = SharedDeal(PAR_DEAL, day=None, best=_BEST, yours=None)
 ATTEMPT = "5w9c2hq7dk4m"
 
 
@@ -123,9 +129,14 @@ _TOLD: list[Answerable] = [
     errors.NoOpenDaily("no daily deal of giza is open today"),
     errors.UnknownDaily("there is no daily deal on 2020-01-01"),
     errors.UnknownGame("there is no game '7f3kq2m8p1xy'"),
+    errors.UnknownPlayer("there is no player 'guest-k2m8p1xz7f3r'"),
     errors.NotYours(f"game {GAME.id} is another player's"),
     errors.ReviewNotYet(f"the deal of game {GAME.id} can still be played"),
+    errors.UnknownDeal("there is no deal '8d2nq6vtc0hx'"),
+    errors.DealNotYet(f"deal {DEAL.id} is not shared yet"),
     errors.TooManyOpenGames("you have 20 unfinished practice games; finish or resign one first"),
+    errors.NotCertifiable("whether deals of two-pyramids can be won takes too long to decide"),
+    errors.NoCertifiedDeal("no winnable deal of classic was found in time; try again, or take any deal"),
     errors.MessageTooLarge("the body of the request is too long"),
     errors.Unavailable("the database does not answer; nothing was kept, try again"),
     exceptions.ValidationError({"non_field_errors": ["There is no field 'colour'."]}),

@@ -74,14 +74,19 @@ def location(*, of: str) -> OpenApiParameter:
 class Answer:
     """What a request that is granted gets: its shape, and a value to show as an example."""
 
-    shape: Shape
+    shape: Shape | None
     example: object
     status: int = 200
 
     @property
     def response(self) -> OpenApiResponse:
+        if self.shape is None:
+            return OpenApiResponse(description=HTTPStatus(self.status).description)
         shown = OpenApiExample("example", value=self.shape(self.example).data, response_only=True)
         return OpenApiResponse(self.shape, HTTPStatus(self.status).phrase, [shown])
+
+
+NOT_MODIFIED = Answer(None, None, 304)
 
 
 def operation(

@@ -2,18 +2,22 @@ from __future__ import annotations
 
 from django.urls import path
 
-from games.rest.views import dailies, games, play, players, reviews, rule_sets
+from games.rest.views import dailies, deals, games, play, players, reviews, rule_sets, statistics
 
 urlpatterns = [
     path("guests/", players.Guests.as_view(), name="guests"),
     path("me/", players.Me.as_view(), name="me"),
     path("tickets/", players.Tickets.as_view(), name="tickets"),
+    path("players/me/statistics/", statistics.OwnStatistics.as_view(), name="own-statistics"),
+    path("players/<slug:handle>/statistics/", statistics.PlayerStatistics.as_view(), name="statistics"),
     path("rules/", rule_sets.RuleSets.as_view(), name="rule-sets"),
     path("rules/<str:slug>/", rule_sets.OneRuleSet.as_view(), name="rule-set"),
     path("daily/", dailies.Today.as_view(), name="today"),
     path("daily/commitments/", dailies.Commitments.as_view(), name="commitments"),
     path("daily/history/", dailies.DailyHistory.as_view(), name="daily-history"),
     path("daily/<str:day>/", dailies.Day.as_view(), name="day"),
+    path("deals/<slug:deal_id>/", deals.OneDeal.as_view(), name="deal"),
+    path("deals/<slug:deal_id>/games/", deals.GamesOnDeal.as_view(), name="games-on-deal"),
     path("games/", games.Games.as_view(), name="games"),
     path("games/<slug:game_id>/", games.OneGame.as_view(), name="game"),
     path("games/<slug:game_id>/record/", games.GameRecord.as_view(), name="record"),

@@ -48,8 +48,14 @@ def start_ranked(player: Player, rules: str, now: datetime) -> Game:
 def start_practice(player: Player, rules: str, now: datetime) -> Game:
     """Start a practice game on a random deal. Raises `UnknownRuleSet` or `TooManyOpenGames`."""
     rule_set = RULE_SETS[rules]
-    _require_room_for_practice(player)
+    require_room_for_practice(player)
     deal = Deal.objects.create(rules=rule_set.slug, deck=random_deck(rule_set).text, created_at=now)
+    return practise(player, deal, now)
+
+
+def practise(player: Player, deal: Deal, now: datetime) -> Game:
+    """Start a practice game on a deal. Raises `TooManyOpenGames`; whether the player may is for the caller to know."""
+    require_room_for_practice(player)
     return Game.objects.create(player=player, deal=deal, created_at=now)
 
 
@@ -63,8 +69,7 @@ def restart(game: Game, now: datetime) -> Game:
     session = _load(game, now)
     if session.play.result is None:
         journal.commit(session.resign(session.play.version, now))
-    _require_room_for_practice(game.player)
-    return Game.objects.create(player=game.player, deal=game.deal, created_at=now)
+    return practise(game.player, game.deal, now)
 
 
 def find_game(game_id: str) -> Game:
@@ -84,7 +89,7 @@ def own_game(game_id: str, player: Player) -> Game:
 
 
 def readable_game(game_id: str, reader: Player | None, now: datetime) -> Game:
-    """Return a game that the reader may look at: an own one, or anyone's once its deal is closed.
+    """Return a game that the reader may look at: an own one, or anyone's once it is told in full.
 
     Raises `UnknownGame` or `NotYours`.
     """
@@ -146,13 +151,13 @@ def expire_overdue(now: datetime) -> int:
 
 
 def record_for(game: Game, reader: Player | None, now: datetime) -> Record:
-    """Return a game's record as the reader may know it: until the deal is closed, without the unseen cards.
+    """Return a game's record as the reader may know it: until it is told in full, without the unseen cards.
 
-    Raises `NotYours` for a game of someone else on a deal that is not closed.
+    Raises `NotYours` for a game of someone else that is not told yet.
     """
     _require_readable(game, reader, now)
     record = game.record()
-    if game.deal.is_closed(now):
+    if game.is_told(now):
         return record
     if game.started_at is None:  # no card has been shown, and the clock stands still
         return replace(record, deck=record.deck.seen_by(frozenset()))
@@ -165,8 +170,8 @@ def policy_of(game: Game) -> Policy:
 
 def _require_readable(game: Game, reader: Player | None, now: datetime) -> None:
     is_own = reader is not None and reader.pk == game.player_id
-    if not is_own and not game.deal.is_closed(now):
-        raise NotYours(f"game {game.id} is another player's, and its deal is not closed yet")
+    if not is_own and not game.is_told(now):
+        raise NotYours(f"game {game.id} is another player's, and its deal can still be played")
 
 
 def _load(game: Game, now: datetime) -> Session:
@@ -181,7 +186,8 @@ def _expire(session: Session, now: datetime) -> None:
         return  # it ended in the meantime, by a last move or by another worker
 
 
-def _require_room_for_practice(player: Player) -> None:
+def require_room_for_practice(player: Player) -> None:
+    """Raises `TooManyOpenGames`."""
     limit = settings.PYRAMID_OPEN_PRACTICE_GAMES
     if player.games.filter(status=Game.Status.PLAYING, daily=None).count() >= limit:
         raise TooManyOpenGames(f"you have {limit} unfinished practice games; finish or resign one first")

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from datetime import datetime
 from itertools import islice
 
+from django.db.models import F
+
 from games import solver
 from games.deals.certify import can_be_won
 from games.deals.grading import Grade, measure
@@ -13,7 +15,7 @@ from games.deals.practice import random_deck
 from games.models import Deal
 from games.rules import Deck, Position, RuleSet
 
-DAILIES_AT_ONCE = 4
+DEALS_AT_ONCE = 4
 
 
 def make_deals(rules: RuleSet, count: int, grade: Grade | None, now: datetime) -> Iterator[Deal]:
@@ -24,10 +26,13 @@ def make_deals(rules: RuleSet, count: int, grade: Grade | None, now: datetime) -
         yield deal
 
 
-def certify_dailies(now: datetime) -> int:
-    """Find par and grade of daily deals that have none yet, a few at a time, and return how many."""
-    waiting = Deal.objects.filter(daily__isnull=False, is_winnable=True, careless_wins=None)
-    deals = list(waiting.order_by("daily__day")[:DAILIES_AT_ONCE])
+def certify_deals(now: datetime) -> int:
+    """Find par and grade of winnable deals that have none yet, a few at a time, and return how many.
+
+    Daily deals come first, the next day's before all.
+    """
+    waiting = Deal.objects.filter(is_winnable=True, careless_wins=None)
+    deals = list(waiting.order_by(F("daily__day").asc(nulls_last=True))[:DEALS_AT_ONCE])
     for deal in deals:
         _measure(deal)
         deal.save()

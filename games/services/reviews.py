@@ -30,7 +30,7 @@ def request_review(game_id: str, reader: Player | None, now: datetime) -> GameRe
     game = readable_game(game_id, reader, now)
     if not game.is_over:
         raise ReviewNotYet(f"game {game.id} is still being played")
-    if not game.deal.is_closed(now):
+    if not game.is_told(now):
         raise ReviewNotYet(f"the deal of game {game.id} can still be played")
     requested, _ = GameReview.objects.get_or_create(game=game, defaults={"created_at": now})
     return requested

@@ -12,20 +12,46 @@ T = TypeVar("T")
 
 MOST_WAITING = 16
 
-_thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="thinking")
-_waiting: set[Future[Any]] = set()
+
+class Thinker:
+    """A thread that thinks about one thing after the other, with a short queue."""
+
+    def __init__(self, name: str) -> None:
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
+        self._waiting: set[Future[Any]] = set()
+
+    def begin(self, function: Callable[[A], T], about: A) -> Future[T] | None:
+        """Queue a question, or return None if too much else is being thought about.
+
+        The kernels of the solver release the interpreter's lock; what is begun runs to its node limit in any case.
+        """
+        if len(self._waiting) >= MOST_WAITING:
+            return None
+        future = self._thread.submit(function, about)
+        self._waiting.add(future)
+        future.add_done_callback(self._waiting.discard)
+        return future
+
+    def wait(self, function: Callable[[A], T], about: A, *, seconds: float) -> T | None:
+        """Return the function's answer to a thread that can wait, or None as `think` does."""
+        future = self.begin(function, about)
+        if future is None:
+            return None
+        try:
+            return future.result(seconds)
+        except TimeoutError:
+            future.cancel()
+            return None
+
+
+_beside_play = Thinker("thinking")
 
 
 async def think(function: Callable[[A], T], about: A, *, seconds: float) -> T | None:
-    """Return the function's answer, or None if too much else is being thought about or the time runs out.
-
-    The kernels of the solver release the interpreter's lock; what is begun runs to its node limit in any case.
-    """
-    if len(_waiting) >= MOST_WAITING:
+    """Return the function's answer, or None if too much else is being thought about or the time runs out."""
+    future = _beside_play.begin(function, about)
+    if future is None:
         return None
-    future = _thread.submit(function, about)
-    _waiting.add(future)
-    future.add_done_callback(_waiting.discard)
     try:
         return await asyncio.wait_for(asyncio.wrap_future(future), seconds)
     except TimeoutError:

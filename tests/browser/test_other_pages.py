@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
+from tests.journeys.conftest import Server
 from tests.processes import MANAGE, run
 
 
@@ -22,4 +23,29 @@ def test_staff_finds_a_deal_in_the_admin_without_a_complaint(
     page.get_by_role("button", name="Log in").click()
     page.locator("#result_list tbody a").first.click()
     expect(page.get_by_text("hidden as long as the deal can be played")).to_be_visible()
+    assert complaints == []
+
+
+def test_a_stranger_chooses_a_practice_deal_and_is_shown_the_request(page: Page, complaints: list[str]) -> None:
+    page.goto("/practice/")
+    page.get_by_label("Rules").select_option("Giza")
+    page.get_by_label("Proved winnable").check()
+    page.get_by_label("How hard").select_option("Hard")
+    page.get_by_role("button", name="Show the request").click()
+    expect(page.get_by_text('"rules": "giza", "winnable": "certified", "grade": "hard"')).to_be_visible()
+    assert complaints == []
+
+
+def test_the_link_of_a_shared_deal_is_copied_with_the_challengers_game(
+    page: Page, server: Server, complaints: list[str]
+) -> None:
+    token = server.post("/api/guests/", {"display_name": "Ada"})["token"]
+    game = server.post("/api/games/", {"kind": "practice", "rules": "relaxed"}, token)
+    server.post(f"/api/games/{game['id']}/resign/", {"version": 0}, token)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(f"/deals/{game['deal']}/?game={game['id']}")
+    expect(page.get_by_role("heading", name="Beat my 28 cards left after 0 moves")).to_be_visible()
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.get_by_text("Copied.")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == page.url
     assert complaints == []

@@ -12,7 +12,7 @@ from games.deals.daily import DailyKey
 from games.deals.grading import CARELESS_PLAYS, Grade, grade_of, measure
 from games.models import DailyDeal, Deal
 from games.rules import RULE_SETS, Deck
-from games.services.certificates import certify_dailies, make_deals
+from games.services.certificates import certify_deals, make_deals
 from tests.processes import PROJECT
 
 SEED = bytes(range(32))
@@ -71,7 +71,7 @@ def test_daily_deals_are_winnable_and_get_their_par_from_the_worker(daily: Daily
     assert (daily.deal.is_winnable, daily.deal.par) == (True, None)
     waiting = DailyDeal.objects.count()
     done = 0
-    while certified := certify_dailies(now):
+    while certified := certify_deals(now):
         done += certified
     assert done == waiting
     for deal in Deal.objects.all():

@@ -4,13 +4,17 @@ from typing import Any, ClassVar
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
 
+from games.deals.grading import Grade
 from games.models import ID_LENGTH, Game
 from games.rest.inputs import Choice, Input, Text
 from games.rest.serializers.players import PlayerSerializer
 
 DAILY, PRACTICE = "daily", "practice"
 KINDS = [DAILY, PRACTICE]
+ANY, CERTIFIED = "any", "certified"
+WINNABLE = [ANY, CERTIFIED]
 
 
 class GameSerializer(serializers.Serializer[Game]):
@@ -59,6 +63,23 @@ class NewGameInput(Input):
 
     kind = Choice(KINDS)
     rules = Text(max_length=40, help_text="The slug, an alias or the title of a rule set.")
+    winnable = Choice(
+        WINNABLE,
+        required=False,
+        help_text="Of a practice deal: `any`, or `certified`, proved winnable. `any` if left out.",
+    )
+    grade = Choice(
+        [grade.value for grade in Grade],
+        required=False,
+        help_text="How hard a certified practice deal is; any if left out.",
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if attrs["kind"] == DAILY and (chosen := attrs.keys() & {"winnable", "grade"}):
+            raise ValidationError(dict.fromkeys(chosen, "A daily deal is not chosen."))
+        if "grade" in attrs and attrs.get("winnable") != CERTIFIED:
+            raise ValidationError({"grade": "Only certified deals have a grade."})
+        return attrs
 
 
 class GamesInput(Input):

@@ -1,14 +1,19 @@
 from __future__ import annotations
 
+from datetime import date, datetime
+
+from django.http.response import HttpResponseBase
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.models import Player
 from games.rest import examples
+from games.rest.caching import ASK_AGAIN, FOR_GOOD, PRIVATE, conditional, freshness
 from games.rest.endpoint import Endpoint, understand
-from games.rest.openapi import FOR_ALL, Answer, operation
+from games.rest.openapi import FOR_ALL, NOT_MODIFIED, Answer, operation
 from games.rest.serializers.dailies import (
     CommitmentsInput,
     CommitmentsSerializer,
@@ -29,39 +34,50 @@ CHAIN = {"commitments": [examples.COMMITMENT], "next": None}
 HISTORY = {"server_now": examples.NOW, "dailies": [examples.PAST_DAILY], "next": None}
 
 
+def answer_day(request: Request, reader: Player | None, day: date, now: datetime) -> HttpResponseBase:
+    """Answer with the deals of a day: everyone's answer may be kept for a while, a player's own is asked for again."""
+    dailies = disclose(dailies_of(day), reader, now)
+    body = DaySerializer({"server_now": now, "day": day, "dailies": dailies}).data
+    return conditional(request, body, PRIVATE if reader else freshness(dailies, now))
+
+
 class Today(Endpoint):
-    @operation("read_today", Answer(DaySerializer, TODAY), FOR_ALL)
-    def get(self, request: Request) -> Response:
+    @operation("read_today", [Answer(DaySerializer, TODAY), NOT_MODIFIED], FOR_ALL)
+    def get(self, request: Request) -> HttpResponseBase:
         """Read today's daily deals."""
         now = timezone.now()
-        dailies = disclose(dailies_of(now.date()), self.reader, now)
-        return Response(DaySerializer({"server_now": now, "day": now.date(), "dailies": dailies}).data)
+        return answer_day(request, self.reader, now.date(), now)
 
 
 class Day(Endpoint):
     @operation(
         "read_day",
-        Answer(DaySerializer, PAST_DAY),
+        [Answer(DaySerializer, PAST_DAY), NOT_MODIFIED],
         FOR_ALL,
         parameters=[OpenApiParameter("day", OpenApiTypes.DATE, OpenApiParameter.PATH, description="A UTC day.")],
     )
-    def get(self, request: Request, day: str) -> Response:
+    def get(self, request: Request, day: str) -> HttpResponseBase:
         """Read the daily deals of a day.
 
         Those of the coming days are there with their commitments. `dailies` is empty where there are none.
         """
-        now, date = timezone.now(), understand(DayInput, {"day": day})["day"]
-        dailies = disclose(dailies_of(date), self.reader, now)
-        return Response(DaySerializer({"server_now": now, "day": date, "dailies": dailies}).data)
+        return answer_day(request, self.reader, understand(DayInput, {"day": day})["day"], timezone.now())
 
 
 class Commitments(Endpoint):
-    @operation("list_commitments", Answer(CommitmentsSerializer, CHAIN), FOR_ALL, parameters=[CommitmentsInput])
-    def get(self, request: Request) -> Response:
+    @operation(
+        "list_commitments",
+        [Answer(CommitmentsSerializer, CHAIN), NOT_MODIFIED],
+        FOR_ALL,
+        parameters=[CommitmentsInput],
+    )
+    def get(self, request: Request) -> HttpResponseBase:
         """List the chain of commitments, past and coming, the oldest first."""
         page = commitments(self.query(CommitmentsInput)["after"], LINKS_PER_PAGE)
         later = f"{request.path}?after={page[-1].number}" if len(page) == LINKS_PER_PAGE else None
-        return Response(CommitmentsSerializer({"commitments": page, "next": later}).data)
+        body = CommitmentsSerializer({"commitments": page, "next": later}).data
+        # A full page of the chain never changes; the last one grows.
+        return conditional(request, body, FOR_GOOD if later else ASK_AGAIN)
 
 
 class DailyHistory(Endpoint):

@@ -6,12 +6,22 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from games.errors import AlreadyAttempted, NoOpenDaily, NotYours, TooManyOpenGames, UnknownGame
+from games.deals.grading import Grade
+from games.errors import (
+    AlreadyAttempted,
+    NoCertifiedDeal,
+    NoOpenDaily,
+    NotCertifiable,
+    NotYours,
+    TooManyOpenGames,
+    UnknownGame,
+)
 from games.models import Game
 from games.rest import examples
 from games.rest.endpoint import Endpoint
 from games.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, Answer, location, operation
 from games.rest.serializers.games import (
+    CERTIFIED,
     DAILY,
     GameSerializer,
     GamesInput,
@@ -21,6 +31,7 @@ from games.rest.serializers.games import (
 )
 from games.rules import UnknownRuleSet
 from games.services.attempts import find_game, games_of, readable_game, record_for, start_practice, start_ranked
+from games.services.practice import start_certified_practice
 
 GAMES_PER_PAGE = 20
 
@@ -49,32 +60,41 @@ class Games(Endpoint):
     @operation(
         "start_game",
         Answer(GameSerializer, examples.GAME, 201),
-        (*CHANGES, UnknownRuleSet, NoOpenDaily, AlreadyAttempted, TooManyOpenGames),
+        (
+            *(*CHANGES, UnknownRuleSet, NoOpenDaily, AlreadyAttempted),
+            *(TooManyOpenGames, NotCertifiable, NoCertifiedDeal),
+        ),
         NewGameInput,
         [location(of="the game")],
     )
     def post(self, request: Request) -> Response:
         """Start a game.
 
-        `daily` is the one ranked attempt at today's deal, `practice` a random deal. The layout is not in the answer:
-        the clock starts when it is first sent, by `GET /api/games/{id}/state/` or by the socket.
+        `daily` is the one ranked attempt at today's deal. `practice` is a random deal or, with `winnable` as
+        `certified`, one that is proved winnable, that you have not played and, if you ask for it, of a `grade`. The
+        layout is not in the answer: the clock starts when it is first sent, by `GET /api/games/{id}/state/` or by the
+        socket.
         """
-        asked = self.body(NewGameInput)
-        start = start_ranked if asked["kind"] == DAILY else start_practice
-        return started(start(self.player, asked["rules"], timezone.now()))
+        asked, now = self.body(NewGameInput), timezone.now()
+        if asked["kind"] == DAILY:
+            return started(start_ranked(self.player, asked["rules"], now))
+        if asked.get("winnable") != CERTIFIED:
+            return started(start_practice(self.player, asked["rules"], now))
+        grade = Grade(asked["grade"]) if "grade" in asked else None
+        return started(start_certified_practice(self.player, asked["rules"], grade, now))
 
 
 class OneGame(Endpoint):
     @operation("read_game", Answer(GameSerializer, examples.GAME), (*FOR_ALL, UnknownGame, NotYours))
     def get(self, request: Request, game_id: str) -> Response:
-        """Read a game of yours, or anyone's whose deal is closed."""
+        """Read a game of yours, or anyone's once it may be told."""
         return Response(GameSerializer(readable_game(game_id, self.reader, timezone.now())).data)
 
 
 class GameRecord(Endpoint):
     @operation("read_record", Answer(RecordSerializer, examples.RECORD), (*FOR_ALL, UnknownGame, NotYours))
     def get(self, request: Request, game_id: str) -> Response:
-        """Read the record of a game of yours, or of anyone's whose deal is closed.
+        """Read the record of a game of yours, or of anyone's once it may be told.
 
         Cards that you may not know are `??`.
         """

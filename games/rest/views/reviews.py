@@ -28,7 +28,7 @@ class Review(Endpoint):
     def get(self, request: Request, game_id: str) -> Response:
         """Read what each action of a finished game did to the shortest way to the win.
 
-        For a game of yours, or anyone's, once its deal is closed. The first request has it computed: until that is
+        For a game of yours, or anyone's, once it may be told. The first request has it computed: until that is
         done the answer is 202 with the progress, and you ask again.
         """
         requested = request_review(game_id, self.player, timezone.now())

@@ -15,18 +15,24 @@ from games.rest.urls import urlpatterns
 from tests.games.rest.api import Api, refusal
 
 NOT_SIGNED_IN, NOT_YOURS = (401, "not_signed_in"), (403, "not_yours")
+DEAL_NOT_YET = (409, "deal_not_yet")
+NOBODY = (404, "unknown_player")
 
 # For each method and address: what nobody in particular gets, and what mallory gets with alice's game in it.
 DOORS: dict[tuple[str, str], tuple[object, object]] = {
     ("post", "guests/"): (201, 201),
     ("get", "me/"): (NOT_SIGNED_IN, 200),
     ("post", "tickets/"): (NOT_SIGNED_IN, 201),
+    ("get", "players/me/statistics/"): (NOT_SIGNED_IN, 200),
+    ("get", "players/<slug:handle>/statistics/"): (NOBODY, NOBODY),
     ("get", "rules/"): (200, 200),
     ("get", "rules/<str:slug>/"): (200, 200),
     ("get", "daily/"): (200, 200),
     ("get", "daily/commitments/"): (200, 200),
     ("get", "daily/history/"): (200, 200),
     ("get", "daily/<str:day>/"): (200, 200),
+    ("get", "deals/<slug:deal_id>/"): (DEAL_NOT_YET, DEAL_NOT_YET),
+    ("post", "deals/<slug:deal_id>/games/"): (NOT_SIGNED_IN, DEAL_NOT_YET),
     ("get", "games/"): (NOT_SIGNED_IN, 200),
     ("post", "games/"): (NOT_SIGNED_IN, 201),
     ("get", "games/<slug:game_id>/"): (NOT_YOURS, NOT_YOURS),
@@ -48,6 +54,7 @@ ALL_DOORS = pytest.mark.parametrize(("method", "route"), DOORS)
 def knock(api: Api, method: str, route: str, game: str) -> Any:
     """Ask with the best of bodies."""
     path = route.replace("<slug:game_id>", game).replace("<str:slug>", "giza").replace("<str:day>", "2026-03-01")
+    path = path.replace("<slug:handle>", "nobody").replace("<slug:deal_id>", Game.objects.get(pk=game).deal_id)
     return api.post(f"/api/{path}", BODIES.get(route, {})) if method == "post" else api.get(f"/api/{path}")
 
 

@@ -94,6 +94,7 @@ def test_a_field_that_nobody_knows_is_refused(as_alice: Api, alices_game: str, f
         f"games/{alices_game}/actions": {"version": 0, "action": "D"},
         f"games/{alices_game}/resign": {"version": 0},
         f"games/{alices_game}/restart": {},
+        "deals/000000000000/games": {},
     }
     for path, body in bodies.items():
         assert refusal(post_json(as_alice, f"/api/{path}/", {**body, field: 1})) == INVALID

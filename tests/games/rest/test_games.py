@@ -6,8 +6,11 @@ import pytest
 import time_machine
 from django.conf import LazySettings
 
+from games.deals.grading import Grade
 from games.models import Game
-from games.rules import UNSEEN, Deck, Record
+from games.rules import RULE_SETS, UNSEEN, Deck, Record
+from games.services import practice
+from games.services.certificates import make_deals
 from tests.games.rest.api import Api, refusal
 from tests.games.rest.conftest import DECK
 
@@ -146,3 +149,41 @@ def test_no_card_is_told_before_the_clock_runs(as_alice: Api, alices_game: str) 
     record = Record.from_text(as_alice.get(f"/api/games/{alices_game}/record/").json()["record"])
     assert record.deck == Deck((UNSEEN,) * 52)
     assert as_alice.get(f"/api/games/{alices_game}/").json()["started_at"] is None
+
+
+@pytest.mark.parametrize(
+    ("wish", "fields"),
+    [
+        ({"kind": "daily", "winnable": "certified"}, ["winnable"]),
+        ({"kind": "daily", "winnable": "any", "grade": "hard"}, ["grade", "winnable"]),
+        ({"kind": "practice", "grade": "hard"}, ["grade"]),
+        ({"kind": "practice", "winnable": "any", "grade": "hard"}, ["grade"]),
+        ({"kind": "practice", "winnable": "perhaps"}, ["winnable"]),
+        ({"kind": "practice", "winnable": "certified", "grade": "impossible"}, ["grade"]),
+        ({"kind": "practice", "winnable": None}, ["winnable"]),
+        ({"kind": "practice", "winnable": "certified", "grade": 1}, ["grade"]),
+    ],
+)
+def test_a_wish_that_makes_no_sense_is_refused_by_field(as_alice: Api, wish: dict[str, object], fields: object) -> None:
+    response = as_alice.post("/api/games/", {"rules": "standard", **wish})
+    assert refusal(response) == (400, "invalid_request")
+    assert sorted(response.json()["fields"]) == fields
+    assert not Game.objects.exists()
+
+
+def test_alice_practises_a_certified_deal_of_a_grade_and_the_answer_tells_no_card(as_alice: Api, now: datetime) -> None:
+    (stock,) = make_deals(RULE_SETS["relaxed"], 1, Grade.HARD, now)
+    wish = {"kind": "practice", "rules": "msc", "winnable": "certified", "grade": "hard"}
+    game = as_alice.post("/api/games/", wish).json()
+    assert (game["kind"], game["rules"], game["deal"], game["started_at"]) == ("practice", "relaxed", stock.id, None)
+
+
+def test_deals_of_two_decks_are_not_certified(as_alice: Api) -> None:
+    wish = {"kind": "practice", "rules": "two-pyramids", "winnable": "certified"}
+    assert refusal(as_alice.post("/api/games/", wish)) == (409, "not_certifiable")
+
+
+def test_a_search_that_finds_nothing_says_so(as_alice: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(practice, "MOST_CANDIDATES", 0)
+    wish = {"kind": "practice", "rules": "standard", "winnable": "certified"}
+    assert refusal(as_alice.post("/api/games/", wish)) == (503, "no_certified_deal")

@@ -8,7 +8,7 @@ import time_machine
 from django.test import Client
 from pytest_django import Settings
 
-from games.models import DailyDeal, Player
+from games.models import DailyDeal, Game, Player
 from games.rules import RULE_SETS
 from games.rules.prose import describe
 from games.services.attempts import start_ranked
@@ -108,8 +108,8 @@ def test_an_alias_leads_to_the_page_of_its_rule_set(client: Client) -> None:
     assert (response.status_code, response["Location"]) == (301, "/rules/relaxed/")
 
 
-def test_what_does_not_exist_is_a_page_that_says_so(client: Client) -> None:
-    for address in ("/rules/klondike/", "/nowhere/"):
+def test_what_does_not_exist_is_a_page_that_says_so(client: Client, db: None) -> None:
+    for address in ("/rules/klondike/", "/players/nobody/", "/nowhere/"):
         response = client.get(address)
         assert response.status_code == 404
         assert "There is nothing here" in response.content.decode()
@@ -120,8 +120,44 @@ def test_pages_are_only_read(client: Client, address: str) -> None:
     assert client.post(address).status_code == 405
 
 
-@pytest.mark.parametrize("address", ["/", "/rules/up-and-down/"])
+@pytest.mark.parametrize("address", ["/", "/rules/up-and-down/", "/practice/"])
 def test_pages_have_no_inline_script_or_style(client: Client, daily: DailyDeal, now: datetime, address: str) -> None:
     inline = _Inline()
     inline.feed(page(client, address, now))
     assert inline.found == []
+
+
+def test_a_player_signed_in_sees_streaks_on_the_first_page_and_others_do_not(
+    client: Client, alice: Player, daily: DailyDeal, now: datetime
+) -> None:
+    start_ranked(alice, "standard", now)
+    assert "Your streaks" not in page(client, "/", now)
+    client.force_login(alice)
+    text = page(client, "/", now)
+    assert "Your streaks and bests" in text
+    assert f'href="/players/{alice.username}/"' in text
+
+
+def test_the_page_of_a_player_shows_what_the_reader_may_know(
+    client: Client, alice: Player, daily: DailyDeal, now: datetime
+) -> None:
+    start_ranked(alice, "standard", now)
+    address = f"/players/{alice.username}/"
+    assert "<dt>Days played in a row</dt><dd>0</dd>" in page(client, address, now)
+    client.force_login(alice)
+    assert "<dt>Days played in a row</dt><dd>1</dd>" in page(client, address, now)
+
+
+def test_bests_are_shown_by_the_title_of_the_rules(
+    client: Client, alice: Player, daily: DailyDeal, now: datetime
+) -> None:
+    zero = {"draws": 0, "recycles": 0, "undos": 0, "hints": 0, "cards_left": 0, "moves": 0}
+    start_ranked(alice, "standard", now)
+    Game.objects.update(status="won", finished_at=now, elapsed_ms=171_250, **zero)
+    assert f"Best of {RULE_SETS['standard'].title}" in (text := page(client, f"/players/{alice.username}/", now))
+    assert "fastest 2:51.250" in text
+
+
+def test_a_display_name_is_text_and_never_markup(client: Client, alice: Player, now: datetime) -> None:
+    Player.objects.filter(pk=alice.pk).update(display_name="<script>alert(1)</script>")
+    assert "<script>alert" not in page(client, f"/players/{alice.username}/", now)

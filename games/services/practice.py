@@ -1,0 +1,75 @@
+"""Practice on deals that are proved winnable: from the stock, or found while the player waits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from time import monotonic
+
+from games.deals.certify import can_be_won, is_certifiable
+from games.deals.grading import Grade, careless_wins_of, grade_of, measure
+from games.deals.practice import random_deck
+from games.errors import NoCertifiedDeal, NotCertifiable
+from games.models import Deal, Game, Player
+from games.rules import RULE_SETS, Deck, RuleSet
+from games.services.attempts import practise, require_room_for_practice
+from games.services.thinking import Thinker
+
+MOST_CANDIDATES = 200
+MOST_SECONDS = 5.0
+
+_finder = Thinker("finding-deals")
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """What deck is looked for, and until when by the monotonic clock."""
+
+    rules: RuleSet
+    grade: Grade | None
+    deadline: float
+
+
+def start_certified_practice(player: Player, rules: str, grade: Grade | None, now: datetime) -> Game:
+    """Start a practice game on a deal that is proved winnable, of a grade or of any, which the player has not played.
+
+    Raises `UnknownRuleSet`, `NotCertifiable`, `TooManyOpenGames`, or `NoCertifiedDeal` if none is found in time.
+    """
+    rule_set = RULE_SETS[rules]
+    if not is_certifiable(rule_set):
+        raise NotCertifiable(f"whether deals of {rule_set.slug} can be won takes too long to decide")
+    require_room_for_practice(player)
+    return practise(player, _from_stock(player, rule_set, grade) or _found(rule_set, grade, now), now)
+
+
+def _from_stock(player: Player, rules: RuleSet, grade: Grade | None) -> Deal | None:
+    """Return a certified deal that the player has not played. Deals of days are no stock: they are secret."""
+    stock = Deal.objects.filter(rules=rules.slug, is_winnable=True, daily=None).exclude(games__player=player)
+    if grade is not None:
+        wins = careless_wins_of(grade)
+        stock = stock.filter(careless_wins__gte=wins.start, careless_wins__lt=wins.stop)
+    return stock.order_by("pk").first()
+
+
+def _found(rules: RuleSet, grade: Grade | None, now: datetime) -> Deal:
+    """Find a deal on a thread of its own, so that however many players ask, one search runs at a time."""
+    search = _Search(rules, grade, monotonic() + MOST_SECONDS)
+    deck = _finder.wait(_first_that_fits, search, seconds=MOST_SECONDS)
+    if deck is None:
+        raise NoCertifiedDeal(f"no winnable deal of {rules.slug} was found in time; try again, or take any deal")
+    # Its par and grade are for the worker to find out.
+    return Deal.objects.create(rules=rules.slug, deck=deck.text, created_at=now, is_winnable=True)
+
+
+def _first_that_fits(search: _Search) -> Deck | None:
+    for _ in range(MOST_CANDIDATES):
+        if monotonic() >= search.deadline:
+            return None
+        deck = random_deck(search.rules)
+        if can_be_won(deck, search.rules) and _has_grade(deck, search):
+            return deck
+    return None
+
+
+def _has_grade(deck: Deck, search: _Search) -> bool:
+    return search.grade is None or grade_of(measure(deck, search.rules).careless_wins) is search.grade

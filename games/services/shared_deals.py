@@ -1,0 +1,64 @@
+"""Deals that anyone may practise on: those of past days, and those of practice games that have ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from django.db.models import QuerySet
+
+from games.errors import DealNotYet, UnknownDeal
+from games.models import Deal, Game, Player
+from games.services.attempts import practise
+
+
+@dataclass(frozen=True, slots=True)
+class SharedDeal:
+    """What may be told of a deal that is shared; never its cards.
+
+    `day` is the day whose daily deal it was, `best` the best of its games without hints, `yours` the reader's best.
+    """
+
+    deal: Deal
+    day: date | None
+    best: Game | None
+    yours: Game | None
+
+
+def find_deal(deal_id: str) -> Deal:
+    """Return a deal, which may be secret. Raises `UnknownDeal`."""
+    deal = Deal.objects.select_related("daily").filter(pk=deal_id).first()
+    if deal is None:
+        raise UnknownDeal(f"there is no deal {deal_id!r}")
+    return deal
+
+
+def shared_deal(deal: Deal, reader: Player | None, now: datetime) -> SharedDeal:
+    """Return what may be told of a deal. Raises `DealNotYet` while it is not shared."""
+    if not deal.is_shared(now):
+        raise DealNotYet(f"deal {deal.id} is not shared yet")
+    day = deal.daily.day if deal.finish_by else None
+    games = best_first(deal)
+    yours = games.filter(player=reader).first() if reader else None
+    return SharedDeal(deal, day, games.filter(hints=0).first(), yours)
+
+
+def best_first(deal: Deal) -> QuerySet[Game]:
+    """Return the finished games on a deal as the daily table ranks them."""
+    finished = deal.games.exclude(status=Game.Status.PLAYING).select_related("player")
+    return finished.order_by("cards_left", "moves", "elapsed_ms", "pk")
+
+
+def may_practise(deal: Deal, player: Player | None, now: datetime) -> bool:
+    """Tell whether a player may practise on a deal: it is shared, or the own ranked attempt at it has ended."""
+    if deal.is_shared(now):
+        return True
+    attempts = Game.objects.filter(deal=deal, player=player, daily__isnull=False).values_list("status", flat=True)
+    return bool(attempts) and Game.Status.PLAYING not in attempts
+
+
+def practise_deal(player: Player, deal: Deal, now: datetime) -> Game:
+    """Start a practice game, which is never ranked, on a deal. Raises `DealNotYet` or `TooManyOpenGames`."""
+    if not may_practise(deal, player, now):
+        raise DealNotYet(f"deal {deal.id} is not shared yet, and you have no ranked attempt at it that has ended")
+    return practise(player, deal, now)

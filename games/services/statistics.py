@@ -1,0 +1,78 @@
+"""What a player's ranked attempts add up to: streaks of days, and personal bests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime
+from itertools import groupby
+
+from django.db.models import Min
+
+from games.deals.daily import GRACE
+from games.errors import UnknownPlayer
+from games.models import Game, Player
+
+
+@dataclass(frozen=True, slots=True)
+class Streak:
+    """Days in a row. `current` ends today or yesterday, and is 0 as soon as a whole day was left out."""
+
+    current: int
+    longest: int
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """The fewest moves and the shortest time of a player's won attempts under a rule set, not always of one game."""
+
+    rules: str
+    moves: int
+    elapsed_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """The days on which a player played a daily deal and those on which one was won, and the bests by rule set."""
+
+    player: Player
+    played: Streak
+    won: Streak
+    bests: tuple[Best, ...]
+
+
+def streak_of(days: Iterable[date], today: date) -> Streak:
+    """Return the streak of some days, in any order, none of them after today."""
+    numbers = sorted({day.toordinal() for day in days})
+    # In a run of days, a day's number and its place in the list grow alike.
+    runs = [[day for _, day in run] for _, run in groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0])]
+    is_alive = bool(runs) and runs[-1][-1] >= today.toordinal() - 1
+    return Streak(current=len(runs[-1]) if is_alive else 0, longest=max(map(len, runs), default=0))
+
+
+def statistics_of(player: Player, reader: Player | None, now: datetime) -> Statistics:
+    """Return a player's statistics as the reader may know them, in two queries.
+
+    An unfinished attempt counts as played; but until it is over, or has to be, it is its player's alone.
+    """
+    ranked = player.games.filter(daily__isnull=False)
+    attempts = list(ranked.values_list("daily__day", "status"))
+    if reader is None or reader.pk != player.pk:
+        last_day_over = (now - GRACE).date()
+        attempts = [(day, status) for day, status in attempts if status != Game.Status.PLAYING or day < last_day_over]
+    won = ranked.filter(status=Game.Status.WON).order_by("deal__rules").values("deal__rules")
+    bests = won.annotate(fewest=Min("moves"), shortest=Min("elapsed_ms"))
+    return Statistics(
+        player=player,
+        played=streak_of((day for day, _ in attempts), now.date()),
+        won=streak_of((day for day, status in attempts if status == Game.Status.WON), now.date()),
+        bests=tuple(Best(best["deal__rules"], best["fewest"], best["shortest"]) for best in bests),
+    )
+
+
+def find_player(handle: str) -> Player:
+    """Return a player by handle. Raises `UnknownPlayer`, also for an account that is closed."""
+    player = Player.objects.filter(username=handle, is_active=True).first()
+    if player is None:
+        raise UnknownPlayer(f"there is no player {handle!r}")
+    return player

@@ -1,0 +1,54 @@
+"""The page of a deal that can be sent to others."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from games.errors import DealNotYet, Refusal, UnknownDeal
+from games.models import Deal, Game, Player
+from games.services.shared_deals import SharedDeal, best_first, find_deal, may_practise, practise_deal, shared_deal
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def deal(request: HttpRequest, deal_id: str) -> HttpResponse:
+    """Show a deal and, with `?game=`, the result that its visitor is asked to beat; a POST starts a practice game."""
+    now = datetime.now(UTC)
+    reader = request.user if isinstance(request.user, Player) else None
+    try:
+        found = find_deal(deal_id)
+    except UnknownDeal as error:
+        raise Http404(str(error)) from error
+    if not may_practise(found, reader, now):
+        raise Http404(f"deal {deal_id} is not shared")
+    context: dict[str, Any] = {"deal": found, "rules": found.rule_set, "origin": request.build_absolute_uri("/")}
+    if request.method == "POST" and reader is not None:
+        try:
+            return redirect("web:game", practise_deal(reader, found, now).id)
+        except Refusal as refusal:
+            context["mistake"] = str(refusal)
+    return render(request, "games/deal.html", context | _challenge(request, found, reader, now))
+
+
+def _challenge(request: HttpRequest, deal: Deal, reader: Player | None, now: datetime) -> dict[str, Any]:
+    """Return what is told of a shared deal: nothing of one that its reader may practise on before its day is over."""
+    try:
+        shared = shared_deal(deal, reader, now)
+    except DealNotYet:
+        return {}
+    to_beat = best_first(deal).filter(pk=request.GET.get("game", "")).first()
+    return {"shared": shared, "to_beat": to_beat, "link": request.build_absolute_uri(_link(shared, to_beat))}
+
+
+def _link(shared: SharedDeal, to_beat: Game | None) -> str:
+    """Return the address that asks others to beat the reader's best result, or else the one shown."""
+    challenger = shared.yours or to_beat
+    page = reverse("web:deal", args=[shared.deal.id])
+    return f"{page}?game={challenger.id}" if challenger else page

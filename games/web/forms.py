@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+from datetime import datetime
+
+from django import forms
+
+from games.deals.certify import is_certifiable
+from games.deals.grading import Grade
+from games.models import Game, Player
+from games.rules import RULE_SETS
+from games.services.attempts import start_practice
+from games.services.practice import start_certified_practice
+
+ANY, CERTIFIED = "any", "certified"
+
+
+class PracticeForm(forms.Form):
+    """What to practise. Fields are named as in `POST /api/games/`."""
+
+    rules = forms.ChoiceField(
+        choices=lambda: [(rules.slug, rules.title) for rules in RULE_SETS.values()], initial="standard"
+    )
+    winnable = forms.ChoiceField(
+        label="Deals",
+        choices=[(ANY, "Any"), (CERTIFIED, "Proved winnable")],
+        widget=forms.RadioSelect,
+        initial=ANY,
+    )
+    grade = forms.ChoiceField(
+        label="How hard",
+        choices=[("", "Any"), *((grade.value, grade.value.capitalize()) for grade in Grade)],
+        required=False,
+        help_text="Only of deals that are proved winnable.",
+    )
+
+    def clean(self) -> dict[str, str]:
+        chosen: dict[str, str] = super().clean() or {}
+        if chosen.get("grade") and chosen.get("winnable") != CERTIFIED:
+            self.add_error("grade", "Only deals that are proved winnable have a grade.")
+        if chosen.get("winnable") == CERTIFIED and not is_certifiable(RULE_SETS[chosen.get("rules", "standard")]):
+            self.add_error("rules", "It takes too long to prove deals of these rules winnable.")
+        return chosen
+
+    @property
+    def request(self) -> dict[str, str]:
+        """The body of the request that does the same over the API."""
+        chosen = {name: value for name, value in self.cleaned_data.items() if value and value != ANY}
+        return {"kind": "practice", **chosen}
+
+    def start(self, player: Player, now: datetime) -> Game:
+        """Start the game. Raises a `Refusal`."""
+        rules, grade = self.cleaned_data["rules"], self.cleaned_data["grade"]
+        if self.cleaned_data["winnable"] == ANY:
+            return start_practice(player, rules, now)
+        return start_certified_practice(player, rules, Grade(grade) if grade else None, now)

@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+import threading
+from datetime import datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pytest_django import Settings
+
+from games import journal
+from games.deals.certify import can_be_won
+from games.deals.grading import CARELESS_PLAYS, Grade, careless_wins_of, grade_of, measure
+from games.deals.practice import random_deck
+from games.errors import NoCertifiedDeal, NotCertifiable, TooManyOpenGames
+from games.models import DailyDeal, Deal, Player
+from games.rules import RULE_SETS, Deck, UnknownRuleSet
+from games.services import practice
+from games.services.attempts import open_session
+from games.services.certificates import certify_deals, make_deals
+from games.services.dailies import ensure_dailies
+from games.services.practice import start_certified_practice
+from games.services.thinking import MOST_WAITING, Thinker
+
+STANDARD = RULE_SETS["standard"]
+ANY_DECK = random_deck(STANDARD).text
+
+
+@pytest.fixture(autouse=True)
+def _no_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let searches take their time: the machine may be busy, and a kernel may have to be compiled first."""
+    monkeypatch.setattr(practice, "MOST_SECONDS", 120)
+
+
+@given(st.integers(0, CARELESS_PLAYS))
+def test_every_number_of_careless_wins_belongs_to_exactly_one_grade(wins: int) -> None:
+    assert [grade for grade in Grade if wins in careless_wins_of(grade)] == [grade_of(wins)]
+
+
+def test_without_a_stock_a_winnable_deal_is_found_and_kept(alice: Player, now: datetime) -> None:
+    deal = start_certified_practice(alice, "Standard", None, now).deal
+    assert (deal.rules, deal.is_winnable, deal.careless_wins) == ("standard", True, None)
+    assert can_be_won(Deck.from_text(deal.deck), STANDARD)
+    assert certify_deals(now) == 1
+    deal.refresh_from_db()
+    assert deal.par
+    assert deal.grade
+
+
+@pytest.mark.parametrize("grade", [Grade.HARD, Grade.MEDIUM])
+def test_a_deal_of_a_grade_is_found(alice: Player, now: datetime, grade: Grade) -> None:
+    deal = start_certified_practice(alice, "standard", grade, now).deal
+    assert grade_of(measure(Deck.from_text(deal.deck), STANDARD).careless_wins) is grade
+
+
+def test_the_stock_is_played_before_anything_is_searched(alice: Player, bob: Player, now: datetime) -> None:
+    stock = {deal.id for deal in make_deals(STANDARD, 2, None, now)}
+    assert {start_certified_practice(alice, "standard", None, now).deal_id for _ in range(2)} == stock
+    assert start_certified_practice(alice, "standard", None, now).deal_id not in stock
+    # What alice has played is new to bob.
+    start_certified_practice(bob, "standard", None, now)
+    assert Deal.objects.count() == 3
+
+
+def test_the_stock_is_chosen_from_by_rules_and_grade(alice: Player, now: datetime) -> None:
+    for rules, wins in (("standard", 10), ("standard", 149), ("standard", 150), ("giza", 100)):
+        Deal.objects.create(rules=rules, deck=ANY_DECK, created_at=now, is_winnable=True, careless_wins=wins)
+    given_out = start_certified_practice(alice, "standard", Grade.MEDIUM, now).deal
+    assert (given_out.rules, given_out.careless_wins) == ("standard", 149)
+
+
+def test_a_deal_of_a_day_is_never_given_out_as_practice(alice: Player, daily: DailyDeal, now: datetime) -> None:
+    while certify_deals(now):
+        pass
+    secret = set(DailyDeal.objects.values_list("deal", flat=True))
+    assert len(secret) == 8
+    for _ in range(12):
+        assert start_certified_practice(alice, "standard", None, now).deal_id not in secret
+
+
+def test_a_deal_that_is_not_known_to_be_winnable_is_no_stock(alice: Player, now: datetime) -> None:
+    unknown = Deal.objects.create(rules="standard", deck=ANY_DECK, created_at=now)
+    lost = Deal.objects.create(rules="standard", deck=ANY_DECK, created_at=now, is_winnable=False)
+    assert start_certified_practice(alice, "standard", None, now).deal_id not in {unknown.id, lost.id}
+
+
+def test_rules_with_two_decks_are_not_certified(alice: Player, now: datetime) -> None:
+    with pytest.raises(NotCertifiable):
+        start_certified_practice(alice, "two-pyramids", None, now)
+    with pytest.raises(UnknownRuleSet):
+        start_certified_practice(alice, "klondike", None, now)
+    assert not Deal.objects.exists()
+
+
+def test_too_many_open_games_are_refused_before_anything_is_searched(
+    alice: Player, settings: Settings, now: datetime
+) -> None:
+    settings.PYRAMID_OPEN_PRACTICE_GAMES = 1
+    game = start_certified_practice(alice, "standard", None, now)
+    with pytest.raises(TooManyOpenGames):
+        start_certified_practice(alice, "standard", None, now)
+    assert Deal.objects.count() == 1
+    journal.commit(open_session(game, now).resign(0, now))
+    start_certified_practice(alice, "standard", None, now)
+
+
+@pytest.mark.parametrize(("limit", "value"), [("MOST_CANDIDATES", 0), ("MOST_SECONDS", 0)])
+def test_a_search_is_bounded_in_candidates_and_in_time(
+    alice: Player, monkeypatch: pytest.MonkeyPatch, now: datetime, limit: str, value: int
+) -> None:
+    monkeypatch.setattr(practice, limit, value)
+    with pytest.raises(NoCertifiedDeal):
+        start_certified_practice(alice, "standard", None, now)
+    assert not Deal.objects.exists()
+
+
+def test_a_thinker_takes_no_more_than_a_short_queue_and_gives_up_at_the_deadline() -> None:
+    thinker, gate = Thinker("test"), threading.Event()
+    waiting = [thinker.begin(lambda _: gate.wait(), None) for _ in range(MOST_WAITING)]
+    assert all(waiting)
+    assert thinker.begin(str, 1) is None
+    assert thinker.wait(str, 1, seconds=120) is None
+    gate.set()
+    for future in waiting:
+        assert future
+        future.result()
+    assert thinker.wait(str, 1, seconds=120) == "1"
+    gate.clear()
+    assert thinker.wait(lambda _: gate.wait(), None, seconds=0) is None
+    gate.set()
+
+
+def test_todays_and_coming_deals_get_their_par_before_practice_deals(alice: Player, now: datetime) -> None:
+    start_certified_practice(alice, "standard", None, now)
+    ensure_dailies(now)
+    certify_deals(now)
+    assert not Deal.objects.filter(daily=None).exclude(careless_wins=None).exists()
+    assert Deal.objects.exclude(careless_wins=None).count() == 4

@@ -1,0 +1,120 @@
+"""Finds secrets in bytes, however the project might write them.
+
+How it finds a leak: what was sent is looked at as it is and unescaped (HTML with and without its tags, URL, JSON), and
+everything in it that could be base64 or hexadecimal is looked at decoded, too. In each of these views it searches for
+
+* runs of `RUN` secret cards in the order of the deck, or backwards, whatever stands between them and in either case, so
+  that decks, rows of a position, lists and records are all the same to it; shorter runs come about by chance in hashes;
+* runs of the cards' numbers;
+* any eight bytes in a row of a seed, as hexadecimal digits in either case, as bytes, or the seed as one decimal number;
+* numbers and identifiers that are secret, standing alone.
+
+`test_detector.py` plants a leak of each kind and sees that it is found.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from urllib.parse import unquote_plus
+
+from games.rules import Card
+
+RUN = 4
+SEED_WINDOW_BYTES = 8
+LIKE_BASE64 = re.compile(rb"[A-Za-z0-9+/_-]{11,}")
+LIKE_HEX = re.compile(rb"(?:[0-9A-Fa-f]{2}){8,}")
+LIST_OF_NUMBERS = re.compile(rf"\d{{1,3}}(?:[\s,;|/-]{{1,3}}\d{{1,3}}){{{RUN - 1},}}")
+NO_LETTER_OR_DIGIT = re.compile(r"[^0-9A-Za-z]+")
+TAG = re.compile(r"<[^>]*>")
+
+
+@dataclass
+class Secrets:
+    """What may not be told: cards in the order of their deck, seeds as hexadecimal digits, numbers and identifiers."""
+
+    cards: Sequence[Sequence[Card]] = field(default_factory=list)
+    seeds: set[str] = field(default_factory=set)
+    numbers: set[int] = field(default_factory=set)
+    ids: set[str] = field(default_factory=set)
+
+
+class Detector:
+    """Searches for some secrets."""
+
+    def __init__(self, secrets: Secrets) -> None:
+        runs = [run for cards in secrets.cards for run in _runs(cards)]
+        self._runs = {"".join(card.text for card in run).lower() for run in runs}
+        self._numbered = {tuple(str(card.index) for card in run) for run in runs}
+        self._seeds = {seed.lower() for seed in secrets.seeds}
+        self._alone = {*map(str, secrets.numbers), *secrets.ids}
+
+    def leaks(self, sent: bytes) -> set[str]:
+        """Return what kinds of secrets were sent: `cards`, `card numbers`, `seed`, `number or id`."""
+        found = set()
+        for view in _views(sent):
+            text = view.decode("latin1")
+            bare = NO_LETTER_OR_DIGIT.sub("", text).lower()
+            if not self._runs.isdisjoint(bare[start : start + 2 * RUN] for start in range(len(bare))):
+                found.add("cards")
+            if not self._numbered.isdisjoint(_runs_of_numbers(text)):
+                found.add("card numbers")
+            if any(_tells(seed, bare, view) for seed in self._seeds):
+                found.add("seed")
+            if any(word in text and _stands_alone(word, text) for word in self._alone):
+                found.add("number or id")
+        return found
+
+
+def _runs(cards: Sequence[Card]) -> Iterator[Sequence[Card]]:
+    for order in (cards, cards[::-1]):
+        yield from (order[start : start + RUN] for start in range(len(order) - RUN + 1))
+
+
+def _runs_of_numbers(text: str) -> Iterator[tuple[str, ...]]:
+    for listed in LIST_OF_NUMBERS.findall(text):
+        numbers = re.findall(r"\d+", listed)
+        yield from (tuple(numbers[start : start + RUN]) for start in range(len(numbers) - RUN + 1))
+
+
+def _tells(seed: str, bare: str, view: bytes) -> bool:
+    width = 2 * SEED_WINDOW_BYTES
+    windows = [seed[start : start + width] for start in range(0, len(seed) - width + 1, 2)]
+    return (
+        any(window in bare for window in windows)
+        or any(bytes.fromhex(window) in view for window in windows)
+        or str(int(seed, 16)) in bare
+    )
+
+
+def _stands_alone(word: str, text: str) -> bool:
+    return re.search(rf"(?<![0-9A-Za-z]){word}(?![0-9A-Za-z])", text) is not None
+
+
+def _views(sent: bytes) -> Iterator[bytes]:
+    """Yield the bytes as they are, unescaped, and what is in them decoded, pieces of one alignment together."""
+    text = sent.decode("utf-8", "replace")
+    unescaped = html.unescape(text)
+    yield from dict.fromkeys(
+        (sent, *(plain.encode() for plain in (unescaped, unquote_plus(text), _json_unescaped(text), _bare_html(text))))
+    )
+    pieces = LIKE_BASE64.findall(sent)
+    for start in range(4):
+        yield b"\n\n".join(_from_base64(piece[start:]) for piece in pieces)
+    yield b"\n\n".join(bytes.fromhex(piece.decode()) for piece in LIKE_HEX.findall(sent))
+
+
+def _bare_html(text: str) -> str:
+    return html.unescape(TAG.sub("", text)) if "<" in text else text
+
+
+def _from_base64(digits: bytes) -> bytes:
+    whole = digits[:-1] if len(digits) % 4 == 1 else digits
+    return base64.b64decode(whole.translate(bytes.maketrans(b"-_", b"+/")) + b"=" * (-len(whole) % 4))
+
+
+def _json_unescaped(text: str) -> str:
+    return re.sub(r"\\u([0-9a-fA-F]{4})", lambda match: chr(int(match[1], 16)), text) if "\\u" in text else text

@@ -1,0 +1,156 @@
+"""Every address of the server, and ways through it: the list comes from the URL conf and grows with it.
+
+A new address of known parameters is visited without further ado. One with a parameter that `Cast.values` does not know,
+a new operation of the API that changes something and has no body here, and a new socket all fail the test.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import timedelta
+from itertools import product
+from typing import Any
+
+from django.apps import apps
+from django.contrib.contenttypes.models import ContentType
+from django.db.models import F
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from games.live.routing import websocket_urlpatterns as game_sockets
+from games.models import DailyDeal, Deal, Game, Player
+from leaderboards.live.routing import websocket_urlpatterns as board_sockets
+from tests.games.rest.api import openapi
+
+PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
+IN_REGEX = re.compile(r"\^?\(\?P(<\w+>)[^)]*\)(/?)\$")
+MOST_ROWS = 3
+STALE = 10**6
+BODIES: dict[tuple[str, str], list[dict[str, object]]] = {
+    ("post", "api/guests/"): [{"display_name": "Guest"}],
+    ("post", "api/tickets/"): [{}],
+    ("post", "api/games/"): [
+        {"kind": "daily", "rules": "standard"},
+        {"kind": "practice", "rules": "standard"},
+        {"kind": "practice", "rules": "relaxed", "winnable": "certified"},
+    ],
+    ("post", "api/games/{game_id}/actions/"): [{"version": STALE, "action": "D"}, {"version": 0, "action": "5c8d"}],
+    ("post", "api/games/{game_id}/resign/"): [{"version": STALE}],
+    ("post", "api/games/{game_id}/restart/"): [{}],
+    ("post", "api/deals/{deal_id}/games/"): [{}],
+    ("put", "api/boards/following/{handle}/"): [{}],
+    ("delete", "api/boards/following/{handle}/"): [{}],
+}
+QUERIES = {"api/boards/<slug>/players/": "?handles=nobody"}
+# It would end the session of the staff that looks on.
+NOT_POSTED = {"admin/logout/"}
+SOCKETS = {"ws/games/<slug:game_id>/", "ws/boards/<str:slug>/"}
+
+
+def routes(patterns: Iterable[URLPattern | URLResolver] | None = None, prefix: str = "") -> Iterator[str]:
+    """Yield every route of the URL conf, such as `api/daily/<day>/`, once for each pattern."""
+    for pattern in get_resolver().url_patterns if patterns is None else patterns:
+        text = prefix + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from routes(pattern.url_patterns, text)
+        else:
+            yield PARAMETER.sub(r"<\1>", IN_REGEX.sub(r"\1\2", text))
+
+
+def operations() -> Iterator[tuple[str, str]]:
+    """Yield the operations of the API that change something, such as `("post", "api/games/")`."""
+    for path, methods in openapi()["paths"].items():
+        yield from ((method, path.removeprefix("/")) for method in methods if method != "get")
+
+
+def require_every_socket_to_be_known() -> None:
+    assert {str(pattern.pattern) for pattern in (*game_sockets, *board_sockets)} == SOCKETS
+
+
+@dataclass(frozen=True)
+class Cast:
+    """What the parameters of addresses stand for: today's daily deals, those of tomorrow, and alice's games."""
+
+    alice: Player
+    today: list[DailyDeal]
+    tomorrow: list[DailyDeal]
+
+    def paths(self, route: str) -> list[str]:
+        """Return the addresses of a route. Raises `KeyError` for a parameter that nobody has thought of."""
+        names = PARAMETER.findall(route)
+        template = "/" + PARAMETER.sub("{}", route)
+        return [template.format(*chosen) for chosen in product(*(self.values(route, name) for name in names))]
+
+    def values(self, route: str, name: str) -> list[str]:
+        if name == "object_id" and (row := re.match(r"admin/(\w+)/(\w+)/<", route)):
+            return self._rows(*row.groups())
+        if name == "slug" and route.startswith("api/boards/"):
+            return self.boards
+        dailies = [*self.today, *self.tomorrow]
+        known = {
+            "game_id": self.games,
+            "deal_id": [daily.deal_id for daily in dailies],
+            "day": [str(self.today[0].day), str(self.tomorrow[0].day), str(self.today[0].day - timedelta(days=1))],
+            "handle": [self.alice.username],
+            "name": ["standard"],
+            "slug": ["standard"],
+            "pk": [str(daily.pk) for daily in dailies],
+            "content_type_id": [str(ContentType.objects.get_for_model(Deal).pk)],
+            "object_id": [dailies[0].deal_id],
+            "app_label": ["games"],
+            "url": ["nowhere"],
+        }
+        return known[name]
+
+    @property
+    def games(self) -> list[str]:
+        """Alice's games on today's deals, ranked ones first, or else a name that no game has."""
+        mine = Game.objects.filter(player=self.alice, deal__daily__in=self.today)
+        mine = mine.order_by(F("daily_id").asc(nulls_last=True), "created_at", "pk")
+        return [game.id for game in mine[:MOST_ROWS]] or ["0" * 12]
+
+    @property
+    def boards(self) -> list[str]:
+        daily = self.today[0]
+        return [
+            f"daily.{daily.day}.{daily.rules}.{daily.division}.fewest-moves",
+            f"all-time.{daily.rules}.{daily.division}.fastest",
+        ]
+
+    def _rows(self, app: str, model: str) -> list[str]:
+        """Return keys of rows: of deals those of today and tomorrow, of everything else some."""
+        dailies = [*self.today, *self.tomorrow]
+        secret = {"deal": [daily.deal_id for daily in dailies], "dailydeal": [str(daily.pk) for daily in dailies]}
+        some = apps.get_model(app, model)._default_manager.order_by("pk").values_list("pk", flat=True)
+        return secret.get(model) or [str(pk) for pk in some[:MOST_ROWS]] or ["0"]
+
+
+@dataclass
+class Reader:
+    """Someone who looks through every door, and keeps what was answered where."""
+
+    name: str
+    client: Client = field(default_factory=Client)
+
+    def look_everywhere(self, cast: Cast) -> Iterator[tuple[str, str, Any]]:
+        """Visit every address and yield its route, what was asked, and the answer."""
+        for route in routes():
+            for path in cast.paths(route):
+                asked = path + QUERIES.get(route, "")
+                yield route, f"GET {asked}", self.client.get(asked)
+                if route not in NOT_POSTED:
+                    yield route, f"POST {path}", self.client.post(path, {})
+        for method, operation in operations():
+            route = operation.replace("{", "<").replace("}", ">")
+            for path, body in product(cast.paths(route), BODIES[method, operation]):
+                ask = getattr(self.client, method)
+                yield route, f"{method} {path} {body}", ask(path, body, content_type="application/json")
+
+
+def sent(response: Any) -> bytes:
+    """Return every byte of an answer that can tell something: headers, cookies and body."""
+    headers = "\n".join(f"{name}: {value}" for name, value in response.items())
+    body: bytes = response.getvalue() if response.streaming else response.content
+    return f"{headers}\n{response.cookies.output()}\n\n".encode() + body

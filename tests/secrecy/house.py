@@ -1,0 +1,121 @@
+"""The server on an ordinary day, everyone who looks at it, and what was found in what they were sent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.contrib.auth.models import Permission
+from django.test import Client
+from django.utils import timezone
+from knox.models import AuthToken
+
+from games.models import DailyDeal, Deal, Game, Player
+from games.rules import Card, Deck
+from games.services.dailies import ensure_dailies
+from games.services.players import create_guest
+from tests.secrecy.detector import Detector, Secrets
+from tests.secrecy.doors import Cast, Reader, sent
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+DAY = timedelta(days=1)
+PAR, GREEDY, CARELESS = 30011, 30013, 30029  # numbers that nothing else is
+PLAYERS = ("anyone", "alice", "bob")
+
+
+class House:
+    """The server, everyone who looks at it, and what was found."""
+
+    def __init__(self) -> None:
+        ensure_dailies(NOON - DAY)
+        coming = Deal.objects.filter(daily__day__gte=NOON.date())
+        coming.update(par=PAR, greedy_moves=GREEDY, careless_wins=CARELESS)
+        today, tomorrow = (_dailies(NOON + ahead) for ahead in (timedelta(), DAY))
+        self.cast = Cast(create_guest("Alice").player, today, tomorrow)
+        self.readers = [Reader("anyone"), *_players(self.cast.alice), *_staff()]
+        self.granted: set[str] = set()
+        self.leaks: dict[str, set[str]] = {}
+
+    def reader(self, name: str) -> Reader:
+        return next(reader for reader in self.readers if reader.name == name)
+
+    def detector(self, name: str) -> Detector:
+        """Return what finds that which a reader may not know now."""
+        dailies = [*self.cast.today, *self.cast.tomorrow]
+        cards = [cards for daily in dailies for cards in self._secret_cards(daily, name)]
+        coming = {daily.deal_id for daily in self.cast.tomorrow if timezone.now() < daily.key.opens_at}
+        return Detector(
+            Secrets(
+                cards, {daily.seed for daily in dailies}, {PAR, GREEDY, CARELESS}, coming if name in PLAYERS else set()
+            )
+        )
+
+    def _secret_cards(self, daily: DailyDeal, name: str) -> Iterator[list[Card]]:
+        """Yield the cards in the order of the deal and as alice's games show them.
+
+        Those that she has seen are secret neither to her nor to the staff. Games on one deal may show it in different
+        suits, but in the same places.
+        """
+        games = list(Game.objects.filter(player=self.cast.alice, deal=daily.deal))
+        decks = [Deck.from_text(daily.deal.deck), *(game.record().deck for game in games)]
+        seen = [place for game in games if game.started_at for place in places_seen(game)]
+        known = set() if name in ("anyone", "bob") else set(seen)
+        for deck in set(decks):
+            yield [card for place, card in enumerate(deck.cards) if place not in known]
+
+    def look(self, only: str = "") -> None:
+        """Have everyone, or one of them, look through every door."""
+        for reader in self.readers:
+            if only in ("", reader.name):
+                detector = self.detector(reader.name)
+                for route, asked, response in reader.look_everywhere(self.cast):
+                    assert response.status_code != 429
+                    self.search(detector, f"{reader.name}: {asked}", sent(response))
+                    if response.status_code < 400:
+                        self.granted.add(route)
+
+    def granted_to_alice(self, route: str, response: Any) -> None:
+        """Search what alice was answered for what she does not know even now."""
+        assert response.status_code == 200, response.content
+        self.search(self.detector("alice"), f"alice: {route}", sent(response))
+        self.granted.add(route)
+
+    def search(self, detector: Detector, where: str, data: bytes) -> None:
+        """Keep what is found. Names that were asked for come back in answers and tell nothing."""
+        for daily in self.cast.tomorrow:
+            if daily.deal_id in where:
+                data = data.replace(daily.deal_id.encode(), b"")
+        if found := detector.leaks(data):
+            self.leaks[where] = found
+
+
+def places_seen(game: Game) -> list[int]:
+    """Return the places in the deck of the cards that turned up in a game."""
+    record = game.record()
+    return [record.deck.cards.index(card) for card in record.replay().seen]
+
+
+def _dailies(moment: datetime) -> list[DailyDeal]:
+    return list(DailyDeal.objects.filter(day=moment.date()).select_related("deal").order_by("rules", "division"))
+
+
+def _players(alice: Player) -> list[Reader]:
+    """Return alice and bob, who come with a token to the API and with a session to the pages."""
+    return [_signed_in(player) for player in (alice, create_guest("Bob").player)]
+
+
+def _signed_in(player: Player) -> Reader:
+    client = Client(headers={"Authorization": f"Bearer {AuthToken.objects.create(player)[1]}"})
+    client.force_login(player)
+    return Reader(player.display_name.lower(), client)
+
+
+def _staff() -> list[Reader]:
+    superuser = Player.objects.create_superuser(username="root", display_name="Root", password="a good long password")
+    viewer = Player.objects.create_user(username="viewer", display_name="Viewer", is_staff=True)
+    viewer.user_permissions.set(Permission.objects.filter(codename__startswith="view_"))
+    readers = [Reader("staff"), Reader("superuser")]
+    for reader, player in zip(readers, (viewer, superuser), strict=True):
+        reader.client.force_login(player)
+    return readers

@@ -1,0 +1,226 @@
+"""A whole day of daily deals, and not a byte of what is secret through any door before its time.
+
+Everyone looks through every door: before the day opens, while alice plays, when her attempts have ended, and when she
+practises the same deal; she plays over the socket while others watch the score table. Each answer is searched for what
+its reader may not know just then (`detector.py` says how): for alice and the staff the cards that never turned up in
+her games, for everyone else the whole decks, and for all the seeds, the solver's numbers and the coming deals. When the
+time has come the same search finds them all, so it would have found them before.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from asgiref.sync import sync_to_async
+from channels.testing import WebsocketCommunicator
+from django.http import HttpRequest, HttpResponse
+from django.urls import path
+from pytest_django import Settings
+from rest_framework.throttling import SimpleRateThrottle
+
+from games.deals.daily import DailyKey
+from games.models import DailyDeal, Game, Player
+from games.services.attempts import start_ranked
+from games.services.players import issue_ticket
+from games.services.shared_deals import practise_deal
+from pyramid_server import urls
+from pyramid_server.asgi import application
+from tests.secrecy import doors
+from tests.secrecy.doors import require_every_socket_to_be_known
+from tests.secrecy.house import DAY, NOON, House
+
+MILLISECOND = timedelta(milliseconds=1)
+RULES = ["standard", "pyramid-thirteen"]  # a closed stock; cards that lie face down
+REFUSED_TO_ALL = {"admin/autocomplete/", "admin/r/<content_type_id>/<object_id>/", "admin/<url>"}
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def clock() -> Iterator[time_machine.Traveller]:
+    with time_machine.travel(NOON - DAY, tick=False) as traveller:
+        yield traveller
+
+
+@pytest.fixture(autouse=True)
+def _no_throttle(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
+    for scope in ("guests", "anon", "user"):
+        monkeypatch.setitem(SimpleRateThrottle.THROTTLE_RATES, scope, "1000000/minute")
+    settings.PYRAMID_OPEN_PRACTICE_GAMES = 10_000
+
+
+@pytest.fixture
+def house(clock: object, settings: Settings) -> House:
+    settings.PYRAMID_DAILY_RULE_SETS = RULES
+    return House()
+
+
+class Ear:
+    """A socket that keeps every frame."""
+
+    def __init__(self, socket: WebsocketCommunicator) -> None:
+        self._socket = socket
+        self.heard: list[bytes] = []
+
+    async def next(self) -> Any:
+        frame = await self._socket.receive_output(timeout=120)
+        self.heard.append(json.dumps(frame).encode())
+        return json.loads(frame["text"]) if "text" in frame else frame
+
+    async def ask(self, **message: object) -> Any:
+        await self._socket.send_to(text_data=json.dumps(message))
+        return await self.next()
+
+
+@asynccontextmanager
+async def listening(address: str, player: Player | None) -> AsyncIterator[Ear]:
+    ticket = await sync_to_async(issue_ticket)(player) if player else ""
+    socket = WebsocketCommunicator(application, f"{address}?ticket={ticket}", headers=[(b"host", b"localhost")])
+    accepted, _ = await socket.connect(timeout=10)
+    assert accepted
+    yield Ear(socket)
+    await socket.disconnect()
+
+
+async def play_over_the_socket(house: House, game: Game, actions: int) -> None:
+    """Play what is legal, and ask for what is not, while what is heard is searched after each frame."""
+    alice = house.cast.alice
+
+    async def search(ear: Ear) -> None:
+        detector = await sync_to_async(house.detector)("alice")
+        for frame in ear.heard:
+            house.search(detector, f"alice's socket: {frame!r}", frame)
+
+    async with listening(f"/ws/games/{game.id}/", alice) as ear:
+        state = await ear.next()
+        version, legal = state["version"], state["legal"]
+        await search(ear)
+        for number in range(actions):
+            answer = await ear.ask(type="play", id=number, version=version, move="D" if "D" in legal else legal[0])
+            version, legal = answer["version"], answer["legal"]
+            await search(ear)
+        for message in (
+            *({"type": "hint", "version": version}, {"type": "sync", "version": 0}, {"type": "ping"}),
+            *({"type": "undo", "version": version}, {"type": "play", "version": version, "move": "5c8d"}, {"x": 1}),
+        ):
+            await ear.ask(id=99, **message)
+            await search(ear)
+
+
+async def try_closed_sockets(house: House, game: Game) -> None:
+    detector = await sync_to_async(house.detector)("bob")
+    for player, address in ((None, game.id), (house.cast.alice, "0" * 12)):
+        async with listening(f"/ws/games/{address}/", player) as refused:
+            assert (await refused.next())["type"] == "websocket.close"
+            house.search(detector, "a socket that is refused", refused.heard[0])
+
+
+async def test_not_a_byte_of_what_is_secret_leaves_the_server_before_its_time(
+    house: House, clock: time_machine.Traveller, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    require_every_socket_to_be_known()
+    look, alice, finish_by = sync_to_async(house.look), house.cast.alice, house.cast.today[0].key.finish_by
+
+    clock.move_to(house.cast.today[0].key.opens_at - MILLISECOND)
+    await look()
+
+    clock.move_to(NOON, tick=True)  # what goes through Redis needs a time that passes
+    attempts = [await sync_to_async(start_ranked)(alice, rules, NOON) for rules in RULES]
+    async with listening(f"/ws/boards/{house.cast.boards[0]}/", None) as watcher:
+        await watcher.next()
+        for game in attempts:
+            await sync_to_async(play_over_rest)(house, game)
+            await play_over_the_socket(house, game, actions=8)
+        await look()
+        for game in attempts:
+            await sync_to_async(resign)(house, game)
+        await watcher.next()
+        detector = await sync_to_async(house.detector)("bob")
+        for frame in watcher.heard:
+            house.search(detector, f"a watcher: {frame!r}", frame)
+    await try_closed_sockets(house, attempts[0])
+
+    practice = await sync_to_async(practise_deal)(alice, attempts[0].deal, NOON)
+    await play_over_the_socket(house, practice, actions=3)
+    clock.move_to(finish_by - MILLISECOND, tick=False)
+    await look()
+    house.search(await sync_to_async(house.detector)("bob"), "the log", caplog.text.encode())
+    assert house.leaks == {}
+
+    clock.move_to(finish_by, tick=False)
+    await look()
+    assert set().union(*house.leaks.values()) == {"cards", "seed", "number or id"}, "what is told now is not found"
+    assert {"/api/daily/", "/admin/games/deal/"} <= {re.sub(r"\w*\d.*", "", where.split()[2]) for where in house.leaks}
+    await sync_to_async(require_every_door_to_have_opened)(house)
+
+
+def play_over_rest(house: House, game: Game) -> None:
+    """Have alice look at the layout, which starts the clock, and draw a card."""
+    address = f"/api/games/{game.id}/"
+    alice = house.reader("alice").client
+    house.granted_to_alice("api/games/<game_id>/state/", alice.get(f"{address}state/"))
+    drawn = alice.post(f"{address}actions/", {"version": 0, "action": "D"}, "application/json")
+    house.granted_to_alice("api/games/<game_id>/actions/", drawn)
+
+
+def resign(house: House, game: Game) -> None:
+    address, body = f"/api/games/{game.id}/resign/", {"version": game.log.count()}
+    response = house.reader("alice").client.post(address, body, "application/json")
+    house.granted_to_alice("api/games/<game_id>/resign/", response)
+
+
+def require_every_door_to_have_opened(house: House) -> None:
+    """A door that was locked for everyone at every time has told nothing because nobody went in."""
+    closed = {route for route in doors.routes() if route not in house.granted} - REFUSED_TO_ALL
+    assert {route for route in closed if not route.endswith(("/add/", "/delete/"))} == set()
+
+
+# That it would fail
+
+
+def leaking(request: HttpRequest, **_: str) -> HttpResponse:
+    daily = DailyDeal.objects.select_related("deal").get(day=NOON.date(), rules="standard")
+    return HttpResponse(daily.deal.deck[60:70])
+
+
+class WithLeak:
+    """The URL conf with one more page."""
+
+    urlpatterns = [*urls.urlpatterns, path("new/<slug:handle>/", leaking)]
+
+
+class WithUnknown:
+    urlpatterns = [*urls.urlpatterns, path("new/<slug:unheard_of>/", leaking)]
+
+
+def test_a_leak_on_a_new_page_is_found_though_nobody_has_told_of_the_page(house: House, settings: Settings) -> None:
+    settings.ROOT_URLCONF = WithLeak
+    house.look("anyone")
+    assert house.leaks == {f"anyone: GET /new/{house.cast.alice.username}/": {"cards"}} | {
+        f"anyone: POST /new/{house.cast.alice.username}/": {"cards"}
+    }
+
+
+def test_a_new_page_that_nobody_knows_how_to_visit_fails(house: House, settings: Settings) -> None:
+    settings.ROOT_URLCONF = WithUnknown
+    with pytest.raises(KeyError, match="unheard_of"):
+        house.look("anyone")
+
+
+def test_a_deal_that_is_revealed_a_moment_early_is_found(
+    house: House, clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    early = property(lambda key: key.closes_at)
+    monkeypatch.setattr(DailyKey, "finish_by", early)
+    clock.move_to(house.cast.today[0].key.closes_at)
+    house.look("anyone")
+    assert set().union(*house.leaks.values()) == {"cards", "seed", "number or id"}
