@@ -27,7 +27,8 @@ class Knowledge:
     @classmethod
     def of(cls, play: Play) -> Knowledge:
         deck = CARDS[: play.position.rules.deck_size]
-        return cls(play.view, tuple(card for card in deck if card not in play.seen))
+        seen = play.seen
+        return cls(play.view, tuple(card for card in deck if card not in seen))
 
     def possible(self) -> Iterator[Position]:
         """Return positions that the player cannot tell from the true one, the same ones every time."""

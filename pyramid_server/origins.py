@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from channels.security.websocket import WebsocketDenier
@@ -16,10 +17,10 @@ class KnownOrigin:
     def __init__(self, application: Any) -> None:
         self.application = application
 
-    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+    def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[None]:
         headers = {name: value.decode("latin1") for name, value in scope["headers"]}
-        chosen = self.application if is_known(headers) else WebsocketDenier.as_asgi()
-        await chosen(scope, receive, send)
+        chosen: Callable[..., Awaitable[None]] = self.application if is_known(headers) else WebsocketDenier.as_asgi()
+        return chosen(scope, receive, send)
 
 
 def is_known(headers: dict[bytes, str]) -> bool:

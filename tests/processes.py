@@ -55,10 +55,10 @@ def serving(command: Sequence[str], port: int, environment: dict[str, str]) -> I
         yield server
 
 
-def run(command: Sequence[str], environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+def run(command: Sequence[str], environment: dict[str, str], timeout: float = 60) -> subprocess.CompletedProcess[str]:
     """Run a command to its end."""
     return subprocess.run(
-        command, env=environment, cwd=PROJECT, capture_output=True, text=True, check=False, timeout=60
+        command, env=environment, cwd=PROJECT, capture_output=True, text=True, check=False, timeout=timeout
     )
 
 

@@ -29,7 +29,8 @@ class Authenticate:
             user = await database_sync_to_async(ticket_holder)(ticket)
         else:
             return await self._with_session_user(scope, receive, send)
-        return await self._application({**scope, "user": user or AnonymousUser()}, receive, send)
+        scope["user"] = user or AnonymousUser()
+        return await self._application(scope, receive, send)
 
 
 def _bearer_token(scope: dict[str, Any]) -> str | None:

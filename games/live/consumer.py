@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from functools import partial
 from typing import Any
 
@@ -19,9 +20,9 @@ from games.models import Player
 from games.services.attempts import find_game, require_watchable
 
 
-async def game_socket(scope: dict[str, Any], receive: Any, send: Any) -> None:
+def game_socket(scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[None]:
     """Serve a socket on a game."""
-    await serve(scope, receive, send, _talk_about_game)
+    return serve(scope, receive, send, _talk_about_game)
 
 
 async def _talk_about_game(connection: Connection) -> None:

@@ -34,13 +34,17 @@ class Layout:
     empty when a text was read holds the unseen card.
     """
 
-    __slots__ = ("_free", "cards", "goal", "place_of")
+    __slots__ = ("_free", "_parked", "cards", "place_of")
 
     def __init__(self, cards: tuple[Card, ...], parked: Iterable[Card] = ()) -> None:
         self.cards = cards
         self.place_of = {card: place for place, card in enumerate(cards) if card is not UNSEEN}
-        self.goal = frozenset(self.place_of).union(parked)
+        self._parked = frozenset(parked)
         self._free: dict[tuple[Shape, ...], Free] = {}
+
+    @property
+    def goal(self) -> frozenset[Card]:
+        return self._parked.union(self.place_of)
 
     def free(self, shapes: tuple[Shape, ...], rules: RuleSet) -> Free:
         """Return what is free in the tableau while its shapes are these; a play asks again with every draw."""
@@ -68,7 +72,7 @@ class Free:
         if rules.overlap:
             half_covered = [(dealt[under], dealt[over]) for shape in shapes for under, over in shape.half_covered]
             removals += [pairs[under][over] for under, over in half_covered if over in pairs[under]]
-        return cls(cards, frozenset(solos).union(*[pairs[card] for card in cards]), tuple(removals))
+        return cls(cards, rules.match.leaving_with(frozenset(card.rank for card in cards)), tuple(removals))
 
 
 class Parts(NamedTuple):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from games.rules.cards import Card
+from games.rules.cards import CARDS, Card
 from games.rules.errors import GameOver, IllegalMove
 from games.rules.moves import REDO, UNDO, Action, Kind, Move
 from games.rules.position import Outcome, Position
@@ -29,7 +30,7 @@ class Play:
         self.start = start
         self.position = start
         self.entries: list[Entry] = []
-        self.seen: set[Card] = set(start.in_sight)
+        self._seen = _bits(start.in_sight)
         self.result: Outcome | None = None
         self._done: list[Position] = []
         self._undone: list[Position] = []
@@ -47,8 +48,8 @@ class Play:
         self._apply(action)
         self.entries.append(Entry(action, at_ms))
         self._counts[action.kind] += 1
-        revealed = tuple(card for card in self.position.just_turned if card not in self.seen)
-        self.seen.update(revealed)
+        revealed = tuple(card for card in self.position.just_turned if not self._seen >> card.index & 1)
+        self._seen |= _bits(revealed)
         if self.position.is_won:
             self.result = Outcome.WON
         return revealed
@@ -77,6 +78,10 @@ class Play:
         for entry in self.entries[:version]:
             earlier.do(*entry)
         return earlier
+
+    @property
+    def seen(self) -> frozenset[Card]:
+        return frozenset(card for card in CARDS if self._seen >> card.index & 1)
 
     @property
     def version(self) -> int:
@@ -121,3 +126,8 @@ class Play:
             raise IllegalMove(action, self.position, f"there is nothing to {action.kind.name.lower()}")
         target.append(self.position)
         self.position = source.pop()
+
+
+def _bits(cards: Iterable[Card]) -> int:
+    """Return a set of cards as one number: many plays are kept in memory at once."""
+    return sum(1 << card.index for card in cards)

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import permutations
 
 from games.rules.cards import CARDS, DECK_SIZE, UNSEEN, Card
@@ -56,13 +56,11 @@ class Match(Enum):
                 moves[card][other] = pair_move(card, other)
         return moves
 
-    @cached_property
-    def partners(self) -> dict[Card, frozenset[Card]]:
-        """The cards that make a pair with a card, each pair only under the card that it names first."""
-        return {
-            card: frozenset(other for other, move in moves.items() if move.cards[0] is card)
-            for card, moves in self.pairs.items()
-        }
+    @lru_cache(maxsize=1024)
+    def leaving_with(self, ranks: frozenset[int]) -> frozenset[Card]:
+        """Return every card that leaves alone, or with some card of these ranks."""
+        others = (card for card in CARDS if any(self.accepts(card.rank, rank) for rank in ranks))
+        return frozenset(self.solos).union(others)
 
 
 class Goal(Enum):

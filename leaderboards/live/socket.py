@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable
 from typing import Any
 
 from games.errors import BadMessage
@@ -15,9 +16,9 @@ from leaderboards.live.feed import Feed, Snapshot, look, watching
 from leaderboards.live.messages import Changes, Pong, Refused, Table
 
 
-async def board_socket(scope: dict[str, Any], receive: Any, send: Any) -> None:
+def board_socket(scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[None]:
     """Serve `/ws/boards/{slug}/`. Anyone may watch; who is signed in is told the own rank too."""
-    await serve(scope, receive, send, _talk_about_board)
+    return serve(scope, receive, send, _talk_about_board)
 
 
 async def _talk_about_board(connection: Connection) -> None:

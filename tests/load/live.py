@@ -6,7 +6,6 @@ The server has one core, its clients and its database the others. Processor time
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import sys
 import tempfile
@@ -15,11 +14,10 @@ from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from time import perf_counter
-from typing import Any, NamedTuple
-from urllib.request import Request, urlopen
+from typing import NamedTuple
 
 from tests.load.bench import Row
-from tests.load.sockets import Ask, Endpoint, closed_loop, opened
+from tests.load.sockets import Ask, Endpoint, Socket, closed_loop, opened
 from tests.processes import MANAGE, free_port, own_database, serving
 from tests.processes import run as run_command
 
@@ -35,6 +33,7 @@ UNLIMITED = {
 }
 UVICORN = [
     *(sys.executable, "-m", "uvicorn", "--lifespan=off", "--ws-max-size=65536", "--ws-per-message-deflate=false"),
+    "--no-proxy-headers",
     *("--log-level=warning", "--no-access-log", "--no-server-header", "--port"),
 ]
 DAPHNE = [sys.executable, "-m", "daphne", "-v0", "--no-server-name", "-p"]
@@ -84,31 +83,36 @@ def echo(server: str, name: str, count: int) -> Measured:
 
 
 def moves(server: str, count: int) -> Measured:
-    with game_server(server) as (pid, port):
-        return measured(pid, new_games(port, count), draw, is_greeted=True)
+    with game_server(server) as (pid, port, environment):
+        return measured(pid, new_games(port, environment, count), draw, is_greeted=True)
 
 
 def memory() -> Iterator[Row]:
     """Measure what an idle socket with its game keeps in memory, and one that only echoes."""
-    with game_server("uvicorn") as (pid, port):
-        games = new_games(port, IDLE_SOCKETS)
-        yield Row(f"live: {IDLE_SOCKETS} idle sockets with games, uvicorn: each", idle_kilobytes(pid, games), "KB")
+    with game_server("uvicorn") as (pid, port, environment):
+        games = new_games(port, environment, IDLE_SOCKETS)
+        yield Row(
+            f"live: {IDLE_SOCKETS} idle sockets with games, uvicorn: each",
+            asyncio.run(idle_kilobytes(pid, games, is_greeted=True)),
+            "KB",
+        )
     port = free_port()
     with serving(command("uvicorn", "tests.load.echoes:asgi_echo", port), port, ECHO_ENVIRONMENT) as process:
-        bare = idle_kilobytes(process.pid, [Endpoint(port, "/", "")] * IDLE_SOCKETS)
+        sockets = [Endpoint(port, "/", "")] * IDLE_SOCKETS
+        bare = asyncio.run(idle_kilobytes(process.pid, sockets, is_greeted=False))
         yield Row(f"live: {IDLE_SOCKETS} idle bare sockets, uvicorn: each", bare, "KB")
 
 
 @contextmanager
-def game_server(server: str) -> Iterator[tuple[int, int]]:
-    """Serve games on an empty database; yield the process and its port."""
+def game_server(server: str) -> Iterator[tuple[int, int, dict[str, str]]]:
+    """Serve games on an empty database; yield the process, its port and its environment."""
     with tempfile.TemporaryDirectory() as folder, own_database(Path(folder)) as own:
         environment = own | UNLIMITED
         for preparation in (["migrate", "--no-input"], ["worker", "--once"]):
             assert run_command([*MANAGE, *preparation], environment).returncode == 0
         port = free_port()
         with serving(command(server, "pyramid_server.asgi:application", port), port, environment) as process:
-            yield process.pid, port
+            yield process.pid, port, environment
 
 
 def measured(pid: int, endpoints: list[Endpoint], ask: Ask, *, is_greeted: bool) -> Measured:
@@ -145,16 +149,17 @@ def draw(last: bytes) -> bytes:
     return b'{"type":"play","id":1,"version":%s,"move":"%s"}' % (version, b"D" if can_draw else b"R")
 
 
-def idle_kilobytes(pid: int, endpoints: list[Endpoint]) -> float:
-    return asyncio.run(_idle_kilobytes(pid, endpoints))
-
-
-async def _idle_kilobytes(pid: int, endpoints: list[Endpoint]) -> float:
-    few = await opened(endpoints[:100])
-    await asyncio.sleep(1)
-    before = resident_kilobytes(pid)
-    many = await opened(endpoints[100:])
-    await asyncio.sleep(2)
+async def idle_kilobytes(pid: int, endpoints: list[Endpoint], *, is_greeted: bool) -> float:
+    """Open sockets and return by how much each has made the server's process larger; the first hundred are warm-up."""
+    few, before = await opened(endpoints[:100]), 0
+    many: list[Socket] = []
+    for endpoint in endpoints[100:]:
+        if not many:
+            before = resident_kilobytes(pid)
+        [socket] = await opened([endpoint])
+        if is_greeted:
+            assert (await socket.text()).startswith(b'{"type":"state"')
+        many.append(socket)
     each = (resident_kilobytes(pid) - before) / len(many)
     for socket in few + many:
         socket.hang_up()
@@ -173,19 +178,9 @@ def resident_kilobytes(process: int) -> int:
     return int(status.split("VmRSS:")[1].split()[0])
 
 
-def new_games(port: int, count: int) -> list[Endpoint]:
+def new_games(port: int, environment: dict[str, str], count: int) -> list[Endpoint]:
     """Start ranked attempts, which have no notices, each of another guest."""
-    return [_new_game(port) for _ in range(count)]
-
-
-def _new_game(port: int) -> Endpoint:
-    token = _post(port, "/api/guests/", {})["token"]
-    game = _post(port, "/api/games/", {"kind": "daily", "rules": "standard"}, token)
-    return Endpoint(port, game["socket"], token)
-
-
-def _post(port: int, path: str, body: object, token: str = "") -> Any:
-    headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
-    request = Request(f"http://127.0.0.1:{port}{path}", json.dumps(body).encode(), headers)
-    with urlopen(request) as answer:
-        return json.load(answer)
+    seed = [sys.executable, "-m", "tests.load.live_seed", str(count)]
+    made = run_command(seed, environment | {"DJANGO_SETTINGS_MODULE": "pyramid_server.settings"}, timeout=600)
+    assert made.returncode == 0, made.stderr
+    return [Endpoint(port, *line.split()) for line in made.stdout.splitlines()]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Set as AbstractSet
 
 import pytest
 from hypothesis import given, settings
@@ -34,7 +35,7 @@ def cards_in(text: str) -> set[str]:
     return set(CARD.findall(text))
 
 
-def names(cards: set[Card]) -> set[str]:
+def names(cards: AbstractSet[Card]) -> set[str]:
     return {card.text for card in cards}
 
 
