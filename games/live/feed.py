@@ -27,6 +27,7 @@ logger = logging.getLogger(__name__)
 LOOK_SECONDS = 2.0
 MOST_KEPT = 100  # messages; who is further behind gets the state instead
 WOKEN_TOGETHER = 50
+FRESH_SECONDS = 1.0
 
 
 class Progress(NamedTuple):
@@ -53,12 +54,24 @@ class Feed:
         self._kept: deque[Shown] = deque(maxlen=MOST_KEPT)
         self._count = 0
         self._waiting: list[asyncio.Future[None]] = []
+        self._looking = asyncio.Lock()
+        self._seen: tuple[float, Shown] | None = None
         self._task = asyncio.create_task(self._look_now_and_then())
 
     @property
     def count(self) -> int:
         """How many messages there have been."""
         return self._count
+
+    async def state(self) -> Shown:
+        """Return the whole game as its player knows it, not older than the last message; many may ask at once."""
+        async with self._looking:
+            now = asyncio.get_running_loop().time()
+            if self._seen and now - self._seen[0] < FRESH_SECONDS and self._seen[1].progress == self._progress:
+                return self._seen[1]
+            shown = await in_lent_thread(shown_state, self._game)
+            self._seen = now, shown
+            return shown
 
     async def since(self, number: int) -> list[Shown] | None:
         """Wait until there are messages from a number on and return them; None if some are not kept any more."""
@@ -92,7 +105,7 @@ class Feed:
         if self._progress is None:
             self._progress = progress
         elif progress > self._progress:
-            shown = await in_lent_thread(shown_state, self._game)
+            shown = await self.state()
             if shown.progress > self._progress:
                 self._tell(shown)
 

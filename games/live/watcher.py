@@ -12,12 +12,11 @@ from games.errors import NotYours
 from games.live import answers, messages
 from games.live.closing import CloseCode
 from games.live.connection import Connection
-from games.live.feed import Feed, shown_state
+from games.live.feed import Feed, Shown
 from games.live.game import GameSocket
 from games.live.hub import Hub
 from games.services.attempts import find_game, session_to_watch
 from games.session import Session
-from games.threads import in_lent_thread
 
 
 class WatcherSocket(GameSocket):
@@ -30,30 +29,30 @@ class WatcherSocket(GameSocket):
     async def run(self) -> None:
         """Send the state and whatever follows, and answer `sync` and `ping`. Raises `Closed`."""
         async with self._hub.watching(self._game) as feed:
-            await self._load()  # a game that has not begun cannot be watched
-            telling = asyncio.create_task(self._tell_until_database_fails(feed))
+            number, known = feed.count, await feed.state()
+            telling = asyncio.create_task(self._tell_until_database_fails(feed, number, known))
             try:
                 await self._converse()
             finally:
                 telling.cancel()
                 await asyncio.gather(telling, return_exceptions=True)
 
-    async def _tell_until_database_fails(self, feed: Feed) -> None:
+    async def _tell_until_database_fails(self, feed: Feed, number: int, known: Shown) -> None:
         try:
-            await self._tell_all(feed)
+            while True:
+                await self._connection.tell(known.text)
+                await self._tell_news(feed, number, known)
+                number, known = feed.count, await feed.state()
         except DatabaseError:
             self._connection.end(CloseCode.TRY_AGAIN_LATER)
 
-    async def _tell_all(self, feed: Feed) -> None:
-        while True:
-            number = feed.count
-            known = await in_lent_thread(shown_state, self._game)
-            await self._connection.tell(known.text)
-            while (news := await feed.since(number)) is not None:
-                number += len(news)
-                for shown in news:
-                    if shown.progress > known.progress:
-                        await self._connection.tell(shown.text)
+    async def _tell_news(self, feed: Feed, number: int, known: Shown) -> None:
+        """Tell what follows a state, until some of it was missed."""
+        while (news := await feed.since(number)) is not None:
+            number += len(news)
+            for shown in news:
+                if shown.progress > known.progress:
+                    await self._connection.tell(shown.text)
 
     async def _carry_out(self, message: messages.ClientMessage) -> None:
         now = timezone.now()

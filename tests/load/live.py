@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
+from statistics import median
 from time import perf_counter
 from typing import NamedTuple
 
@@ -24,12 +25,14 @@ from tests.processes import run as run_command
 MESSAGES = 20_000
 WARM_UP = 20
 IDLE_SOCKETS = 5_000
+WATCHERS, WATCHED_MOVES, THINKING_SECONDS = 1_000, 100, 0.1
 UNLIMITED = {
     "PYRAMID_MESSAGES_PER_SECOND": "10000",
     "PYRAMID_GUESTS_PER_HOUR": "1000000",
     "PYRAMID_REQUESTS_PER_MINUTE": "1000000",
     "PYRAMID_ANONYMOUS_REQUESTS_PER_MINUTE": "1000000",
     "PYRAMID_SOCKETS_PER_ADDRESS": "1000000",
+    "PYRAMID_SOCKETS_PER_PLAYER": "100000",
 }
 UVICORN = [
     *(sys.executable, "-m", "uvicorn", "--lifespan=off", "--ws-max-size=65536", "--ws-per-message-deflate=false"),
@@ -56,6 +59,7 @@ def rows() -> Iterator[Row]:
             yield from written(f"{name.replace('_', ' ')}, {server}, 50 sockets", echo(server, name, 50))
         for count in (50, 500):
             yield from written(f"durable moves, {server}, {database()}, {count} sockets", moves(server, count))
+    yield from watched()
     yield from memory()
 
 
@@ -178,9 +182,33 @@ def resident_kilobytes(process: int) -> int:
     return int(status.split("VmRSS:")[1].split()[0])
 
 
-def new_games(port: int, environment: dict[str, str], count: int) -> list[Endpoint]:
-    """Start ranked attempts, which have no notices, each of another guest."""
+def new_games(port: int, environment: dict[str, str], count: int, *, and_watcher: bool = False) -> list[Endpoint]:
+    """Start ranked attempts, which have no notices, each of another guest; one more guest may watch them."""
     seed = [sys.executable, "-m", "tests.load.live_seed", str(count)]
     made = run_command(seed, environment | {"DJANGO_SETTINGS_MODULE": "pyramid_server.settings"}, timeout=600)
     assert made.returncode == 0, made.stderr
-    return [Endpoint(port, *line.split()) for line in made.stdout.splitlines()]
+    return [Endpoint(port, *line.split()) for line in made.stdout.splitlines()][: count + and_watcher]
+
+
+def watched() -> Iterator[Row]:
+    """Measure how long a player waits for an answer, alone and with many who watch."""
+    with game_server("uvicorn") as (_, port, environment):
+        [game, watcher] = new_games(port, environment, 1, and_watcher=True)
+        alone, with_watchers = asyncio.run(_waits(game, game._replace(token=watcher.token)))
+    yield Row("live: answered, one player alone, uvicorn: median", alone * 1e3, "ms")
+    yield Row(f"live: answered, {WATCHERS} watchers, uvicorn: median", with_watchers * 1e3, "ms")
+
+
+async def _waits(game: Endpoint, watch: Endpoint) -> tuple[float, float]:
+    [player] = await opened([game])
+    alone, last = await closed_loop(player, draw, await player.text(), WATCHED_MOVES, pause=THINKING_SECONDS)
+    watchers = await opened([watch] * WATCHERS)
+    for watcher in watchers:
+        await watcher.text()
+    with_watchers, last = await closed_loop(player, draw, last, WATCHED_MOVES, pause=THINKING_SECONDS)
+    await asyncio.sleep(1)
+    told = [watcher.unread for watcher in watchers]
+    assert told == [WATCHED_MOVES] * WATCHERS, told
+    for socket in (player, *watchers):
+        socket.hang_up()
+    return median(alone), median(with_watchers)

@@ -1,4 +1,7 @@
-"""Make players with ranked attempts and print, for each, where its socket is and the token that opens it."""
+"""Make players with ranked attempts and print, for each, where its socket is and the token that opens it.
+
+The attempt of the last one has ended: this one may watch the others.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,11 @@ from django.utils import timezone  # noqa: E402
 
 from games.services.attempts import start_ranked  # noqa: E402
 from games.services.players import create_guest  # noqa: E402
+from games.services.turns import resign  # noqa: E402
 
-for _ in range(int(sys.argv[1])):
+now, games = timezone.now(), []
+for _ in range(int(sys.argv[1]) + 1):
     guest = create_guest()
-    print(f"/ws/games/{start_ranked(guest.player, 'standard', timezone.now()).id}/", guest.token)
+    games.append(start_ranked(guest.player, "standard", now))
+    print(f"/ws/games/{games[-1].id}/", guest.token)
+resign(games[-1], 0, now)

@@ -60,6 +60,11 @@ class Socket(asyncio.Protocol):
         if self._waiting is not None and not self._waiting.done():
             self._waiting.set_exception(ConnectionError("the server hung up"))
 
+    @property
+    def unread(self) -> int:
+        """How many texts have come that nobody has asked for."""
+        return len(self._texts)
+
     async def text(self) -> bytes:
         """Return the server's next text."""
         if self._texts:
@@ -100,12 +105,14 @@ async def opened(endpoints: list[Endpoint]) -> list[Socket]:
     return sockets
 
 
-async def closed_loop(socket: Socket, ask: Ask, last: bytes, count: int) -> tuple[list[float], bytes]:
-    """Ask and wait for the answer, again and again; return the seconds that each answer took, and the last one."""
+async def closed_loop(socket: Socket, ask: Ask, last: bytes, count: int, pause: float = 0) -> tuple[list[float], bytes]:
+    """Ask, wait for the answer and pause, again and again; return the seconds each answer took, and the last one."""
     taken = []
     for _ in range(count):
         asked = perf_counter()
         socket.say(ask(last))
         last = await socket.text()
         taken.append(perf_counter() - asked)
+        if pause:
+            await asyncio.sleep(pause)
     return taken, last
