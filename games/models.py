@@ -13,7 +13,8 @@ from django.db.models import Q
 
 from games.deals.daily import DailyKey
 from games.deals.grading import Grade, grade_of
-from games.rules import RULE_SETS, Action, Deck, Entry, Outcome, Record, RuleSet
+from games.rules import OWN_SUITS, RULE_SETS, Action, Deck, Entry, Outcome, Record, RuleSet, Suits
+from games.rules.record import SUITS_TAG
 
 ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 ID_LENGTH = 12
@@ -139,6 +140,12 @@ class Game(models.Model):
     daily = models.ForeignKey(
         DailyDeal, models.PROTECT, related_name="attempts", null=True, help_text="Set for the ranked attempt only."
     )
+    suits = models.CharField(
+        max_length=52,
+        blank=True,
+        default="",
+        help_text="What the suits of the deal become in this game; empty: the same.",
+    )
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.PLAYING)
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True)
@@ -182,17 +189,23 @@ class Game(models.Model):
     def is_over(self) -> bool:
         return self.status != self.Status.PLAYING
 
+    @property
+    def deck(self) -> Deck:
+        """The deal's deck in the suits of this game, the only ones that its player ever sees."""
+        return (Suits(self.suits) if self.suits else OWN_SUITS).of_deck(Deck.from_text(self.deal.deck))
+
     def record(self) -> Record:
-        """Return the whole game as a record, its secret deck included."""
+        """Return the whole game as a record, its secret deck and its suits included."""
         started = self.started_at or self.created_at
         return Record(
             game=self.id,
             rules=self.deal.rule_set,
-            deck=Deck.from_text(self.deal.deck),
+            deck=self.deck,
             player=self.player.username,
             started=started.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
             entries=tuple(Entry(Action.from_text(action), at_ms) for action, at_ms in self.log_rows()),
             result=Outcome(self.status) if self.is_over else None,
+            more_tags=((SUITS_TAG, self.suits),) if self.suits else (),
         )
 
     def log_rows(self) -> list[tuple[str, int]]:

@@ -94,7 +94,7 @@ SECRET_KEY = read(
     "PYRAMID_SECRET_KEY",
     SECRET,
     "",
-    "Signs sessions and tickets. With the default database it is made once and kept in `var/secret_key`.",
+    "Signs sessions and tickets, draws suits. With the default database it is made once and kept in `var/secret_key`.",
 )
 if not SECRET_KEY and _on_default_database:
     SECRET_KEY = kept_secret(LOCAL_FILES / "secret_key")

@@ -8,10 +8,12 @@ from datetime import datetime
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Q
+from django.utils.crypto import salted_hmac
 
 from games import journal
 from games.deals.daily import GRACE
 from games.deals.practice import random_deck
+from games.deals.watermark import suits_of
 from games.errors import (
     AlreadyAttempted,
     Conflict,
@@ -22,8 +24,9 @@ from games.errors import (
     UnknownDaily,
     UnknownGame,
 )
-from games.models import Deal, Game, Player
+from games.models import DailyDeal, Deal, Game, Player, new_id
 from games.rules import RULE_SETS, GameOver, Record
+from games.rules.record import SUITS_TAG
 from games.services.dailies import opened_daily
 from games.session import PRACTICE, RANKED, Policy, Session
 
@@ -39,7 +42,7 @@ def start_ranked(player: Player, rules: str, now: datetime) -> Game:
         raise NoOpenDaily(f"no daily deal of {rules} is open today") from error
     try:
         with transaction.atomic():
-            return Game.objects.create(player=player, deal=daily.deal, daily=daily, created_at=now)
+            return _new_game(player, daily.deal, now, daily)
     except IntegrityError as error:
         attempt = Game.objects.get(player=player, daily=daily)
         raise AlreadyAttempted(f"you have your ranked attempt at this deal: game {attempt.id}", attempt.id) from error
@@ -50,7 +53,7 @@ def start_practice(player: Player, rules: str, now: datetime) -> Game:
     rule_set = RULE_SETS[rules]
     _require_room_for_practice(player)
     deal = Deal.objects.create(rules=rule_set.slug, deck=random_deck(rule_set).text, created_at=now)
-    return Game.objects.create(player=player, deal=deal, created_at=now)
+    return _new_game(player, deal, now)
 
 
 def restart(game: Game, now: datetime) -> Game:
@@ -64,7 +67,7 @@ def restart(game: Game, now: datetime) -> Game:
     if session.play.result is None:
         journal.commit(session.resign(session.play.version, now))
     _require_room_for_practice(game.player)
-    return Game.objects.create(player=game.player, deal=game.deal, created_at=now)
+    return _new_game(game.player, game.deal, now)
 
 
 def find_game(game_id: str) -> Game:
@@ -128,7 +131,7 @@ def expire_overdue(now: datetime) -> int:
 
 
 def record_for(game: Game, reader: Player | None, now: datetime) -> Record:
-    """Return a game's record as the reader may know it: until the deal is closed, without the unseen cards.
+    """Return a game's record as the reader may know it: until the deal is closed, without its suits and unseen cards.
 
     Raises `NotYours` for a game of someone else on a deal that is not closed.
     """
@@ -136,6 +139,7 @@ def record_for(game: Game, reader: Player | None, now: datetime) -> Record:
     record = game.record()
     if game.deal.is_closed(now):
         return record
+    record = record.without_tag(SUITS_TAG)
     if game.started_at is None:  # no card has been shown, and the clock stands still
         return replace(record, deck=record.deck.seen_by(frozenset()))
     return record.seen_by_its_player()
@@ -143,6 +147,19 @@ def record_for(game: Game, reader: Player | None, now: datetime) -> Record:
 
 def policy_of(game: Game) -> Policy:
     return RANKED if game.is_ranked else PRACTICE
+
+
+def _new_game(player: Player, deal: Deal, now: datetime, daily: DailyDeal | None = None) -> Game:
+    """Create a game; on a daily deal it gets suits of its own."""
+    game = Game(id=new_id(), player=player, deal=deal, daily=daily, created_at=now)
+    if DailyDeal.objects.filter(deal=deal).exists():
+        game.suits = suits_of(_watermark_key(), game.id).text
+    game.save(force_insert=True)
+    return game
+
+
+def _watermark_key() -> bytes:
+    return salted_hmac("games.watermark", "suits", algorithm="sha256").digest()
 
 
 def _require_readable(game: Game, reader: Player | None, now: datetime) -> None:

@@ -143,8 +143,8 @@ def test_a_record_of_an_open_deal_hides_what_alice_never_saw(alice: Player, dail
     game = start_ranked(alice, "standard", now)
     play_one_draw(game, now)
     text = record_for(game, alice, now).text
-    assert daily.deal.deck[:58] + "??" in text
-    assert record_for(game, alice, FINISH_BY).deck.text == daily.deal.deck
+    assert game.deck.text[:58] + "??" in text
+    assert record_for(game, alice, FINISH_BY).deck == game.deck
 
 
 def test_a_record_of_an_open_deal_is_only_for_its_player(
