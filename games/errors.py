@@ -77,14 +77,14 @@ class HintsNotAllowed(Refusal):
 
 
 class RestartNotAllowed(Refusal):
-    """A ranked attempt cannot be restarted."""
+    """The policy that the game was started under does not let it be restarted, as it does not let ranked attempts."""
 
     code = "restart_not_allowed"
     status = HTTPStatus.FORBIDDEN
 
 
 class AlreadyAttempted(Refusal):
-    """The player has had the one ranked attempt at this daily deal; `game` names it."""
+    """The player has had every ranked attempt at this daily deal; `game` names the last."""
 
     code = "already_attempted"
 
@@ -95,6 +95,12 @@ class AlreadyAttempted(Refusal):
     @property
     def details(self) -> dict[str, str]:
         return {"game": self.game}
+
+
+class PracticeNotYet(Refusal):
+    """The player still has a ranked attempt at the deal, or the policy keeps the deal from practice until it closes."""
+
+    code = "practice_not_yet"
 
 
 class NoOpenDaily(Refusal):

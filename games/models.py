@@ -13,6 +13,7 @@ from django.db.models import Q
 
 from games.deals.daily import DailyKey
 from games.deals.grading import Grade, grade_of
+from games.deals.policy import PRACTICE, RANKED, Policy
 from games.rules import OWN_SUITS, RULE_SETS, Action, Deck, Entry, Outcome, Record, RuleSet, Suits
 from games.rules.record import SUITS_TAG
 
@@ -102,6 +103,9 @@ class DailyDeal(models.Model):
     link = models.CharField(max_length=64)
     candidate = models.PositiveIntegerField(help_text="Which of the decks that the seed leads to, from 0.")
     deal = models.OneToOneField(Deal, models.PROTECT, related_name="daily")
+    policy = models.JSONField(
+        null=True, help_text="What its attempts allow; empty: what ranked attempts do by default."
+    )
 
     class Meta:
         constraints: ClassVar = [
@@ -115,6 +119,11 @@ class DailyDeal(models.Model):
     @property
     def key(self) -> DailyKey:
         return DailyKey(self.day, self.rules, self.division)
+
+    @property
+    def terms(self) -> Policy:
+        """What attempts at this deal allow."""
+        return RANKED if self.policy is None else Policy.from_data(self.policy)
 
 
 SUMMARY_FIELDS = ("finished_at", "elapsed_ms", "moves", "draws", "recycles", "undos", "hints", "cards_left")
@@ -146,6 +155,10 @@ class Game(models.Model):
         default="",
         help_text="What the suits of the deal become in this game; empty: the same.",
     )
+    attempt = models.PositiveSmallIntegerField(
+        default=1, help_text="Which of the player's ranked attempts at the deal."
+    )
+    policy = models.JSONField(null=True, help_text="What it was started under; empty: what its kind allows by default.")
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.PLAYING)
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True)
@@ -160,7 +173,8 @@ class Game(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["player", "daily"], name="one_ranked_attempt"),
+            models.UniqueConstraint(fields=["player", "daily", "attempt"], name="ranked_attempts_are_numbered"),
+            models.CheckConstraint(name="attempts_from_one", condition=Q(attempt__gte=1)),
             models.CheckConstraint(
                 name="summary_exactly_when_finished",
                 condition=Q(status="playing", **dict.fromkeys((f"{field}__isnull" for field in SUMMARY_FIELDS), True))
@@ -184,6 +198,13 @@ class Game(models.Model):
     @property
     def is_ranked(self) -> bool:
         return self.daily_id is not None
+
+    @property
+    def terms(self) -> Policy:
+        """What the game allows: the policy that it was started under."""
+        if self.policy is None:
+            return RANKED if self.is_ranked else PRACTICE
+        return Policy.from_data(self.policy)
 
     @property
     def is_over(self) -> bool:

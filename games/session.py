@@ -8,25 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from games.deals.policy import Policy
 from games.errors import HintsNotAllowed, StaleVersion, TooManyActions, UndoNotAllowed
 from games.rules import Action, Card, Entry, GameOver, Kind, Move, Outcome, Play, Position, RuleSet
 
 MILLISECOND = timedelta(milliseconds=1)
 MOST_ACTIONS = 10_000  # undo and redo would let a game grow, and its replay slow down, without end
-
-
-@dataclass(frozen=True, slots=True)
-class Policy:
-    """What a kind of game allows besides playing."""
-
-    undo: bool
-    hints: bool
-    restart: bool
-    loss_notices: bool
-
-
-RANKED = Policy(undo=True, hints=False, restart=False, loss_notices=False)
-PRACTICE = Policy(undo=True, hints=True, restart=True, loss_notices=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import Any
 from pyramid_server import __version__
 from pyramid_server.env import (
     DATABASE,
+    JSON_OBJECT,
     NAMES,
     ORIGINS,
     REDIS,
@@ -145,6 +146,12 @@ AUTH_PASSWORD_VALIDATORS = [
 
 PYRAMID_DAILY_RULE_SETS = read(
     "PYRAMID_DAILY_RULE_SETS", NAMES, "standard", "Rule sets that have a daily deal, by slug."
+)
+PYRAMID_DAILY_POLICIES = read(
+    "PYRAMID_DAILY_POLICIES",
+    JSON_OBJECT,
+    "{}",
+    'What ranked attempts allow, by rule set, for days not committed to yet: `{"standard": {"attempts": 3}}`.',
 )
 PYRAMID_DAILIES_AHEAD_DAYS = read(
     "PYRAMID_DAILIES_AHEAD_DAYS", whole_number(1, 366, "days"), "7", "How far ahead daily deals are committed to."

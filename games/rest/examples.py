@@ -11,6 +11,7 @@ from rest_framework import exceptions
 
 from games import errors
 from games.deals.daily import FIRST_LINK, DailyKey, link
+from games.deals.policy import PRACTICE, RANKED
 from games.models import DailyDeal, Deal, Game, GameReview, Player
 from games.rest.errors import Answerable
 from games.review import Review, ReviewedAction, Verdict
@@ -18,7 +19,7 @@ from games.rules import RULE_SETS, UNDO, Action, Deck, Outcome, Play, Position, 
 from games.services.disclosure import DisclosedDaily, Reveal
 from games.services.players import NewGuest
 from games.services.turns import Turn
-from games.session import PRACTICE, Change, Session, Step
+from games.session import Change, Session, Step
 
 STARTED = datetime(2026, 3, 1, 10, tzinfo=UTC)
 NOW = STARTED + timedelta(seconds=58, milliseconds=209)
@@ -77,12 +78,13 @@ REVIEW = GameReview(game=GAME, state="done", done=4, total=4, result=asdict(REVI
 
 _SEED = bytes(range(32))
 _OPEN, _PAST = (DailyKey(STARTED.date() - timedelta(days=ago), "standard", "open") for ago in (0, 2))
-DAILY = DisclosedDaily(_OPEN, _OPEN.state(NOW), _OPEN.commitment(_SEED), True, ATTEMPT, None)
+DAILY = DisclosedDaily(_OPEN, _OPEN.state(NOW), _OPEN.commitment(_SEED), True, RANKED, ATTEMPT, None)
 PAST_DAILY = DisclosedDaily(
     key=_PAST,
     state=_PAST.state(NOW),
     commitment=_PAST.commitment(_SEED),
     is_certified=True,
+    policy=RANKED,
     attempt=None,
     reveal=Reveal(_SEED.hex(), 0, _PAST.deck(_SEED).text, par=41, greedy_moves=58, grade="medium"),
 )
@@ -118,8 +120,9 @@ _TOLD: list[Answerable] = [
     errors.HintsNotAllowed("hints are given on the socket of a game"),
     errors.UndoNotAllowed("undo is off in this game"),
     errors.TooManyActions("a game has at most 10000 actions; this one can only be resigned"),
-    errors.RestartNotAllowed("a ranked attempt cannot be restarted"),
-    errors.AlreadyAttempted(f"you have your ranked attempt at this deal: game {ATTEMPT}", ATTEMPT),
+    errors.RestartNotAllowed("this game cannot be restarted"),
+    errors.AlreadyAttempted(f"you have had your ranked attempt at this deal: game {ATTEMPT}", ATTEMPT),
+    errors.PracticeNotYet(f"your ranked attempt at this deal is still being played: game {ATTEMPT}"),
     errors.NoOpenDaily("no daily deal of giza is open today"),
     errors.UnknownDaily("there is no daily deal on 2020-01-01"),
     errors.UnknownGame("there is no game '7f3kq2m8p1xy'"),

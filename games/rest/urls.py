@@ -22,4 +22,5 @@ urlpatterns = [
     path("games/<slug:game_id>/actions/", play.Actions.as_view(), name="actions"),
     path("games/<slug:game_id>/resign/", play.Resign.as_view(), name="resign"),
     path("games/<slug:game_id>/restart/", play.Restart.as_view(), name="restart"),
+    path("games/<slug:game_id>/practice/", play.Practice.as_view(), name="practice"),
 ]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
@@ -12,6 +14,7 @@ from django.utils.crypto import salted_hmac
 
 from games import journal
 from games.deals.daily import GRACE
+from games.deals.policy import PRACTICE, Policy
 from games.deals.practice import random_deck
 from games.deals.watermark import suits_of
 from games.errors import (
@@ -19,6 +22,7 @@ from games.errors import (
     Conflict,
     NoOpenDaily,
     NotYours,
+    PracticeNotYet,
     RestartNotAllowed,
     TooManyOpenGames,
     UnknownDaily,
@@ -28,24 +32,34 @@ from games.models import DailyDeal, Deal, Game, Player, new_id
 from games.rules import RULE_SETS, GameOver, Record
 from games.rules.record import SUITS_TAG
 from games.services.dailies import opened_daily
-from games.session import PRACTICE, RANKED, Policy, Session
+from games.session import Session
+
+MOST_TRIES = 10
 
 
 def start_ranked(player: Player, rules: str, now: datetime) -> Game:
-    """Start the player's one ranked attempt at today's deal.
+    """Return the ranked attempt that `get_or_start_ranked` gives."""
+    return get_or_start_ranked(player, rules, now)[0]
 
-    Raises `UnknownRuleSet`, `NoOpenDaily`, or `AlreadyAttempted` naming the attempt that there is.
+
+def get_or_start_ranked(player: Player, rules: str, now: datetime) -> tuple[Game, bool]:
+    """Return the player's attempt at today's deal that is being played, or else a new one, and whether it is new.
+
+    Two devices that start at the same moment get the same game. Raises `UnknownRuleSet`, `NoOpenDaily`, or
+    `AlreadyAttempted` naming the last attempt.
     """
     try:
         daily = opened_daily(now.date(), rules, now)
     except UnknownDaily as error:
         raise NoOpenDaily(f"no daily deal of {rules} is open today") from error
-    try:
-        with transaction.atomic():
-            return _new_game(player, daily.deal, now, daily)
-    except IntegrityError as error:
-        attempt = Game.objects.get(player=player, daily=daily)
-        raise AlreadyAttempted(f"you have your ranked attempt at this deal: game {attempt.id}", attempt.id) from error
+    for _ in range(MOST_TRIES):
+        last = last_attempt(player, daily)
+        if last is not None and not last.is_over:
+            return last, False
+        number = _number_after(last, daily)
+        with suppress(IntegrityError), transaction.atomic():  # another device may be as fast
+            return _new_game(player, daily.deal, daily.terms, now, daily=daily, attempt=number), True
+    raise Conflict("other devices start and end attempts at this deal all the time")
 
 
 def start_practice(player: Player, rules: str, now: datetime) -> Game:
@@ -53,21 +67,36 @@ def start_practice(player: Player, rules: str, now: datetime) -> Game:
     rule_set = RULE_SETS[rules]
     _require_room_for_practice(player)
     deal = Deal.objects.create(rules=rule_set.slug, deck=random_deck(rule_set).text, created_at=now)
-    return _new_game(player, deal, now)
+    return _new_game(player, deal, PRACTICE, now)
 
 
 def restart(game: Game, now: datetime) -> Game:
-    """Start the deal of a practice game anew; a game still being played is resigned first.
+    """Start the deal of a game anew, a ranked attempt as the next one; a game still being played is resigned first.
 
-    Raises `RestartNotAllowed` for a ranked attempt, or `TooManyOpenGames`.
+    Raises `RestartNotAllowed`, `AlreadyAttempted`, `NoOpenDaily` after the day, or `TooManyOpenGames`.
     """
-    if not policy_of(game).restart:
-        raise RestartNotAllowed("a ranked attempt cannot be restarted")
+    if not game.terms.restart:
+        raise RestartNotAllowed("this game cannot be restarted")
+    if game.daily is not None:
+        _require_next_attempt(game, game.daily, now)
     session = _load(game, now)
     if session.play.result is None:
         journal.commit(session.resign(session.play.version, now))
+    if game.daily is not None:
+        return start_ranked(game.player, game.daily.rules, now)
     _require_room_for_practice(game.player)
-    return _new_game(game.player, game.deal, now)
+    return _new_game(game.player, game.deal, game.terms, now)
+
+
+def practise(game: Game, now: datetime) -> Game:
+    """Start the deal of a game of the player's as practice; that of a daily deal once the own attempts have ended.
+
+    Raises `PracticeNotYet` or `TooManyOpenGames`.
+    """
+    if game.daily is not None and not game.deal.is_closed(now):
+        _require_attempts_over(game, game.daily, now)
+    _require_room_for_practice(game.player)
+    return _new_game(game.player, game.deal, PRACTICE, now)
 
 
 def find_game(game_id: str) -> Game:
@@ -145,13 +174,41 @@ def record_for(game: Game, reader: Player | None, now: datetime) -> Record:
     return record.seen_by_its_player()
 
 
-def policy_of(game: Game) -> Policy:
-    return RANKED if game.is_ranked else PRACTICE
+def last_attempt(player: Player, daily: DailyDeal) -> Game | None:
+    """Return the player's newest ranked attempt at a daily deal."""
+    return player.games.filter(daily=daily).order_by("attempt").last()
 
 
-def _new_game(player: Player, deal: Deal, now: datetime, daily: DailyDeal | None = None) -> Game:
-    """Create a game; on a daily deal it gets suits of its own."""
-    game = Game(id=new_id(), player=player, deal=deal, daily=daily, created_at=now)
+def _number_after(last: Game | None, daily: DailyDeal) -> int:
+    """Return the number of the next attempt. Raises `AlreadyAttempted`."""
+    if last is None:
+        return 1
+    most = daily.terms.attempts
+    if last.attempt >= most:
+        had = "your ranked attempt" if most == 1 else f"your {most} ranked attempts"
+        raise AlreadyAttempted(f"you have had {had} at this deal: game {last.id}", last.id)
+    return last.attempt + 1
+
+
+def _require_next_attempt(game: Game, daily: DailyDeal, now: datetime) -> None:
+    if now >= daily.key.closes_at:
+        raise NoOpenDaily("no attempt at this deal begins any more")
+    _number_after(last_attempt(game.player, daily), daily)
+
+
+def _require_attempts_over(game: Game, daily: DailyDeal, now: datetime) -> None:
+    if not game.terms.practice_after:
+        raise PracticeNotYet("this deal is kept from practice until it closes")
+    last = last_attempt(game.player, daily) or game
+    if not last.is_over:
+        raise PracticeNotYet(f"your ranked attempt at this deal is still being played: game {last.id}")
+    if last.attempt < daily.terms.attempts and now < daily.key.closes_at:
+        raise PracticeNotYet("you have another ranked attempt at this deal")
+
+
+def _new_game(player: Player, deal: Deal, policy: Policy, now: datetime, **ranked: Any) -> Game:
+    """Create a game under a policy; on a daily deal it gets suits of its own. `ranked` are `daily` and `attempt`."""
+    game = Game(id=new_id(), player=player, deal=deal, policy=policy.data, created_at=now, **ranked)
     if DailyDeal.objects.filter(deal=deal).exists():
         game.suits = suits_of(_watermark_key(), game.id).text
     game.save(force_insert=True)
@@ -170,7 +227,7 @@ def _require_readable(game: Game, reader: Player | None, now: datetime) -> None:
 
 def _load(game: Game, now: datetime) -> Session:
     deadline = game.daily.key.finish_by if game.daily else None
-    return Session(game.id, policy_of(game), game.record().replay(), game.started_at or now, deadline)
+    return Session(game.id, game.terms, game.record().replay(), game.started_at or now, deadline)
 
 
 def _expire(session: Session, now: datetime) -> None:

@@ -11,6 +11,7 @@ from django.db import IntegrityError, transaction
 
 from games.deals.certify import first_winnable
 from games.deals.daily import FIRST_LINK, SEED_BYTES, DailyKey, link
+from games.deals.policy import Policy
 from games.errors import UnknownDaily
 from games.models import DailyDeal, Deal, Game, Player
 from games.rules import RULE_SETS
@@ -31,6 +32,12 @@ def ensure_dailies(now: datetime) -> list[DailyDeal]:
     present = {daily.key for daily in DailyDeal.objects.filter(day__gte=days[0])}
     created = [_commit_to_daily(key, now) for key in keys if key not in present]
     return [daily for daily in created if daily is not None]
+
+
+def policy_of(rules: str) -> Policy:
+    """Return the policy of the coming daily deals of a rule set, by slug. Raises `PolicyError`."""
+    chosen = {RULE_SETS[name].slug: policy for name, policy in settings.PYRAMID_DAILY_POLICIES.items()}
+    return Policy.from_data(chosen.get(rules, {}))
 
 
 def _commit_to_daily(key: DailyKey, now: datetime) -> DailyDeal | None:
@@ -63,6 +70,7 @@ def _append_to_chain(key: DailyKey, seed: bytes, candidate: int, deal: Deal) -> 
         link=link(last.link if last else FIRST_LINK, commitment),
         candidate=candidate,
         deal=deal,
+        policy=policy_of(key.rules).data,
     )
 
 
@@ -98,5 +106,5 @@ def opened_daily(day: date, rules: str, now: datetime) -> DailyDeal:
 
 
 def attempts_at(dailies: list[DailyDeal], player: Player) -> dict[int | None, Game]:
-    """Return the player's ranked attempts at these deals by the key of the deal's row."""
-    return {attempt.daily_id: attempt for attempt in player.games.filter(daily__in=dailies)}
+    """Return the player's newest ranked attempts at these deals by the key of the deal's row."""
+    return {attempt.daily_id: attempt for attempt in player.games.filter(daily__in=dailies).order_by("attempt")}

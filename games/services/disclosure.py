@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from games.deals.daily import DailyKey, DailyState
+from games.deals.policy import Policy
 from games.models import DailyDeal, Player
 from games.services.dailies import attempts_at
 
@@ -27,13 +28,15 @@ class Reveal:
 class DisclosedDaily:
     """A daily deal as a reader may know it.
 
-    `is_certified` tells that it is proved winnable, `attempt` is the reader's own, `reveal` None until `key.finish_by`.
+    `is_certified` tells that it is proved winnable, `attempt` is the reader's newest, `reveal` None until
+    `key.finish_by`.
     """
 
     key: DailyKey
     state: DailyState
     commitment: str
     is_certified: bool
+    policy: Policy
     attempt: str | None
     reveal: Reveal | None
 
@@ -48,6 +51,7 @@ def disclose(dailies: Sequence[DailyDeal], reader: Player | None, now: datetime)
             state=daily.key.state(now),
             commitment=daily.commitment,
             is_certified=bool(daily.deal.is_winnable),
+            policy=daily.terms,
             attempt=games.get(daily.pk),
             reveal=_reveal(daily, now),
         )

@@ -65,6 +65,8 @@ def test_a_daily_deal_of_tomorrow_cannot_be_had_today(daily: DailyDeal, now: dat
 def test_alice_has_one_ranked_attempt_a_day(alice: Player, daily: DailyDeal, now: datetime) -> None:
     game = start_ranked(alice, "standard", now)
     assert (game.deal, game.daily) == (daily.deal, daily)
+    assert start_ranked(alice, "standard", now + timedelta(hours=1)) == game
+    journal.commit(open_session(game, now).resign(0, now))
     with pytest.raises(AlreadyAttempted) as refusal:
         start_ranked(alice, "standard", now + timedelta(hours=11))
     assert refusal.value.details == {"game": game.id}

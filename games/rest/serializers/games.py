@@ -8,6 +8,7 @@ from rest_framework import serializers
 from games.models import ID_LENGTH, Game
 from games.rest.inputs import Choice, Input, Text
 from games.rest.serializers.players import PlayerSerializer
+from games.rest.serializers.policies import PolicySerializer
 
 DAILY, PRACTICE = "daily", "practice"
 KINDS = [DAILY, PRACTICE]
@@ -21,6 +22,8 @@ class GameSerializer(serializers.Serializer[Game]):
     rules = serializers.CharField(source="deal.rules")
     deal = serializers.CharField(source="deal_id")
     day = serializers.DateField(source="daily.day", allow_null=True, help_text="The day of a daily deal.")
+    attempt = serializers.SerializerMethodField(help_text="1, 2, 3 ... of your ranked attempts; null for practice.")
+    policy = PolicySerializer(source="terms")
     player = PlayerSerializer()
     status = serializers.ChoiceField(Game.Status.values)
     created_at = serializers.DateTimeField()
@@ -38,6 +41,10 @@ class GameSerializer(serializers.Serializer[Game]):
     @extend_schema_field(serializers.ChoiceField(KINDS))
     def get_kind(self, game: Game) -> str:
         return DAILY if game.is_ranked else PRACTICE
+
+    @extend_schema_field(serializers.IntegerField(allow_null=True))
+    def get_attempt(self, game: Game) -> int | None:
+        return game.attempt if game.is_ranked else None
 
     def get_socket(self, game: Game) -> str:
         return f"/ws/games/{game.id}/"

@@ -6,7 +6,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from games.errors import AlreadyAttempted, NoOpenDaily, NotYours, TooManyOpenGames, UnknownGame
+from games.errors import AlreadyAttempted, Conflict, NoOpenDaily, NotYours, TooManyOpenGames, UnknownGame
 from games.models import Game
 from games.rest import examples
 from games.rest.endpoint import Endpoint
@@ -20,15 +20,15 @@ from games.rest.serializers.games import (
     RecordSerializer,
 )
 from games.rules import UnknownRuleSet
-from games.services.attempts import find_game, games_of, readable_game, record_for, start_practice, start_ranked
+from games.services.attempts import find_game, games_of, get_or_start_ranked, readable_game, record_for, start_practice
 
 GAMES_PER_PAGE = 20
 
 
-def started(game: Game) -> Response:
-    """Answer with a new game and where it is."""
+def started(game: Game, status: int = 201) -> Response:
+    """Answer with a game that can be played and where it is."""
     location = reverse("game", kwargs={"game_id": game.id})
-    return Response(GameSerializer(game).data, status=201, headers={"Location": location})
+    return Response(GameSerializer(game).data, status=status, headers={"Location": location})
 
 
 class Games(Endpoint):
@@ -48,20 +48,23 @@ class Games(Endpoint):
 
     @operation(
         "start_game",
-        Answer(GameSerializer, examples.GAME, 201),
-        (*CHANGES, UnknownRuleSet, NoOpenDaily, AlreadyAttempted, TooManyOpenGames),
+        [Answer(GameSerializer, examples.GAME, 201), Answer(GameSerializer, examples.GAME)],
+        (*CHANGES, UnknownRuleSet, NoOpenDaily, AlreadyAttempted, TooManyOpenGames, Conflict),
         NewGameInput,
         [location(of="the game")],
     )
     def post(self, request: Request) -> Response:
         """Start a game.
 
-        `daily` is the one ranked attempt at today's deal, `practice` a random deal. The layout is not in the answer:
-        the clock starts when it is first sent, by `GET /api/games/{id}/state/` or by the socket.
+        `daily` is a ranked attempt at today's deal, `practice` a random deal. An attempt that is being played already
+        is the answer itself, with 200. The layout is not in the answer: the clock starts when it is first sent, by
+        `GET /api/games/{id}/state/` or by the socket.
         """
-        asked = self.body(NewGameInput)
-        start = start_ranked if asked["kind"] == DAILY else start_practice
-        return started(start(self.player, asked["rules"], timezone.now()))
+        asked, now = self.body(NewGameInput), timezone.now()
+        if asked["kind"] != DAILY:
+            return started(start_practice(self.player, asked["rules"], now))
+        game, is_new = get_or_start_ranked(self.player, asked["rules"], now)
+        return started(game, 201 if is_new else 200)
 
 
 class OneGame(Endpoint):

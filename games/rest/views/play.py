@@ -6,9 +6,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.errors import (
+    AlreadyAttempted,
     Conflict,
     HintsNotAllowed,
+    NoOpenDaily,
     NotYours,
+    PracticeNotYet,
     RestartNotAllowed,
     StaleVersion,
     TooManyActions,
@@ -29,7 +32,7 @@ from games.rest.serializers.play import (
 )
 from games.rest.views.games import started
 from games.rules import GameOver, IllegalMove, NotationError
-from games.services.attempts import open_session, own_game, restart
+from games.services.attempts import open_session, own_game, practise, restart
 from games.services.turns import resign, take_action
 
 OWN_GAME = (UnknownGame, NotYours)
@@ -98,11 +101,30 @@ class Restart(Endpoint):
     @operation(
         "restart",
         Answer(GameSerializer, examples.GAME, 201),
-        (*CHANGES, *OWN_GAME, RestartNotAllowed, TooManyOpenGames, Conflict),
+        (*CHANGES, *OWN_GAME, RestartNotAllowed, TooManyOpenGames, Conflict, AlreadyAttempted, NoOpenDaily),
         NothingInput,
         [location(of="the new game")],
     )
     def post(self, request: Request, game_id: str) -> Response:
-        """Start the deal of a practice game anew, as another game; this one is resigned if it is being played."""
+        """Start the deal of a game anew, as another game; this one is resigned if it is being played.
+
+        A ranked attempt only where its policy says `restart`; the other game is the next attempt.
+        """
         self.body(NothingInput)
         return started(restart(own_game(game_id, self.player), timezone.now()))
+
+
+class Practice(Endpoint):
+    permission_classes = [IsAuthenticated]
+
+    @operation(
+        "practise",
+        Answer(GameSerializer, examples.GAME, 201),
+        (*CHANGES, *OWN_GAME, PracticeNotYet, TooManyOpenGames),
+        NothingInput,
+        [location(of="the new game")],
+    )
+    def post(self, request: Request, game_id: str) -> Response:
+        """Start the deal of a game of yours as practice; that of a daily deal once your ranked attempts have ended."""
+        self.body(NothingInput)
+        return started(practise(own_game(game_id, self.player), timezone.now()))

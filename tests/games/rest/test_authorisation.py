@@ -36,6 +36,7 @@ DOORS: dict[tuple[str, str], tuple[object, object]] = {
     ("post", "games/<slug:game_id>/actions/"): (NOT_SIGNED_IN, NOT_YOURS),
     ("post", "games/<slug:game_id>/resign/"): (NOT_SIGNED_IN, NOT_YOURS),
     ("post", "games/<slug:game_id>/restart/"): (NOT_SIGNED_IN, NOT_YOURS),
+    ("post", "games/<slug:game_id>/practice/"): (NOT_SIGNED_IN, NOT_YOURS),
 }
 BODIES: dict[str, dict[str, object]] = {
     "games/": {"kind": "practice", "rules": "standard"},

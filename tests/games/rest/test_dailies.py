@@ -44,6 +44,16 @@ def test_anyone_reads_what_is_played_today(anyone: Api) -> None:
         "finish_by": "2026-03-02T00:30:00Z",
         "commitment": DailyDeal.objects.get(day=date(2026, 3, 1)).commitment,
         "is_certified": True,
+        "policy": {
+            "attempts": 1,
+            "undo": True,
+            "hints": False,
+            "restart": False,
+            "loss_notices": False,
+            "practice_after": True,
+            "minimum_age_days": 0,
+            "minimum_finished_games": 0,
+        },
         "attempt": None,
         "reveal": None,
     }
