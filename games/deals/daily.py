@@ -26,6 +26,13 @@ def link(previous: str, commitment: str) -> str:
     return hashlib.sha256(f"{previous}|{commitment}".encode("ascii")).hexdigest()
 
 
+class Division(StrEnum):
+    """Who plays a daily deal: accounts that had a name before the day, and everyone else. Each has deals of its own."""
+
+    MAIN = "main"
+    OPEN = "open"
+
+
 class DailyState(StrEnum):
     """Where a daily deal is in its life; see `DailyKey.state`."""
 

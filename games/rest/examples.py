@@ -78,11 +78,12 @@ REVIEW = GameReview(game=GAME, state="done", done=4, total=4, result=asdict(REVI
 
 _SEED = bytes(range(32))
 _OPEN, _PAST = (DailyKey(STARTED.date() - timedelta(days=ago), "standard", "open") for ago in (0, 2))
-DAILY = DisclosedDaily(_OPEN, _OPEN.state(NOW), _OPEN.commitment(_SEED), True, RANKED, ATTEMPT, None)
+DAILY = DisclosedDaily(_OPEN, _OPEN.state(NOW), _OPEN.commitment(_SEED), True, True, RANKED, ATTEMPT, None)
 PAST_DAILY = DisclosedDaily(
     key=_PAST,
     state=_PAST.state(NOW),
     commitment=_PAST.commitment(_SEED),
+    is_yours=True,
     is_certified=True,
     policy=RANKED,
     attempt=None,

@@ -31,7 +31,8 @@ from games.errors import (
 from games.models import DailyDeal, Deal, Game, Player, new_id
 from games.rules import RULE_SETS, GameOver, Record
 from games.rules.record import SUITS_TAG
-from games.services.dailies import opened_daily
+from games.services.dailies import opened_dailies
+from games.services.divisions import enter_division
 from games.session import Session
 
 MOST_TRIES = 10
@@ -48,10 +49,7 @@ def get_or_start_ranked(player: Player, rules: str, now: datetime) -> tuple[Game
     Two devices that start at the same moment get the same game. Raises `UnknownRuleSet`, `NoOpenDaily`, or
     `AlreadyAttempted` naming the last attempt.
     """
-    try:
-        daily = opened_daily(now.date(), rules, now)
-    except UnknownDaily as error:
-        raise NoOpenDaily(f"no daily deal of {rules} is open today") from error
+    daily = _todays_deal(player, rules, now)
     for _ in range(MOST_TRIES):
         last = last_attempt(player, daily)
         if last is not None and not last.is_over:
@@ -172,6 +170,18 @@ def record_for(game: Game, reader: Player | None, now: datetime) -> Record:
     if game.started_at is None:  # no card has been shown, and the clock stands still
         return replace(record, deck=record.deck.seen_by(frozenset()))
     return record.seen_by_its_player()
+
+
+def _todays_deal(player: Player, rules: str, now: datetime) -> DailyDeal:
+    """Return today's deal of the player's division. Raises `UnknownRuleSet` or `NoOpenDaily`."""
+    try:
+        dailies = opened_dailies(now.date(), rules, now)
+    except UnknownDaily as error:
+        raise NoOpenDaily(f"no daily deal of {rules} is open today") from error
+    division = enter_division(player, next(iter(dailies.values())))
+    if division not in dailies:
+        raise NoOpenDaily(f"no daily deal of {rules} is open today in the division {division}")
+    return dailies[division]
 
 
 def last_attempt(player: Player, daily: DailyDeal) -> Game | None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from games.deals.daily import DailyKey, DailyState
 from games.deals.policy import Policy
 from games.models import DailyDeal, Player
 from games.services.dailies import attempts_at
+from games.services.divisions import eligible_division, fixed_divisions
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +29,14 @@ class Reveal:
 class DisclosedDaily:
     """A daily deal as a reader may know it.
 
-    `is_certified` tells that it is proved winnable, `attempt` is the reader's newest, `reveal` None until
-    `key.finish_by`.
+    `is_yours` tells that the reader competes in this division on that day, someone unknown in `open`. `is_certified`
+    tells that it is proved winnable, `attempt` is the reader's newest, `reveal` None until `key.finish_by`.
     """
 
     key: DailyKey
     state: DailyState
     commitment: str
+    is_yours: bool
     is_certified: bool
     policy: Policy
     attempt: str | None
@@ -44,12 +46,14 @@ class DisclosedDaily:
 def disclose(dailies: Sequence[DailyDeal], reader: Player | None, now: datetime) -> list[DisclosedDaily]:
     """Return daily deals as the reader may know them now."""
     attempts = attempts_at(list(dailies), reader) if reader else {}
+    divisions = fixed_divisions(reader, [daily.day for daily in dailies]) if reader else {}
     games = {daily: game.id for daily, game in attempts.items()}
     return [
         DisclosedDaily(
             key=daily.key,
             state=daily.key.state(now),
             commitment=daily.commitment,
+            is_yours=_is_yours(daily, reader, divisions),
             is_certified=bool(daily.deal.is_winnable),
             policy=daily.terms,
             attempt=games.get(daily.pk),
@@ -57,6 +61,10 @@ def disclose(dailies: Sequence[DailyDeal], reader: Player | None, now: datetime)
         )
         for daily in dailies
     ]
+
+
+def _is_yours(daily: DailyDeal, reader: Player | None, fixed: Mapping[date, str]) -> bool:
+    return daily.division == (fixed.get(daily.day) or eligible_division(reader, daily.key, daily.terms))
 
 
 def _reveal(daily: DailyDeal, now: datetime) -> Reveal | None:

@@ -10,6 +10,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from games.deals.daily import GRACE
+from games.models import Player
 from games.rules import RULE_SETS, UnknownRuleSet
 from games.rules.prose import describe
 from games.services.dailies import dailies_of
@@ -23,7 +24,7 @@ def home(request: HttpRequest) -> HttpResponse:
     now = datetime.now(UTC)
     context = {
         "now": now,
-        "dailies": [(daily, RULE_SETS[daily.key.rules]) for daily in playable_dailies(now)],
+        "dailies": [(daily, RULE_SETS[daily.key.rules]) for daily in playable_dailies(reader_of(request), now)],
         "origin": request.build_absolute_uri("/"),
         "rule_sets": [(rules, sketch(rules.tableau)) for rules in RULE_SETS.values()],
     }
@@ -47,12 +48,23 @@ def rule_set(request: HttpRequest, name: str) -> HttpResponse:
     return render(request, "games/rule_set.html", context)
 
 
-def playable_dailies(now: datetime) -> list[DisclosedDaily]:
-    """Return the daily deals that someone may be playing: today's, and yesterday's until its last games have to end."""
+def reader_of(request: HttpRequest) -> Player | None:
+    """Return who looks at a page, or None for someone unknown."""
+    return request.user if isinstance(request.user, Player) else None
+
+
+def playable_dailies(reader: Player | None, now: datetime) -> list[DisclosedDaily]:
+    """Return the daily deals that someone may be playing: today's, and yesterday's until its last games have to end.
+
+    Those of the reader's division stand before the others.
+    """
     days = sorted({now.date(), (now - GRACE).date()}, reverse=True)
     order = list(RULE_SETS)
     return [
         daily
         for day in days
-        for daily in sorted(disclose(dailies_of(day), None, now), key=lambda daily: order.index(daily.key.rules))
+        for daily in sorted(
+            disclose(dailies_of(day), reader, now),
+            key=lambda daily: (order.index(daily.key.rules), not daily.is_yours),
+        )
     ]

@@ -37,7 +37,7 @@ def open_daily(settings: Settings, now: datetime, db: None) -> Open:
     def open_daily(**policy: Any) -> DailyDeal:
         settings.PYRAMID_DAILY_POLICIES = {"standard": policy}
         ensure_dailies(now)
-        return DailyDeal.objects.get(day=now.date())
+        return DailyDeal.objects.get(day=now.date(), division="open")
 
     return open_daily
 
@@ -85,7 +85,7 @@ def test_another_setting_is_for_days_not_committed_to_yet(open_daily: Open, sett
     settings.PYRAMID_DAILY_POLICIES = {"Standard": {"attempts": 5}}
     ensure_dailies(now + timedelta(days=1))
     attempts = list(DailyDeal.objects.order_by("day").values_list("policy__attempts", flat=True))
-    assert attempts == [3] * 8 + [5]
+    assert attempts == [3] * 16 + [5] * 2
 
 
 def test_hints_are_given_where_the_policy_has_them(alice: Player, open_daily: Open, now: datetime) -> None:

@@ -124,3 +124,13 @@ def test_of_equal_attempts_the_first_stays_on_the_board(alice: Player, daily: Da
     for game in games:
         submit_score(game, NOON)
     assert board_named(FEWEST_MOVES).entries.get(until=None, listed=True).game == games[0]
+
+
+def test_divisions_have_boards_of_their_own(alice: Player, bob: Player, finish: Finish) -> None:
+    games = [finish(alice, division="main"), finish(bob)]
+    for game in games:
+        submit_score(game, NOON)
+    assert boards_of(games[0]) == [slug.replace("open", "main") for slug in BOARDS_OF_GAMES]
+    assert boards_of(games[1]) == BOARDS_OF_GAMES
+    main = board_named(WEEK.replace("open", "main"))
+    assert [entry.player for entry in main.entries.filter(until=None, listed=True)] == [alice]

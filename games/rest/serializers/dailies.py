@@ -33,6 +33,9 @@ class DailySerializer(serializers.Serializer[DisclosedDaily]):
     finish_by = serializers.DateTimeField(source="key.finish_by", help_text="Attempts still being played expire.")
     commitment = serializers.CharField(help_text="SHA-256 of the seed with the day, published before the day opens.")
     is_certified = serializers.BooleanField(help_text="The deal is proved winnable.")
+    yours = serializers.BooleanField(
+        source="is_yours", help_text="You compete in this division on that day. Whoever is new competes in `open`."
+    )
     policy = PolicySerializer()
     attempt = serializers.CharField(allow_null=True, help_text="The id of your newest ranked attempt, if there is one.")
     reveal = RevealSerializer(allow_null=True, help_text="Null until `finish_by`.")

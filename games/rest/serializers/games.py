@@ -22,6 +22,7 @@ class GameSerializer(serializers.Serializer[Game]):
     rules = serializers.CharField(source="deal.rules")
     deal = serializers.CharField(source="deal_id")
     day = serializers.DateField(source="daily.day", allow_null=True, help_text="The day of a daily deal.")
+    division = serializers.CharField(source="daily.division", allow_null=True, help_text="That of a daily deal.")
     attempt = serializers.SerializerMethodField(help_text="1, 2, 3 ... of your ranked attempts; null for practice.")
     policy = PolicySerializer(source="terms")
     player = PlayerSerializer()

@@ -1,54 +1,19 @@
-"""Rows, and questions about rows. What must always hold of them is held by the database."""
+"""Deals, the calendar of daily deals, games and their log."""
 
 from __future__ import annotations
 
-import secrets
 from datetime import datetime
 from typing import ClassVar
 
-from django.contrib.auth.models import AbstractUser
-from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q
 
 from games.deals.daily import DailyKey
 from games.deals.grading import Grade, grade_of
 from games.deals.policy import PRACTICE, RANKED, Policy
+from games.models.players import ID_LENGTH, Player, new_id
 from games.rules import OWN_SUITS, RULE_SETS, Action, Deck, Entry, Outcome, Record, RuleSet, Suits
 from games.rules.record import SUITS_TAG
-
-ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
-ID_LENGTH = 12
-
-
-def new_id() -> str:
-    """Return a public identifier: 60 random bits, no letters that look like digits."""
-    return "".join(secrets.choice(ID_ALPHABET) for _ in range(ID_LENGTH))
-
-
-class Player(AbstractUser):
-    """Someone who plays: a guest with nothing but a token, or a named account. The user name is the ASCII handle."""
-
-    first_name = None  # type: ignore[assignment]
-    last_name = None  # type: ignore[assignment]
-    username = models.CharField(
-        "handle",
-        max_length=32,
-        unique=True,
-        validators=[RegexValidator(r"^[a-z0-9][a-z0-9-]*\Z", "Lower-case letters, digits and hyphens.")],
-    )
-    display_name = models.CharField(max_length=40)
-    is_guest = models.BooleanField(default=False)
-    is_bot = models.BooleanField(default=False, help_text="Plays by program and says so.")
-
-    REQUIRED_FIELDS: ClassVar[list[str]] = []
-
-    class Meta(AbstractUser.Meta):
-        verbose_name = "player"
-        verbose_name_plural = "players"
-
-    def __str__(self) -> str:
-        return self.display_name or self.username
 
 
 class Deal(models.Model):
@@ -232,47 +197,6 @@ class Game(models.Model):
     def log_rows(self) -> list[tuple[str, int]]:
         """Return the actions with their times, in order."""
         return list(self.log.order_by("version").values_list("action", "at_ms"))
-
-
-class GameReview(models.Model):
-    """A review of a finished game, asked for by someone and computed once by a worker.
-
-    `done` of `total` positions are solved; `total` is 0 until a worker has begun. `claimed_at` is when one did last.
-    """
-
-    class State(models.TextChoices):
-        PENDING = "pending"
-        DONE = "done"
-        FAILED = "failed"
-
-    game = models.OneToOneField(Game, models.CASCADE, related_name="review")
-    state = models.CharField(max_length=7, choices=State.choices, default=State.PENDING)
-    done = models.PositiveIntegerField(default=0)
-    total = models.PositiveIntegerField(default=0)
-    result = models.JSONField(null=True)
-    created_at = models.DateTimeField()
-    claimed_at = models.DateTimeField(null=True)
-    finished_at = models.DateTimeField(null=True)
-
-    class Meta:
-        constraints: ClassVar = [
-            models.CheckConstraint(
-                name="result_exactly_when_done",
-                condition=Q(state="done", result__isnull=False) | ~Q(state="done") & Q(result__isnull=True),
-            ),
-            models.CheckConstraint(
-                name="review_pending_until_finished",
-                condition=Q(state="pending", finished_at__isnull=True)
-                | ~Q(state="pending") & Q(finished_at__isnull=False),
-            ),
-        ]
-        indexes: ClassVar = [
-            models.Index(fields=["created_at"], name="pending_reviews", condition=Q(state="pending")),
-        ]
-        ordering: ClassVar = ["-created_at"]
-
-    def __str__(self) -> str:
-        return f"{self.game_id} {self.state}"
 
 
 class Move(models.Model):
