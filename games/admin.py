@@ -94,7 +94,7 @@ class PlayerAdmin(ReadOnly):
     list_filter = ("is_guest", "is_bot", "is_active", "is_staff")
     search_fields = ("username", "display_name")
     fields = (
-        *("username", "is_guest", "date_joined", "last_login", "games_played"),
+        *("username", "is_guest", "claimed_at", "date_joined", "last_login", "games_played"),
         *("display_name", "is_bot", "is_active", "is_staff", "is_superuser", "groups", "user_permissions"),
     )
     changeable = ("display_name", "is_bot", "is_active")

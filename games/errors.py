@@ -131,6 +131,45 @@ class NotYours(Refusal):
     status = HTTPStatus.FORBIDDEN
 
 
+class BadHandle(Refusal):
+    """The text cannot be a handle."""
+
+    code = "bad_handle"
+    status = HTTPStatus.BAD_REQUEST
+
+
+class HandleReserved(Refusal):
+    """The handle could be mistaken for the server or its staff."""
+
+    code = "handle_reserved"
+
+
+class HandleTaken(Refusal):
+    """Another account has the handle."""
+
+    code = "handle_taken"
+
+
+class WeakPassword(Refusal):
+    """The password is too easily guessed; the text says why."""
+
+    code = "weak_password"
+    status = HTTPStatus.BAD_REQUEST
+
+
+class AlreadyClaimed(Refusal):
+    """The account is no guest any more."""
+
+    code = "already_claimed"
+
+
+class SignInFailed(Refusal):
+    """No account has this handle and this password."""
+
+    code = "sign_in_failed"
+    status = HTTPStatus.UNAUTHORIZED
+
+
 class ReviewNotYet(Refusal):
     """The game, or some other game on its deal, may still be played; a review would tell its unseen cards."""
 

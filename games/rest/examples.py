@@ -17,7 +17,7 @@ from games.rest.errors import Answerable
 from games.review import Review, ReviewedAction, Verdict
 from games.rules import RULE_SETS, UNDO, Action, Deck, Outcome, Play, Position, Record, RulesError
 from games.services.disclosure import DisclosedDaily, Reveal
-from games.services.players import NewGuest
+from games.services.players import SignedIn
 from games.services.turns import Turn
 from games.session import Change, Session, Step
 
@@ -27,7 +27,9 @@ RULES = RULE_SETS["relaxed"]
 DECK = "Td2hJhQd5d6c5cAs5hAcAd4h2sQhKc8c3dTh9sJs9d4dTs3h9c6sTc7s3c5s4c8d9h8h2c6dKs7cKhQcJdKd4s7h8sAh2d3sJc6hQs7d"
 
 ALICE = Player(username="guest-k2m8p1xz7f3q", display_name="Alice", is_guest=True)
-GUEST = NewGuest(ALICE, "e5c62d" + "0" * 58, STARTED + timedelta(days=30))
+GUEST = SignedIn(ALICE, "e5c62d" + "0" * 58, STARTED + timedelta(days=30))
+CAROL = Player(username="carol", display_name="Carol")
+NAMED = SignedIn(CAROL, "7b1f0a" + "0" * 58, STARTED + timedelta(days=30))
 TICKET = {"ticket": "MQ:1vxZQp:0Xk3Vt1kX5qL8w2n9c7d4s6h", "expires_in": 60}
 DEAL = Deal(id="8d2nq6vtc0hw", rules=RULES.slug, deck=DECK)
 GAME = Game(id="7f3kq2m8p1xz", player=ALICE, deal=DEAL, created_at=STARTED)
@@ -130,6 +132,12 @@ _TOLD: list[Answerable] = [
     errors.NotYours(f"game {GAME.id} is another player's"),
     errors.ReviewNotYet(f"the deal of game {GAME.id} can still be played"),
     errors.TooManyOpenGames("you have 20 unfinished practice games; finish or resign one first"),
+    errors.BadHandle("a handle is 3 to 32 lower-case letters and digits, with single hyphens between them"),
+    errors.HandleReserved("'admin' is kept for the server"),
+    errors.HandleTaken("someone else is 'carol'"),
+    errors.WeakPassword("This password is too common."),
+    errors.AlreadyClaimed("this account has a name already: carol"),
+    errors.SignInFailed("there is no account with this handle and this password"),
     errors.MessageTooLarge("the body of the request is too long"),
     errors.Unavailable("the database does not answer; nothing was kept, try again"),
     exceptions.ValidationError({"non_field_errors": ["There is no field 'colour'."]}),

@@ -2,11 +2,14 @@ from __future__ import annotations
 
 from django.urls import path
 
-from games.rest.views import dailies, games, play, players, reviews, rule_sets
+from games.rest.views import accounts, dailies, games, play, players, reviews, rule_sets
 
 urlpatterns = [
     path("guests/", players.Guests.as_view(), name="guests"),
     path("me/", players.Me.as_view(), name="me"),
+    path("me/claim/", accounts.Claim.as_view(), name="claim"),
+    path("sign-in/", accounts.SignIn.as_view(), name="sign-in"),
+    path("sign-out/", accounts.SignOut.as_view(), name="sign-out"),
     path("tickets/", players.Tickets.as_view(), name="tickets"),
     path("rules/", rule_sets.RuleSets.as_view(), name="rule-sets"),
     path("rules/<str:slug>/", rule_sets.OneRuleSet.as_view(), name="rule-set"),

@@ -111,7 +111,29 @@ def test_the_countdown_follows_the_deal_through_its_end(page: Page) -> None:
     expect(state).to_have_text("Closed")
 
 
-@pytest.mark.parametrize("address", ["/", "/rules/pharaohs/", "/nowhere/"])
+def test_an_account_is_claimed_and_used_by_keyboard_alone(page: Page, complaints: list[str]) -> None:
+    page.goto("/account/claim/")
+    page.get_by_label("Handle").focus()
+    for text in ("carol", "Carol", "correct horse battery"):
+        page.keyboard.type(text)
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Your account")
+    page.get_by_role("button", name="Sign out").press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("One deal a day")
+    page.wait_for_load_state("networkidle")
+    page.goto("/account/sign-in/")
+    page.get_by_label("Handle").fill("carol")
+    page.get_by_label("Password").fill("wrong")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("There is no account with this handle and this password.")
+    page.get_by_label("Password").fill("correct horse battery")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("main")).to_contain_text("You are signed in as Carol")
+    assert complaints == []
+
+
+@pytest.mark.parametrize("address", ["/", "/rules/pharaohs/", "/account/claim/", "/nowhere/"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_phone_does_not_scroll_sideways(
     browser: Browser, server: Server, address: str, scheme: Literal["light", "dark"]
