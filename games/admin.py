@@ -179,7 +179,18 @@ class GameAdmin(ReadOnly):
     list_filter = ("status", RankedFilter)
     search_fields = ("id", "player__username")
     fields = readonly_fields = (
-        *("id", "player", "deal", "daily", "status", "created_at", "started_at", *SUMMARY_FIELDS),
+        *(
+            "id",
+            "player",
+            "deal",
+            "daily",
+            "status",
+            "attempt",
+            "created_at",
+            "started_at",
+            *SUMMARY_FIELDS,
+            "credit_ms",
+        ),
         *("board", "log", "record"),
     )
 

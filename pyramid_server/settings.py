@@ -177,6 +177,12 @@ PYRAMID_MESSAGES_PER_SECOND = read(
     "20",
     "Messages a second that a socket may send in the long run; five seconds' worth may come at once.",
 )
+PYRAMID_HEARTBEAT_SECONDS = read(
+    "PYRAMID_HEARTBEAT_SECONDS",
+    seconds(0, 300),
+    "5",
+    "How often a server notes that it is up, so that games are not charged for time without one; 0: never.",
+)
 PYRAMID_OPEN_PRACTICE_GAMES = read(
     "PYRAMID_OPEN_PRACTICE_GAMES", whole_number(1, 10000), "20", "Unfinished practice games that a player may have."
 )

@@ -3,6 +3,7 @@
 from games.models.games import SUMMARY_FIELDS, DailyDeal, Deal, Game, Move
 from games.models.players import ID_LENGTH, DayDivision, Player, new_id
 from games.models.reviews import GameReview
+from games.models.uptime import Uptime
 
 __all__ = [
     "ID_LENGTH",
@@ -14,5 +15,6 @@ __all__ = [
     "GameReview",
     "Move",
     "Player",
+    "Uptime",
     "new_id",
 ]

@@ -13,7 +13,7 @@ from games.deals.grading import Grade, grade_of
 from games.deals.policy import PRACTICE, RANKED, Policy
 from games.models.players import ID_LENGTH, Player, new_id
 from games.rules import OWN_SUITS, RULE_SETS, Action, Deck, Entry, Outcome, Record, RuleSet, Suits
-from games.rules.record import SUITS_TAG
+from games.rules.record import CREDIT_TAG, SUITS_TAG
 
 
 class Deal(models.Model):
@@ -98,7 +98,7 @@ class Game(models.Model):
     """One player's attempt at a deal.
 
     While it is played its moves alone say where it stands; the commit that ends it writes the summary, and from then
-    on the row is frozen. The clock runs from `started_at`, when the layout was first sent.
+    on the row is frozen. The clock runs from `started_at`, when the layout was first sent, while a server is up.
     """
 
     class Status(models.TextChoices):
@@ -129,6 +129,9 @@ class Game(models.Model):
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
     elapsed_ms = models.PositiveBigIntegerField(null=True)
+    credit_ms = models.PositiveBigIntegerField(
+        default=0, help_text="How long no server was up before it ended; not part of the elapsed time."
+    )
     moves = models.PositiveIntegerField(null=True)
     draws = models.PositiveIntegerField(null=True)
     recycles = models.PositiveIntegerField(null=True)
@@ -183,6 +186,7 @@ class Game(models.Model):
     def record(self) -> Record:
         """Return the whole game as a record, its secret deck and its suits included."""
         started = self.started_at or self.created_at
+        tags = {SUITS_TAG: self.suits, CREDIT_TAG: str(self.credit_ms or "")}
         return Record(
             game=self.id,
             rules=self.deal.rule_set,
@@ -191,7 +195,7 @@ class Game(models.Model):
             started=started.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
             entries=tuple(Entry(Action.from_text(action), at_ms) for action, at_ms in self.log_rows()),
             result=Outcome(self.status) if self.is_over else None,
-            more_tags=((SUITS_TAG, self.suits),) if self.suits else (),
+            more_tags=tuple((name, value) for name, value in tags.items() if value),
         )
 
     def log_rows(self) -> list[tuple[str, int]]:

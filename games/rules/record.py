@@ -17,7 +17,7 @@ from games.rules.rulesets import RULE_SETS, RuleSet
 from games.rules.suits import OWN_SUITS, Suits
 
 REQUIRED_TAGS = ("Game", "Rules", "Deck", "Player", "Started")
-SUITS_TAG = "Suits"
+SUITS_TAG, CREDIT_TAG = "Suits", "Credit"
 UNFINISHED = "*"
 LINE_WIDTH = 80
 

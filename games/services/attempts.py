@@ -33,6 +33,7 @@ from games.rules import RULE_SETS, GameOver, Record
 from games.rules.record import SUITS_TAG
 from games.services.dailies import opened_dailies
 from games.services.divisions import enter_division
+from games.services.uptime import pauses_of
 from games.session import Session
 
 MOST_TRIES = 10
@@ -237,7 +238,9 @@ def _require_readable(game: Game, reader: Player | None, now: datetime) -> None:
 
 def _load(game: Game, now: datetime) -> Session:
     deadline = game.daily.key.finish_by if game.daily else None
-    return Session(game.id, game.terms, game.record().replay(), game.started_at or now, deadline)
+    play, started_at = game.record().replay(), game.started_at or now
+    pauses = () if game.is_over else pauses_of(started_at, now)
+    return Session(game.id, game.terms, play, started_at, deadline, pauses)
 
 
 def _expire(session: Session, now: datetime) -> None:

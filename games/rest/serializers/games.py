@@ -31,6 +31,9 @@ class GameSerializer(serializers.Serializer[Game]):
     started_at = serializers.DateTimeField(allow_null=True, help_text="When the layout was first sent.")
     finished_at = serializers.DateTimeField(allow_null=True)
     elapsed_ms = serializers.IntegerField(allow_null=True)
+    credit_ms = serializers.IntegerField(
+        help_text="How long no server was up before the game ended; not part of `elapsed_ms`."
+    )
     moves = serializers.IntegerField(allow_null=True)
     draws = serializers.IntegerField(allow_null=True)
     recycles = serializers.IntegerField(allow_null=True)
