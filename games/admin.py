@@ -98,7 +98,7 @@ class PlayerAdmin(ReadOnly):
     list_filter = ("is_guest", "is_bot", "is_active", "is_staff")
     search_fields = ("username", "display_name")
     fields = (
-        *("username", "is_guest", "date_joined", "last_login", "games_played"),
+        *("username", "is_guest", "claimed_at", "date_joined", "last_login", "games_played"),
         *("display_name", "is_bot", "is_active", "is_staff", "is_superuser", "groups", "user_permissions"),
     )
     changeable = ("display_name", "is_bot", "is_active")
@@ -225,7 +225,18 @@ class GameAdmin(ReadOnly):
     list_filter = ("status", RankedFilter)
     search_fields = ("id", "player__username")
     fields = readonly_fields = (
-        *("id", "player", "deal", "daily", "status", "created_at", "started_at", *SUMMARY_FIELDS),
+        *(
+            "id",
+            "player",
+            "deal",
+            "daily",
+            "status",
+            "attempt",
+            "created_at",
+            "started_at",
+            *SUMMARY_FIELDS,
+            "credit_ms",
+        ),
         *("board", "log", "record"),
     )
 

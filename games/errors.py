@@ -77,14 +77,14 @@ class HintsNotAllowed(Refusal):
 
 
 class RestartNotAllowed(Refusal):
-    """A ranked attempt cannot be restarted."""
+    """The policy that the game was started under does not let it be restarted, as it does not let ranked attempts."""
 
     code = "restart_not_allowed"
     status = HTTPStatus.FORBIDDEN
 
 
 class AlreadyAttempted(Refusal):
-    """The player has had the one ranked attempt at this daily deal; `game` names it."""
+    """The player has had every ranked attempt at this daily deal; `game` names the last."""
 
     code = "already_attempted"
 
@@ -132,6 +132,45 @@ class NotYours(Refusal):
     status = HTTPStatus.FORBIDDEN
 
 
+class BadHandle(Refusal):
+    """The text cannot be a handle."""
+
+    code = "bad_handle"
+    status = HTTPStatus.BAD_REQUEST
+
+
+class HandleReserved(Refusal):
+    """The handle could be mistaken for the server or its staff."""
+
+    code = "handle_reserved"
+
+
+class HandleTaken(Refusal):
+    """Another account has the handle."""
+
+    code = "handle_taken"
+
+
+class WeakPassword(Refusal):
+    """The password is too easily guessed; the text says why."""
+
+    code = "weak_password"
+    status = HTTPStatus.BAD_REQUEST
+
+
+class AlreadyClaimed(Refusal):
+    """The account is no guest any more."""
+
+    code = "already_claimed"
+
+
+class SignInFailed(Refusal):
+    """No account has this handle and this password."""
+
+    code = "sign_in_failed"
+    status = HTTPStatus.UNAUTHORIZED
+
+
 class ReviewNotYet(Refusal):
     """The game may not be told yet; a review would tell its unseen cards."""
 
@@ -146,7 +185,11 @@ class UnknownDeal(Refusal):
 
 
 class DealNotYet(Refusal):
-    """The deal is not shared yet: its day is not over, or the practice game on it has not ended."""
+    """The deal is not open to the player yet.
+
+    Its day is not over, and the player has no ranked attempt at it, or another one left, or its policy keeps it from
+    practice; or no practice game on it has ended.
+    """
 
     code = "deal_not_yet"
 

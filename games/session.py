@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from games.deals.policy import Policy
 from games.errors import HintsNotAllowed, StaleVersion, TooManyActions, UndoNotAllowed
 from games.rules import Action, Card, Entry, GameOver, Kind, Move, Outcome, Play, Position, RuleSet
 
@@ -16,18 +17,11 @@ MILLISECOND = timedelta(milliseconds=1)
 MOST_ACTIONS = 10_000  # undo and redo would let a game grow, and its replay slow down, without end
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
-    """What a kind of game allows besides playing."""
+class Pause(NamedTuple):
+    """A stretch in which the clock stood still: milliseconds of real time since the game started."""
 
-    undo: bool
-    hints: bool
-    restart: bool
-    loss_notices: bool
-
-
-RANKED = Policy(undo=True, hints=False, restart=False, loss_notices=False)
-PRACTICE = Policy(undo=True, hints=True, restart=True, loss_notices=True)
+    first: int
+    last: int
 
 
 class Step(NamedTuple):
@@ -48,7 +42,7 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """How a game ended, in the fields that a finished game keeps."""
+    """How a game ended, in the fields that a finished game keeps. `credit_ms` is not part of `elapsed_ms`."""
 
     status: str
     finished_at: datetime
@@ -59,6 +53,7 @@ class Summary:
     undos: int
     hints: int
     cards_left: int
+    credit_ms: int = 0
 
 
 class Change(NamedTuple):
@@ -98,17 +93,25 @@ class Session:
     """A game between two actions.
 
     A refusal leaves it as it was. After a failed commit it is ahead of the database: throw it away and load it anew.
-    From `deadline` on no action is accepted and the game waits to expire.
+    From `deadline` on no action is accepted and the game waits to expire. `pauses` are what is known of the time in
+    which no server was up; afterwards a session is always loaded anew.
     """
 
-    def __init__(
-        self, game: str, policy: Policy, play: Play, started_at: datetime, deadline: datetime | None = None
+    def __init__(  # noqa: PLR0913, PLR0917  what a game is, and no more
+        self,
+        game: str,
+        policy: Policy,
+        play: Play,
+        started_at: datetime,
+        deadline: datetime | None = None,
+        pauses: tuple[Pause, ...] = (),
     ) -> None:
         self.game = game
         self.policy = policy
         self.play = play
         self.started_at = started_at
         self.deadline = deadline
+        self.pauses = pauses
 
     def act(self, action: Action, version: int, now: datetime, client_ms: int | None = None) -> Change:
         """Take an action that was chosen at a version.
@@ -149,7 +152,8 @@ class Session:
 
     def elapsed_ms(self, now: datetime) -> int:
         """The time on the game's clock."""
-        return self._clock(now) if self.play.result is None else self.play.elapsed_ms
+        play = self.play
+        return max(self._clock(now), play.elapsed_ms) if play.result is None else play.elapsed_ms
 
     def state(self, now: datetime) -> State:
         play, elapsed = self.play, self.elapsed_ms(now)
@@ -190,7 +194,12 @@ class Session:
             raise HintsNotAllowed("hints are off in this game")
 
     def _clock(self, now: datetime) -> int:
-        return (now - self.started_at) // MILLISECOND
+        """Return the milliseconds since the start in which a server was up."""
+        return (now - self.started_at) // MILLISECOND - self._credit(now)
+
+    def _credit(self, now: datetime) -> int:
+        real = (now - self.started_at) // MILLISECOND
+        return sum(min(pause.last, real) - min(pause.first, real) for pause in self.pauses)
 
     def _summary(self, now: datetime) -> Summary | None:
         play = self.play
@@ -206,6 +215,7 @@ class Session:
             undos=play.count(Kind.UNDO),
             hints=play.count(Kind.HINT),
             cards_left=play.position.cards_left,
+            credit_ms=self._credit(now),
         )
 
 

@@ -11,6 +11,7 @@ from games.services.attempts import expire_overdue
 from games.services.certificates import certify_deals
 from games.services.dailies import ensure_dailies
 from games.services.reviews import compute_reviews
+from games.services.uptime import forget_old_uptime
 
 logger = logging.getLogger(__name__)
 
@@ -50,3 +51,4 @@ register(ensure_dailies, every=timedelta(hours=1))
 register(certify_deals, every=timedelta(seconds=20))
 register(expire_overdue, every=timedelta(seconds=30))
 register(compute_reviews, every=timedelta(seconds=1))
+register(forget_old_uptime, every=timedelta(hours=1))

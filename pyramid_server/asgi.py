@@ -14,6 +14,7 @@ http = get_asgi_application()
 from games.live.authentication import Authenticate  # noqa: E402
 from games.live.routing import websocket_urlpatterns  # noqa: E402
 from leaderboards.live.routing import websocket_urlpatterns as board_urlpatterns  # noqa: E402
+from pyramid_server.heart import start_heart  # noqa: E402
 from pyramid_server.origins import KnownOrigin  # noqa: E402
 
 # URLRouter raises an error, and logs its traceback, for an address that no pattern matches.
@@ -25,3 +26,5 @@ application = ProtocolTypeRouter(
         "websocket": KnownOrigin(Authenticate(URLRouter([*websocket_urlpatterns, *board_urlpatterns, nowhere]))),
     }
 )
+
+start_heart()

@@ -8,6 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.core import checks
 
+from games.deals.policy import Policy, PolicyError
 from games.rules import RULE_SETS
 
 
@@ -35,3 +36,26 @@ def daily_rule_sets_exist(**kwargs: Any) -> list[checks.CheckMessage]:
         for slug in settings.PYRAMID_DAILY_RULE_SETS
         if slug not in RULE_SETS
     ]
+
+
+@checks.register()
+def daily_policies_are_policies(**kwargs: Any) -> list[checks.CheckMessage]:
+    return [
+        checks.Error(
+            f"PYRAMID_DAILY_POLICIES: {mistake}.",
+            hint="docs/daily-deals.md lists the fields.",
+            id="pyramid_server.E002",
+        )
+        for slug, policy in settings.PYRAMID_DAILY_POLICIES.items()
+        if (mistake := _mistake_in_policy(slug, policy))
+    ]
+
+
+def _mistake_in_policy(slug: str, policy: object) -> str | None:
+    if slug not in RULE_SETS:
+        return f"{slug!r} is no rule set"
+    try:
+        Policy.from_data(policy)
+    except PolicyError as error:
+        return f"{slug}: {error}"
+    return None

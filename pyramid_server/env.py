@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -114,6 +115,13 @@ def _origins(text: str) -> list[str]:
     return origins
 
 
+def _json_object(text: str) -> dict[str, Any]:
+    value = json.loads(text)
+    if not isinstance(value, dict):
+        raise ValueError("no object")
+    return value
+
+
 def _long_secret(text: str) -> str:
     if 0 < len(text) < 50:
         raise ValueError("too short")
@@ -137,6 +145,7 @@ def _redis(text: str) -> str:
 
 YES_OR_NO = Kind("yes or no", _yes_or_no)
 NAMES = Kind("names separated by commas", _names)
+JSON_OBJECT = Kind("a JSON object", _json_object)
 ORIGINS = Kind("origins separated by commas, each as https://host or https://host:port", _origins)
 SECRET = Kind("at least 50 random characters", _long_secret, secret=True)
 DATABASE = Kind("sqlite:///path/to/file or postgres://user:password@host:port/name", _database, secret=True)

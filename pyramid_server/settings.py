@@ -7,9 +7,10 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from pyramid_server import __version__
+from pyramid_server import __version__, composition
 from pyramid_server.env import (
     DATABASE,
+    JSON_OBJECT,
     NAMES,
     ORIGINS,
     REDIS,
@@ -95,7 +96,7 @@ SECRET_KEY = read(
     "PYRAMID_SECRET_KEY",
     SECRET,
     "",
-    "Signs sessions and tickets. With the default database it is made once and kept in `var/secret_key`.",
+    "Signs sessions and tickets, draws suits. With the default database it is made once and kept in `var/secret_key`.",
 )
 if not SECRET_KEY and _on_default_database:
     SECRET_KEY = kept_secret(LOCAL_FILES / "secret_key")
@@ -138,14 +139,24 @@ SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 AUTH_USER_MODEL = "games.Player"
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+    {"NAME": f"django.contrib.auth.password_validation.{name}", "OPTIONS": options}
+    for name, options in {
+        "UserAttributeSimilarityValidator": {"user_attributes": ("username", "display_name")},
+        "MinimumLengthValidator": {},
+        "CommonPasswordValidator": {},
+    }.items()
 ]
 
 # What players get
 
 PYRAMID_DAILY_RULE_SETS = read(
     "PYRAMID_DAILY_RULE_SETS", NAMES, "standard", "Rule sets that have a daily deal, by slug."
+)
+PYRAMID_DAILY_POLICIES = read(
+    "PYRAMID_DAILY_POLICIES",
+    JSON_OBJECT,
+    "{}",
+    'What ranked attempts allow, by rule set, for days not committed to yet: `{"standard": {"attempts": 3}}`.',
 )
 PYRAMID_DAILIES_AHEAD_DAYS = read(
     "PYRAMID_DAILIES_AHEAD_DAYS", whole_number(1, 366, "days"), "7", "How far ahead daily deals are committed to."
@@ -182,6 +193,12 @@ PYRAMID_MESSAGES_PER_SECOND = read(
     "20",
     "Messages a second that a socket may send in the long run; five seconds' worth may come at once.",
 )
+PYRAMID_HEARTBEAT_SECONDS = read(
+    "PYRAMID_HEARTBEAT_SECONDS",
+    seconds(0, 300),
+    "5",
+    "How often a server notes that it is up, so that games are not charged for time without one; 0: never.",
+)
 PYRAMID_OPEN_PRACTICE_GAMES = read(
     "PYRAMID_OPEN_PRACTICE_GAMES", whole_number(1, 10000), "20", "Unfinished practice games that a player may have."
 )
@@ -193,6 +210,12 @@ _token_hours = read(
 )
 _guests_per_hour = read(
     "PYRAMID_GUESTS_PER_HOUR", whole_number(1, 1_000_000), "30", "New guest accounts an hour from one address."
+)
+_sign_ins_per_hour = read(
+    "PYRAMID_SIGN_INS_PER_HOUR",
+    whole_number(1, 1_000_000),
+    "20",
+    "Attempts an hour to sign in, from one address and with one handle, in whatever way they end.",
 )
 _anonymous_per_minute = read(
     "PYRAMID_ANONYMOUS_REQUESTS_PER_MINUTE",
@@ -224,6 +247,7 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_THROTTLE_RATES": {
         "guests": f"{_guests_per_hour}/hour",
+        "sign_in": f"{_sign_ins_per_hour}/hour",
         "anon": f"{_anonymous_per_minute}/minute",
         "user": f"{_requests_per_minute}/minute",
     },
@@ -245,49 +269,11 @@ SPECTACULAR_SETTINGS = {
 
 # How it is put together
 
-INSTALLED_APPS = [
-    "pyramid_server",
-    "games",
-    "leaderboards",
-    "channels",
-    "rest_framework",
-    "knox",
-    "drf_spectacular",
-    "drf_spectacular_sidecar",
-    "django.contrib.admin",
-    "django.contrib.auth",
-    "django.contrib.contenttypes",
-    "django.contrib.sessions",
-    "django.contrib.messages",
-    "django.contrib.staticfiles",
-]
-MIDDLEWARE = [
-    "django.middleware.security.SecurityMiddleware",
-    "pyramid_server.content_security.content_security_policy",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
-    "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.common.CommonMiddleware",
-    "django.middleware.csrf.CsrfViewMiddleware",
-    "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
-]
+INSTALLED_APPS = composition.INSTALLED_APPS
+MIDDLEWARE = composition.MIDDLEWARE
 # The pages belong to one door of games, not to the whole app.
 WEB = BASE_DIR / "games" / "web"
-TEMPLATES = [
-    {
-        "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [WEB / "templates"],
-        "APP_DIRS": True,
-        "OPTIONS": {
-            "context_processors": [
-                "django.template.context_processors.request",
-                "django.contrib.auth.context_processors.auth",
-                "django.contrib.messages.context_processors.messages",
-            ]
-        },
-    }
-]
+TEMPLATES = composition.templates(WEB / "templates")
 ROOT_URLCONF = "pyramid_server.urls"
 ASGI_APPLICATION = "pyramid_server.asgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

@@ -18,6 +18,9 @@ from games import journal
 
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
+# The ASGI application, which other conftests import, gets no heart: a thread that writes beside what tests do.
+settings.PYRAMID_HEARTBEAT_SECONDS = 0
+
 # Examples are never timed: the machine is shared, and a slow example is no wrong one.
 hypothesis_settings.register_profile("local", deadline=None)
 hypothesis_settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)

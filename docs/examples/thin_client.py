@@ -81,12 +81,12 @@ def play(socket: ClientConnection) -> Any:
 def main() -> None:
     guest = call("/api/guests/", {"display_name": NAME, "is_bot": True})
     handle, token = guest["player"]["handle"], guest["token"]
-    day = call("/api/daily/")["server_now"][:10]
     game = call("/api/games/", {"kind": "daily", "rules": "standard"}, token)
     headers = {"Authorization": f"Bearer {token}"}
     with connect(SERVER.replace("http", "ws", 1) + game["socket"], additional_headers=headers) as socket:
         result = play(socket)
-    table = call(f"/api/boards/daily.{day}.standard.open-bots.fewest-moves/?around={handle}")
+    board = f"daily.{game['day']}.standard.{game['division']}-bots.fewest-moves"
+    table = call(f"/api/boards/{board}/?around={handle}")
     place = next(row["rank"] for row in table["rows"] if row["player"]["handle"] == handle)
     print(f"{result['result']} after {result['moves']} moves, {result['cards_left']} cards left:", end=" ")
     print(f"place {place} of {table['count']} on today's table of programs")

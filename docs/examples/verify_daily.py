@@ -1,9 +1,10 @@
-"""Check the daily deals of a server from outside: python verify_daily.py [http://host:port] [2026-11-20]
+"""Check the daily deals of a server from outside: python verify_daily.py [http://host:port] [DAY] [--division open]
 
 Fetches the chain of commitments and the seeds that have been revealed, and recomputes chain, commitments and decks by
 the published recipe. Only the standard library is needed. Ends with status 1 if anything does not hold.
 """
 
+import argparse
 import hashlib
 import hmac
 import json
@@ -12,21 +13,19 @@ import urllib.request
 from collections.abc import Iterator
 from typing import Any
 
-SERVER = sys.argv[1].rstrip("/") if len(sys.argv) > 1 else "http://127.0.0.1:8000"
-DAY = sys.argv[2] if len(sys.argv) > 2 else None
 CARDS = [rank + suit for rank in "A23456789TJQK" for suit in "cdhs"]
 
 
-def call(path: str) -> Any:
-    with urllib.request.urlopen(SERVER + path) as answer:
+def call(address: str) -> Any:
+    with urllib.request.urlopen(address) as answer:
         return json.load(answer)
 
 
-def pages(path: str, name: str) -> Iterator[Any]:
+def pages(server: str, path: str, name: str) -> Iterator[Any]:
     """Yield the entries of all pages of a list."""
     following: str | None = path
     while following:
-        answer = call(following)
+        answer = call(server + following)
         yield from answer[name]
         following = answer["next"]
 
@@ -80,10 +79,24 @@ def wrong_deals(chain: list[Any], revealed: list[Any]) -> Iterator[str]:
             yield f"the deck of {name} is not the one that its seed leads to"
 
 
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Check the daily deals of a server from outside.")
+    parser.add_argument("server", nargs="?", default="http://127.0.0.1:8000")
+    parser.add_argument("day", nargs="?", help="such as 2026-11-20; every day if it is left out")
+    parser.add_argument("--division", help="only deals of this division, main or open")
+    return parser.parse_args()
+
+
 def main() -> int:
-    chain = list(pages("/api/daily/commitments/", "commitments"))
-    dailies = call(f"/api/daily/{DAY}/")["dailies"] if DAY else list(pages("/api/daily/history/", "dailies"))
-    revealed = [daily for daily in dailies if daily["reveal"]]
+    asked = arguments()
+    server = asked.server.rstrip("/")
+    chain = list(pages(server, "/api/daily/commitments/", "commitments"))
+    if asked.day:
+        dailies = call(f"{server}/api/daily/{asked.day}/")["dailies"]
+    else:
+        dailies = list(pages(server, "/api/daily/history/", "dailies"))
+    chosen = [daily for daily in dailies if asked.division in (None, daily["division"])]
+    revealed = [daily for daily in chosen if daily["reveal"]]
     mistakes = [*wrong_links(chain), *wrong_deals(chain, revealed)]
     for mistake in mistakes:
         print(f"WRONG: {mistake}")

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import hmac
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 
-from games.deals.shuffle import shuffled_deck
+from games.deals.shuffle import bytes_of_key, shuffled_deck
 from games.rules import RULE_SETS, Deck
 
 SEED_BYTES = 32
@@ -26,6 +24,13 @@ def link(previous: str, commitment: str) -> str:
     Who keeps one link can tell whether any commitment before it was exchanged later.
     """
     return hashlib.sha256(f"{previous}|{commitment}".encode("ascii")).hexdigest()
+
+
+class Division(StrEnum):
+    """Who plays a daily deal: accounts that had a name before the day, and everyone else. Each has deals of its own."""
+
+    MAIN = "main"
+    OPEN = "open"
 
 
 class DailyState(StrEnum):
@@ -89,10 +94,4 @@ class DailyKey:
 
     def deck(self, seed: bytes, candidate: int = 0) -> Deck:
         """Return the deck number `candidate` (0, 1, 2 ...) of a seed of 32 bytes."""
-        return shuffled_deck(self._stream(seed, candidate), RULE_SETS[self.rules].deck_size)
-
-    def _stream(self, seed: bytes, candidate: int) -> Iterator[int]:
-        block = 0
-        while True:
-            yield from hmac.digest(seed, f"deck|{self}|{candidate}|{block}".encode("ascii"), "sha256")
-            block += 1
+        return shuffled_deck(bytes_of_key(seed, f"deck|{self}|{candidate}"), RULE_SETS[self.rules].deck_size)

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
+from typing import TypeVar
 
-from games.rules import CARDS, Card, Deck
+from games.rules import CARDS, Deck
+
+T = TypeVar("T")
 
 
 def shuffled_deck(stream: Iterable[int], size: int) -> Deck:
@@ -13,18 +18,24 @@ def shuffled_deck(stream: Iterable[int], size: int) -> Deck:
     return Deck(tuple(shuffled(CARDS[:size], stream)))
 
 
-def shuffled(cards: Sequence[Card], stream: Iterable[int]) -> list[Card]:
-    """Return at most 256 cards shuffled by Fisher-Yates from the last place down.
+def shuffled(things: Sequence[T], stream: Iterable[int]) -> list[T]:
+    """Return at most 256 things, such as cards, shuffled by Fisher-Yates from the last place down.
 
-    `stream` gives bytes (0 to 255). A byte that would favour some cards is skipped (rejection sampling).
+    `stream` gives bytes (0 to 255). A byte that would favour some of them is skipped (rejection sampling).
     """
-    order, numbers = list(cards), iter(stream)
+    order, numbers = list(things), iter(stream)
     for last in range(len(order) - 1, 0, -1):
         places = last + 1
         fair = 256 - 256 % places
         pick = next(number for number in numbers if number < fair) % places
         order[last], order[pick] = order[pick], order[last]
     return order
+
+
+def bytes_of_key(key: bytes, text: str) -> Iterator[int]:
+    """Return endless bytes that nobody can foresee without the key: HMAC-SHA-256 of `text|0`, `text|1` and so on."""
+    for block in count():
+        yield from hmac.digest(key, f"{text}|{block}".encode("ascii"), "sha256")
 
 
 def bytes_from(text: str) -> Iterator[int]:

@@ -11,11 +11,12 @@ from games.services.players import token_holder
 class BearerToken(TokenAuthentication):  # type: ignore[misc]  # knox has no types
     """The token of a player in the header `Authorization: Bearer TOKEN`."""
 
-    def authenticate_credentials(self, token: bytes) -> tuple[Player, None]:
-        player = token_holder(token.decode("latin1"))
+    def authenticate_credentials(self, token: bytes) -> tuple[Player, str]:
+        text = token.decode("latin1")
+        player = token_holder(text)
         if player is None:
             raise AuthenticationFailed("Invalid token.")
-        return player, None
+        return player, text
 
 
 class BearerTokenScheme(KnoxTokenScheme):  # type: ignore[no-untyped-call]

@@ -11,16 +11,17 @@ from rest_framework import exceptions
 
 from games import errors
 from games.deals.daily import FIRST_LINK, DailyKey, link
+from games.deals.policy import PRACTICE, RANKED
 from games.models import DailyDeal, Deal, Game, GameReview, Player
 from games.rest.errors import Answerable
 from games.review import Review, ReviewedAction, Verdict
 from games.rules import RULE_SETS, UNDO, Action, Deck, Outcome, Play, Position, Record, RulesError
 from games.services.disclosure import DisclosedDaily, Reveal
-from games.services.players import NewGuest
+from games.services.players import SignedIn
 from games.services.shared_deals import SharedDeal
 from games.services.statistics import Best, Statistics, Streak
 from games.services.turns import Turn
-from games.session import PRACTICE, Change, Session, Step
+from games.session import Change, Session, Step
 
 STARTED = datetime(2026, 3, 1, 10, tzinfo=UTC)
 NOW = STARTED + timedelta(seconds=58, milliseconds=209)
@@ -28,8 +29,10 @@ RULES = RULE_SETS["relaxed"]
 DECK = "Td2hJhQd5d6c5cAs5hAcAd4h2sQhKc8c3dTh9sJs9d4dTs3h9c6sTc7s3c5s4c8d9h8h2c6dKs7cKhQcJdKd4s7h8sAh2d3sJc6hQs7d"
 
 ALICE = Player(username="guest-k2m8p1xz7f3q", display_name="Alice", is_guest=True)
-GUEST = NewGuest(ALICE, "e5c62d" + "0" * 58, STARTED + timedelta(days=30))
+GUEST = SignedIn(ALICE, "e5c62d" + "0" * 58, STARTED + timedelta(days=30))
 STATISTICS = Statistics(ALICE, Streak(3, 12), Streak(1, 5), (Best("standard", moves=43, elapsed_ms=171_250),))
+CAROL = Player(username="carol", display_name="Carol")
+NAMED = SignedIn(CAROL, "7b1f0a" + "0" * 58, STARTED + timedelta(days=30))
 TICKET = {"ticket": "MQ:1vxZQp:0Xk3Vt1kX5qL8w2n9c7d4s6h", "expires_in": 60}
 DEAL = Deal(id="8d2nq6vtc0hw", rules=RULES.slug, deck=DECK)
 GAME = Game(id="7f3kq2m8p1xz", player=ALICE, deal=DEAL, created_at=STARTED)
@@ -83,12 +86,14 @@ REVIEW = GameReview(game=GAME, state="done", done=4, total=4, result=asdict(REVI
 
 _SEED = bytes(range(32))
 _OPEN, _PAST = (DailyKey(STARTED.date() - timedelta(days=ago), "standard", "open") for ago in (0, 2))
-DAILY = DisclosedDaily(_OPEN, _OPEN.state(NOW), _OPEN.commitment(_SEED), True, ATTEMPT, None)
+DAILY = DisclosedDaily(_OPEN, _OPEN.state(NOW), _OPEN.commitment(_SEED), True, True, RANKED, ATTEMPT, None)
 PAST_DAILY = DisclosedDaily(
     key=_PAST,
     state=_PAST.state(NOW),
     commitment=_PAST.commitment(_SEED),
+    is_yours=True,
     is_certified=True,
+    policy=RANKED,
     attempt=None,
     reveal=Reveal(_SEED.hex(), 0, _PAST.deck(_SEED).text, par=41, greedy_moves=58, grade="medium"),
 )
@@ -124,8 +129,8 @@ _TOLD: list[Answerable] = [
     errors.HintsNotAllowed("hints are given on the socket of a game"),
     errors.UndoNotAllowed("undo is off in this game"),
     errors.TooManyActions("a game has at most 10000 actions; this one can only be resigned"),
-    errors.RestartNotAllowed("a ranked attempt cannot be restarted"),
-    errors.AlreadyAttempted(f"you have your ranked attempt at this deal: game {ATTEMPT}", ATTEMPT),
+    errors.RestartNotAllowed("this game cannot be restarted"),
+    errors.AlreadyAttempted(f"you have had your ranked attempt at this deal: game {ATTEMPT}", ATTEMPT),
     errors.NoOpenDaily("no daily deal of giza is open today"),
     errors.UnknownDaily("there is no daily deal on 2020-01-01"),
     errors.UnknownGame("there is no game '7f3kq2m8p1xy'"),
@@ -137,6 +142,12 @@ _TOLD: list[Answerable] = [
     errors.TooManyOpenGames("you have 20 unfinished practice games; finish or resign one first"),
     errors.NotCertifiable("whether deals of two-pyramids can be won takes too long to decide"),
     errors.NoCertifiedDeal("no winnable deal of classic was found in time; try again, or take any deal"),
+    errors.BadHandle("a handle is 3 to 32 lower-case letters and digits, with single hyphens between them"),
+    errors.HandleReserved("'admin' is kept for the server"),
+    errors.HandleTaken("someone else is 'carol'"),
+    errors.WeakPassword("This password is too common."),
+    errors.AlreadyClaimed("this account has a name already: carol"),
+    errors.SignInFailed("there is no account with this handle and this password"),
     errors.MessageTooLarge("the body of the request is too long"),
     errors.Unavailable("the database does not answer; nothing was kept, try again"),
     exceptions.ValidationError({"non_field_errors": ["There is no field 'colour'."]}),

@@ -2,11 +2,14 @@ from __future__ import annotations
 
 from django.urls import path
 
-from games.rest.views import dailies, deals, games, play, players, reviews, rule_sets, statistics
+from games.rest.views import accounts, dailies, deals, games, play, players, reviews, rule_sets, statistics
 
 urlpatterns = [
     path("guests/", players.Guests.as_view(), name="guests"),
     path("me/", players.Me.as_view(), name="me"),
+    path("me/claim/", accounts.Claim.as_view(), name="claim"),
+    path("sign-in/", accounts.SignIn.as_view(), name="sign-in"),
+    path("sign-out/", accounts.SignOut.as_view(), name="sign-out"),
     path("tickets/", players.Tickets.as_view(), name="tickets"),
     path("players/me/statistics/", statistics.OwnStatistics.as_view(), name="own-statistics"),
     path("players/<slug:handle>/statistics/", statistics.PlayerStatistics.as_view(), name="statistics"),

@@ -15,12 +15,14 @@ from games.rules.play import Entry, Play
 from games.rules.position import Outcome, Position
 from games.rules.record import Record
 from games.rules.rulesets import RULE_SETS, Goal, Match, RuleSet
+from games.rules.suits import OWN_SUITS, Suits
 from games.rules.tableau import Peak
 
 __all__ = [
     "CARDS",
     "DRAW",
     "HINT",
+    "OWN_SUITS",
     "RECYCLE",
     "REDO",
     "RULE_SETS",
@@ -46,5 +48,6 @@ __all__ = [
     "Record",
     "RuleSet",
     "RulesError",
+    "Suits",
     "UnknownRuleSet",
 ]

@@ -14,8 +14,10 @@ from games.rules.moves import Action
 from games.rules.play import Entry, Play
 from games.rules.position import Outcome, Position
 from games.rules.rulesets import RULE_SETS, RuleSet
+from games.rules.suits import OWN_SUITS, Suits
 
 REQUIRED_TAGS = ("Game", "Rules", "Deck", "Player", "Started")
+SUITS_TAG, CREDIT_TAG = "Suits", "Credit"
 UNFINISHED = "*"
 LINE_WIDTH = 80
 
@@ -95,6 +97,22 @@ class Record:
     def seen_by_its_player(self) -> Record:
         """Return this record with the cards unseen that its player never saw."""
         return replace(self, deck=self.deck.seen_by(self.replay().seen))
+
+    @property
+    def suits(self) -> Suits:
+        """The suits that the deal's cards have in this game, as the tag `Suits` tells. Raises `NotationError`."""
+        text = dict(self.more_tags).get(SUITS_TAG)
+        return OWN_SUITS if text is None else Suits.from_text(text)
+
+    def as_dealt(self) -> Record:
+        """Return this record in the suits of its deal. Raises `NotationError`."""
+        back = self.suits.inverse
+        entries = tuple(Entry(back.of_action(action), at_ms) for action, at_ms in self.entries)
+        return replace(self.without_tag(SUITS_TAG), deck=back.of_deck(self.deck), entries=entries)
+
+    def without_tag(self, name: str) -> Record:
+        """Return this record without a tag beyond the required ones."""
+        return replace(self, more_tags=tuple(tag for tag in self.more_tags if tag[0] != name))
 
     def _result_follows(self, play: Play) -> bool:
         outcome = play.position.outcome

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Q
+from django.utils.crypto import salted_hmac
 
 from games import journal
 from games.deals.daily import GRACE
+from games.deals.policy import PRACTICE, Policy
 from games.deals.practice import random_deck
+from games.deals.watermark import suits_of
 from games.errors import (
     AlreadyAttempted,
     Conflict,
+    DealNotYet,
     NoOpenDaily,
     NotYours,
     RestartNotAllowed,
@@ -22,27 +28,37 @@ from games.errors import (
     UnknownDaily,
     UnknownGame,
 )
-from games.models import DailyDeal, Deal, Game, Player
+from games.models import DailyDeal, Deal, Game, Player, new_id
 from games.rules import RULE_SETS, GameOver, Record
-from games.services.dailies import opened_daily
-from games.session import PRACTICE, RANKED, Policy, Session
+from games.rules.record import SUITS_TAG
+from games.services.dailies import opened_dailies
+from games.services.divisions import enter_division
+from games.services.uptime import pauses_of
+from games.session import Session
+
+MOST_TRIES = 10
 
 
 def start_ranked(player: Player, rules: str, now: datetime) -> Game:
-    """Start the player's one ranked attempt at today's deal.
+    """Return the ranked attempt that `get_or_start_ranked` gives."""
+    return get_or_start_ranked(player, rules, now)[0]
 
-    Raises `UnknownRuleSet`, `NoOpenDaily`, or `AlreadyAttempted` naming the attempt that there is.
+
+def get_or_start_ranked(player: Player, rules: str, now: datetime) -> tuple[Game, bool]:
+    """Return the player's attempt at today's deal that is being played, or else a new one, and whether it is new.
+
+    Two devices that start at the same moment get the same game. Raises `UnknownRuleSet`, `NoOpenDaily`, or
+    `AlreadyAttempted` naming the last attempt.
     """
-    try:
-        daily = opened_daily(now.date(), rules, now)
-    except UnknownDaily as error:
-        raise NoOpenDaily(f"no daily deal of {rules} is open today") from error
-    try:
-        with transaction.atomic():
-            return Game.objects.create(player=player, deal=daily.deal, daily=daily, created_at=now)
-    except IntegrityError as error:
-        attempt = Game.objects.get(player=player, daily=daily)
-        raise AlreadyAttempted(f"you have your ranked attempt at this deal: game {attempt.id}", attempt.id) from error
+    daily = _todays_deal(player, rules, now)
+    for _ in range(MOST_TRIES):
+        last = last_attempt(player, daily)
+        if last is not None and not last.is_over:
+            return last, False
+        number = _number_after(last, daily)
+        with suppress(IntegrityError), transaction.atomic():  # another device may be as fast
+            return _new_game(player, daily.deal, daily.terms, now, daily=daily, attempt=number), True
+    raise Conflict("other devices start and end attempts at this deal all the time")
 
 
 def start_practice(player: Player, rules: str, now: datetime) -> Game:
@@ -56,19 +72,23 @@ def start_practice(player: Player, rules: str, now: datetime) -> Game:
 def practise(player: Player, deal: Deal, now: datetime) -> Game:
     """Start a practice game on a deal. Raises `TooManyOpenGames`; whether the player may is for the caller to know."""
     require_room_for_practice(player)
-    return Game.objects.create(player=player, deal=deal, created_at=now)
+    return _new_game(player, deal, PRACTICE, now)
 
 
 def restart(game: Game, now: datetime) -> Game:
-    """Start the deal of a practice game anew; a game still being played is resigned first.
+    """Start the deal of a game anew, a ranked attempt as the next one; a game still being played is resigned first.
 
-    Raises `RestartNotAllowed` for a ranked attempt, or `TooManyOpenGames`.
+    Raises `RestartNotAllowed`, `AlreadyAttempted`, `NoOpenDaily` after the day, or `TooManyOpenGames`.
     """
-    if not policy_of(game).restart:
-        raise RestartNotAllowed("a ranked attempt cannot be restarted")
+    if not game.terms.restart:
+        raise RestartNotAllowed("this game cannot be restarted")
+    if game.daily is not None:
+        _require_next_attempt(game, game.daily, now)
     session = _load(game, now)
     if session.play.result is None:
         journal.commit(session.resign(session.play.version, now))
+    if game.daily is not None:
+        return start_ranked(game.player, game.daily.rules, now)
     return practise(game.player, game.deal, now)
 
 
@@ -98,15 +118,33 @@ def readable_game(game_id: str, reader: Player | None, now: datetime) -> Game:
     return game
 
 
-def require_watchable(game: Game, watcher: Player, now: datetime) -> None:
-    """Let nobody watch who could still play the deal for a score. Raises `NotYours`."""
-    daily = DailyDeal.objects.filter(deal=game.deal_id).first()
-    if daily is None or now >= daily.key.finish_by:
+def require_attempts_over(player: Player, daily: DailyDeal, now: datetime) -> None:
+    """Let nobody practise on a daily deal, or watch it, who could still play it for a score, until its day is over.
+
+    Raises `DealNotYet`.
+    """
+    if now >= daily.key.finish_by:
         return
-    if not watcher.games.filter(daily=daily).exclude(status=Game.Status.PLAYING).exists():
-        raise NotYours(
-            f"game {game.id} can be watched once your own attempt at its deal has ended, or the deal is closed"
-        )
+    last = last_attempt(player, daily)
+    if last is None:
+        raise DealNotYet("the day of this deal is not over, and you have no ranked attempt at it")
+    if not last.terms.practice_after:
+        raise DealNotYet("this deal is kept from practice until it closes")
+    if not last.is_over:
+        raise DealNotYet(f"your ranked attempt at this deal is still being played: game {last.id}")
+    if last.attempt < daily.terms.attempts and now < daily.key.closes_at:
+        raise DealNotYet("you have another ranked attempt at this deal")
+
+
+def require_watchable(game: Game, watcher: Player, now: datetime) -> None:
+    """Let nobody watch a game who may not practise on its daily deal. Raises `NotYours`."""
+    daily = DailyDeal.objects.filter(deal=game.deal_id).first()
+    if daily is None:
+        return
+    try:
+        require_attempts_over(watcher, daily, now)
+    except DealNotYet as error:
+        raise NotYours(f"game {game.id} cannot be watched: {error}") from error
 
 
 def session_to_watch(game: Game, now: datetime) -> Session:
@@ -151,7 +189,7 @@ def expire_overdue(now: datetime) -> int:
 
 
 def record_for(game: Game, reader: Player | None, now: datetime) -> Record:
-    """Return a game's record as the reader may know it: until it is told in full, without the unseen cards.
+    """Return a game's record as the reader may know it: until it is told in full, without its suits and unseen cards.
 
     Raises `NotYours` for a game of someone else that is not told yet.
     """
@@ -159,13 +197,57 @@ def record_for(game: Game, reader: Player | None, now: datetime) -> Record:
     record = game.record()
     if game.is_told(now):
         return record
+    record = record.without_tag(SUITS_TAG)
     if game.started_at is None:  # no card has been shown, and the clock stands still
         return replace(record, deck=record.deck.seen_by(frozenset()))
     return record.seen_by_its_player()
 
 
-def policy_of(game: Game) -> Policy:
-    return RANKED if game.is_ranked else PRACTICE
+def _todays_deal(player: Player, rules: str, now: datetime) -> DailyDeal:
+    """Return today's deal of the player's division. Raises `UnknownRuleSet` or `NoOpenDaily`."""
+    try:
+        dailies = opened_dailies(now.date(), rules, now)
+    except UnknownDaily as error:
+        raise NoOpenDaily(f"no daily deal of {rules} is open today") from error
+    division = enter_division(player, next(iter(dailies.values())))
+    if division not in dailies:
+        raise NoOpenDaily(f"no daily deal of {rules} is open today in the division {division}")
+    return dailies[division]
+
+
+def last_attempt(player: Player, daily: DailyDeal) -> Game | None:
+    """Return the player's newest ranked attempt at a daily deal."""
+    return player.games.filter(daily=daily).order_by("attempt").last()
+
+
+def _number_after(last: Game | None, daily: DailyDeal) -> int:
+    """Return the number of the next attempt. Raises `AlreadyAttempted`."""
+    if last is None:
+        return 1
+    most = daily.terms.attempts
+    if last.attempt >= most:
+        had = "your ranked attempt" if most == 1 else f"your {most} ranked attempts"
+        raise AlreadyAttempted(f"you have had {had} at this deal: game {last.id}", last.id)
+    return last.attempt + 1
+
+
+def _require_next_attempt(game: Game, daily: DailyDeal, now: datetime) -> None:
+    if now >= daily.key.closes_at:
+        raise NoOpenDaily("no attempt at this deal begins any more")
+    _number_after(last_attempt(game.player, daily), daily)
+
+
+def _new_game(player: Player, deal: Deal, policy: Policy, now: datetime, **ranked: Any) -> Game:
+    """Create a game under a policy; on a daily deal it gets suits of its own. `ranked` are `daily` and `attempt`."""
+    game = Game(id=new_id(), player=player, deal=deal, policy=policy.data, created_at=now, **ranked)
+    if DailyDeal.objects.filter(deal=deal).exists():
+        game.suits = suits_of(_watermark_key(), game.id).text
+    game.save(force_insert=True)
+    return game
+
+
+def _watermark_key() -> bytes:
+    return salted_hmac("games.watermark", "suits", algorithm="sha256").digest()
 
 
 def _require_readable(game: Game, reader: Player | None, now: datetime) -> None:
@@ -176,7 +258,9 @@ def _require_readable(game: Game, reader: Player | None, now: datetime) -> None:
 
 def _load(game: Game, now: datetime) -> Session:
     deadline = game.daily.key.finish_by if game.daily else None
-    return Session(game.id, policy_of(game), game.record().replay(), game.started_at or now, deadline)
+    play, started_at = game.record().replay(), game.started_at or now
+    pauses = () if game.is_over else pauses_of(started_at, now)
+    return Session(game.id, game.terms, play, started_at, deadline, pauses)
 
 
 def _expire(session: Session, now: datetime) -> None:

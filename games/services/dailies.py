@@ -10,13 +10,12 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from games.deals.certify import first_winnable
-from games.deals.daily import FIRST_LINK, SEED_BYTES, DailyKey, link
+from games.deals.daily import FIRST_LINK, SEED_BYTES, DailyKey, Division, link
+from games.deals.policy import Policy
 from games.errors import UnknownDaily
 from games.models import DailyDeal, Deal, Game, Player
 from games.rules import RULE_SETS
 
-# Until accounts can be named and claimed, everyone plays in the division that is open to guests.
-DIVISION = "open"
 MOST_TRIES = 50
 
 
@@ -25,15 +24,20 @@ def ensure_dailies(now: datetime) -> list[DailyDeal]:
 
     Safe to call at any time and from several processes at once.
     """
-    days = [now.date() + timedelta(days=ahead) for ahead in range(settings.PYRAMID_DAILIES_AHEAD_DAYS + 1)]
-    slugs = [RULE_SETS[name].slug for name in settings.PYRAMID_DAILY_RULE_SETS]
-    keys = [DailyKey(day, slug, DIVISION) for day in days for slug in slugs]
-    present = {daily.key for daily in DailyDeal.objects.filter(day__gte=days[0])}
-    created = [_commit_to_daily(key, now) for key in keys if key not in present]
+    created = [commit_to_daily(key, now) for key in missing_dailies(now, settings.PYRAMID_DAILIES_AHEAD_DAYS)]
     return [daily for daily in created if daily is not None]
 
 
-def _commit_to_daily(key: DailyKey, now: datetime) -> DailyDeal | None:
+def missing_dailies(now: datetime, days_ahead: int) -> list[DailyKey]:
+    """Return what is still to be committed to for today and so many coming days, the next first."""
+    days = [now.date() + timedelta(days=ahead) for ahead in range(days_ahead + 1)]
+    slugs = [RULE_SETS[name].slug for name in settings.PYRAMID_DAILY_RULE_SETS]
+    keys = [DailyKey(day, slug, division) for day in days for slug in slugs for division in Division]
+    present = {daily.key for daily in DailyDeal.objects.filter(day__gte=days[0])}
+    return [key for key in keys if key not in present]
+
+
+def commit_to_daily(key: DailyKey, now: datetime) -> DailyDeal | None:
     """Commit to one deal, or return None if another process was first."""
     seed = secrets.token_bytes(SEED_BYTES)
     winnable = first_winnable(key, seed)
@@ -63,7 +67,17 @@ def _append_to_chain(key: DailyKey, seed: bytes, candidate: int, deal: Deal) -> 
         link=link(last.link if last else FIRST_LINK, commitment),
         candidate=candidate,
         deal=deal,
+        policy=_policy_of(key).data,
     )
+
+
+def _policy_of(key: DailyKey) -> Policy:
+    """Return the policy of a coming deal, the same for all divisions of its day. Raises `PolicyError`."""
+    sibling = DailyDeal.objects.filter(day=key.day, rules=key.rules).first()
+    if sibling is not None:
+        return sibling.terms
+    chosen = {RULE_SETS[name].slug: policy for name, policy in settings.PYRAMID_DAILY_POLICIES.items()}
+    return Policy.from_data(chosen.get(key.rules, {}))
 
 
 def commitments(after: int, most: int) -> list[DailyDeal]:
@@ -82,21 +96,15 @@ def past_dailies(before: date, most_days: int) -> list[DailyDeal]:
     return list(DailyDeal.objects.filter(day__in=list(days[:most_days])).select_related("deal"))
 
 
-def opened_dailies(now: datetime) -> list[DailyDeal]:
-    """Return the daily deals that have opened, the newest first."""
-    return list(DailyDeal.objects.filter(day__lte=now.date()).select_related("deal"))
-
-
-def opened_daily(day: date, rules: str, now: datetime) -> DailyDeal:
-    """Return one daily deal. Raises `UnknownRuleSet`, or `UnknownDaily` before it opens."""
+def opened_dailies(day: date, rules: str, now: datetime) -> dict[str, DailyDeal]:
+    """Return the deals of a day by division. Raises `UnknownRuleSet`, or `UnknownDaily` before they open."""
     slug = RULE_SETS[rules].slug
-    if day <= now.date():
-        daily = DailyDeal.objects.filter(day=day, rules=slug, division=DIVISION).select_related("deal").first()
-        if daily is not None:
-            return daily
-    raise UnknownDaily(f"there is no daily deal of {slug} on {day.isoformat()}, or it has not opened yet")
+    dailies = [] if day > now.date() else DailyDeal.objects.filter(day=day, rules=slug).select_related("deal")
+    if not dailies:
+        raise UnknownDaily(f"there is no daily deal of {slug} on {day.isoformat()}, or it has not opened yet")
+    return {daily.division: daily for daily in dailies}
 
 
 def attempts_at(dailies: list[DailyDeal], player: Player) -> dict[int | None, Game]:
-    """Return the player's ranked attempts at these deals by the key of the deal's row."""
-    return {attempt.daily_id: attempt for attempt in player.games.filter(daily__in=dailies)}
+    """Return the player's newest ranked attempts at these deals by the key of the deal's row."""
+    return {attempt.daily_id: attempt for attempt in player.games.filter(daily__in=dailies).order_by("attempt")}

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.core.exceptions import PermissionDenied
 
 from games.deals.daily import DailyKey, DailyState
+from games.deals.policy import Policy
 from games.models import DailyDeal, Player
 from games.services.dailies import attempts_at
+from games.services.divisions import eligible_division, fixed_divisions
 
 logger = logging.getLogger(__name__)
 
@@ -33,13 +35,16 @@ class Reveal:
 class DisclosedDaily:
     """A daily deal as a reader may know it.
 
-    `is_certified` tells that it is proved winnable, `attempt` is the reader's own, `reveal` None until `key.finish_by`.
+    `is_yours` tells that the reader competes in this division on that day, someone unknown in `open`. `is_certified`
+    tells that it is proved winnable, `attempt` is the reader's newest, `reveal` None until `key.finish_by`.
     """
 
     key: DailyKey
     state: DailyState
     commitment: str
+    is_yours: bool
     is_certified: bool
+    policy: Policy
     attempt: str | None
     reveal: Reveal | None
 
@@ -53,13 +58,16 @@ class DisclosedDaily:
 def disclose(dailies: Sequence[DailyDeal], reader: Player | None, now: datetime) -> list[DisclosedDaily]:
     """Return daily deals as the reader may know them now."""
     attempts = attempts_at(list(dailies), reader) if reader else {}
+    divisions = fixed_divisions(reader, [daily.day for daily in dailies]) if reader else {}
     games = {daily: game.id for daily, game in attempts.items()}
     return [
         DisclosedDaily(
             key=daily.key,
             state=daily.key.state(now),
             commitment=daily.commitment,
+            is_yours=_is_yours(daily, reader, divisions),
             is_certified=bool(daily.deal.is_winnable),
+            policy=daily.terms,
             attempt=games.get(daily.pk),
             reveal=_reveal(daily) if now >= daily.key.finish_by else None,
         )
@@ -77,6 +85,10 @@ def look_at_secrets(daily: DailyDeal, superuser: Player, reason: str) -> Reveal:
     LogEntry.objects.log_actions(superuser.pk, [daily], CHANGE, f"Looked at seed and deck: {reason}")
     logger.warning("%s looked at seed and deck of %s: %s", superuser.username, daily, reason)
     return _reveal(daily)
+
+
+def _is_yours(daily: DailyDeal, reader: Player | None, fixed: Mapping[date, str]) -> bool:
+    return daily.division == (fixed.get(daily.day) or eligible_division(reader, daily.key, daily.terms))
 
 
 def _reveal(daily: DailyDeal) -> Reveal:

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from games.errors import DealNotYet, UnknownDeal
 from games.models import Deal, Game, Player
-from games.services.attempts import practise
+from games.services.attempts import practise, require_attempts_over
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +50,26 @@ def best_first(deal: Deal) -> QuerySet[Game]:
 
 
 def may_practise(deal: Deal, player: Player | None, now: datetime) -> bool:
-    """Tell whether a player may practise on a deal: it is shared, or the own ranked attempt at it has ended."""
-    if deal.is_shared(now):
-        return True
-    attempts = Game.objects.filter(deal=deal, player=player, daily__isnull=False).values_list("status", flat=True)
-    return bool(attempts) and Game.Status.PLAYING not in attempts
+    """Tell whether a player, or None for someone unknown, may practise on a deal."""
+    try:
+        _require_open_to(player, deal, now)
+    except DealNotYet:
+        return False
+    return True
 
 
 def practise_deal(player: Player, deal: Deal, now: datetime) -> Game:
-    """Start a practice game, which is never ranked, on a deal. Raises `DealNotYet` or `TooManyOpenGames`."""
-    if not may_practise(deal, player, now):
-        raise DealNotYet(f"deal {deal.id} is not shared yet, and you have no ranked attempt at it that has ended")
+    """Start a practice game, which is never ranked, on a deal that is shared or whose own ranked attempts have ended.
+
+    Raises `DealNotYet` or `TooManyOpenGames`.
+    """
+    _require_open_to(player, deal, now)
     return practise(player, deal, now)
+
+
+def _require_open_to(player: Player | None, deal: Deal, now: datetime) -> None:
+    if deal.is_shared(now):
+        return
+    if player is None or deal.finish_by is None:
+        raise DealNotYet(f"deal {deal.id} is not shared yet")
+    require_attempts_over(player, deal.daily, now)

@@ -9,12 +9,11 @@ from games.deals.daily import FIRST_LINK, link
 from games.models import DailyDeal
 
 
-def dailies_to_verify(day: date | None, rules: str | None) -> list[DailyDeal]:
-    """Return the daily deals of a day and a rule set, or of all."""
+def dailies_to_verify(day: date | None, rules: str | None, division: str | None) -> list[DailyDeal]:
+    """Return the daily deals of a day, a rule set and a division, or of all where one is None."""
     dailies = DailyDeal.objects.select_related("deal").order_by("number")
-    if day is not None:
-        dailies = dailies.filter(day=day)
-    return list(dailies if rules is None else dailies.filter(rules=rules))
+    asked = {"day": day, "rules": rules, "division": division}
+    return list(dailies.filter(**{name: value for name, value in asked.items() if value is not None}))
 
 
 def mistakes_in_chain() -> list[str]:

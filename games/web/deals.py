@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 from games.errors import DealNotYet, Refusal, UnknownDeal
 from games.models import Deal, Game, Player
 from games.services.shared_deals import SharedDeal, best_first, find_deal, may_practise, practise_deal, shared_deal
+from games.web.views import reader_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -21,7 +22,7 @@ from games.services.shared_deals import SharedDeal, best_first, find_deal, may_p
 def deal(request: HttpRequest, deal_id: str) -> HttpResponse:
     """Show a deal and, with `?game=`, the result that its visitor is asked to beat; a POST starts a practice game."""
     now = datetime.now(UTC)
-    reader = request.user if isinstance(request.user, Player) else None
+    reader = reader_of(request)
     try:
         found = find_deal(deal_id)
     except UnknownDeal as error:

@@ -14,7 +14,8 @@ from games.errors import NotYours, Refusal, UnknownGame
 from games.models import Player
 from games.services.attempts import readable_game
 from games.services.shared_deals import may_practise
-from games.web.forms import PracticeForm
+from games.web.practice_form import PracticeForm
+from games.web.views import reader_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -38,7 +39,7 @@ def practice(request: HttpRequest) -> HttpResponse:
 @never_cache
 def game(request: HttpRequest, game_id: str) -> HttpResponse:
     """Show a game of the reader's own, or anyone's that may be told, without its cards."""
-    reader, now = request.user if isinstance(request.user, Player) else None, datetime.now(UTC)
+    reader, now = reader_of(request), datetime.now(UTC)
     try:
         game = readable_game(game_id, reader, now)
     except (UnknownGame, NotYours) as error:

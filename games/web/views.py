@@ -27,7 +27,7 @@ def home(request: HttpRequest) -> HttpResponse:
     now = datetime.now(UTC)
     context: dict[str, Any] = {
         "now": now,
-        "dailies": [(daily, RULE_SETS[daily.key.rules]) for daily in playable_dailies(now)],
+        "dailies": [(daily, RULE_SETS[daily.key.rules]) for daily in playable_dailies(reader_of(request), now)],
         "origin": request.build_absolute_uri("/"),
         "rule_sets": [(rules, sketch(rules.tableau)) for rules in RULE_SETS.values()],
     }
@@ -65,8 +65,7 @@ def rule_set(request: HttpRequest, name: str) -> HttpResponse:
 
 def figures_of(player: Player, request: HttpRequest, now: datetime) -> dict[str, Any]:
     """Return what the templates show of a player's streaks and bests, to whoever looks at the page."""
-    reader = request.user if isinstance(request.user, Player) else None
-    statistics = statistics_of(player, reader, now)
+    statistics = statistics_of(player, reader_of(request), now)
     bests = [
         {"title": RULE_SETS[best.rules].title, "moves": best.moves, "time": clock_text(best.elapsed_ms)}
         for best in statistics.bests
@@ -80,12 +79,23 @@ def clock_text(milliseconds: int) -> str:
     return f"{minutes}:{rest / 1000:06.3f}"
 
 
-def playable_dailies(now: datetime) -> list[DisclosedDaily]:
-    """Return the daily deals that someone may be playing: today's, and yesterday's until its last games have to end."""
+def reader_of(request: HttpRequest) -> Player | None:
+    """Return who looks at a page, or None for someone unknown."""
+    return request.user if isinstance(request.user, Player) else None
+
+
+def playable_dailies(reader: Player | None, now: datetime) -> list[DisclosedDaily]:
+    """Return the daily deals that someone may be playing: today's, and yesterday's until its last games have to end.
+
+    Those of the reader's division stand before the others.
+    """
     days = sorted({now.date(), (now - GRACE).date()}, reverse=True)
     order = list(RULE_SETS)
     return [
         daily
         for day in days
-        for daily in sorted(disclose(dailies_of(day), None, now), key=lambda daily: order.index(daily.key.rules))
+        for daily in sorted(
+            disclose(dailies_of(day), reader, now),
+            key=lambda daily: (order.index(daily.key.rules), not daily.is_yours),
+        )
     ]

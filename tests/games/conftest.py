@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from games.deals.daily import Division
 from games.models import DailyDeal, Player
 from games.services.dailies import ensure_dailies
 from games.services.players import create_guest
@@ -40,5 +41,5 @@ def staff(db: None) -> Player:
 
 @pytest.fixture
 def daily(db: None, now: datetime) -> DailyDeal:
-    """Today's deal of `standard`."""
-    return next(daily for daily in ensure_dailies(now) if daily.day == now.date())
+    """Today's deal of `standard` in the division of guests, which the cast are."""
+    return next(daily for daily in ensure_dailies(now) if (daily.day, daily.division) == (now.date(), Division.OPEN))

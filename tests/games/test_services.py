@@ -26,7 +26,7 @@ from games.services.attempts import (
     start_practice,
     start_ranked,
 )
-from games.services.dailies import ensure_dailies, opened_daily
+from games.services.dailies import ensure_dailies, opened_dailies
 from games.services.players import create_guest, issue_ticket, ticket_holder, token_holder
 
 MILLISECOND = timedelta(milliseconds=1)
@@ -38,9 +38,10 @@ def play_one_draw(game: Game, now: datetime) -> None:
 
 
 def test_deals_of_today_and_the_coming_days_are_committed_to_once(now: datetime, db: None) -> None:
-    assert [daily.day.day for daily in ensure_dailies(now)] == [1, 2, 3, 4, 5, 6, 7, 8]
+    made = [(daily.day.day, daily.division) for daily in ensure_dailies(now)]
+    assert made == [(day, division) for day in range(1, 9) for division in ("main", "open")]
     assert ensure_dailies(now) == []
-    assert [daily.day.day for daily in ensure_dailies(now + timedelta(days=2))] == [9, 10]
+    assert [daily.day.day for daily in ensure_dailies(now + timedelta(days=2))] == [9, 9, 10, 10]
 
 
 def test_a_committed_deal_is_the_deck_of_its_seed(daily: DailyDeal) -> None:
@@ -58,13 +59,16 @@ def test_every_rule_set_in_the_settings_has_its_deal(settings: Settings, now: da
 def test_a_daily_deal_of_tomorrow_cannot_be_had_today(daily: DailyDeal, now: datetime) -> None:
     tomorrow = daily.day + timedelta(days=1)
     with pytest.raises(UnknownDaily):
-        opened_daily(tomorrow, "standard", now)
-    assert opened_daily(tomorrow, "standard", now + timedelta(hours=12)).day == tomorrow
+        opened_dailies(tomorrow, "standard", now)
+    opened = opened_dailies(tomorrow, "standard", now + timedelta(hours=12))
+    assert {division: daily.day for division, daily in opened.items()} == {"main": tomorrow, "open": tomorrow}
 
 
 def test_alice_has_one_ranked_attempt_a_day(alice: Player, daily: DailyDeal, now: datetime) -> None:
     game = start_ranked(alice, "standard", now)
     assert (game.deal, game.daily) == (daily.deal, daily)
+    assert start_ranked(alice, "standard", now + timedelta(hours=1)) == game
+    journal.commit(open_session(game, now).resign(0, now))
     with pytest.raises(AlreadyAttempted) as refusal:
         start_ranked(alice, "standard", now + timedelta(hours=11))
     assert refusal.value.details == {"game": game.id}
@@ -143,8 +147,8 @@ def test_a_record_of_an_open_deal_hides_what_alice_never_saw(alice: Player, dail
     game = start_ranked(alice, "standard", now)
     play_one_draw(game, now)
     text = record_for(game, alice, now).text
-    assert daily.deal.deck[:58] + "??" in text
-    assert record_for(game, alice, FINISH_BY).deck.text == daily.deal.deck
+    assert game.deck.text[:58] + "??" in text
+    assert record_for(game, alice, FINISH_BY).deck == game.deck
 
 
 def test_a_record_of_an_open_deal_is_only_for_its_player(

@@ -4,9 +4,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from games.deals.policy import PRACTICE, RANKED, Policy
 from games.errors import HintsNotAllowed, StaleVersion, TooManyActions, UndoNotAllowed
 from games.rules import DRAW, HINT, REDO, RULE_SETS, UNDO, Deck, GameOver, IllegalMove, Move, Outcome, Play, Position
-from games.session import PRACTICE, RANKED, Policy, Session
+from games.session import Session
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 DECK = Deck.from_text(

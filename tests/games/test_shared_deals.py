@@ -50,6 +50,7 @@ def test_nobody_practises_on_a_daily_deal_before_the_own_attempt_has_ended(
     resign(attempt, now)
     game = practise_deal(alice, daily.deal, now)
     assert (game.deal, game.daily, game.is_ranked) == (daily.deal, None, False)
+    assert game.suits not in {"", attempt.suits}
     with pytest.raises(DealNotYet):
         practise_deal(bob, daily.deal, now)
     assert not may_practise(daily.deal, None, now)
@@ -57,10 +58,11 @@ def test_nobody_practises_on_a_daily_deal_before_the_own_attempt_has_ended(
 
 def test_an_attempt_at_another_deal_opens_nothing(alice: Player, daily: DailyDeal, now: datetime) -> None:
     resign(start_ranked(alice, now), now)
-    tomorrow = DailyDeal.objects.get(day=daily.day + timedelta(days=1))
-    for moment in (now, daily.key.closes_at):
+    tomorrow = DailyDeal.objects.get(day=daily.day + timedelta(days=1), division=daily.division)
+    other_division = DailyDeal.objects.exclude(division=daily.division).get(day=daily.day)
+    for deal, moment in ((tomorrow.deal, now), (tomorrow.deal, daily.key.closes_at), (other_division.deal, now)):
         with pytest.raises(DealNotYet):
-            practise_deal(alice, tomorrow.deal, moment)
+            practise_deal(alice, deal, moment)
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 from io import StringIO
 
 import pytest
+import time_machine
 from django.core.management import CommandError, call_command
 from django.db.models import F
-from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
 from games.deals.daily import FIRST_LINK, link
@@ -24,16 +24,29 @@ def test_commitments_are_chained_in_the_order_in_which_they_were_made(daily: Dai
     for number, row in enumerate(DailyDeal.objects.order_by("number"), start=1):
         last = link(last, row.commitment)
         assert (row.number, row.link) == (number, last)
-    assert number == 11
+    assert number == 22
     assert mistakes_in_chain() == []
 
 
-def test_many_days_are_made_and_verified_by_one_command_each(now: datetime, db: None, settings: Settings) -> None:
-    settings.PYRAMID_DAILIES_AHEAD_DAYS = 20
-    ensure_dailies(now)
+def said_by(command: str, *arguments: str) -> str:
     said = StringIO()
-    call_command("verify_daily", stdout=said, stderr=StringIO())
-    assert "21 daily deals are what was committed to" in said.getvalue()
+    call_command(command, *arguments, stdout=said, stderr=StringIO())
+    return said.getvalue()
+
+
+@pytest.mark.parametrize("days", ["0", "-1", "3661", "many"])
+def test_days_are_a_number_within_reason(db: None, days: str) -> None:
+    with pytest.raises(CommandError, match="days are a number from 1 to 3660"):
+        call_command("make_dailies", f"--days={days}")
+
+
+def test_many_days_are_made_and_verified_by_one_command_each(now: datetime, db: None) -> None:
+    with time_machine.travel(now, tick=False):
+        assert said_by("make_dailies", "--days=20") == "40 daily deals were committed to.\n"
+        assert said_by("make_dailies", "--days=21") == "2 daily deals were committed to.\n"
+    assert {daily.day for daily in DailyDeal.objects.all()} == {now.date() + timedelta(days=n) for n in range(21)}
+    assert "42 daily deals are what was committed to" in said_by("verify_daily")
+    assert "21 daily deals are what was committed to" in said_by("verify_daily", "--division=main")
 
 
 def test_a_swapped_deck_is_found(daily: DailyDeal) -> None:
@@ -60,12 +73,14 @@ def test_a_skipped_candidate_is_found(daily: DailyDeal) -> None:
 def test_the_command_fails_where_something_is_wrong(daily: DailyDeal) -> None:
     DailyDeal.objects.filter(pk=daily.pk).update(link="0" * 64)
     said = StringIO()
-    with pytest.raises(CommandError, match="1 mistakes in 1 daily deals"):
+    with pytest.raises(CommandError, match="1 mistakes in 2 daily deals"):
         call_command("verify_daily", str(daily.day), "--rules=standard", stdout=said, stderr=StringIO())
     assert said.getvalue().startswith("WRONG: the chain")
 
 
-@pytest.mark.parametrize("wrong", [["yesterday"], ["2026-02-30"], ["2020-01-01"], ["--rules=klondike"]])
+@pytest.mark.parametrize(
+    "wrong", [["yesterday"], ["2026-02-30"], ["2020-01-01"], ["--rules=klondike"], ["--division=third"]]
+)
 def test_the_command_says_what_it_does_not_understand(daily: DailyDeal, wrong: list[str]) -> None:
     with pytest.raises(CommandError):
         call_command("verify_daily", *wrong, stderr=StringIO())
@@ -78,8 +93,10 @@ def test_anyone_can_verify_from_outside_with_one_file(live_server: LiveServer) -
     honest = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (honest.returncode, honest.stdout) == (
         0,
-        "8 commitments in the chain, 8 revealed deals checked, 0 mistakes.\n",
+        "16 commitments in the chain, 16 revealed deals checked, 0 mistakes.\n",
     )
+    main = subprocess.run([*command, "2026-03-02", "--division=main"], capture_output=True, text=True, check=False)
+    assert main.stdout == "16 commitments in the chain, 1 revealed deals checked, 0 mistakes.\n"
     first = DailyDeal.objects.order_by("number")[0]
     Deal.objects.filter(pk=first.deal_id).update(deck=first.key.deck(bytes(32)).text)
     caught = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)

@@ -10,7 +10,7 @@ import pytest
 import time_machine
 
 from games import journal, tasks
-from games.deals.daily import DailyState
+from games.deals.daily import DailyState, Division
 from games.events import game_finished
 from games.models import DailyDeal, Deal, Game, Player
 from games.rules import DRAW
@@ -80,7 +80,11 @@ def attempts(alice: Player, bob: Player, mallory: Player, django_capture_on_comm
 
 
 def days_ahead(now: datetime) -> list[int]:
-    return [(daily.day - now.date()).days for daily in DailyDeal.objects.filter(day__gte=now.date()).order_by("day")]
+    """Return how many days ahead there are deals of both divisions."""
+    keys = {(daily.day, daily.division) for daily in DailyDeal.objects.filter(day__gte=now.date())}
+    days = sorted({day for day, _ in keys})
+    assert keys == {(day, division) for day in days for division in Division}
+    return [(day - now.date()).days for day in days]
 
 
 def results() -> dict[str, tuple[str, int]]:
@@ -144,7 +148,7 @@ def test_before_any_worker_runs_everything_is_as_it_should_be_for_whoever_looks(
     with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
         for game, player in ((attempts.left_first, alice), (attempts.left_second, bob)):
             assert open_session(own_game(game.id, player), BACK).state(BACK).result == "expired"
-    first, second = DailyDeal.objects.filter(day__lt=BACK.date()).order_by("day")
+    first, second = DailyDeal.objects.filter(day__lt=BACK.date(), division=Division.OPEN).order_by("day")
     told = disclose([first, second], None, BACK)
     assert [daily.state for daily in told] == [DailyState.FINAL, DailyState.PROVISIONAL]
     assert all(daily.reveal for daily in told)

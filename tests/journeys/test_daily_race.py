@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -56,6 +57,9 @@ def test_a_killed_server_has_lost_no_acknowledged_move(server: Server) -> None:
         assert ask(socket, type="resign", version=6)["result"] == "resigned"
     record = server.get(f"/api/games/{game['id']}/record/", token)["record"]
     assert record.count("D@") == 6
+    credit = re.search(r'\[Credit "(\d+)"\]', record)
+    assert credit, "the clock ran while no server was up"
+    assert server.get(f"/api/games/{game['id']}/", token)["credit_ms"] == int(credit[1]) > 0
 
 
 def test_a_stopped_server_ends_cleanly(server: Server) -> None:

@@ -50,7 +50,7 @@ def robot(db: None) -> Player:
 @pytest.fixture
 def daily(db: None) -> DailyDeal:
     ensure_dailies(NOON)
-    return DailyDeal.objects.get(day=NOON.date(), rules="standard")
+    return DailyDeal.objects.get(day=NOON.date(), rules="standard", division="open")
 
 
 @pytest.fixture
@@ -58,11 +58,18 @@ def finish(daily: DailyDeal) -> Finish:
     """Return a function that makes a player's finished attempt at a day's deal, without telling anyone of it."""
 
     def finish(
-        player: Player, cards_left: int = 0, moves: int = 40, elapsed_ms: int = 60_000, *, days: int = 0, **fields: Any
+        player: Player,
+        cards_left: int = 0,
+        moves: int = 40,
+        elapsed_ms: int = 60_000,
+        *,
+        days: int = 0,
+        division: str = "open",
+        **fields: Any,
     ) -> Game:
         noon = NOON + timedelta(days=days)
         ensure_dailies(noon)
-        deal = DailyDeal.objects.get(day=noon.date(), rules="standard")
+        deal = DailyDeal.objects.get(day=noon.date(), rules="standard", division=division)
         scored = {"cards_left": cards_left, "moves": moves, "elapsed_ms": elapsed_ms}
         counts = {"draws": 0, "recycles": 0, "undos": 0, "hints": 0}
         when = {"created_at": noon, "started_at": noon, "finished_at": noon + timedelta(milliseconds=elapsed_ms)}

@@ -10,7 +10,7 @@ from games.services import attempts
 from leaderboards.models import Board, Entry
 from leaderboards.order import OutOfRangeError
 from leaderboards.services.submission import submit_missing, submit_score
-from tests.leaderboards.conftest import BOARDS, FASTEST, FEWEST_MOVES, NOON, Finish, board_named
+from tests.leaderboards.conftest import BOARDS, FASTEST, FEWEST_MOVES, NOON, WEEK, Finish, board_named
 
 BOARDS_OF_GAMES = [slug for slug in BOARDS if not slug.endswith("points")]
 
@@ -103,3 +103,34 @@ def test_one_score_out_of_range_is_reported_and_does_not_hold_up_the_others(
     submit_missing(NOON)
     assert boards_of(sound) == BOARDS_OF_GAMES
     assert f"game {broken.id} cannot be ranked" in caplog.text
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_several_attempts_the_best_is_on_the_board(alice: Player, daily: DailyDeal, finish: Finish) -> None:
+    DailyDeal.objects.filter(pk=daily.pk).update(policy={"attempts": 3})
+    games = [finish(alice, moves=moves, attempt=attempt) for attempt, moves in enumerate((50, 40, 60), 1)]
+    for game in games:
+        submit_score(game, NOON)
+    board = board_named(FEWEST_MOVES)
+    listed = board.entries.get(until=None, listed=True)
+    assert (listed.game, board.entries.filter(until=None).count()) == (games[1], 3)
+    points = board_named(WEEK).entries.get(until=None, listed=True)
+    assert points.score["moves"] == 40
+
+
+def test_of_equal_attempts_the_first_stays_on_the_board(alice: Player, daily: DailyDeal, finish: Finish) -> None:
+    DailyDeal.objects.filter(pk=daily.pk).update(policy={"attempts": 2})
+    games = [finish(alice, attempt=attempt) for attempt in (1, 2)]
+    for game in games:
+        submit_score(game, NOON)
+    assert board_named(FEWEST_MOVES).entries.get(until=None, listed=True).game == games[0]
+
+
+def test_divisions_have_boards_of_their_own(alice: Player, bob: Player, finish: Finish) -> None:
+    games = [finish(alice, division="main"), finish(bob)]
+    for game in games:
+        submit_score(game, NOON)
+    assert boards_of(games[0]) == [slug.replace("open", "main") for slug in BOARDS_OF_GAMES]
+    assert boards_of(games[1]) == BOARDS_OF_GAMES
+    main = board_named(WEEK.replace("open", "main"))
+    assert [entry.player for entry in main.entries.filter(until=None, listed=True)] == [alice]

@@ -55,6 +55,13 @@ def test_a_misspelt_variable_is_a_warning_that_names_the_right_one() -> None:
     assert "Did you mean PYRAMID_ALLOWED_HOSTS?" in output
 
 
+def test_a_policy_that_is_none_is_an_error() -> None:
+    code, output = check_with(PYRAMID_DAILY_POLICIES='{"standard": {"attempts": 0}}')
+    assert code == 1
+    assert "PYRAMID_DAILY_POLICIES: standard: Expected `int` >= 1" in output
+    assert "PYRAMID_DAILY_POLICIES is '[]'; expected a JSON object" in check_with(PYRAMID_DAILY_POLICIES="[]")[1]
+
+
 def test_a_daily_rule_set_that_does_not_exist_is_an_error() -> None:
     code, output = check_with(PYRAMID_DAILY_RULE_SETS="standard,solitaire")
     assert code == 1

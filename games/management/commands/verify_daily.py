@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
+from games.deals.daily import Division
 from games.rules import RULE_SETS, UnknownRuleSet
 from games.services.verification import dailies_to_verify, mistakes_in, mistakes_in_chain
 
@@ -20,8 +21,10 @@ class Command(BaseCommand):
         parser.add_argument("date", nargs="?", help="a day like 2026-11-20; every day if it is left out")
         parser.add_argument("--rules", help="only deals of this rule set")
 
-    def handle(self, *, date: str | None, rules: str | None, **options: Any) -> None:
-        dailies = dailies_to_verify(day_of(date), slug_of(rules))
+        parser.add_argument("--division", choices=list(Division), help="only deals of this division")
+
+    def handle(self, *, date: str | None, rules: str | None, division: str | None, **options: Any) -> None:
+        dailies = dailies_to_verify(day_of(date), slug_of(rules), division)
         if not dailies:
             raise CommandError("there is no such daily deal")
         mistakes = mistakes_in_chain()

@@ -8,6 +8,7 @@ from games.deals.daily import DailyState
 from games.deals.grading import Grade
 from games.models import DailyDeal
 from games.rest.inputs import Day, Input, NumberInQuery
+from games.rest.serializers.policies import PolicySerializer
 from games.services.disclosure import DisclosedDaily, Reveal
 
 
@@ -32,7 +33,11 @@ class DailySerializer(serializers.Serializer[DisclosedDaily]):
     finish_by = serializers.DateTimeField(source="key.finish_by", help_text="Attempts still being played expire.")
     commitment = serializers.CharField(help_text="SHA-256 of the seed with the day, published before the day opens.")
     is_certified = serializers.BooleanField(help_text="The deal is proved winnable.")
-    attempt = serializers.CharField(allow_null=True, help_text="The id of your own ranked attempt, if there is one.")
+    yours = serializers.BooleanField(
+        source="is_yours", help_text="You compete in this division on that day. Whoever is new competes in `open`."
+    )
+    policy = PolicySerializer()
+    attempt = serializers.CharField(allow_null=True, help_text="The id of your newest ranked attempt, if there is one.")
     reveal = RevealSerializer(allow_null=True, help_text="Null until `finish_by`.")
 
 

@@ -37,6 +37,6 @@ class GamesOnDeal(Endpoint):
         [location(of="the game")],
     )
     def post(self, request: Request, deal_id: str) -> Response:
-        """Start a practice game on a deal that is shared, or on today's once your ranked attempt at it has ended."""
+        """Start a practice game on a deal that is shared, or on today's once your ranked attempts have ended."""
         self.body(NothingInput)
         return started(practise_deal(self.player, find_deal(deal_id), timezone.now()))

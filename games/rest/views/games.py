@@ -9,6 +9,7 @@ from rest_framework.reverse import reverse
 from games.deals.grading import Grade
 from games.errors import (
     AlreadyAttempted,
+    Conflict,
     NoCertifiedDeal,
     NoOpenDaily,
     NotCertifiable,
@@ -30,16 +31,16 @@ from games.rest.serializers.games import (
     RecordSerializer,
 )
 from games.rules import UnknownRuleSet
-from games.services.attempts import find_game, games_of, readable_game, record_for, start_practice, start_ranked
+from games.services.attempts import find_game, games_of, get_or_start_ranked, readable_game, record_for, start_practice
 from games.services.practice import start_certified_practice
 
 GAMES_PER_PAGE = 20
 
 
-def started(game: Game) -> Response:
-    """Answer with a new game and where it is."""
+def started(game: Game, status: int = 201) -> Response:
+    """Answer with a game that can be played and where it is."""
     location = reverse("game", kwargs={"game_id": game.id})
-    return Response(GameSerializer(game).data, status=201, headers={"Location": location})
+    return Response(GameSerializer(game).data, status=status, headers={"Location": location})
 
 
 class Games(Endpoint):
@@ -59,9 +60,9 @@ class Games(Endpoint):
 
     @operation(
         "start_game",
-        Answer(GameSerializer, examples.GAME, 201),
+        [Answer(GameSerializer, examples.GAME, 201), Answer(GameSerializer, examples.GAME)],
         (
-            *(*CHANGES, UnknownRuleSet, NoOpenDaily, AlreadyAttempted),
+            *(*CHANGES, UnknownRuleSet, NoOpenDaily, AlreadyAttempted, Conflict),
             *(TooManyOpenGames, NotCertifiable, NoCertifiedDeal),
         ),
         NewGameInput,
@@ -70,14 +71,15 @@ class Games(Endpoint):
     def post(self, request: Request) -> Response:
         """Start a game.
 
-        `daily` is the one ranked attempt at today's deal. `practice` is a random deal or, with `winnable` as
-        `certified`, one that is proved winnable, that you have not played and, if you ask for it, of a `grade`. The
-        layout is not in the answer: the clock starts when it is first sent, by `GET /api/games/{id}/state/` or by the
-        socket.
+        `daily` is a ranked attempt at today's deal; one that is being played already is the answer itself, with 200.
+        `practice` is a random deal or, with `winnable` as `certified`, one that is proved winnable, that you have not
+        played and, if you ask for it, of a `grade`. The layout is not in the answer: the clock starts when it is first
+        sent, by `GET /api/games/{id}/state/` or by the socket.
         """
         asked, now = self.body(NewGameInput), timezone.now()
         if asked["kind"] == DAILY:
-            return started(start_ranked(self.player, asked["rules"], now))
+            game, is_new = get_or_start_ranked(self.player, asked["rules"], now)
+            return started(game, 201 if is_new else 200)
         if asked.get("winnable") != CERTIFIED:
             return started(start_practice(self.player, asked["rules"], now))
         grade = Grade(asked["grade"]) if "grade" in asked else None

@@ -6,8 +6,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.errors import (
+    AlreadyAttempted,
     Conflict,
     HintsNotAllowed,
+    NoOpenDaily,
     NotYours,
     RestartNotAllowed,
     StaleVersion,
@@ -98,11 +100,14 @@ class Restart(Endpoint):
     @operation(
         "restart",
         Answer(GameSerializer, examples.GAME, 201),
-        (*CHANGES, *OWN_GAME, RestartNotAllowed, TooManyOpenGames, Conflict),
+        (*CHANGES, *OWN_GAME, RestartNotAllowed, TooManyOpenGames, Conflict, AlreadyAttempted, NoOpenDaily),
         NothingInput,
         [location(of="the new game")],
     )
     def post(self, request: Request, game_id: str) -> Response:
-        """Start the deal of a practice game anew, as another game; this one is resigned if it is being played."""
+        """Start the deal of a game anew, as another game; this one is resigned if it is being played.
+
+        A ranked attempt only where its policy says `restart`; the other game is the next attempt.
+        """
         self.body(NothingInput)
         return started(restart(own_game(game_id, self.player), timezone.now()))

@@ -9,8 +9,10 @@ from rest_framework.throttling import ScopedRateThrottle
 from games.rest import examples
 from games.rest.endpoint import Endpoint
 from games.rest.openapi import CHANGES, FOR_PLAYERS, Answer, operation
+from games.rest.serializers.accounts import RenameInput
 from games.rest.serializers.games import NothingInput
-from games.rest.serializers.players import NewGuestInput, NewGuestSerializer, PlayerSerializer, TicketSerializer
+from games.rest.serializers.players import NewGuestInput, PlayerSerializer, SignedInSerializer, TicketSerializer
+from games.services.accounts import rename
 from games.services.players import create_guest, issue_ticket
 
 
@@ -20,23 +22,29 @@ class Guests(Endpoint):
     throttle_classes = [*Endpoint.throttle_classes, ScopedRateThrottle]
     throttle_scope = "guests"
 
-    @operation("create_guest", Answer(NewGuestSerializer, examples.GUEST, 201), (), NewGuestInput)
+    @operation("create_guest", Answer(SignedInSerializer, examples.GUEST, 201), (), NewGuestInput)
     def post(self, request: Request) -> Response:
         """Become a guest.
 
         Send the token with every request as `Authorization: Bearer TOKEN`. It is the only key to the account.
         """
         guest = create_guest(**self.body(NewGuestInput))
-        return Response(NewGuestSerializer(guest).data, status=201)
+        return Response(SignedInSerializer(guest).data, status=201)
 
 
 class Me(Endpoint):
     permission_classes = [IsAuthenticated]
+    http_method_names = ["get", "head", "patch"]
 
     @operation("read_me", Answer(PlayerSerializer, examples.ALICE), FOR_PLAYERS)
     def get(self, request: Request) -> Response:
         """Read who you are."""
         return Response(PlayerSerializer(self.player).data)
+
+    @operation("rename", Answer(PlayerSerializer, examples.CAROL), CHANGES, RenameInput)
+    def patch(self, request: Request) -> Response:
+        """Change the name that others see."""
+        return Response(PlayerSerializer(rename(self.player, **self.body(RenameInput))).data)
 
 
 class Tickets(Endpoint):

@@ -101,7 +101,7 @@ def test_what_a_player_is_told_is_private_and_asked_for_again(as_alice: Api, any
     assert again(as_alice, DAY, before).status_code == 304
     attempt = as_alice.start("daily", "standard")
     changed = again(as_alice, DAY, before)
-    assert changed.json()["dailies"][0]["attempt"] == attempt
+    assert [daily["attempt"] for daily in changed.json()["dailies"] if daily["yours"]] == [attempt]
     assert again(anyone, DAY, changed).status_code == 200
 
 
@@ -150,7 +150,11 @@ def test_full_pages_of_the_chain_are_kept_for_good_and_the_last_one_is_asked_for
         ensure_dailies(OPENS + timedelta(days=days))
     changed = again(anyone, "/api/daily/commitments/", known)
     assert (changed.status_code, changed["Cache-Control"]) == (200, "public, max-age=604800, immutable")
-    assert anyone.get(changed.json()["next"])["Cache-Control"] == "public, no-cache"
+    page = changed
+    while page.json()["next"]:
+        assert page["Cache-Control"] == "public, max-age=604800, immutable"
+        page = anyone.get(page.json()["next"])
+    assert page["Cache-Control"] == "public, no-cache"
 
 
 def test_a_refusal_is_kept_by_nobody(anyone: Api) -> None:

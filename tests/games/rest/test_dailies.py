@@ -26,14 +26,16 @@ pytestmark = pytest.mark.usefixtures("dailies")
 
 
 def the_day(api: Api, day: str = "2026-03-01") -> Any:
-    (daily,) = api.get(f"/api/daily/{day}/").json()["dailies"]
+    """Return the deal of the reader's own division."""
+    (daily,) = [daily for daily in api.get(f"/api/daily/{day}/").json()["dailies"] if daily["yours"]]
     return daily
 
 
 def test_anyone_reads_what_is_played_today(anyone: Api) -> None:
     today = anyone.get("/api/daily/").json()
     assert (today["server_now"], today["day"]) == ("2026-03-01T12:00:00Z", "2026-03-01")
-    (daily,) = today["dailies"]
+    main, daily = today["dailies"]
+    assert (main["division"], main["yours"], main["attempt"], main["reveal"]) == ("main", False, None, None)
     assert daily == {
         "day": "2026-03-01",
         "rules": "standard",
@@ -42,8 +44,19 @@ def test_anyone_reads_what_is_played_today(anyone: Api) -> None:
         "opens_at": "2026-03-01T00:00:00Z",
         "closes_at": "2026-03-02T00:00:00Z",
         "finish_by": "2026-03-02T00:30:00Z",
-        "commitment": DailyDeal.objects.get(day=date(2026, 3, 1)).commitment,
+        "commitment": DailyDeal.objects.get(day=date(2026, 3, 1), division="open").commitment,
         "is_certified": True,
+        "yours": True,
+        "policy": {
+            "attempts": 1,
+            "undo": True,
+            "hints": False,
+            "restart": False,
+            "loss_notices": False,
+            "practice_after": True,
+            "minimum_age_days": 0,
+            "minimum_finished_games": 0,
+        },
         "attempt": None,
         "reveal": None,
     }
@@ -65,7 +78,7 @@ def test_seed_and_deck_are_told_from_finish_by_on_and_not_a_millisecond_before(
     clock.move_to(FINISH_BY - MILLISECOND)
     assert the_day(anyone)["reveal"] is None
     clock.move_to(FINISH_BY)
-    daily = DailyDeal.objects.get(day=date(2026, 3, 1))
+    daily = DailyDeal.objects.get(day=date(2026, 3, 1), division="open")
     reveal = the_day(anyone)["reveal"]
     assert (reveal["seed"], reveal["candidate"], reveal["deck"]) == (daily.seed, daily.candidate, daily.deal.deck)
     assert daily.key.commitment(bytes.fromhex(daily.seed)) == the_day(anyone)["commitment"]
@@ -85,7 +98,7 @@ def test_a_day_without_deals_is_empty(anyone: Api) -> None:
 def test_alice_finds_her_attempt_and_bob_does_not(as_alice: Api, as_bob: Api) -> None:
     game = as_alice.start("daily", "standard")
     assert the_day(as_alice)["attempt"] == game
-    assert as_alice.get("/api/daily/").json()["dailies"][0]["attempt"] == game
+    assert [daily["attempt"] for daily in as_alice.get("/api/daily/").json()["dailies"]] == [None, game]
     assert the_day(as_bob)["attempt"] is None
 
 
@@ -108,7 +121,7 @@ def test_history_is_walked_page_by_page_without_gaps_or_repetition(anyone: Api, 
     pages, address = [], "/api/daily/history/"
     while address:
         page = anyone.get(address).json()
-        pages.append([daily["day"] for daily in page["dailies"]])
+        pages.append(list(dict.fromkeys(daily["day"] for daily in page["dailies"])))
         address = page["next"]
     assert [*chain(*pages)] == [str(OPENS.date() + timedelta(days=days)) for days in range(20, -1, -1)]
     assert len(pages) == 3
@@ -116,8 +129,8 @@ def test_history_is_walked_page_by_page_without_gaps_or_repetition(anyone: Api, 
 
 def test_yesterday_is_in_the_history_before_it_may_be_told(anyone: Api, clock: time_machine.Traveller) -> None:
     clock.move_to(CLOSES)
-    (daily,) = anyone.get("/api/daily/history/").json()["dailies"]
-    assert (daily["state"], daily["reveal"]) == ("closing", None)
+    dailies = anyone.get("/api/daily/history/").json()["dailies"]
+    assert [(daily["state"], daily["reveal"]) for daily in dailies] == [("closing", None)] * 2
 
 
 @pytest.mark.parametrize("day", ["20260301", "2026-3-1", "2026-13-01", "2026-02-30", "0000-01-01", "2026-W09-7"])

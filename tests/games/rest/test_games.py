@@ -32,6 +32,9 @@ def test_alice_has_one_ranked_attempt_and_is_told_which(as_alice: Api) -> None:
     response = as_alice.post("/api/games/", {"kind": "daily", "rules": "standard"})
     game = response.json()
     assert (game["kind"], game["day"], game["player"]["display_name"]) == ("daily", "2026-03-01", "Alice")
+    same = as_alice.post("/api/games/", {"kind": "daily", "rules": "standard"})
+    assert (same.status_code, same.json(), same["Location"]) == (200, game, f"/api/games/{game['id']}/")
+    as_alice.resign(game["id"])
     again = as_alice.post("/api/games/", {"kind": "daily", "rules": "standard"})
     assert refusal(again) == (409, "already_attempted")
     assert again.json()["game"] == game["id"]

@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta
 import pytest
 import time_machine
 
+from games.deals.daily import Division
 from games.models import DailyDeal, Game
 from games.services.attempts import expire_overdue
 from games.services.dailies import ensure_dailies
@@ -25,9 +26,9 @@ def now(request: pytest.FixtureRequest) -> datetime:
 
 @pytest.fixture
 def daily(db: None, now: datetime) -> DailyDeal:
-    """The deal of the day; those of the days around it are there, too."""
+    """The guests' deal of the day; that of `main` and those of the days around it are there, too."""
     ensure_dailies(now)
-    return DailyDeal.objects.get(day=now.date() + DAY)
+    return DailyDeal.objects.get(day=now.date() + DAY, division=Division.OPEN)
 
 
 def attempt_at(api: Api, clock: time_machine.Traveller, moment: datetime) -> tuple[str, str]:
@@ -102,9 +103,11 @@ def test_what_is_secret_until_the_grace_time_ends_is_told_from_then_on(
     as_alice.resign(game)
     clock.move_to(daily.key.finish_by + offset)
     is_told = offset >= timedelta()
-    (told,) = anyone.get(f"/api/daily/{daily.day}/").json()["dailies"]
-    assert (told["reveal"] is not None) is is_told
-    assert told["state"] == ("provisional" if is_told else "closing")
+    dailies = anyone.get(f"/api/daily/{daily.day}/").json()["dailies"]
+    assert len(dailies) == len(Division)
+    for told in dailies:
+        assert (told["reveal"] is not None) is is_told
+        assert told["state"] == ("provisional" if is_told else "closing")
     assert ("??" not in as_alice.get(f"/api/games/{game}/record/").json()["record"]) is is_told
     for address in (f"games/{game}/", f"games/{game}/record/", f"deals/{daily.deal_id}/"):
         assert (anyone.get(f"/api/{address}").status_code == 200) is is_told, address
@@ -118,7 +121,8 @@ def test_the_day_after_opens_as_this_one_closes(
     clock.move_to(daily.key.closes_at + offset)
     today = anyone.get("/api/daily/").json()
     assert today["day"] == str(daily.day + (timedelta() if offset < timedelta() else DAY))
-    assert [told["state"] for told in today["dailies"]] == ["open"]
+    assert [told["state"] for told in today["dailies"]] == ["open"] * len(Division)
     for day, before, after in ((daily.day, "open", "closing"), (daily.day + DAY, "committed", "open")):
-        (told,) = anyone.get(f"/api/daily/{day}/").json()["dailies"]
-        assert told["state"] == (before if offset < timedelta() else after)
+        dailies = anyone.get(f"/api/daily/{day}/").json()["dailies"]
+        state = before if offset < timedelta() else after
+        assert [told["state"] for told in dailies] == [state] * len(Division)

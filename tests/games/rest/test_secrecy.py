@@ -141,4 +141,4 @@ def test_mallory_learns_nothing_of_tomorrow(spy: Spy, now: datetime) -> None:
     spy.get(f"/api/daily/{tomorrow}/")
     text = DIGEST.sub("", spy.heard)
     assert not [card for card in CARDS[:52] if card.text in text]
-    assert len(DIGEST.findall(spy.heard)) == 1  # the commitment
+    assert len(DIGEST.findall(spy.heard)) == 2  # the commitments

@@ -64,7 +64,7 @@ def test_the_first_page_has_nothing_secret(client: Client, alice: Player, daily:
     for secret in DailyDeal.objects.select_related("deal"):
         assert secret.seed not in text
         assert not any(secret.deal.deck[start : start + 8] in text for start in range(0, 104 - 6, 2))
-        assert secret == daily or secret.commitment not in text
+        assert secret.day == daily.day or secret.commitment not in text
 
 
 def test_the_first_page_says_so_when_no_deal_is_open(client: Client, db: None, now: datetime) -> None:
@@ -85,8 +85,8 @@ def test_yesterdays_deal_stays_until_its_last_games_have_to_end(
 ) -> None:
     text = page(client, "/", daily.key.closes_at + after_midnight)
     assert [day for day in ("2026-03-02", "2026-03-01") if f"daily.{day}.standard" in text] == days
-    assert text.count('data-state="open"') == 1
-    assert text.count('data-state="closing"') == len(days) - 1
+    assert text.count('data-state="open"') == 2
+    assert text.count('data-state="closing"') == 2 * (len(days) - 1)
 
 
 def test_the_default_rules_come_first(client: Client, settings: Settings, db: None, now: datetime) -> None:
@@ -95,6 +95,17 @@ def test_the_default_rules_come_first(client: Client, settings: Settings, db: No
     text = page(client, "/", now)
     places = [text.index(f"daily.2026-03-01.{rules}.open") for rules in ("standard", "relaxed", "giza")]
     assert places == sorted(places)
+
+
+def test_the_own_division_comes_first(client: Client, daily: DailyDeal, staff: Player, now: datetime) -> None:
+    def divisions(text: str) -> list[str]:
+        return sorted(("main", "open"), key=lambda division: text.index(f"daily.2026-03-01.standard.{division}"))
+
+    assert divisions(page(client, "/", now)) == ["open", "main"]
+    Player.objects.filter(pk=staff.pk).update(date_joined=now - timedelta(days=1))
+    with time_machine.travel(now, tick=False):
+        client.force_login(staff)
+    assert divisions(page(client, "/", now)) == ["main", "open"]
 
 
 @pytest.mark.parametrize("slug", RULE_SETS)

@@ -57,7 +57,7 @@ def test_a_wrong_question_is_refused_naming_the_field(daily: DailyDeal, path: st
         "daily.2026-11-21.standard.open.fewest-moves",
         "daily.2026-11-19.standard.open.fewest-moves",
         "daily.2026-02-30.standard.open.fewest-moves",
-        "daily.2026-11-20.standard.main.fewest-moves",
+        "daily.2026-11-20.standard.third.fewest-moves",
         "daily.2026-11-20.giza.open.fewest-moves",
         "weekly.2026-W48.standard.open.points",
         "monthly.2026-12.standard.open.points",

@@ -1,52 +1,19 @@
-"""Rows, and questions about rows. What must always hold of them is held by the database."""
+"""Deals, the calendar of daily deals, games and their log."""
 
 from __future__ import annotations
 
-import secrets
 from datetime import datetime
 from typing import ClassVar
 
-from django.contrib.auth.models import AbstractUser
-from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q
 
 from games.deals.daily import DailyKey
 from games.deals.grading import Grade, grade_of
-from games.rules import RULE_SETS, Action, Deck, Entry, Outcome, Record, RuleSet
-
-ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
-ID_LENGTH = 12
-
-
-def new_id() -> str:
-    """Return a public identifier: 60 random bits, no letters that look like digits."""
-    return "".join(secrets.choice(ID_ALPHABET) for _ in range(ID_LENGTH))
-
-
-class Player(AbstractUser):
-    """Someone who plays: a guest with nothing but a token, or a named account. The user name is the ASCII handle."""
-
-    first_name = None  # type: ignore[assignment]
-    last_name = None  # type: ignore[assignment]
-    username = models.CharField(
-        "handle",
-        max_length=32,
-        unique=True,
-        validators=[RegexValidator(r"^[a-z0-9][a-z0-9-]*\Z", "Lower-case letters, digits and hyphens.")],
-    )
-    display_name = models.CharField(max_length=40)
-    is_guest = models.BooleanField(default=False)
-    is_bot = models.BooleanField(default=False, help_text="Plays by program and says so.")
-
-    REQUIRED_FIELDS: ClassVar[list[str]] = []
-
-    class Meta(AbstractUser.Meta):
-        verbose_name = "player"
-        verbose_name_plural = "players"
-
-    def __str__(self) -> str:
-        return self.display_name or self.username
+from games.deals.policy import PRACTICE, RANKED, Policy
+from games.models.players import ID_LENGTH, Player, new_id
+from games.rules import OWN_SUITS, RULE_SETS, Action, Deck, Entry, Outcome, Record, RuleSet, Suits
+from games.rules.record import CREDIT_TAG, SUITS_TAG
 
 
 class Deal(models.Model):
@@ -114,6 +81,9 @@ class DailyDeal(models.Model):
     link = models.CharField(max_length=64)
     candidate = models.PositiveIntegerField(help_text="Which of the decks that the seed leads to, from 0.")
     deal = models.OneToOneField(Deal, models.PROTECT, related_name="daily")
+    policy = models.JSONField(
+        null=True, help_text="What its attempts allow; empty: what ranked attempts do by default."
+    )
 
     class Meta:
         constraints: ClassVar = [
@@ -128,6 +98,11 @@ class DailyDeal(models.Model):
     def key(self) -> DailyKey:
         return DailyKey(self.day, self.rules, self.division)
 
+    @property
+    def terms(self) -> Policy:
+        """What attempts at this deal allow."""
+        return RANKED if self.policy is None else Policy.from_data(self.policy)
+
 
 SUMMARY_FIELDS = ("finished_at", "elapsed_ms", "moves", "draws", "recycles", "undos", "hints", "cards_left")
 
@@ -136,7 +111,7 @@ class Game(models.Model):
     """One player's attempt at a deal.
 
     While it is played its moves alone say where it stands; the commit that ends it writes the summary, and from then
-    on the row is frozen. The clock runs from `started_at`, when the layout was first sent.
+    on the row is frozen. The clock runs from `started_at`, when the layout was first sent, while a server is up.
     """
 
     class Status(models.TextChoices):
@@ -152,11 +127,24 @@ class Game(models.Model):
     daily = models.ForeignKey(
         DailyDeal, models.PROTECT, related_name="attempts", null=True, help_text="Set for the ranked attempt only."
     )
+    suits = models.CharField(
+        max_length=52,
+        blank=True,
+        default="",
+        help_text="What the suits of the deal become in this game; empty: the same.",
+    )
+    attempt = models.PositiveSmallIntegerField(
+        default=1, help_text="Which of the player's ranked attempts at the deal."
+    )
+    policy = models.JSONField(null=True, help_text="What it was started under; empty: what its kind allows by default.")
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.PLAYING)
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
     elapsed_ms = models.PositiveBigIntegerField(null=True)
+    credit_ms = models.PositiveBigIntegerField(
+        default=0, help_text="How long no server was up before it ended; not part of the elapsed time."
+    )
     moves = models.PositiveIntegerField(null=True)
     draws = models.PositiveIntegerField(null=True)
     recycles = models.PositiveIntegerField(null=True)
@@ -166,7 +154,8 @@ class Game(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["player", "daily"], name="one_ranked_attempt"),
+            models.UniqueConstraint(fields=["player", "daily", "attempt"], name="ranked_attempts_are_numbered"),
+            models.CheckConstraint(name="attempts_from_one", condition=Q(attempt__gte=1)),
             models.CheckConstraint(
                 name="summary_exactly_when_finished",
                 condition=Q(status="playing", **dict.fromkeys((f"{field}__isnull" for field in SUMMARY_FIELDS), True))
@@ -192,6 +181,13 @@ class Game(models.Model):
         return self.daily_id is not None
 
     @property
+    def terms(self) -> Policy:
+        """What the game allows: the policy that it was started under."""
+        if self.policy is None:
+            return RANKED if self.is_ranked else PRACTICE
+        return Policy.from_data(self.policy)
+
+    @property
     def is_over(self) -> bool:
         return self.status != self.Status.PLAYING
 
@@ -206,63 +202,29 @@ class Game(models.Model):
         practising = Game.objects.filter(deal=self.deal_id, player=self.player_id, daily=None)
         return self.is_ranked or not practising.filter(status=self.Status.PLAYING).exists()
 
+    @property
+    def deck(self) -> Deck:
+        """The deal's deck in the suits of this game, the only ones that its player ever sees."""
+        return (Suits(self.suits) if self.suits else OWN_SUITS).of_deck(Deck.from_text(self.deal.deck))
+
     def record(self) -> Record:
-        """Return the whole game as a record, its secret deck included."""
+        """Return the whole game as a record, its secret deck and its suits included."""
         started = self.started_at or self.created_at
+        tags = {SUITS_TAG: self.suits, CREDIT_TAG: str(self.credit_ms or "")}
         return Record(
             game=self.id,
             rules=self.deal.rule_set,
-            deck=Deck.from_text(self.deal.deck),
+            deck=self.deck,
             player=self.player.username,
             started=started.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
             entries=tuple(Entry(Action.from_text(action), at_ms) for action, at_ms in self.log_rows()),
             result=Outcome(self.status) if self.is_over else None,
+            more_tags=tuple((name, value) for name, value in tags.items() if value),
         )
 
     def log_rows(self) -> list[tuple[str, int]]:
         """Return the actions with their times, in order."""
         return list(self.log.order_by("version").values_list("action", "at_ms"))
-
-
-class GameReview(models.Model):
-    """A review of a finished game, asked for by someone and computed once by a worker.
-
-    `done` of `total` positions are solved; `total` is 0 until a worker has begun. `claimed_at` is when one did last.
-    """
-
-    class State(models.TextChoices):
-        PENDING = "pending"
-        DONE = "done"
-        FAILED = "failed"
-
-    game = models.OneToOneField(Game, models.CASCADE, related_name="review")
-    state = models.CharField(max_length=7, choices=State.choices, default=State.PENDING)
-    done = models.PositiveIntegerField(default=0)
-    total = models.PositiveIntegerField(default=0)
-    result = models.JSONField(null=True)
-    created_at = models.DateTimeField()
-    claimed_at = models.DateTimeField(null=True)
-    finished_at = models.DateTimeField(null=True)
-
-    class Meta:
-        constraints: ClassVar = [
-            models.CheckConstraint(
-                name="result_exactly_when_done",
-                condition=Q(state="done", result__isnull=False) | ~Q(state="done") & Q(result__isnull=True),
-            ),
-            models.CheckConstraint(
-                name="review_pending_until_finished",
-                condition=Q(state="pending", finished_at__isnull=True)
-                | ~Q(state="pending") & Q(finished_at__isnull=False),
-            ),
-        ]
-        indexes: ClassVar = [
-            models.Index(fields=["created_at"], name="pending_reviews", condition=Q(state="pending")),
-        ]
-        ordering: ClassVar = ["-created_at"]
-
-    def __str__(self) -> str:
-        return f"{self.game_id} {self.state}"
 
 
 class Move(models.Model):

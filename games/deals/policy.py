@@ -1,0 +1,49 @@
+"""What a game allows besides playing: data of a competition, and of every game that was started under it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+
+Attempts = Annotated[int, msgspec.Meta(ge=1, le=100)]
+Count = Annotated[int, msgspec.Meta(ge=0, le=10_000)]
+
+
+class PolicyError(ValueError):
+    """Data that is no policy; the text says where it goes wrong."""
+
+
+class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a game allows; the defaults are those of a ranked attempt.
+
+    `attempts` is how many ranked attempts a player has at one deal; `restart` lets the next one begin while one is
+    being played. `practice_after` opens the deal for practice once the own attempts have ended. The minimum age of an
+    account, counted from when it was claimed, and its minimum of finished games are asked for by the division `main`.
+    """
+
+    attempts: Attempts = 1
+    undo: bool = True
+    hints: bool = False
+    restart: bool = False
+    loss_notices: bool = False
+    practice_after: bool = True
+    minimum_age_days: Count = 0
+    minimum_finished_games: Count = 0
+
+    @classmethod
+    def from_data(cls, data: object) -> Policy:
+        """Read a JSON object; what it leaves out has its default. Raises `PolicyError`."""
+        try:
+            return msgspec.convert(data, cls)
+        except msgspec.ValidationError as error:
+            raise PolicyError(str(error)) from error
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The policy as a JSON object with every field."""
+        return {name: getattr(self, name) for name in self.__struct_fields__}
+
+
+RANKED = Policy()
+PRACTICE = Policy(hints=True, restart=True, loss_notices=True)

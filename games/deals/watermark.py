@@ -1,0 +1,13 @@
+"""A game's own suits: a leaked list of moves does not replay in another game, and what was shown names its source."""
+
+from __future__ import annotations
+
+from games.deals.shuffle import bytes_of_key, shuffled
+from games.rules import Suits
+from games.rules.cards import RANKS, SUITS
+
+
+def suits_of(key: bytes, game: str) -> Suits:
+    """Return the suits of a game, which nobody can tell who does not have the key; `game` is its ASCII identifier."""
+    stream = bytes_of_key(key, f"suits|{game}")
+    return Suits("".join("".join(shuffled(SUITS, stream)) for _ in RANKS))

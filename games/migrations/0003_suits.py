@@ -1,0 +1,25 @@
+from importlib import import_module
+
+from django.db import migrations, models
+
+guards = import_module("games.migrations.0002_guards")
+
+
+class Migration(migrations.Migration):
+    dependencies = [("games", "0002_guards")]
+
+    operations = [
+        # SQLite changes a table by copying it, and its triggers are not copied.
+        migrations.RunPython(guards.drop_guards, guards.create_guards),
+        migrations.AddField(
+            model_name="game",
+            name="suits",
+            field=models.CharField(
+                blank=True,
+                default="",
+                help_text="What the suits of the deal become in this game; empty: the same.",
+                max_length=52,
+            ),
+        ),
+        migrations.RunPython(guards.create_guards, guards.drop_guards),
+    ]

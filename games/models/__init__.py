@@ -1,0 +1,20 @@
+"""Rows, and questions about rows. What must always hold of them is held by the database."""
+
+from games.models.games import SUMMARY_FIELDS, DailyDeal, Deal, Game, Move
+from games.models.players import ID_LENGTH, DayDivision, Player, new_id
+from games.models.reviews import GameReview
+from games.models.uptime import Uptime
+
+__all__ = [
+    "ID_LENGTH",
+    "SUMMARY_FIELDS",
+    "DailyDeal",
+    "DayDivision",
+    "Deal",
+    "Game",
+    "GameReview",
+    "Move",
+    "Player",
+    "Uptime",
+    "new_id",
+]

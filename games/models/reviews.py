@@ -1,0 +1,51 @@
+"""Reviews that were asked for."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import Q
+
+from games.models.games import Game
+
+
+class GameReview(models.Model):
+    """A review of a finished game, asked for by someone and computed once by a worker.
+
+    `done` of `total` positions are solved; `total` is 0 until a worker has begun. `claimed_at` is when one did last.
+    """
+
+    class State(models.TextChoices):
+        PENDING = "pending"
+        DONE = "done"
+        FAILED = "failed"
+
+    game = models.OneToOneField(Game, models.CASCADE, related_name="review")
+    state = models.CharField(max_length=7, choices=State.choices, default=State.PENDING)
+    done = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
+    result = models.JSONField(null=True)
+    created_at = models.DateTimeField()
+    claimed_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                name="result_exactly_when_done",
+                condition=Q(state="done", result__isnull=False) | ~Q(state="done") & Q(result__isnull=True),
+            ),
+            models.CheckConstraint(
+                name="review_pending_until_finished",
+                condition=Q(state="pending", finished_at__isnull=True)
+                | ~Q(state="pending") & Q(finished_at__isnull=False),
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["created_at"], name="pending_reviews", condition=Q(state="pending")),
+        ]
+        ordering: ClassVar = ["-created_at"]
+
+    def __str__(self) -> str:
+        return f"{self.game_id} {self.state}"

@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from rest_framework import serializers
+
+from games.rest.inputs import Input, Text, YesOrNo, require_printable
+from games.services.accounts import LONGEST_HANDLE, LONGEST_PASSWORD
+
+NAME: dict[str, Any] = {"max_length": 40, "validators": [require_printable]}
+
+
+class ClaimInput(Input):
+    """What the account shall be called, and its password."""
+
+    example: ClassVar = {"handle": "carol", "display_name": "Carol", "password": "correct horse battery"}
+
+    handle = Text(max_length=LONGEST_HANDLE, help_text="3 to 32 lower-case letters and digits, single hyphens between.")
+    display_name = Text(required=False, help_text="The present one if it is left out.", **NAME)
+    password = Text(max_length=LONGEST_PASSWORD, trim_whitespace=False)
+
+
+class SignInInput(Input):
+    """Who signs in."""
+
+    example: ClassVar = {"handle": "carol", "password": "correct horse battery"}
+
+    handle = Text(max_length=LONGEST_HANDLE)
+    password = Text(max_length=LONGEST_PASSWORD, trim_whitespace=False)
+
+
+class SignOutInput(Input):
+    """What ends."""
+
+    example: ClassVar = {"everywhere": False}
+
+    everywhere = YesOrNo(required=False, help_text="All your tokens, not only the one that was sent.")
+
+
+class RenameInput(Input):
+    """The name that others see."""
+
+    example: ClassVar = {"display_name": "Carol the Great"}
+
+    display_name = Text(**NAME)
+
+
+class SignedOutSerializer(serializers.Serializer[dict[str, Any]]):
+    tokens = serializers.IntegerField(help_text="How many tokens ended.")

@@ -1,0 +1,106 @@
+"""Named accounts: claiming one, signing in and out, changing the name that others see."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from hashlib import sha256
+
+from django.contrib.auth import authenticate
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from knox.models import AuthToken
+
+from games.errors import AlreadyClaimed, BadHandle, HandleReserved, HandleTaken, SignInFailed, WeakPassword
+from games.models import Player
+from games.services.patience import count_attempt
+from games.services.players import SignedIn, issue_token, new_guest, token_row
+
+HANDLE = re.compile(r"[a-z0-9](?:-?[a-z0-9]){2,31}", re.ASCII)
+LONGEST_HANDLE = 32
+LONGEST_PASSWORD = 128
+SIGN_IN = "sign_in"
+RESERVED = frozenset(
+    [
+        *("admin", "administrator", "moderator", "official", "pyramid", "root", "server", "staff", "support", "system"),
+        *("anonymous", "api", "bot", "everyone", "following", "guest", "help", "me", "nobody"),
+    ]
+)
+
+
+def claim(player: Player, handle: str, display_name: str | None, password: str, now: datetime) -> Player:
+    """Make a guest a named account, with all its games and tokens. Without a display name it keeps its own.
+
+    Raises `AlreadyClaimed`, `BadHandle`, `HandleReserved`, `HandleTaken` or `WeakPassword`.
+    """
+    _require_good_handle(handle)
+    name = display_name or player.display_name
+    _require_good_password(password, Player(username=handle, display_name=name))
+    fields = {"username": handle, "display_name": name, "is_guest": False, "claimed_at": now}
+    try:
+        with transaction.atomic():
+            guest = Player.objects.filter(pk=player.pk, is_guest=True)
+            if not guest.update(**fields, password=make_password(password)):
+                raise AlreadyClaimed(f"this account has a name already: {player.username}")
+    except IntegrityError as error:
+        raise HandleTaken(f"someone else is {handle!r}") from error
+    player.refresh_from_db()
+    return player
+
+
+def create_account(handle: str, display_name: str, password: str, now: datetime) -> Player:
+    """Create a named account. Raises what `claim` raises, with nothing created."""
+    with transaction.atomic():
+        return claim(new_guest(display_name), handle, display_name, password, now)
+
+
+def require_password(handle: str, password: str, address: str) -> Player:
+    """Return the player whom handle and password belong to.
+
+    Attempts are counted by network address and by handle. Raises `Throttled`, or `SignInFailed`, which says the same
+    of a wrong password and of a handle that nobody has.
+    """
+    count_attempt(SIGN_IN, address)
+    count_attempt(SIGN_IN, sha256(handle.encode()).hexdigest())
+    player = authenticate(username=handle, password=password)
+    if not isinstance(player, Player):
+        raise SignInFailed("there is no account with this handle and this password")
+    return player
+
+
+def sign_in(handle: str, password: str, address: str) -> SignedIn:
+    """Return a new token of a named account. Raises what `require_password` raises."""
+    return issue_token(require_password(handle, password, address))
+
+
+def sign_out(player: Player, token: str | None, *, everywhere: bool = False) -> int:
+    """End a token, or with `everywhere` all tokens of the player, and return how many ended."""
+    tokens = AuthToken.objects.filter(user=player)
+    if not everywhere:
+        row = token_row(token) if token else None
+        tokens = tokens.filter(pk=row.pk if row else None)
+    ended: int = tokens.delete()[0]
+    return ended
+
+
+def rename(player: Player, display_name: str) -> Player:
+    """Change the name that others see; the handle stays."""
+    player.display_name = display_name
+    player.save(update_fields=["display_name"])
+    return player
+
+
+def _require_good_handle(handle: str) -> None:
+    if len(handle) > LONGEST_HANDLE or not HANDLE.fullmatch(handle):
+        raise BadHandle("a handle is 3 to 32 lower-case letters and digits, with single hyphens between them")
+    if handle.partition("-")[0] in RESERVED:
+        raise HandleReserved(f"{handle!r} is kept for the server")
+
+
+def _require_good_password(password: str, player: Player) -> None:
+    try:
+        validate_password(password, player)
+    except ValidationError as error:
+        raise WeakPassword(" ".join(error.messages)) from error

@@ -1,0 +1,59 @@
+"""When no server was up, so that games are not charged for it."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.conf import settings
+
+from games.models import Uptime
+from games.session import MILLISECOND, Pause
+
+# Longer than any ranked attempt can last.
+KEPT = timedelta(days=7)
+
+
+def beat(stretch: Uptime | None, now: datetime) -> Uptime:
+    """Note that this server process is up, and return the stretch of time that the next heartbeat goes on with.
+
+    A heartbeat that comes late, because the process or its database stood still, begins a new one.
+    """
+    if stretch is not None and now - stretch.until <= _patience():
+        stretch.until = max(now, stretch.until)
+        if Uptime.objects.filter(pk=stretch.pk).update(until=stretch.until):
+            return stretch
+    return Uptime.objects.create(since=now, until=now)
+
+
+def forget_old_uptime(now: datetime) -> int:
+    """Delete what no attempt can need any more, and return how much."""
+    return Uptime.objects.filter(until__lt=now - KEPT).delete()[0]
+
+
+def downtimes(start: datetime, end: datetime) -> list[tuple[datetime, datetime]]:
+    """Return the stretches between two times in which no server process was up; one was at the start.
+
+    Where nothing is known, none is assumed. Up to now the last heartbeat may just be due.
+    """
+    known = Uptime.objects.filter(until__gte=start - _patience(), since__lte=end).order_by("since")
+    stretches = list(known) if settings.PYRAMID_HEARTBEAT_SECONDS else []
+    if not stretches:
+        return []
+    down, up_to = [], max(start, stretches[0].since)
+    for stretch in stretches:
+        if stretch.since > up_to:
+            down.append((up_to, stretch.since))
+        up_to = max(up_to, stretch.until)
+    return [*down, (up_to, end)] if end - up_to > _patience() else down
+
+
+def pauses_of(started_at: datetime, now: datetime) -> tuple[Pause, ...]:
+    """Return when the clock of a game that started then stood still because no server was up."""
+    return tuple(
+        Pause((start - started_at) // MILLISECOND, (end - started_at) // MILLISECOND)
+        for start, end in downtimes(started_at, now)
+    )
+
+
+def _patience() -> timedelta:
+    return timedelta(seconds=2 * settings.PYRAMID_HEARTBEAT_SECONDS)

@@ -1,0 +1,59 @@
+"""Forms of the account pages. What may be refused is decided by the services."""
+
+from __future__ import annotations
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from games.services.accounts import LONGEST_HANDLE, LONGEST_PASSWORD
+
+LONGEST_NAME = 40
+LONGEST_TOKEN = 128
+
+
+def require_printable(text: str) -> None:
+    if not text.isprintable():
+        raise ValidationError("Only printable characters.")
+
+
+class Handle(forms.CharField):
+    """A handle as a browser should treat it: no capitals, no spelling, known to password managers."""
+
+    def __init__(self, help_text: str = "") -> None:
+        widget = forms.TextInput({"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"})
+        super().__init__(max_length=LONGEST_HANDLE, widget=widget, help_text=help_text)
+
+
+class Password(forms.CharField):
+    def __init__(self, autocomplete: str, help_text: str = "") -> None:
+        widget = forms.PasswordInput({"autocomplete": autocomplete})
+        super().__init__(max_length=LONGEST_PASSWORD, widget=widget, strip=False, help_text=help_text)
+
+
+class DisplayName(forms.CharField):
+    def __init__(self) -> None:
+        widget = forms.TextInput({"autocomplete": "nickname"})
+        super().__init__(max_length=LONGEST_NAME, validators=[require_printable], widget=widget, label="Name")
+        self.help_text = "What others see. You can change it later."
+
+
+class ClaimForm(forms.Form):
+    handle = Handle("3 to 32 lower-case letters and digits, single hyphens between. It stays for ever.")
+    display_name = DisplayName()
+    password = Password("new-password", "At least 8 characters, and none that many people use.")
+    token = forms.CharField(
+        max_length=LONGEST_TOKEN,
+        required=False,
+        label="Guest token",
+        widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+        help_text="If you have played as a guest: your token, to keep its games.",
+    )
+
+
+class SignInForm(forms.Form):
+    handle = Handle()
+    password = Password("current-password")
+
+
+class RenameForm(forms.Form):
+    display_name = DisplayName()

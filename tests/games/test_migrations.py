@@ -1,0 +1,77 @@
+"""A database of the first release is brought up to date with all that is in it, and its guards stay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from django.db.migrations.executor import MigrationExecutor
+
+from games import journal
+from games.models import DayDivision, Game
+from games.rules import DRAW
+from games.services.attempts import open_session, own_game, start_ranked
+from games.services.dailies import ensure_dailies
+
+RELEASED = ("games", "0002_guards")
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+DECK = "5cQsKc7s6c2c9s2hQhTh2s9hTcJs6d6s4s3h5d8c5h9dQcKh9cAc7dAdTsKsTd4h8hJhJc6h3d7hQdKd5s3s4c4dJdAsAh7c3c2d8d8s"
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def migrate(to: tuple[str, str]) -> Any:
+    executor = MigrationExecutor(connection)
+    executor.migrate([to])
+    return executor.loader.project_state([to]).apps
+
+
+def newest() -> tuple[str, str]:
+    ((app, name),) = MigrationExecutor(connection).loader.graph.leaf_nodes("games")
+    return app, name
+
+
+@pytest.fixture
+def released() -> Iterator[Any]:
+    """The models as they were released, on a database of that time."""
+    yield migrate(RELEASED)
+    migrate(newest())
+
+
+def released_attempt(apps: Any, day: datetime) -> str:
+    """Store a ranked attempt with one draw, as the first release did, and return its id."""
+    get = apps.get_model
+    player = get("games", "Player").objects.create(username="guest-alice", display_name="Alice", is_guest=True)
+    deal = get("games", "Deal").objects.create(rules="standard", deck=DECK, created_at=day)
+    key = {"day": day.date(), "rules": "standard", "division": "open", "candidate": 0, "number": 1}
+    secret = {"seed": "0" * 64, "commitment": "1" * 64, "link": "2" * 64}
+    daily = get("games", "DailyDeal").objects.create(**key, **secret, deal=deal)
+    when = {"created_at": day, "started_at": day}
+    game = get("games", "Game").objects.create(player=player, deal=deal, daily=daily, **when)
+    get("games", "Move").objects.create(game=game, version=1, action="D", at_ms=1500)
+    return str(game.pk)
+
+
+def test_an_attempt_of_the_first_release_goes_on_in_its_suits_and_division(released: Any) -> None:
+    game_id = released_attempt(released, NOON)
+    migrate(newest())
+    ensure_dailies(NOON)
+    game = own_game(game_id, Game.objects.get().player)
+    assert (game.suits, game.deck.text, game.attempt, game.credit_ms) == ("", DECK, 1, 0)
+    assert DayDivision.objects.get().division == "open"
+    assert start_ranked(game.player, "standard", NOON) == game
+    session = open_session(game, NOON)
+    assert (session.play.version, session.policy.hints) == (1, False)
+    journal.commit(session.act(DRAW, 1, NOON))
+    journal.commit(session.resign(2, NOON))
+    with pytest.raises(IntegrityError, match="frozen"), transaction.atomic():
+        Game.objects.update(elapsed_ms=1)
+
+
+def test_the_guards_of_the_first_release_stand_again_after_a_way_back(released: Any) -> None:
+    game_id = released_attempt(released, NOON)
+    with pytest.raises(IntegrityError, match="no gaps"), transaction.atomic():
+        released.get_model("games", "Move").objects.create(game_id=game_id, version=3, action="D", at_ms=2000)

@@ -1,0 +1,273 @@
+"""Competitions of other kinds: what a daily deal allows is data, kept with the deal and with every game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from threading import Barrier, Thread
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import SystemCheckError
+from django.db import IntegrityError, connection, transaction
+from pytest_django.fixtures import Settings
+
+from games import journal
+from games.deals.policy import PRACTICE, RANKED, Policy, PolicyError
+from games.errors import (
+    AlreadyAttempted,
+    DealNotYet,
+    NoOpenDaily,
+    RestartNotAllowed,
+    UndoNotAllowed,
+)
+from games.models import DailyDeal, Game, Player
+from games.rules import DRAW, HINT, UNDO
+from games.services.attempts import open_session, own_game, restart, start_practice, start_ranked
+from games.services.dailies import ensure_dailies
+from games.services.shared_deals import practise_deal
+
+Open = Callable[..., DailyDeal]
+
+
+@pytest.fixture
+def open_daily(settings: Settings, now: datetime, db: None) -> Open:
+    """Return a function that makes today's deal of `standard` under a policy."""
+
+    def open_daily(**policy: Any) -> DailyDeal:
+        settings.PYRAMID_DAILY_POLICIES = {"standard": policy}
+        ensure_dailies(now)
+        return DailyDeal.objects.get(day=now.date(), division="open")
+
+    return open_daily
+
+
+def resign(game: Game, now: datetime) -> None:
+    session = open_session(game, now)
+    journal.commit(session.resign(session.play.version, now))
+
+
+def test_by_default_there_is_one_attempt_with_undo_and_nothing_else(
+    alice: Player, daily: DailyDeal, now: datetime
+) -> None:
+    game = start_ranked(alice, "standard", now)
+    assert daily.terms == game.terms == RANKED
+    assert RANKED.data == {
+        "attempts": 1,
+        "undo": True,
+        "hints": False,
+        "restart": False,
+        "loss_notices": False,
+        "practice_after": True,
+        "minimum_age_days": 0,
+        "minimum_finished_games": 0,
+    }
+    assert start_practice(alice, "standard", now).terms == PRACTICE
+
+
+def test_a_game_keeps_the_policy_that_it_was_started_under(
+    alice: Player, bob: Player, open_daily: Open, now: datetime
+) -> None:
+    daily = open_daily(undo=False)
+    game = start_ranked(alice, "standard", now)
+    DailyDeal.objects.filter(pk=daily.pk).update(policy=RANKED.data)
+    session = open_session(own_game(game.id, alice), now)
+    session.act(DRAW, 0, now)
+    with pytest.raises(UndoNotAllowed):
+        session.act(UNDO, 1, now)
+    later = open_session(start_ranked(bob, "standard", now), now)
+    later.act(DRAW, 0, now)
+    assert later.act(UNDO, 1, now).step is not None
+
+
+def test_another_setting_is_for_days_not_committed_to_yet(open_daily: Open, settings: Settings, now: datetime) -> None:
+    open_daily(attempts=3)
+    settings.PYRAMID_DAILY_POLICIES = {"Standard": {"attempts": 5}}
+    ensure_dailies(now + timedelta(days=1))
+    attempts = list(DailyDeal.objects.order_by("day").values_list("policy__attempts", flat=True))
+    assert attempts == [3] * 16 + [5] * 2
+
+
+def test_hints_are_given_where_the_policy_has_them(alice: Player, open_daily: Open, now: datetime) -> None:
+    open_daily(hints=True)
+    session = open_session(start_ranked(alice, "standard", now), now)
+    assert session.act(HINT, 0, now).step is not None
+
+
+def test_attempts_come_one_after_the_other_up_to_the_most(alice: Player, open_daily: Open, now: datetime) -> None:
+    open_daily(attempts=3)
+    games = []
+    for _ in range(3):
+        game = start_ranked(alice, "standard", now)
+        assert start_ranked(alice, "standard", now) == game
+        resign(game, now)
+        games.append(game)
+    assert [game.attempt for game in games] == [1, 2, 3]
+    assert len({game.deal_id for game in games}) == 1
+    assert len({game.suits for game in games}) == 3
+    with pytest.raises(AlreadyAttempted, match="3 ranked attempts") as refusal:
+        start_ranked(alice, "standard", now)
+    assert refusal.value.details == {"game": games[-1].id}
+
+
+def test_a_restart_gives_an_attempt_up_for_the_next_one(alice: Player, open_daily: Open, now: datetime) -> None:
+    open_daily(attempts=2, restart=True)
+    first = start_ranked(alice, "standard", now)
+    second = restart(own_game(first.id, alice), now)
+    first.refresh_from_db()
+    assert (first.status, second.attempt, second.status, second.is_ranked) == ("resigned", 2, "playing", True)
+    with pytest.raises(AlreadyAttempted):
+        restart(own_game(second.id, alice), now)
+    second.refresh_from_db()
+    assert second.status == "playing"
+
+
+def test_after_the_day_no_attempt_is_given_up_for_another(alice: Player, open_daily: Open, now: datetime) -> None:
+    daily = open_daily(attempts=2, restart=True)
+    game = start_ranked(alice, "standard", now)
+    with pytest.raises(NoOpenDaily):
+        restart(own_game(game.id, alice), daily.key.closes_at)
+    game.refresh_from_db()
+    assert game.status == "playing"
+
+
+def test_attempts_alone_allow_no_restart(alice: Player, open_daily: Open, now: datetime) -> None:
+    open_daily(attempts=2)
+    with pytest.raises(RestartNotAllowed):
+        restart(start_ranked(alice, "standard", now), now)
+
+
+def test_practice_on_a_daily_deal_begins_when_the_own_attempts_have_ended(
+    alice: Player, open_daily: Open, now: datetime
+) -> None:
+    daily = open_daily(attempts=2)
+    first = own_game(start_ranked(alice, "standard", now).id, alice)
+    with pytest.raises(DealNotYet, match="still being played"):
+        practise_deal(alice, daily.deal, now)
+    resign(first, now)
+    with pytest.raises(DealNotYet, match="another ranked attempt"):
+        practise_deal(alice, daily.deal, now)
+    second = start_ranked(alice, "standard", now)
+    with pytest.raises(DealNotYet, match="still being played"):
+        practise_deal(alice, daily.deal, now)
+    resign(second, now)
+    practice = practise_deal(alice, daily.deal, now)
+    assert (practice.deal, practice.is_ranked, practice.terms) == (daily.deal, False, PRACTICE)
+    assert practice.suits not in {"", first.suits, second.suits}
+
+
+def test_who_has_no_time_left_for_another_attempt_may_practise(alice: Player, open_daily: Open, now: datetime) -> None:
+    daily = open_daily(attempts=2)
+    game = start_ranked(alice, "standard", now)
+    resign(game, now)
+    with pytest.raises(DealNotYet):
+        practise_deal(alice, daily.deal, daily.key.closes_at - timedelta(milliseconds=1))
+    assert practise_deal(alice, daily.deal, daily.key.closes_at).deal == daily.deal
+
+
+def test_a_policy_may_keep_a_deal_from_practice_until_it_closes(alice: Player, open_daily: Open, now: datetime) -> None:
+    daily = open_daily(practice_after=False)
+    game = start_ranked(alice, "standard", now)
+    resign(game, now)
+    with pytest.raises(DealNotYet):
+        practise_deal(alice, daily.deal, daily.key.finish_by - timedelta(milliseconds=1))
+    assert practise_deal(alice, daily.deal, daily.key.finish_by).deal == daily.deal
+
+
+def refused(**fields: object) -> str:
+    """Return why the database refuses a game, past all services."""
+    with pytest.raises(IntegrityError) as refusal, transaction.atomic():
+        Game.objects.create(**fields)
+    return str(refusal.value)
+
+
+def test_the_database_refuses_more_attempts_than_the_policy_has(alice: Player, open_daily: Open, now: datetime) -> None:
+    daily = open_daily(attempts=2)
+    fields = {"player": alice, "deal": daily.deal, "daily": daily, "created_at": now}
+    assert "follows one that has ended" in refused(**fields, attempt=2)
+    resign(start_ranked(alice, "standard", now), now)
+    second = Game.objects.create(**fields, attempt=2)
+    resign(second, now)
+    assert "no more attempts" in refused(**fields, attempt=3)
+    assert "attempts_from_one" in refused(**fields, attempt=0)
+    refused(**fields, attempt=2)
+    assert list(alice.games.order_by("attempt").values_list("attempt", flat=True)) == [1, second.attempt]
+
+
+def test_the_database_refuses_a_second_attempt_beside_the_first(alice: Player, open_daily: Open, now: datetime) -> None:
+    daily = open_daily(attempts=2)
+    start_ranked(alice, "standard", now)
+    assert "follows one that has ended" in refused(
+        player=alice, deal=daily.deal, daily=daily, created_at=now, attempt=2
+    )
+
+
+@pytest.mark.parametrize("change", [{"policy": PRACTICE.data}, {"suits": ""}, {"attempt": 2}, {"daily": None}])
+def test_the_database_refuses_to_change_what_a_game_was_started_with(
+    alice: Player, daily: DailyDeal, now: datetime, change: dict[str, object]
+) -> None:
+    game = start_ranked(alice, "standard", now)
+    with pytest.raises(IntegrityError, match="never changes"), transaction.atomic():
+        Game.objects.filter(pk=game.pk).update(**change)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_devices_that_start_at_the_same_moment_get_the_same_game(
+    alice: Player, daily: DailyDeal, now: datetime
+) -> None:
+    together, started = Barrier(4), []
+
+    def start() -> None:
+        together.wait(timeout=60)
+        try:
+            started.append(start_ranked(alice, "standard", now).id)
+        finally:
+            connection.close()
+
+    devices = [Thread(target=start) for _ in range(4)]
+    for device in devices:
+        device.start()
+    for device in devices:
+        device.join()
+    assert len(started) == 4
+    assert len(set(started)) == Game.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        None,
+        [],
+        {"attempts": 0},
+        {"attempts": 101},
+        {"attempts": "3"},
+        {"attempts": 1.5},
+        {"attempts": True},
+        {"undo": 1},
+        {"undo": "yes"},
+        {"minimum_age_days": -1},
+        {"tries": 3},
+    ],
+    ids=str,
+)
+def test_what_is_no_policy_is_refused(data: object) -> None:
+    with pytest.raises(PolicyError):
+        Policy.from_data(data)
+
+
+@pytest.mark.parametrize(
+    ("policies", "mistake"),
+    [
+        ({"spider": {}}, "'spider' is no rule set"),
+        ({"standard": {"attempts": 0}}, r"standard: Expected `int` >= 1 - at `\$.attempts`"),
+        ({"standard": {"tries": 3}}, "standard: Object contains unknown field `tries`"),
+        ({"standard": []}, "standard: Expected `object`, got `array`"),
+    ],
+)
+def test_a_setting_that_is_no_policy_is_told_at_the_start(
+    settings: Settings, policies: dict[str, object], mistake: str
+) -> None:
+    settings.PYRAMID_DAILY_POLICIES = policies
+    with pytest.raises(SystemCheckError, match=mistake):
+        call_command("check")

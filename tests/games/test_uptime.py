@@ -1,0 +1,197 @@
+"""Games are not charged for the time in which no server was up."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from itertools import pairwise
+from threading import Event
+
+import pytest
+import time_machine
+from django.db import OperationalError
+from hypothesis import given
+from hypothesis import strategies as st
+from pytest_django.fixtures import Settings
+
+from games import journal
+from games.models import DailyDeal, Game, Player, Uptime
+from games.rules import DRAW, GameOver, Record
+from games.services.attempts import expire_overdue, open_session, own_game, record_for, start_ranked
+from games.services.uptime import beat, downtimes, forget_old_uptime
+from games.session import Pause, Session
+from pyramid_server.heart import keep_beating
+from tests.games.test_session import START, seconds, session
+
+SECOND = timedelta(seconds=1)
+
+
+@pytest.fixture(autouse=True)
+def _heartbeat(settings: Settings) -> None:
+    settings.PYRAMID_HEARTBEAT_SECONDS = 5
+
+
+def up(start: datetime, *stretches: tuple[float, float]) -> None:
+    """Note that server processes were up in these stretches, in seconds since the start."""
+    for since, until in stretches:
+        Uptime.objects.create(since=start + since * SECOND, until=start + until * SECOND)
+
+
+def down(start: datetime, end: float) -> list[tuple[float, float]]:
+    found = downtimes(start, start + end * SECOND)
+    return [((first - start) / SECOND, (last - start) / SECOND) for first, last in found]
+
+
+@pytest.mark.parametrize(
+    ("stretches", "expected"),
+    [
+        pytest.param([(-60, 100)], [], id="up all the time"),
+        pytest.param([(-60, 20), (50, 100)], [(20, 50)], id="a restart"),
+        pytest.param([(-60, 20), (30, 35), (50, 100)], [(20, 30), (35, 50)], id="two restarts"),
+        pytest.param([(-60, -2), (30, 100)], [(0, 30)], id="died right after the start"),
+        pytest.param([(-60, 20), (10, 100)], [], id="another node was up"),
+        pytest.param([(-60, 100), (30, 40)], [], id="one node came and went beside another"),
+        pytest.param([(-60, 20), (-60, 40), (50, 60), (55, 100)], [(40, 50)], id="both nodes were down"),
+        pytest.param([(-60, 95)], [], id="the next heartbeat is due"),
+        pytest.param([(-60, 20)], [(20, 100)], id="down until now"),
+        pytest.param([(-90, -60), (30, 100)], [], id="nothing is known of the start"),
+        pytest.param([], [], id="nothing is known at all"),
+    ],
+)
+def test_it_was_down_when_every_process_was(
+    db: None, now: datetime, stretches: list[tuple[float, float]], expected: list[tuple[float, float]]
+) -> None:
+    up(now, *stretches)
+    assert down(now, 100) == expected
+
+
+def test_without_heartbeats_nothing_is_credited(db: None, now: datetime, settings: Settings) -> None:
+    settings.PYRAMID_HEARTBEAT_SECONDS = 0
+    up(now, (-60, 20), (50, 100))
+    assert down(now, 100) == []
+
+
+def test_a_heart_goes_on_with_one_stretch_and_begins_another_after_a_standstill(db: None, now: datetime) -> None:
+    stretch = None
+    for second in (0, 5, 10, 20, 31, 36):
+        stretch = beat(stretch, now + second * SECOND)
+    noted = [((row.since - now) / SECOND, (row.until - now) / SECOND) for row in Uptime.objects.order_by("since")]
+    assert noted == [(0, 20), (31, 36)]
+
+
+def test_a_clock_set_back_shortens_nothing(db: None, now: datetime) -> None:
+    stretch = beat(beat(None, now), now + 5 * SECOND)
+    assert beat(stretch, now).until == now + 5 * SECOND
+
+
+def test_old_heartbeats_are_forgotten_and_a_heart_that_was_forgotten_begins_anew(db: None, now: datetime) -> None:
+    stretch = beat(None, now - timedelta(days=8))
+    beat(None, now)
+    assert forget_old_uptime(now) == 1
+    stretch.until = now
+    assert beat(stretch, now + SECOND).since == now + SECOND
+
+
+def test_a_process_notes_that_it_is_up(transactional_db: None, now: datetime) -> None:
+    stop = Event()
+    stop.set()
+    with time_machine.travel(now, tick=False):
+        keep_beating(stop)
+    assert Uptime.objects.get().since == now
+
+
+def played_through_a_restart(alice: Player, now: datetime) -> Game:
+    """A draw after 10 s; down from 20 s to 50 s; a draw after 60 s."""
+    up(now, (-60, 20), (50, 100))
+    game = start_ranked(alice, "standard", now)
+    for version, second in enumerate((10, 60)):
+        session = open_session(own_game(game.id, alice), now + second * SECOND if version else now)
+        journal.commit(session.act(DRAW, version, now + second * SECOND))
+    return own_game(game.id, alice)
+
+
+def test_the_clock_stands_still_while_no_server_is_up(alice: Player, daily: DailyDeal, now: datetime) -> None:
+    game = played_through_a_restart(alice, now)
+    assert game.log_rows() == [("D", 10_000), ("D", 30_000)]
+    session = open_session(game, now + 70 * SECOND)
+    assert session.state(now + 70 * SECOND).elapsed_ms == 40_000
+    journal.commit(session.resign(2, now + 70 * SECOND))
+    game.refresh_from_db()
+    assert (game.elapsed_ms, game.credit_ms, game.moves) == (30_000, 30_000, 2)
+
+
+def test_the_credit_is_in_the_record(alice: Player, daily: DailyDeal, now: datetime) -> None:
+    game = played_through_a_restart(alice, now)
+    journal.commit(open_session(game, now + 70 * SECOND).resign(2, now + 70 * SECOND))
+    record = Record.from_text(record_for(own_game(game.id, alice), alice, now).text)
+    assert dict(record.more_tags) == {"Credit": "30000"}
+    assert record.replay().elapsed_ms == 30_000
+    closed = record_for(own_game(game.id, alice), None, daily.key.finish_by)
+    assert [name for name, _ in closed.more_tags] == ["Suits", "Credit"]
+
+
+def test_what_was_played_after_the_last_heartbeat_keeps_its_time(
+    alice: Player, daily: DailyDeal, now: datetime
+) -> None:
+    """The server died after the draw at 23 s and before its next heartbeat: the clock does not go back behind it."""
+    up(now, (-60, 20), (50, 100))
+    game = start_ranked(alice, "standard", now)
+    journal.commit(open_session(game, now).act(DRAW, 0, now + 23 * SECOND))
+    session = open_session(own_game(game.id, alice), now + 51 * SECOND)
+    assert session.state(now + 51 * SECOND).elapsed_ms == 23_000
+    journal.commit(session.act(DRAW, 1, now + 52 * SECOND))
+    assert game.log_rows() == [("D", 23_000), ("D", 23_000)]
+    assert session.state(now + 60 * SECOND).elapsed_ms == 30_000
+
+
+def test_a_second_downtime_is_found_in_the_time_that_really_passed(
+    alice: Player, daily: DailyDeal, now: datetime
+) -> None:
+    game = played_through_a_restart(alice, now)
+    Uptime.objects.filter(until=now + 100 * SECOND).update(until=now + 62 * SECOND)
+    up(now, (80, 100))
+    session = open_session(game, now + 90 * SECOND)
+    assert session.pauses == (Pause(20_000, 50_000), Pause(62_000, 80_000))
+    assert session.state(now + 90 * SECOND).elapsed_ms == 42_000
+
+
+def test_an_attempt_still_ends_when_its_day_does(alice: Player, daily: DailyDeal, now: datetime) -> None:
+    game = played_through_a_restart(alice, now)
+    up(now, (99, (daily.key.finish_by - now) / SECOND))
+    with pytest.raises(GameOver):
+        open_session(game, daily.key.finish_by - SECOND).act(DRAW, 2, daily.key.finish_by)
+    assert expire_overdue(daily.key.finish_by) == 1
+    game.refresh_from_db()
+    assert (game.status, game.elapsed_ms, game.credit_ms) == ("expired", 30_000, 30_000)
+
+
+def test_the_first_look_at_a_layout_costs_nothing_that_was_before(
+    alice: Player, daily: DailyDeal, now: datetime
+) -> None:
+    up(now, (-60, -40), (-10, 100))
+    game = start_ranked(alice, "standard", now)
+    assert open_session(game, now).pauses == ()
+
+
+def test_a_database_that_is_away_stops_no_heart(
+    transactional_db: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(stretch: Uptime | None, now: datetime) -> Uptime:
+        raise OperationalError("no connection")
+
+    monkeypatch.setattr("pyramid_server.heart.beat", fail)
+    stop = Event()
+    stop.set()
+    keep_beating(stop)
+    assert "a heartbeat could not be written: no connection" in caplog.text
+
+
+@given(st.lists(st.integers(0, 500), min_size=2, max_size=8, unique=True), st.lists(st.integers(0, 600), max_size=9))
+def test_the_clock_never_runs_backwards_and_never_faster_than_time(edges: list[int], moments: list[int]) -> None:
+    ordered = sorted(edges)
+    pauses = tuple(Pause(*pair) for pair in zip(ordered[::2], ordered[1::2], strict=False))
+    game = session()
+    paused = Session(game.game, game.policy, game.play, START, pauses=pauses)
+    shown = [(moment, paused.state(seconds(moment / 1000)).elapsed_ms) for moment in sorted(moments)]
+    for (before, first), (after, then) in pairwise(shown):
+        assert 0 <= then - first <= after - before
+    assert all(0 <= elapsed <= moment for moment, elapsed in shown)
