@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -16,9 +16,10 @@ class Message(msgspec.Struct, tag_field="type", tag=str.lower, frozen=True):
     """A JSON object whose `type` is the name of its class in lower case."""
 
 
-class Ping(Message, forbid_unknown_fields=True, frozen=True):
+class Ping(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """Ask for a sign of life."""
 
+    type: Literal["ping"]  # the tag of a type that is alone could be left out
     id: Number
 
 

@@ -16,22 +16,30 @@ from games.live import player as player_socket
 from games.models import Deal, Game, Player
 from games.services.players import issue_ticket
 from pyramid_server.asgi import application
+from tests.live_contract import require_documented
 
 Json = dict[str, Any]
 
 
 class Client:
-    """A thin client: sends and receives JSON texts, knows the last version it was told."""
+    """A thin client: sends and receives JSON texts, knows the last version it was told.
 
-    def __init__(self, socket: WebsocketCommunicator) -> None:
+    Whatever it hears has to be a message of docs/asyncapi.json; `heard` keeps all of it.
+    """
+
+    def __init__(self, socket: WebsocketCommunicator, about: str = "game") -> None:
         self.socket = socket
+        self.about = about
         self.version = 0
+        self.heard: list[Json] = []
         self.notices: list[Json] = []
         self._sent = 0
 
     async def receive(self) -> Json:
         """Return the next message but notices, which come unasked and are put aside."""
         message: Json = json.loads(await self.socket.receive_from(timeout=120))
+        require_documented(self.about, message)
+        self.heard.append(message)
         if message["type"] == "unwinnable":
             self.notices.append(message)
             return await self.receive()
@@ -74,12 +82,12 @@ Connect = Callable[..., AbstractAsyncContextManager[Client]]
 
 
 @asynccontextmanager
-async def connected(path: str, headers: list[tuple[bytes, bytes]]) -> AsyncIterator[Client]:
+async def connected(path: str, headers: list[tuple[bytes, bytes]], about: str = "game") -> AsyncIterator[Client]:
     socket = WebsocketCommunicator(application, path, headers=[(b"host", b"localhost"), *headers])
     accepted, _ = await socket.connect(timeout=5)
     assert accepted
     try:
-        yield Client(socket)
+        yield Client(socket, about)
     finally:
         await socket.disconnect()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import get_args
@@ -11,6 +12,7 @@ import pytest
 
 from games.live import messages
 from games.live.closing import CloseCode
+from tests.live_contract import require_documented
 
 DOCS = (Path(__file__).parents[3] / "docs" / "live-protocol.md").read_text()
 
@@ -40,8 +42,9 @@ def test_every_message_is_documented_with_its_fields(heading: str, union: object
     assert documented(heading) == declared
 
 
-def test_every_close_code_is_documented() -> None:
-    assert set(documented("Codes")) == {str(code.value) for code in CloseCode}
+def test_every_close_code_is_documented_with_its_meaning_and_what_to_do() -> None:
+    rows = re.findall(r"^\| (\d+) \| (.*) \| (.*) \|$", DOCS.split("\n## Codes\n")[1], re.MULTILINE)
+    assert sorted(rows) == sorted((str(code.value), code.meaning, code.advice) for code in CloseCode)
 
 
 def test_every_client_message_in_the_docs_is_one() -> None:
@@ -49,3 +52,11 @@ def test_every_client_message_in_the_docs_is_one() -> None:
     assert len(sent) >= 4
     for frame in sent:
         messages.read(frame)
+
+
+def test_every_server_message_in_the_docs_is_documented_in_the_asyncapi_document() -> None:
+    told = re.findall(r"^    < (\{.*\})$", DOCS, re.MULTILINE)
+    whole = [json.loads(frame) for frame in told if "..." not in frame]
+    assert len(whole) >= 8
+    for message in whole:
+        require_documented("game", message)

@@ -164,7 +164,9 @@ async def test_a_watcher_may_ask_for_a_sign_of_life() -> None:
 
 
 @pytest.mark.usefixtures("daily")
-@pytest.mark.parametrize("frame", ["[]", "{}", '{"type": "ping"}', '{"type": "ping", "id": -1}', "[" * 2000])
+@pytest.mark.parametrize(
+    "frame", ["[]", "{}", '{"id": 1}', '{"type": "ping"}', '{"type": "ping", "id": -1}', "[" * 2000]
+)
 async def test_what_is_not_understood_is_refused_and_the_socket_stays(frame: str) -> None:
     async with watching(FASTEST) as watcher:
         await watcher.told()

@@ -1,0 +1,227 @@
+"""The AsyncAPI 3 document of both sockets, made from the types of their messages. It is kept as docs/asyncapi.json."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from inspect import cleandoc
+from typing import Any, NamedTuple
+
+import msgspec
+
+from games.live import messages as game
+from games.live.closing import CloseCode
+from leaderboards.live import messages as board
+from pyramid_server import __version__
+from pyramid_server.asyncapi_examples import BOARD_CLIENT, BOARD_SERVER, GAME_CLIENT, GAME_SERVER, Example
+
+Json = dict[str, Any]
+Type = type[msgspec.Struct]
+
+
+class Socket(NamedTuple):
+    """What is to be said of an address: who may speak, what each side says, and why it may be closed.
+
+    `replies` has for each type of a client's message those that answer it, `unasked` what comes without a question.
+    """
+
+    name: str
+    address: str
+    description: str
+    parameter: tuple[str, str, str]
+    replies: dict[Type, tuple[Type, ...]]
+    unasked: tuple[Type, ...]
+    examples: tuple[Example, ...]
+    close_codes: tuple[CloseCode, ...]
+    security: tuple[str, ...] = ()
+
+    @property
+    def types(self) -> list[Type]:
+        """All messages, a client's first, each once and in a fixed order."""
+        answers = (answer for answers in self.replies.values() for answer in answers)
+        return list(dict.fromkeys([*self.replies, *self.unasked, *answers]))
+
+
+GAME = Socket(
+    name="game",
+    address="/ws/games/{id}/",
+    description=(
+        "Play a game of your own, or watch another player's. The first message is `state`. A move is answered after "
+        "it is durable, and may always be sent again. Watchers may only `sync` and `ping`."
+    ),
+    parameter=("id", "The game, as `POST /api/games/` answers it.", "hgkpcm83byqh"),
+    replies={
+        game.Play: (game.Played, game.Refused),
+        game.Undo: (game.Played, game.Refused),
+        game.Redo: (game.Played, game.Refused),
+        game.Hint: (game.Hinted, game.Refused),
+        game.Resign: (game.Finished, game.Refused),
+        game.Restart: (game.Restarted, game.Refused),
+        game.Sync: (game.Missed, game.State, game.Refused),
+        game.Ping: (game.Pong, game.Refused),
+    },
+    unasked=(game.State, game.Played, game.Refused, game.Unwinnable, game.Finished, game.Superseded),
+    examples=(*GAME_CLIENT, *GAME_SERVER),
+    close_codes=tuple(CloseCode),
+    security=("token", "ticket", "session"),
+)
+BOARD = Socket(
+    name="board",
+    address="/ws/boards/{slug}/",
+    description=(
+        "The first rows of a score table and what changes of them. The first message is `table`. Anyone may watch; "
+        "who is signed in, in the same ways as on a game, is told the own row too."
+    ),
+    parameter=("slug", "The board, as `GET /api/boards/` names it.", "daily.2026-11-20.standard.open.fastest"),
+    replies={board.Ping: (board.Pong, board.Refused)},
+    unasked=(board.Table, board.Changes, board.Refused),
+    examples=(*BOARD_CLIENT, *BOARD_SERVER),
+    close_codes=(
+        CloseCode.MESSAGE_TOO_LARGE,
+        CloseCode.RESTARTING,
+        CloseCode.NOT_FOUND,
+        CloseCode.IDLE,
+        CloseCode.NOT_READING,
+        CloseCode.TOO_MANY_MESSAGES,
+        CloseCode.TOO_MANY_CONNECTIONS,
+    ),
+)
+SOCKETS = (GAME, BOARD)
+
+SECURITY_SCHEMES: dict[str, Json] = {
+    "token": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "`Authorization: Bearer TOKEN` in the handshake, with the token of `POST /api/guests/`.",
+    },
+    "ticket": {
+        "type": "httpApiKey",
+        "in": "query",
+        "name": "ticket",
+        "description": "For clients that cannot set headers: a ticket of `POST /api/tickets/`, good for a minute.",
+    },
+    "session": {
+        "type": "httpApiKey",
+        "in": "cookie",
+        "name": "sessionid",
+        "description": "The session of a browser on the server's own pages, or on those of a trusted origin.",
+    },
+}
+
+
+def asyncapi_document() -> Json:
+    """Return the document, written from the server's side: it receives what clients send."""
+    return {
+        "asyncapi": "3.0.0",
+        "info": {
+            "title": "Pyramid Server, live",
+            "version": __version__,
+            "description": (
+                "Text frames, one JSON object each; `type` says which. Numbers are written without fraction or "
+                "exponent. The server refuses fields that it does not know; a client ignores them. The operations "
+                "are the server's: it receives what clients send."
+            ),
+            "license": {"name": "MIT"},
+        },
+        "defaultContentType": "application/json",
+        "servers": {
+            "any": {
+                "host": "{host}",
+                "protocol": "ws",
+                "description": "`ws`, or `wss` where the server is behind TLS.",
+                "variables": {"host": {"default": "127.0.0.1:8000", "description": "Host name and port."}},
+            }
+        },
+        "channels": {socket.name: _channel(socket) for socket in SOCKETS},
+        "operations": {name: operation for socket in SOCKETS for name, operation in _operations(socket)},
+        "components": {
+            "schemas": {name: schema for socket in SOCKETS for name, schema in _schemas(socket).items()},
+            "messages": {
+                _full_name(socket, kind): _message(socket, kind) for socket in SOCKETS for kind in socket.types
+            },
+            "correlationIds": {
+                "number": {
+                    "description": "The client's own number of a message; the answer has it too.",
+                    "location": "$message.payload#/id",
+                }
+            },
+            "securitySchemes": SECURITY_SCHEMES,
+        },
+    }
+
+
+def message_name(kind: Type) -> str:
+    """Return the `type` that a message has on the wire."""
+    return kind.__name__.lower()
+
+
+def _full_name(socket: Socket, kind: Type) -> str:
+    return f"{socket.name.title()}{kind.__name__}"
+
+
+def _channel(socket: Socket) -> Json:
+    name, meaning, example = socket.parameter
+    codes = "\n".join(f"* {code.value}: {code.meaning}; {code.advice}" for code in socket.close_codes)
+    ticket = {"type": "object", "properties": {"ticket": {"type": "string"}}}
+    return {
+        "address": socket.address,
+        "description": f"{socket.description}\n\nClose codes:\n\n{codes}",
+        "parameters": {name: {"description": meaning, "examples": [example]}},
+        "messages": {
+            message_name(kind): {"$ref": f"#/components/messages/{_full_name(socket, kind)}"} for kind in socket.types
+        },
+        "bindings": {"ws": {"method": "GET", "query": ticket, "bindingVersion": "0.1.0"}},
+        "x-close-codes": {
+            str(code.value): {"meaning": code.meaning, "advice": code.advice} for code in socket.close_codes
+        },
+    }
+
+
+def _operations(socket: Socket) -> Iterable[tuple[str, Json]]:
+    """Yield an operation for each message of a client, with what answers it, and one for all that comes unasked."""
+    channel = {"$ref": f"#/channels/{socket.name}"}
+    security = {"security": [{"$ref": f"#/components/securitySchemes/{name}"} for name in socket.security]}
+    common = {"channel": channel, **(security if socket.security else {})}
+    for kind, answers in socket.replies.items():
+        reply = {"channel": channel, "messages": _references(socket, answers)}
+        operation = {"action": "receive", "summary": _summary(kind), "messages": _references(socket, [kind])}
+        yield f"{socket.name}{kind.__name__}", {**common, **operation, "reply": reply}
+    told = {"action": "send", "summary": "What comes unasked.", "messages": _references(socket, socket.unasked)}
+    yield f"{socket.name}Tell", {**common, **told}
+
+
+def _references(socket: Socket, kinds: Iterable[Type]) -> list[Json]:
+    return [{"$ref": f"#/channels/{socket.name}/messages/{message_name(kind)}"} for kind in kinds]
+
+
+def _schemas(socket: Socket) -> dict[str, Json]:
+    """Return the JSON schemas of all messages and of what they consist of, by full name."""
+    prefix = socket.name.title()
+    _, schemas = msgspec.json.schema_components(socket.types, ref_template=f"#/components/schemas/{prefix}{{name}}")
+    for schema in schemas.values():
+        schema["description"] = cleandoc(schema["description"])  # only some versions of Python strip the indentation
+    return {f"{prefix}{name}": schema for name, schema in schemas.items()}
+
+
+def _message(socket: Socket, kind: Type) -> Json:
+    numbered = "id" in kind.__struct_fields__
+    return {
+        "name": message_name(kind),
+        "title": kind.__name__,
+        "summary": _summary(kind),
+        "payload": {"$ref": f"#/components/schemas/{_full_name(socket, kind)}"},
+        **({"correlationId": {"$ref": "#/components/correlationIds/number"}} if numbered else {}),
+        "examples": [
+            {"name": name, "payload": _payload(message)} for name, message in socket.examples if type(message) is kind
+        ],
+    }
+
+
+def _summary(kind: Type) -> str:
+    return cleandoc(kind.__doc__ or "")
+
+
+def _payload(message: msgspec.Struct) -> Json:
+    """Return a message as sent, without optional fields that say nothing."""
+    optional = {field.name: field.default for field in msgspec.structs.fields(message) if not field.required}
+    payload: Json = msgspec.to_builtins(message)
+    return {name: value for name, value in payload.items() if name not in optional or value != optional[name]}

@@ -1,0 +1,135 @@
+"""Messages of both sockets as docs/asyncapi.json shows them: of each type at least one, as instances of the type."""
+
+from __future__ import annotations
+
+import msgspec
+
+from games.live import messages as game
+from leaderboards.live import messages as board
+
+Example = tuple[str, msgspec.Struct]
+
+POSITION = (
+    "5d/Ts8s/3hJc3s/Ac5s4hKh/5c3cThQc9d/Qd7c8d6h4c6d/Js8h8cKdKs2sKc |???????????????????????????????????????????????? *"
+)
+
+GAME_CLIENT: tuple[Example, ...] = (
+    ("a removal", game.Play(id=1, version=0, move="Kd")),
+    ("a draw, with the client's own clock", game.Play(id=2, version=1, move="D", client_ms=3920)),
+    ("take back", game.Undo(id=3, version=2)),
+    ("make again", game.Redo(id=4, version=3)),
+    ("ask for the best move", game.Hint(id=5, version=4)),
+    ("give up", game.Resign(id=6, version=5)),
+    ("the same deal as a new game", game.Restart(id=7)),
+    ("what happened since", game.Sync(id=8, version=2)),
+    ("a sign of life", game.Ping(id=9)),
+)
+
+GAME_SERVER: tuple[Example, ...] = (
+    (
+        "a new game",
+        game.State(
+            game="hgkpcm83byqh",
+            version=0,
+            rules="standard",
+            position=POSITION,
+            legal=["2sJs", "D", "Kc", "Kd", "Ks"],
+            moves=0,
+            elapsed_ms=0,
+            outcome=None,
+            result="*",
+        ),
+    ),
+    (
+        "to the player",
+        game.Played(
+            id=2,
+            version=2,
+            move="D",
+            revealed=["5h"],
+            legal=["2sJs", "5h8c", "5h8h", "D", "Kc", "Ks"],
+            moves=2,
+            at_ms=3954,
+            outcome=None,
+        ),
+    ),
+    (
+        "to those who watch",
+        game.Played(
+            id=None,
+            version=1,
+            move="Kd",
+            revealed=[],
+            legal=["2sJs", "D", "Kc", "Ks"],
+            moves=1,
+            at_ms=2210,
+            outcome=None,
+        ),
+    ),
+    (
+        "an illegal move",
+        game.Refused(id=3, code="illegal_move", message="4s9s: 4s is not in sight; 9s is not in sight", version=2),
+    ),
+    (
+        "no message at all",
+        game.Refused(id=None, code="bad_message", message="JSON is malformed: invalid character (byte 0)", version=2),
+    ),
+    (
+        "two draws",
+        game.Missed(
+            id=8,
+            version=4,
+            actions="D@9000 D@9500",
+            revealed=["9s", "Ad"],
+            legal=["2sJs", "D", "Kc", "Ks"],
+            moves=4,
+            outcome=None,
+        ),
+    ),
+    (
+        "a guess",
+        game.Hinted(
+            id=5, version=5, move="Ks", reason="wins in most orders of the cards you have not seen", is_exact=False
+        ),
+    ),
+    ("never winnable", game.Unwinnable(version=1, since=None)),
+    ("lost by the last move", game.Unwinnable(version=12, since=11)),
+    ("given up", game.Finished(version=5, result="resigned", moves=4, elapsed_ms=61250, cards_left=27)),
+    ("a new game", game.Restarted(id=7, game="4hzk1m8w0qtx")),
+    ("taken over", game.Superseded()),
+    ("a sign of life", game.Pong(id=9, elapsed_ms=61400)),
+)
+
+ALICE = board.Row(
+    rank=1,
+    place=1,
+    handle="alice",
+    display_name="Alice",
+    is_bot=False,
+    game="4hzk1m8w0qtx",
+    score={"cards_left": 0, "elapsed_ms": 183250, "moves": 41},
+    score_state="provisional",
+)
+BOB = board.Row(
+    rank=2,
+    place=2,
+    handle="bob",
+    display_name="Bob",
+    is_bot=False,
+    game="hgkpcm83byqh",
+    score={"cards_left": 2, "elapsed_ms": 47250, "moves": 30},
+    score_state="provisional",
+)
+
+BOARD_CLIENT: tuple[Example, ...] = (("a sign of life", board.Ping(type="ping", id=7)),)
+
+BOARD_SERVER: tuple[Example, ...] = (
+    (
+        "to someone who is not on it",
+        board.Table(board="daily.2026-11-20.standard.open.fastest", version=1, count=1, rows=[ALICE], own=None),
+    ),
+    ("bob has come", board.Changes(version=2, count=2, rows=[BOB], gone=[], own=BOB)),
+    ("bob was disqualified", board.Changes(version=3, count=1, rows=[], gone=["bob"], own=None)),
+    ("not a ping", board.Refused(code="bad_message", message="Object missing required field `id`")),
+    ("a sign of life", board.Pong(id=7, version=2)),
+)

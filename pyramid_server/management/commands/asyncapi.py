@@ -1,0 +1,17 @@
+"""Print the AsyncAPI document of the sockets."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from pyramid_server.asyncapi import asyncapi_document
+
+
+class Command(BaseCommand):
+    help = "Print the AsyncAPI 3 document of both sockets as JSON; docs/asyncapi.json is what it prints."
+
+    def handle(self, **options: Any) -> None:
+        self.stdout.write(json.dumps(asyncapi_document(), indent=2, ensure_ascii=False))
