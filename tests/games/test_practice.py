@@ -73,7 +73,7 @@ def test_a_deal_of_a_day_is_never_given_out_as_practice(alice: Player, daily: Da
     while certify_deals(now):
         pass
     secret = set(DailyDeal.objects.values_list("deal", flat=True))
-    assert len(secret) == 8
+    assert len(secret) == 16
     for _ in range(12):
         assert start_certified_practice(alice, "standard", None, now).deal_id not in secret
 

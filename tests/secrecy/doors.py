@@ -19,6 +19,7 @@ from django.db.models import F
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from games.deals.daily import Division
 from games.live.routing import websocket_urlpatterns as game_sockets
 from games.models import DailyDeal, Deal, Game, Player
 from leaderboards.live.routing import websocket_urlpatterns as board_sockets
@@ -28,8 +29,13 @@ PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 IN_REGEX = re.compile(r"\^?\(\?P(<\w+>)[^)]*\)(/?)\$")
 MOST_ROWS = 3
 STALE = 10**6
+PASSWORD = "a good long password"
 BODIES: dict[tuple[str, str], list[dict[str, object]]] = {
     ("post", "api/guests/"): [{"display_name": "Guest"}],
+    ("patch", "api/me/"): [{"display_name": "Somebody"}],
+    ("post", "api/me/claim/"): [{"handle": "admin", "password": PASSWORD}],
+    ("post", "api/sign-in/"): [{"handle": "root", "password": PASSWORD}],
+    ("post", "api/sign-out/"): [],  # it would end the token that a reader comes with
     ("post", "api/tickets/"): [{}],
     ("post", "api/games/"): [
         {"kind": "daily", "rules": "standard"},
@@ -44,8 +50,8 @@ BODIES: dict[tuple[str, str], list[dict[str, object]]] = {
     ("delete", "api/boards/following/{handle}/"): [{}],
 }
 QUERIES = {"api/boards/<slug>/players/": "?handles=nobody"}
-# It would end the session of the staff that looks on.
-NOT_POSTED = {"admin/logout/"}
+# It would end the session of the player or of the staff that looks on.
+NOT_POSTED = {"admin/logout/", "account/sign-out/"}
 SOCKETS = {"ws/games/<slug:game_id>/", "ws/boards/<str:slug>/"}
 
 
@@ -113,7 +119,7 @@ class Cast:
 
     @property
     def boards(self) -> list[str]:
-        daily = self.today[0]
+        daily = next(daily for daily in self.today if daily.division == Division.OPEN)  # alice is a guest
         return [
             f"daily.{daily.day}.{daily.rules}.{daily.division}.fewest-moves",
             f"all-time.{daily.rules}.{daily.division}.fastest",
@@ -134,13 +140,17 @@ class Reader:
     name: str
     client: Client = field(default_factory=Client)
 
+    @property
+    def is_signed_in(self) -> bool:
+        return "sessionid" in self.client.cookies
+
     def look_everywhere(self, cast: Cast) -> Iterator[tuple[str, str, Any]]:
         """Visit every address and yield its route, what was asked, and the answer."""
         for route in routes():
             for path in cast.paths(route):
                 asked = path + QUERIES.get(route, "")
                 yield route, f"GET {asked}", self.client.get(asked)
-                if route not in NOT_POSTED:
+                if route not in NOT_POSTED or not self.is_signed_in:
                     yield route, f"POST {path}", self.client.post(path, {})
         for method, operation in operations():
             route = operation.replace("{", "<").replace("}", ">")

@@ -16,12 +16,13 @@ from games.rules import Card, Deck
 from games.services.dailies import ensure_dailies
 from games.services.players import create_guest
 from tests.secrecy.detector import Detector, Secrets
-from tests.secrecy.doors import Cast, Reader, sent
+from tests.secrecy.doors import PASSWORD, Cast, Reader, sent
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
 PAR, GREEDY, CARELESS = 30011, 30013, 30029  # numbers that nothing else is
 PLAYERS = ("anyone", "alice", "bob")
+METRICS_TOKEN = "m" * 50
 
 
 class House:
@@ -33,7 +34,8 @@ class House:
         coming.update(par=PAR, greedy_moves=GREEDY, careless_wins=CARELESS)
         today, tomorrow = (_dailies(NOON + ahead) for ahead in (timedelta(), DAY))
         self.cast = Cast(create_guest("Alice").player, today, tomorrow)
-        self.readers = [Reader("anyone"), *_players(self.cast.alice), *_staff()]
+        self.bob = create_guest("Bob").player
+        self.readers = [Reader("anyone"), _signed_in(self.cast.alice), _signed_in(self.bob), *_staff()]
         self.granted: set[str] = set()
         self.leaks: dict[str, set[str]] = {}
 
@@ -74,11 +76,14 @@ class House:
                     self.search(detector, f"{reader.name}: {asked}", sent(response))
                     if response.status_code < 400:
                         self.granted.add(route)
+        if not only:
+            metrics = Client(headers={"Authorization": f"Bearer {METRICS_TOKEN}"}).get("/metrics")
+            self.granted_to("bob", "metrics", metrics)
 
-    def granted_to_alice(self, route: str, response: Any) -> None:
-        """Search what alice was answered for what she does not know even now."""
+    def granted_to(self, name: str, route: str, response: Any) -> None:
+        """Search what was answered for what its reader does not know even now; bob stands for all who know nothing."""
         assert response.status_code == 200, response.content
-        self.search(self.detector("alice"), f"alice: {route}", sent(response))
+        self.search(self.detector(name), f"{name}: {route}", sent(response))
         self.granted.add(route)
 
     def search(self, detector: Detector, where: str, data: bytes) -> None:
@@ -100,19 +105,15 @@ def _dailies(moment: datetime) -> list[DailyDeal]:
     return list(DailyDeal.objects.filter(day=moment.date()).select_related("deal").order_by("rules", "division"))
 
 
-def _players(alice: Player) -> list[Reader]:
-    """Return alice and bob, who come with a token to the API and with a session to the pages."""
-    return [_signed_in(player) for player in (alice, create_guest("Bob").player)]
-
-
 def _signed_in(player: Player) -> Reader:
+    """Return a player who comes with a token to the API and with a session to the pages."""
     client = Client(headers={"Authorization": f"Bearer {AuthToken.objects.create(player)[1]}"})
     client.force_login(player)
     return Reader(player.display_name.lower(), client)
 
 
 def _staff() -> list[Reader]:
-    superuser = Player.objects.create_superuser(username="root", display_name="Root", password="a good long password")
+    superuser = Player.objects.create_superuser(username="root", display_name="Root", password=PASSWORD)
     viewer = Player.objects.create_user(username="viewer", display_name="Viewer", is_staff=True)
     viewer.user_permissions.set(Permission.objects.filter(codename__startswith="view_"))
     readers = [Reader("staff"), Reader("superuser")]

@@ -22,20 +22,24 @@ import time_machine
 from asgiref.sync import sync_to_async
 from channels.testing import WebsocketCommunicator
 from django.http import HttpRequest, HttpResponse
+from django.test import Client
 from django.urls import path
+from django.utils import timezone
 from pytest_django import Settings
 from rest_framework.throttling import SimpleRateThrottle
 
 from games.deals.daily import DailyKey
+from games.live.closing import CloseCode
 from games.models import DailyDeal, Game, Player
+from games.services import turns
 from games.services.attempts import start_ranked
-from games.services.players import issue_ticket
+from games.services.players import create_guest, issue_ticket
 from games.services.shared_deals import practise_deal
 from pyramid_server import urls
 from pyramid_server.asgi import application
 from tests.secrecy import doors
-from tests.secrecy.doors import require_every_socket_to_be_known
-from tests.secrecy.house import DAY, NOON, House
+from tests.secrecy.doors import PASSWORD, require_every_socket_to_be_known
+from tests.secrecy.house import DAY, METRICS_TOKEN, NOON, House
 
 MILLISECOND = timedelta(milliseconds=1)
 RULES = ["standard", "pyramid-thirteen"]  # a closed stock; cards that lie face down
@@ -52,7 +56,7 @@ def clock() -> Iterator[time_machine.Traveller]:
 
 @pytest.fixture(autouse=True)
 def _no_throttle(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
-    for scope in ("guests", "anon", "user"):
+    for scope in ("guests", "anon", "user", "sign_in"):
         monkeypatch.setitem(SimpleRateThrottle.THROTTLE_RATES, scope, "1000000/minute")
     settings.PYRAMID_OPEN_PRACTICE_GAMES = 10_000
 
@@ -60,6 +64,7 @@ def _no_throttle(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
 @pytest.fixture
 def house(clock: object, settings: Settings) -> House:
     settings.PYRAMID_DAILY_RULE_SETS = RULES
+    settings.PYRAMID_METRICS_TOKEN = METRICS_TOKEN
     return House()
 
 
@@ -115,6 +120,37 @@ async def play_over_the_socket(house: House, game: Game, actions: int) -> None:
             await search(ear)
 
 
+async def watch_alice(house: House, game: Game, actions: int) -> None:
+    """Have bob refused before and during his own attempt, and shown no more than alice has seen after it."""
+    address, alice, bob = f"/ws/games/{game.id}/", house.cast.alice, house.bob
+
+    async def search(ear: Ear, name: str) -> None:
+        house.search(await sync_to_async(house.detector)(name), f"bob's socket: {ear.heard[-1]!r}", ear.heard[-1])
+
+    async def refused() -> None:
+        async with listening(address, bob) as ear:
+            assert (await ear.next())["code"] == CloseCode.NOT_YOURS
+            await search(ear, "bob")
+
+    await refused()
+    own = await sync_to_async(start_ranked)(bob, game.deal.rules, NOON)
+    await refused()
+    await sync_to_async(turns.resign)(own, 0, timezone.now())
+    async with listening(address, alice) as player, listening(address, bob) as watcher:
+        state = await player.next()
+        version, legal = state["version"], state["legal"]
+        assert (await watcher.next())["version"] == version
+        await search(watcher, "alice")
+        for number in range(actions):
+            move = "D" if "D" in legal else legal[0]
+            answer = await player.ask(type="play", id=number, version=version, move=move)
+            version, legal = answer["version"], answer["legal"]
+            assert (await watcher.next())["version"] == version
+            await search(watcher, "alice")
+        await watcher.ask(type="sync", id=actions, version=0)
+        await search(watcher, "alice")
+
+
 async def try_closed_sockets(house: House, game: Game) -> None:
     detector = await sync_to_async(house.detector)("bob")
     for player, address in ((None, game.id), (house.cast.alice, "0" * 12)):
@@ -140,6 +176,7 @@ async def test_not_a_byte_of_what_is_secret_leaves_the_server_before_its_time(
         for game in attempts:
             await sync_to_async(play_over_rest)(house, game)
             await play_over_the_socket(house, game, actions=8)
+            await watch_alice(house, game, actions=3)
         await look()
         for game in attempts:
             await sync_to_async(resign)(house, game)
@@ -148,6 +185,7 @@ async def test_not_a_byte_of_what_is_secret_leaves_the_server_before_its_time(
         for frame in watcher.heard:
             house.search(detector, f"a watcher: {frame!r}", frame)
     await try_closed_sockets(house, attempts[0])
+    await sync_to_async(use_an_account)(house)
 
     practice = await sync_to_async(practise_deal)(alice, attempts[0].deal, NOON)
     await play_over_the_socket(house, practice, actions=3)
@@ -167,15 +205,23 @@ def play_over_rest(house: House, game: Game) -> None:
     """Have alice look at the layout, which starts the clock, and draw a card."""
     address = f"/api/games/{game.id}/"
     alice = house.reader("alice").client
-    house.granted_to_alice("api/games/<game_id>/state/", alice.get(f"{address}state/"))
+    house.granted_to("alice", "api/games/<game_id>/state/", alice.get(f"{address}state/"))
     drawn = alice.post(f"{address}actions/", {"version": 0, "action": "D"}, "application/json")
-    house.granted_to_alice("api/games/<game_id>/actions/", drawn)
+    house.granted_to("alice", "api/games/<game_id>/actions/", drawn)
 
 
 def resign(house: House, game: Game) -> None:
     address, body = f"/api/games/{game.id}/resign/", {"version": game.log.count()}
     response = house.reader("alice").client.post(address, body, "application/json")
-    house.granted_to_alice("api/games/<game_id>/resign/", response)
+    house.granted_to("alice", "api/games/<game_id>/resign/", response)
+
+
+def use_an_account(house: House) -> None:
+    """Claim an account and sign out, as whoever has no part in today's games; everyone signs in to one by the way."""
+    client = Client(headers={"Authorization": f"Bearer {create_guest('Carol').token}"})
+    claimed = client.post("/api/me/claim/", {"handle": "carol", "password": PASSWORD}, "application/json")
+    house.granted_to("bob", "api/me/claim/", claimed)
+    house.granted_to("bob", "api/sign-out/", client.post("/api/sign-out/", {}, "application/json"))
 
 
 def require_every_door_to_have_opened(house: House) -> None:
@@ -188,7 +234,7 @@ def require_every_door_to_have_opened(house: House) -> None:
 
 
 def leaking(request: HttpRequest, **_: str) -> HttpResponse:
-    daily = DailyDeal.objects.select_related("deal").get(day=NOON.date(), rules="standard")
+    daily = DailyDeal.objects.select_related("deal").get(day=NOON.date(), rules="standard", division="open")
     return HttpResponse(daily.deal.deck[60:70])
 
 

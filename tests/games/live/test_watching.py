@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from asgiref.sync import sync_to_async
 from django.utils import timezone
+from pytest_django import Settings
 
 from games.errors import NotYours
 from games.models import Game, Player
@@ -95,6 +96,17 @@ def test_a_daily_deal_is_shown_only_to_those_whose_own_attempt_at_it_has_ended(r
         require_watchable(ranked, bob, NOON)
     resign(own, 0, NOON)
     require_watchable(ranked, bob, NOON)
+
+
+def test_whoever_has_another_attempt_left_watches_nobody(alice: Player, bob: Player, settings: Settings) -> None:
+    settings.PYRAMID_DAILY_POLICIES = {"standard": {"attempts": 2}}
+    ensure_dailies(NOON)
+    game = start_ranked(alice, "standard", NOON)
+    resign(start_ranked(bob, "standard", NOON), 0, NOON)
+    with pytest.raises(NotYours, match="another ranked attempt"):
+        require_watchable(game, bob, NOON)
+    resign(start_ranked(bob, "standard", NOON), 0, NOON)
+    require_watchable(game, bob, NOON)
 
 
 def test_a_closed_daily_deal_is_shown_to_everyone(ranked: Game, bob: Player) -> None:
