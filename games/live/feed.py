@@ -71,6 +71,7 @@ class Feed:
                 return self._seen[1]
             shown = await in_lent_thread(shown_state, self._game)
             self._seen = now, shown
+            self._progress = self._progress or shown.progress
             return shown
 
     async def since(self, number: int) -> list[Shown] | None:
@@ -102,9 +103,7 @@ class Feed:
 
     async def _look(self) -> None:
         progress = await in_lent_thread(_progress_of, self._game)
-        if self._progress is None:
-            self._progress = progress
-        elif progress > self._progress:
+        if self._progress is not None and progress > self._progress:
             shown = await self.state()
             if shown.progress > self._progress:
                 self._tell(shown)

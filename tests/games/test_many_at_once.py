@@ -32,7 +32,7 @@ PLAYERS, DEVICES = 100, 2
 
 def at_once(count: int, act: Callable[[int], Any]) -> list[Any]:
     """Do something in as many threads, which wait for each other before they begin."""
-    barrier = threading.Barrier(count)
+    barrier = threading.Barrier(count, timeout=120)
 
     def start(number: int) -> Any:
         barrier.wait()

@@ -21,6 +21,8 @@ from games.services.dailies import ensure_dailies
 from pyramid_server.child_process import ChildProcess
 
 GOODBYE_SECONDS = 10.0
+# By default only 50 clients may wait for their connection to be taken: the rush of midnight would be reset.
+BACKLOG = 1024
 
 
 class Command(BaseCommand):
@@ -106,7 +108,7 @@ def run_server(host: str, port: int, greeting: str) -> None:
 
     server = Server(
         application,
-        endpoints=build_endpoint_description_strings(host=host, port=port),
+        endpoints=[f"{each}:backlog={BACKLOG}" for each in build_endpoint_description_strings(host=host, port=port)],
         http_timeout=60,
         websocket_max_message_size=settings.LARGEST_FRAME_BYTES,
         websocket_max_frame_size=settings.LARGEST_FRAME_BYTES,
