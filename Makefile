@@ -12,7 +12,7 @@ PLAIN_PYTHON := tests/games/rules tests/games/solver
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test check format bench rates up
+.PHONY: help run setup test check format bench rates chaos up
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,6 +46,10 @@ bench: $(VENV)/tools.stamp ## measure and print a table
 
 rates: $(VENV)/tools.stamp ## reproduce the published win rates on 20,000 deals a row
 	$(BIN)/python -m tests.load.win_rates
+
+chaos: $(VENV)/tools.stamp ## play while servers are killed and lines cut (CHAOS_EVENTS=600 CHAOS_SEED=...)
+	@CHAOS_EVENTS=$(CHAOS_EVENTS) CHAOS_SEED=$(CHAOS_SEED) \
+		$(BIN)/python -m tests.with_servers $(BIN)/python -m tests.chaos
 
 up: ## the containers of docker-compose.yml
 	docker compose up --build

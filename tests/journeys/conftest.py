@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -10,14 +10,27 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from tests.load.live import UVICORN
 from tests.processes import MANAGE, free_port, own_database, serving
+
+
+def daphne(port: int) -> list[str]:
+    """Return the command of one machine's server, as `make run` starts it."""
+    return [*MANAGE, "serve", "--port", str(port), "--no-worker"]
+
+
+def uvicorn(port: int) -> list[str]:
+    """Return the command of one process of the container. It does not migrate."""
+    return [*UVICORN, str(port), "pyramid_server.asgi:application"]
 
 
 class Server:
     """The real server in a process of its own, which can be killed and started again on the same database."""
 
-    def __init__(self, environment: dict[str, str]) -> None:
+    def __init__(self, environment: dict[str, str], command: Callable[[int], list[str]] = daphne) -> None:
         self.port = free_port()
+        self.output = ""  # of the processes that were stopped or killed
+        self._command = command
         self._environment = environment
         self._running = ExitStack()
 
@@ -26,8 +39,8 @@ class Server:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        command = [*MANAGE, "serve", "--port", str(self.port), "--no-worker"]
-        self._process = self._running.enter_context(serving(command, self.port, self._environment))
+        serving_it = serving(self._command(self.port), self.port, self._environment)
+        self._process = self._running.enter_context(serving_it)
 
     def kill(self) -> None:
         """End the process as a power cut would."""
@@ -36,7 +49,8 @@ class Server:
     def stop(self, number: signal.Signals) -> int:
         """Send a signal and return the exit code."""
         self._process.send_signal(number)
-        return self._process.wait(timeout=20)
+        self.output += self._process.communicate(timeout=20)[0].decode()
+        return self._process.returncode
 
     def close(self) -> None:
         self._running.close()

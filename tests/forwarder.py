@@ -1,0 +1,64 @@
+"""One address in front of several nodes, as a proxy is; and a line that can be cut."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from random import Random
+from typing import Self
+
+
+class Forwarder:
+    """Forwards each connection to the next node that answers, or hangs up if none does. `port` is the address."""
+
+    port: int
+
+    def __init__(self, nodes: Sequence[int]) -> None:
+        self._nodes = list(nodes)
+        self._callers: list[asyncio.StreamWriter] = []
+
+    async def __aenter__(self) -> Self:
+        self._server = await asyncio.start_server(self._forward, "127.0.0.1", 0)
+        self.port = self._server.sockets[0].getsockname()[1]
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        self._server.close()
+        for caller in self._callers:
+            caller.transport.abort()
+        await self._server.wait_closed()
+
+    def cut(self, chance: Random) -> None:
+        """Cut one of the connections, in the middle of whatever it says."""
+        if self._callers:
+            chance.choice(self._callers).transport.abort()
+
+    async def _forward(self, reader: asyncio.StreamReader, caller: asyncio.StreamWriter) -> None:
+        self._callers.append(caller)
+        try:
+            answers, node = await self._next_node()
+        except ConnectionError:
+            caller.transport.abort()
+        else:
+            ways = [asyncio.create_task(_pass_on(reader, node)), asyncio.create_task(_pass_on(answers, caller))]
+            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+            node.close()
+            caller.close()
+            await asyncio.gather(*ways)
+        self._callers.remove(caller)
+
+    async def _next_node(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        for _ in self._nodes:
+            node = self._nodes.pop(0)
+            self._nodes.append(node)
+            with suppress(ConnectionError):
+                return await asyncio.open_connection("127.0.0.1", node)
+        raise ConnectionError("no node answers")
+
+
+async def _pass_on(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+    with suppress(ConnectionError):
+        while text := await source.read(65536):
+            target.write(text)
+            await target.drain()
