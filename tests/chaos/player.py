@@ -9,11 +9,11 @@ from http.client import HTTPException
 from random import Random
 from typing import Any
 from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from tests.load.live import new_games
 from tests.load.sockets import Endpoint
 
 BROKEN = (ConnectionClosed, InvalidHandshake, ConnectionError, EOFError)
@@ -126,11 +126,25 @@ async def new_game(port: int) -> Endpoint:
     async with asyncio.timeout(PATIENCE_SECONDS):
         while True:
             try:
-                return (await asyncio.to_thread(new_games, port, 1))[0]
+                return await asyncio.to_thread(_start, port)
             except HTTPError:
                 raise
             except (OSError, HTTPException):
                 await asyncio.sleep(PAUSE_SECONDS)
+
+
+def _start(port: int) -> Endpoint:
+    token = _post(port, "/api/guests/", {})["token"]
+    game = _post(port, "/api/games/", {"kind": "daily", "rules": "standard"}, token)
+    return Endpoint(port, game["socket"], token)
+
+
+def _post(port: int, path: str, body: object, token: str = "") -> Message:
+    headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+    request = Request(f"http://127.0.0.1:{port}{path}", json.dumps(body).encode(), headers)
+    with urlopen(request) as answer:
+        told: Message = json.load(answer)
+        return told
 
 
 async def _receive(socket: ClientConnection) -> Message:
