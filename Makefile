@@ -7,8 +7,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 PYTEST := $(BIN)/python -m pytest
-# What knows no database is not tested on a second one.
-PLAIN_PYTHON := tests/games/rules tests/games/solver
+# What knows no database, or is about what is sent and not about what is kept, is not tested on a second one.
+ONCE := tests/games/rules tests/games/solver tests/secrecy tests/browser
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
@@ -24,7 +24,7 @@ setup: $(VENV)/tools.stamp ## make .venv with the server and every development t
 
 test: $(VENV)/tools.stamp ## the whole suite: on SQLite, then on PostgreSQL and Redis
 	$(PYTEST) -n 2 -m "not servers"
-	$(BIN)/python -m tests.with_servers $(PYTEST) -n 2 $(PLAIN_PYTHON:%=--ignore=%)
+	$(BIN)/python -m tests.with_servers $(PYTEST) -n 2 $(ONCE:%=--ignore=%)
 
 check: $(VENV)/tools.stamp ## everything CI does
 	$(BIN)/ruff format --check .
