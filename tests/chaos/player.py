@@ -17,6 +17,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from tests.load.sockets import Endpoint
 
 BROKEN = (ConnectionClosed, InvalidHandshake, ConnectionError, EOFError)
+ABNORMAL = 1006
 PATIENCE_SECONDS = 60.0
 PAUSE_SECONDS = 0.1  # between two attempts to connect
 MOST_MOVES = 60  # in one game, so that many games end
@@ -32,6 +33,7 @@ class ScriptedGame:
         self.acknowledged: list[str] = []
         self.result = "*"
         self.connections = 0
+        self.close_codes: list[int] = []  # ABNORMAL where there was none
         self._chance, self._acknowledge = chance, acknowledge
         self._legal: list[str] = []
         self._standing = 0  # moves that can be taken back
@@ -63,7 +65,9 @@ class ScriptedGame:
                 self._hear(await _receive(socket))
                 while self.result == "*" and not is_over():
                     await self._act(socket)
-        except BROKEN:
+        except BROKEN as error:
+            if isinstance(error, ConnectionClosed):
+                self.close_codes.append(error.rcvd.code if error.rcvd else ABNORMAL)
             await asyncio.sleep(PAUSE_SECONDS)
 
     async def _act(self, socket: ClientConnection) -> None:

@@ -1,21 +1,18 @@
-"""Players who play on while nodes are killed and connections cut, and what has to hold afterwards."""
+"""Players who play on while nodes are killed and connections cut."""
 
 from __future__ import annotations
 
 import asyncio
-import json
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from random import Random
 from signal import SIGTERM
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from tests.chaos.crowd import Crowd
 from tests.chaos.freezing import frozen_log
-from tests.chaos.player import ScriptedGame, new_game
 from tests.forwarder import Forwarder
 from tests.journeys.conftest import Server, daphne, uvicorn
 from tests.load.live import UNLIMITED
-from tests.processes import run
 
 PLAYERS = 20
 MOVES_BETWEEN = 15  # acknowledged moves, of all players together, from one event to the next
@@ -39,10 +36,8 @@ class Storm:
         self._environment = environment | UNLIMITED
         self._events, self._progress = events, progress
         self._chance = Random(seed)
-        self._moves = self._kills = 0
-        self._moved = asyncio.Event()
-        self._over = asyncio.Event()
-        self._games: list[ScriptedGame] = []
+        self._crowd = Crowd(PLAYERS, self._chance)
+        self._kills = 0
         self._starting: set[asyncio.Task[None]] = set()
         # One process alone has no line to others: two need Redis.
         commands = [daphne, uvicorn] if environment.get("REDIS_URL") else [daphne]
@@ -54,10 +49,9 @@ class Storm:
             for node in self._nodes:
                 await asyncio.to_thread(node.start)
             async with Forwarder([node.port for node in self._nodes]) as self._line, asyncio.TaskGroup() as tasks:
-                for _ in range(PLAYERS):
-                    tasks.create_task(self._play(Random(self._chance.random())))
+                tasks.create_task(self._crowd.play(self._line.port))
                 tasks.create_task(self._break_things())
-            check(self._games, kept_games(self._environment))
+            self._crowd.check(self._environment)
             for node in self._nodes:
                 await asyncio.to_thread(node.stop, SIGTERM)
                 assert "Traceback" not in node.output, node.output
@@ -65,38 +59,23 @@ class Storm:
             await asyncio.gather(*self._starting, return_exceptions=True)
             for node in self._nodes:
                 await asyncio.to_thread(node.close)
-        connections = sum(game.connections for game in self._games)
-        return Figures(len(self._games), self._moves, self._events - self._kills, self._kills, connections)
+        return self._figures()
 
-    async def _play(self, chance: Random) -> None:
-        """Play one game after the other, and end the last one when the storm is over."""
-        while not self._over.is_set():
-            game = ScriptedGame(await new_game(self._line.port), chance, self._count)
-            self._games.append(game)
-            await game.play(self._over.is_set)
-            if self._over.is_set():
-                await game.end()
-
-    def _count(self) -> None:
-        self._moves += 1
-        self._moved.set()
+    def _figures(self) -> Figures:
+        games = self._crowd.games
+        connections = sum(game.connections for game in games)
+        return Figures(len(games), self._crowd.moves, self._events - self._kills, self._kills, connections)
 
     async def _break_things(self) -> None:
         for number in range(1, self._events + 1):
-            await self._more_moves(MOVES_BETWEEN)
+            await self._crowd.more_moves(MOVES_BETWEEN)
             if number % (KILL_EVERY // len(self._nodes)) == 0:
                 await self._kill()
             else:
                 self._line.cut(self._chance)
-            self._progress(f"{number} of {self._events} events, {self._moves} moves, {len(self._games)} games")
+            self._progress(f"{number} of {self._events} events, {self._crowd.moves} moves")
         await asyncio.gather(*self._starting)
-        self._over.set()
-
-    async def _more_moves(self, count: int) -> None:
-        until = self._moves + count
-        while self._moves < until:
-            self._moved.clear()
-            await self._moved.wait()
+        self._crowd.go_home()
 
     async def _kill(self) -> None:
         """Kill the node that was not killed last, and start it again while the others go on."""
@@ -112,23 +91,3 @@ class Storm:
             for _ in range(5):
                 node.get("/health/live")
             node.kill()
-
-
-def kept_games(environment: dict[str, str]) -> dict[str, Any]:
-    """Read every game from the database, by its identifier."""
-    answer = run([sys.executable, "-m", "tests.chaos.logs"], environment)
-    assert answer.returncode == 0, answer.stderr
-    games: dict[str, Any] = json.loads(answer.stdout)
-    return games
-
-
-def check(games: Sequence[ScriptedGame], kept: dict[str, Any]) -> None:
-    """Require that the log of every game is what was acknowledged, no more and no less, and that it has ended."""
-    for game in games:
-        log = [[number, move] for number, move in enumerate(game.acknowledged, 1)]
-        assert kept[game.id] == {
-            "log": log,
-            "status": game.result,
-            "replayed": len(log),
-            "result": game.result,
-        }, game.id

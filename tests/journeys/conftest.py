@@ -20,8 +20,13 @@ def daphne(port: int) -> list[str]:
 
 
 def uvicorn(port: int) -> list[str]:
-    """Return the command of one process of the container. It does not migrate."""
+    """Return the command of the container with a single process. It does not migrate."""
     return [*UVICORN, str(port), "pyramid_server.asgi:application"]
+
+
+def uvicorn_workers(port: int) -> list[str]:
+    """Return the command of the container. It does not migrate."""
+    return [*uvicorn(port), "--workers=2"]
 
 
 class Server:

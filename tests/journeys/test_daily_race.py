@@ -9,6 +9,8 @@ import subprocess
 import sys
 from typing import Any
 
+import pytest
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from tests.journeys.conftest import Server
@@ -60,6 +62,18 @@ def test_a_killed_server_has_lost_no_acknowledged_move(server: Server) -> None:
     credit = re.search(r'\[Credit "(\d+)"\]', record)
     assert credit, "the clock ran while no server was up"
     assert server.get(f"/api/games/{game['id']}/", token)["credit_ms"] == int(credit[1]) > 0
+
+
+def test_a_message_that_is_too_long_closes_the_socket_with_the_code_that_says_so(server: Server) -> None:
+    token = server.post("/api/guests/", {})["token"]
+    game = server.post("/api/games/", {"kind": "daily", "rules": "standard"}, token)
+    with open_socket(server, game, token) as socket:
+        json.loads(socket.recv())
+        assert ask(socket, type="ping", padding="x" * 5000)["code"] == "message_too_large"
+        with pytest.raises(ConnectionClosed) as closed:
+            socket.recv(timeout=10)
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 1009
 
 
 def test_a_stopped_server_ends_cleanly(server: Server) -> None:

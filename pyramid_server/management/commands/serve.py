@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import socket
 import sys
@@ -20,10 +19,8 @@ from django.db import OperationalError
 from games.services.dailies import ensure_dailies
 from pyramid_server.child_process import ChildProcess
 
-GOODBYE_SECONDS = 10.0
 # By default only 50 clients may wait for their connection to be taken: the rush of midnight would be reset.
 BACKLOG = 1024
-
 
 class Command(BaseCommand):
     help = "Migrate, make the coming daily deals, and serve the API, the sockets and the pages from this machine."
@@ -88,25 +85,17 @@ def run_server(host: str, port: int, greeting: str) -> None:
     """Serve until SIGINT or SIGTERM."""
     # Importing daphne installs an event loop, and the application needs every model: both only here.
     from daphne.endpoints import build_endpoint_description_strings  # noqa: PLC0415
-    from daphne.server import Server  # noqa: PLC0415
-    from twisted.internet import reactor  # noqa: PLC0415
-    from twisted.internet.defer import Deferred  # noqa: PLC0415
 
-    from games.live.closing import CloseCode  # noqa: PLC0415
-    from games.live.connection import end_all  # noqa: PLC0415
     from pyramid_server.asgi import application  # noqa: PLC0415
-
-    def say_goodbye() -> Deferred[None]:
-        return Deferred.fromFuture(
-            asyncio.ensure_future(asyncio.wait_for(end_all(CloseCode.RESTARTING), GOODBYE_SECONDS))
-        )
+    from pyramid_server.daphne_server import PoliteServer, PoliteSocket  # noqa: PLC0415
 
     def when_ready() -> None:
         # By default, an oversized frame would end the connection without the close code that says why.
         server.ws_factory.setProtocolOptions(failByDrop=False)
+        server.ws_factory.protocol = PoliteSocket
         print(greeting, flush=True)  # noqa: T201
 
-    server = Server(
+    server = PoliteServer(
         application,
         endpoints=[f"{each}:backlog={BACKLOG}" for each in build_endpoint_description_strings(host=host, port=port)],
         http_timeout=60,
@@ -115,5 +104,4 @@ def run_server(host: str, port: int, greeting: str) -> None:
         server_name="pyramid",
         ready_callable=when_ready,
     )
-    reactor.addSystemEventTrigger("before", "shutdown", say_goodbye)  # type: ignore[arg-type]  # a wrong stub
     server.run()

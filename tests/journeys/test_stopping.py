@@ -1,0 +1,51 @@
+"""A server is stopped while clients play: for a new version, say."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.chaos.crowd import Crowd
+from tests.journeys.conftest import Server, daphne, uvicorn_workers
+from tests.load.live import UNLIMITED
+from tests.processes import MANAGE, own_database, run
+
+CLIENTS = 10
+RESTARTING = 1012
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> Iterator[dict[str, str]]:
+    with own_database(tmp_path) as own:
+        for preparation in (["migrate", "--no-input"], ["worker", "--once"]):
+            assert run([*MANAGE, *preparation], own).returncode == 0
+        yield own | UNLIMITED
+
+
+@pytest.mark.parametrize("command", [daphne, uvicorn_workers])
+async def test_a_server_that_is_stopped_tells_its_clients_and_they_go_on_at_the_next_one(
+    environment: dict[str, str], command: Callable[[int], list[str]]
+) -> None:
+    server, crowd = Server(environment, command), Crowd(CLIENTS, Random(1))
+    await asyncio.to_thread(server.start)
+    try:
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(crowd.play(server.port))
+            await crowd.more_moves(20 * CLIENTS)
+            exit_code = await asyncio.to_thread(server.stop, signal.SIGTERM)
+            told = [game.close_codes.copy() for game in crowd.games if game.connections and game.result == "*"]
+            await asyncio.to_thread(server.start)
+            await crowd.more_moves(5 * CLIENTS)
+            crowd.go_home()
+    finally:
+        await asyncio.to_thread(server.close)
+    assert exit_code == 0
+    assert told
+    assert all(codes == [RESTARTING] for codes in told), told
+    assert "Traceback" not in server.output, server.output
+    crowd.check(environment)
