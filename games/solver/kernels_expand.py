@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from games.solver.bits import below, highest, lowest
+from games.solver.bits import below, highest, lowest, popcount
 from games.solver.compiling import inlined
 from games.solver.kernels_estimate import estimate
 from games.solver.kernels_talon import UNREACHABLE, tops
@@ -10,7 +10,7 @@ from games.solver.kernels_talon import UNREACHABLE, tops
 NODE = np.dtype(
     [
         ("talon", np.int64),  # bits of the talon cards in play
-        ("shape", np.int32),
+        ("shape", np.uint32),
         ("parent", np.int32),
         ("sibling", np.int32),  # another node with the same cards, entered at another time; -1 ends
         ("queued", np.int32),  # next node of the same bucket; -1 ends
@@ -19,7 +19,8 @@ NODE = np.dtype(
         ("cursor", np.int8),  # talon places before it lie on piles
         ("stale", np.int8),  # dominated since
         ("stop", np.int8),  # place after a turn where the walk ends, -1 for a walk that has not begun
-        ("since", np.int8),  # recycles made when the walk began
+        ("walked", np.int8),  # place in the talon where the walk broke off
+        ("again", np.int8),  # whether it had turned the waste by then
     ],
     align=True,
 )
@@ -36,17 +37,16 @@ def offer(nodes, end, parent, live, shape, cost, turned, cursor):
     nodes[end].turned = turned
     nodes[end].cursor = cursor
     nodes[end].stop = -1
-    nodes[end].since = turned
     return end + 1
 
 
 @inlined
 def expand(tableau, talon, first, options, nodes, node, end, bucket, weight):
-    """Write the children of a node behind the nodes there are and return (where they end, the last one's total or -1).
+    """Write the children of a node behind the nodes there are and return (where they end, the total of the rest or -1).
 
     With draw 1 a card that may be played in this pass need not be kept for the next one: played now and drawn on, the
     same position is reached sooner. Only the cards that lie under the top of the waste are worth a turn. The walk
-    breaks off where no play can be worth this bucket, and goes on from there when the last child is expanded.
+    breaks off where no play can be worth this bucket, and goes on from there when the node is expanded again.
     """
     live = nodes[node].talon
     turned = np.int64(nodes[node].turned)
@@ -58,37 +58,27 @@ def expand(tableau, talon, first, options, nodes, node, end, bucket, weight):
     is_start = stop < 0
     if is_start:
         stop = highest(waste) if waste and talon.draw == 1 else AT_END
-    is_turned = turned > nodes[node].since
+    is_turned = not is_start and nodes[node].again != 0
+    if not is_start:
+        live, waste, cost, turned = _walked(talon, nodes, node)
+        ahead = live ^ waste
     fresh = tops(talon, waste) if is_start or not talon.open else 0
     is_first = True
     while True:
         top = ahead & -ahead if talon.open else 0
         cursor = lowest(ahead) if ahead else AT_END
-        before_play = end
-        end = _play(
-            talon,
-            first,
-            options,
-            nodes,
-            node,
-            end,
-            fresh | top,
-            tops(talon, waste) | top,
-            shape,
-            live,
-            cost,
-            turned,
-            cursor,
-        )
-        if end > before_play and not is_first and talon.draw == 1 and talon.turns:
+        playable = fresh | top
+        others = tops(talon, waste) | top
+        if not is_first and talon.draw == 1 and talon.turns and _may_play(talon, first, shape, playable, others):
             rest = estimate(tableau, talon, shape, live, cursor, turned)
             if rest >= UNREACHABLE:
-                return before_play, -1
+                return end, -1
             if cost + weight * rest > bucket:
-                end = offer(nodes, before_play, node, live, shape, cost, turned, cursor)
-                nodes[before_play].stop = stop
-                nodes[before_play].since = nodes[node].since
+                nodes[node].stop = stop
+                nodes[node].walked = cursor
+                nodes[node].again = is_turned
                 return end, cost + weight * rest
+        end = _play(talon, first, options, nodes, node, end, playable, others, shape, live, cost, turned, cursor)
         is_first = False
         if not ahead:
             if not live and nodes[node].talon:
@@ -113,6 +103,37 @@ def expand(tableau, talon, first, options, nodes, node, end, bucket, weight):
                 ahead &= ahead - 1
             fresh = 0 if talon.open else tops(talon, waste) & ~before
         cost += 1
+
+
+@inlined
+def _walked(talon, nodes, node):
+    """Return (cards in play, those on piles, cost, recycles) where the walk broke off."""
+    live = nodes[node].talon
+    behind = below(np.int64(nodes[node].walked))
+    again = np.int64(nodes[node].again)
+    ahead = live & ~below(nodes[node].cursor)
+    passed = ahead | live & behind if again else ahead & behind
+    if talon.throws:
+        live ^= passed
+    elif talon.open:
+        live ^= passed & talon.kings
+    return live, live & behind, nodes[node].cost + popcount(passed) + again, nodes[node].turned + again
+
+
+@inlined
+def _may_play(talon, first, shape, playable, others):
+    """Tell whether there may be a play of a playable card."""
+    while playable:
+        card = lowest(playable)
+        if others & (talon.mates[talon.rank[card]] | talon.kings & 1 << card):
+            return True
+        ranks = talon.partner[talon.rank[card]]
+        while ranks:
+            if first[shape, lowest(ranks)] >= 0:
+                return True
+            ranks &= ranks - 1
+        playable &= playable - 1
+    return False
 
 
 @inlined

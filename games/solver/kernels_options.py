@@ -7,7 +7,7 @@ from games.solver.borrowing import borrowed
 from games.solver.compiling import inlined, kernel
 from games.solver.kernels_tableau import pair_partners
 
-OPTION = np.dtype([("target", np.int32), ("next", np.int32), ("cost", np.int16)], align=True)
+OPTION = np.dtype([("target", np.uint32), ("next", np.int32), ("cost", np.int16)], align=True)
 RANKS = 14
 NOT_MADE = -2
 _DEEPEST = 32

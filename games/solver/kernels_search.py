@@ -8,7 +8,7 @@ and a place in the talon; an entry dominates another one if its player could jus
 
 import numpy as np
 
-from games.solver.bits import popcount
+from games.solver.bits import popcount, prefetch
 from games.solver.borrowing import borrowed
 from games.solver.compiling import inlined, kernel
 from games.solver.kernels_estimate import estimate
@@ -18,6 +18,8 @@ from games.solver.kernels_talon import UNREACHABLE, distance
 
 ROOM = 8192
 BUCKETS = 8192
+TAG = 32  # bits of the key over the node in an entry of the hash table
+NODES = (1 << TAG) - 1
 _NONE = -1
 
 
@@ -44,19 +46,19 @@ def _search(tableau, talon, heads, first, clear, made, owned_nodes, limit, weigh
     """Search from the first node, in arrays that the caller keeps."""
     tableau, talon = borrowed(tableau), borrowed(talon)
     heads, first, clear, made, nodes = borrowed((heads, first, clear, made, owned_nodes))
-    owned_table = np.full(4096, _NONE, np.int32)
+    owned_table = np.full(4096, _NONE, np.int64)
     table = borrowed(owned_table)
     owned_options = np.empty(1024, OPTION)
     options = borrowed(owned_options)
     count, end, used, distinct = np.int64(0), np.int64(1), np.int64(0), np.int64(0)
-    bucket, later, top = np.int64(0), np.int64(0), np.int64(-1)
+    bucket, top = np.int64(0), np.int64(-1)
     best, best_node = np.int64(UNREACHABLE), np.int64(_NONE)
     while True:
         while 2 * (distinct + end - count) > table.size:
-            owned_table = _larger(owned_table, owned_nodes)
+            owned_table = _larger(owned_table)
             table = borrowed(owned_table)
         count, distinct, top, bucket = _insert_children(
-            tableau, talon, nodes, table, heads, count, end, distinct, top, bucket, later, best, weight
+            tableau, talon, nodes, table, heads, count, end, distinct, top, bucket, best, weight
         )
         end = count
         while bucket <= top and heads[bucket] < 0:
@@ -66,7 +68,7 @@ def _search(tableau, talon, heads, first, clear, made, owned_nodes, limit, weigh
             return best if best_node >= 0 else _NONE, is_proved, owned_nodes, count, best_node
         node = np.int64(heads[bucket])
         heads[bucket] = nodes[node].queued
-        if nodes[node].stale or nodes[node].stop >= 0 and nodes[nodes[node].parent].stale:
+        if nodes[node].stale:
             continue
         shape = np.int64(nodes[node].shape)
         if first[shape, 0] == NOT_MADE:
@@ -82,32 +84,35 @@ def _search(tableau, talon, heads, first, clear, made, owned_nodes, limit, weigh
             owned_nodes = np.concatenate((owned_nodes, np.empty(nodes.size + room, NODE)))
             nodes = borrowed(owned_nodes)
         end, later = expand(tableau, talon, first, options, nodes, node, count, bucket, weight)
+        if 0 <= later < best:
+            top = max(top, _queue(nodes, heads, node, later))
 
 
 @inlined
-def _insert_children(tableau, talon, nodes, table, heads, count, end, distinct, top, bucket, later, best, weight):
+def _insert_children(tableau, talon, nodes, table, heads, count, end, distinct, top, bucket, best, weight):
     """Keep the nodes from count to end that are worth it; return (count, distinct nodes, highest, lowest bucket)."""
+    for child in range(count, end):
+        prefetch(table, _mixed(nodes[child].talon, np.int64(nodes[child].shape)) >> TAG & table.size - 1)
     for child in range(count, end):
         live = nodes[child].talon
         shape = np.int64(nodes[child].shape)
-        if nodes[child].stop >= 0:
-            total = min(later, BUCKETS - 1)
-            slot = _NONE
-        else:
-            slot = _slot(table, nodes, live, shape)
-            if _is_dominated(talon, nodes, np.int64(table[slot]), child, weight):
-                continue
-            rest = estimate(tableau, talon, shape, live, np.int64(nodes[child].cursor), np.int64(nodes[child].turned))
-            if nodes[child].cost + rest >= best:
-                continue
-            _dominate(talon, nodes, np.int64(table[slot]), child, weight)
-            total = nodes[child].cost + weight * rest
-            if weight == 1:
-                total = max(total, bucket)
-            total = min(total, BUCKETS - 1)
-            distinct += table[slot] < 0
+        slot = _slot(table, nodes, live, shape)
+        latest = _node(table[slot])
+        if _is_dominated(talon, nodes, latest, child, weight):
+            continue
+        rest = estimate(tableau, talon, shape, live, np.int64(nodes[child].cursor), np.int64(nodes[child].turned))
+        if nodes[child].cost + rest >= best:
+            continue
+        _dominate(talon, nodes, latest, child, weight)
+        total = nodes[child].cost + weight * rest
+        if weight == 1:
+            total = max(total, bucket)
+        distinct += latest < 0
         nodes[count] = nodes[child]
-        _insert(nodes, count, table, heads, slot, total)
+        nodes[count].stale = 0
+        nodes[count].sibling = latest
+        table[slot] = _mixed(live, shape) & ~NODES | count
+        total = _queue(nodes, heads, count, total)
         count += 1
         top = max(top, total)
         bucket = min(bucket, total)
@@ -115,14 +120,12 @@ def _insert_children(tableau, talon, nodes, table, heads, count, end, distinct, 
 
 
 @inlined
-def _insert(nodes, node, table, heads, slot, total):
-    nodes[node].stale = 0
-    nodes[node].sibling = _NONE
-    if slot >= 0:
-        nodes[node].sibling = table[slot]
-        table[slot] = node
+def _queue(nodes, heads, node, total):
+    """Put a node into a bucket and return which."""
+    total = min(total, BUCKETS - 1)
     nodes[node].queued = heads[total]
     heads[total] = node
+    return total
 
 
 @inlined
@@ -152,21 +155,43 @@ def _dominates(talon, nodes, one, other, weight):
 
 
 @inlined
+def _mixed(live, shape):
+    return (live ^ (shape << 29)) * -7046029254386353131
+
+
+@inlined
+def _node(entry):
+    """Return the node of an entry of the hash table, -1 for a free place."""
+    return entry & NODES if entry != _NONE else np.int64(_NONE)
+
+
+@inlined
 def _slot(table, nodes, live, shape):
-    """Return the place in the hash table of the nodes with these cards, or the free place for them."""
+    """Return the place in the hash table of the nodes with these cards, or the free place for them.
+
+    An entry holds half of the mixed key over the node, so that few nodes with other cards are looked at.
+    """
     mask = table.size - 1
-    mixed = (live ^ (shape << 29)) * -7046029254386353131
-    slot = (mixed ^ mixed >> 32) & mask
-    while table[slot] >= 0 and (nodes[table[slot]].talon != live or nodes[table[slot]].shape != shape):
+    mixed = _mixed(live, shape)
+    slot = mixed >> TAG & mask
+    while table[slot] != _NONE:
+        if (table[slot] ^ mixed) >> TAG == 0:
+            node = table[slot] & NODES
+            if nodes[node].talon == live and nodes[node].shape == shape:
+                break
         slot = slot + 1 & mask
     return slot
 
 
 @kernel
-def _larger(table, nodes):
+def _larger(table):
     """Return a hash table twice as large."""
-    larger = np.full(2 * table.size, _NONE, np.int32)
-    for node in table:
-        if node >= 0:
-            larger[_slot(larger, nodes, nodes[node].talon, np.int64(nodes[node].shape))] = node
+    larger = np.full(2 * table.size, _NONE, np.int64)
+    mask = larger.size - 1
+    for entry in table:
+        if entry != _NONE:
+            slot = entry >> TAG & mask
+            while larger[slot] != _NONE:
+                slot = slot + 1 & mask
+            larger[slot] = entry
     return larger

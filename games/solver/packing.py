@@ -162,7 +162,7 @@ def _talon(position: Position, cards: tuple[Card, ...], tableau_mates: list[int]
     ranks = [card.rank for card in cards]
     units = [match.unit[rank] for rank in ranks]
     return Talon(
-        rank=np.array(ranks or [0], np.int64),
+        rank=np.array(ranks or [0], np.uint8),
         unit=np.array(units or [0], np.int64),
         counts=_chunk_counts(units),
         pile=np.array(_piles(position, len(cards)), np.int64),
