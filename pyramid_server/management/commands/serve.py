@@ -22,6 +22,7 @@ from pyramid_server.child_process import ChildProcess
 # By default only 50 clients may wait for their connection to be taken: the rush of midnight would be reset.
 BACKLOG = 1024
 
+
 class Command(BaseCommand):
     help = "Migrate, make the coming daily deals, and serve the API, the sockets and the pages from this machine."
 
