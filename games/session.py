@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from games.deals.policy import Policy
 from games.errors import HintsNotAllowed, StaleVersion, TooManyActions, UndoNotAllowed
-from games.rules import Action, Card, Entry, GameOver, Kind, Move, Outcome, Play, Position, RuleSet
+from games.rules import HINT, REDO, UNDO, Action, Card, Entry, GameOver, Kind, Move, Outcome, Play, Position, RuleSet
 
 MILLISECOND = timedelta(milliseconds=1)
 MOST_ACTIONS = 10_000  # undo and redo would let a game grow, and its replay slow down, without end
@@ -121,9 +121,7 @@ class Session:
         """
         if self._was_taken(action, version):
             return Change(self.game, step=self._earlier_step(version + 1), repeated=True)
-        self._require_present(version)
-        self._require_in_time(now)
-        self._require_room()
+        self._require_present(version, now)
         self._require_allowed(action)
         revealed = self.play.do(action, max(self._clock(now), self.play.elapsed_ms))
         if not self.policy.undo and self.play.position.outcome is Outcome.STUCK:
@@ -132,8 +130,7 @@ class Session:
 
     def resign(self, version: int, now: datetime) -> Change:
         """Give up. Raises `StaleVersion` or `GameOver`."""
-        self._require_present(version)
-        self._require_in_time(now)
+        self._require_present(version, now)
         self.play.resign()
         return Change(self.game, summary=self._summary(now))
 
@@ -175,30 +172,27 @@ class Session:
         revealed = play.do(*self.play.entries[version - 1])
         return _step(play, revealed, client_ms=None)
 
-    def _require_present(self, version: int) -> None:
+    def _require_present(self, version: int, now: datetime) -> None:
         if version != self.play.version:
             raise StaleVersion(f"the game is at version {self.play.version}, not {version}")
-
-    def _require_in_time(self, now: datetime) -> None:
         if self.is_overdue(now):
             raise GameOver("the time for this game has run out")
 
-    def _require_room(self) -> None:
+    def _require_allowed(self, action: Action) -> None:
         if self.play.version >= MOST_ACTIONS:
             raise TooManyActions(f"a game has at most {MOST_ACTIONS} actions; this one can only be resigned")
-
-    def _require_allowed(self, action: Action) -> None:
-        if action.kind in (Kind.UNDO, Kind.REDO) and not self.policy.undo:
+        if not self.policy.undo and action in (UNDO, REDO):
             raise UndoNotAllowed(f"{action.kind.name.lower()} is off in this game")
-        if action.kind is Kind.HINT and not self.policy.hints:
+        if not self.policy.hints and action is HINT:
             raise HintsNotAllowed("hints are off in this game")
 
     def _clock(self, now: datetime) -> int:
         """Return the milliseconds since the start in which a server was up."""
-        return (now - self.started_at) // MILLISECOND - self._credit(now)
-
-    def _credit(self, now: datetime) -> int:
         real = (now - self.started_at) // MILLISECOND
+        return real - self._credit(real) if self.pauses else real
+
+    def _credit(self, real: int) -> int:
+        """Return how long the clock stood still in the first milliseconds of real time."""
         return sum(min(pause.last, real) - min(pause.first, real) for pause in self.pauses)
 
     def _summary(self, now: datetime) -> Summary | None:
@@ -215,7 +209,7 @@ class Session:
             undos=play.count(Kind.UNDO),
             hints=play.count(Kind.HINT),
             cards_left=play.position.cards_left,
-            credit_ms=self._credit(now),
+            credit_ms=self._credit((now - self.started_at) // MILLISECOND),
         )
 
 

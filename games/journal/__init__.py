@@ -7,22 +7,22 @@ of a process that wait at the same moment become durable in one transaction (`ga
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable
 from weakref import WeakKeyDictionary
 
 from django.db import IntegrityError, connection, transaction
 
 from games.errors import Conflict
 from games.events import game_finished
+from games.journal.desk import Desk
 from games.journal.statements import write_changes
 from games.journal.writer import Writer
 from games.models import Game
 from games.session import Change
 from games.threads import in_lent_thread
 
-MOST_WAITING = 1000  # of the sockets of one process; the others are not read until there is room
-
 _writer = Writer()
-_room: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
+_desks: WeakKeyDictionary[asyncio.AbstractEventLoop, Desk] = WeakKeyDictionary()
 
 
 def commit(change: Change) -> None:
@@ -34,17 +34,16 @@ def commit(change: Change) -> None:
     if connection.in_atomic_block:
         _commit_in_transaction(change)
     else:
-        _writer.submit(change).result()
+        _writer.write(change)
         if change.summary is not None:
             _announce(change.game)
 
 
-async def write(change: Change) -> None:
+def write(change: Change) -> Awaitable[None]:
     """Make a change durable, as `commit` does; the end of a game is still to be announced."""
     loop = asyncio.get_running_loop()
-    room = _room.get(loop) or _room.setdefault(loop, asyncio.Semaphore(MOST_WAITING))
-    async with room:
-        await _writer.submit_from(loop, change)
+    desk = _desks.get(loop) or _desks.setdefault(loop, Desk(loop, _writer))
+    return desk.write(change)
 
 
 async def announce(game: str) -> None:

@@ -7,26 +7,26 @@ from contextlib import closing
 from dataclasses import asdict
 from operator import itemgetter
 
+import msgspec
 from django.db import IntegrityError
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from games.models import Game, Move
 from games.session import Change, Step
 
-_COLUMNS = "game_id, version, action, at_ms, client_ms"
-_TABLE = Move._meta.db_table
-APPEND_ROW = f"INSERT INTO {_TABLE} ({_COLUMNS}) VALUES (?, ?, ?, ?, ?)"  # noqa: S608  no value is put in
-APPEND_ALL = (
-    f"INSERT INTO {_TABLE} ({_COLUMNS}) "  # noqa: S608
-    "SELECT * FROM unnest(%s::text[], %s::int[], %s::text[], %s::bigint[], %s::bigint[])"
+_APPEND = f"INSERT INTO {Move._meta.db_table} (game_id, version, action, at_ms, client_ms) SELECT "
+APPEND_IN_POSTGRESQL = (
+    f"{_APPEND} row ->> 0, (row ->> 1)::int, row ->> 2, (row ->> 3)::bigint, (row ->> 4)::bigint "
+    "FROM json_array_elements(%s::json) AS row"
 )
+APPEND_IN_SQLITE = f"{_APPEND} value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(?)"
 
 
 def write_changes(connection: BaseDatabaseWrapper, changes: Sequence[Change]) -> None:
     """Write changes in the order of their games, all or none if the connection is in a transaction.
 
-    Raises `IntegrityError` if one of them is no longer possible. Without a summary among them, PostgreSQL needs no
-    transaction around it: it is one statement.
+    Raises `IntegrityError` if one of them is no longer possible. Without a summary among them no transaction is needed
+    around it: it is one statement.
     """
     rows = [_row(change.game, change.step) for change in changes if change.step is not None]
     if rows:
@@ -47,13 +47,9 @@ def _row(game: str, step: Step) -> _Row:
 
 def _append(connection: BaseDatabaseWrapper, rows: Sequence[_Row]) -> None:
     connection.ensure_connection()
+    text = msgspec.json.encode(rows).decode()
     with connection.wrap_database_errors, closing(connection.connection.cursor()) as cursor:
         if connection.vendor == "postgresql":
-            cursor.execute(APPEND_ALL, [_array(column) for column in zip(*rows, strict=True)], prepare=True)
+            cursor.execute(APPEND_IN_POSTGRESQL, [text], prepare=True)
         else:
-            cursor.executemany(APPEND_ROW, rows)
-
-
-def _array(values: Sequence[str | int | None]) -> str:
-    """Return values as PostgreSQL writes an array; identifiers and actions have nothing in them to be quoted."""
-    return f"{{{','.join(['NULL' if value is None else str(value) for value in values])}}}"
+            cursor.execute(APPEND_IN_SQLITE, [text])

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import atexit
 import logging
 import threading
-from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractContextManager, nullcontext
 from copy import deepcopy
+from itertools import islice
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
 
@@ -23,76 +22,76 @@ from games.session import Change
 
 logger = logging.getLogger(__name__)
 
-MOST_TOGETHER = 500
-STOP = None
+Outcomes = Sequence[Exception | None]
+"""What became of each change: None for a commit, `Conflict`, or a `DatabaseError`."""
 
 
 class _Waiting(NamedTuple):
-    """A change, and who is told what became of it: a future of a thread, or of an event loop."""
+    """Changes, and who is told in the writer's thread what became of them."""
 
-    change: Change
-    future: Future[None] | asyncio.Future[None]
-    loop: asyncio.AbstractEventLoop | None
+    changes: Sequence[Change]
+    tell: Callable[[Outcomes], None]
+
+
+_Queue = SimpleQueue[_Waiting | None]
+STOP = None
 
 
 class Writer:
     """Makes changes durable in the order in which they come. Its thread starts with the first one."""
 
     def __init__(self) -> None:
-        self._queue: SimpleQueue[_Waiting | None] = SimpleQueue()
+        self._queue: _Queue = SimpleQueue()
         self._thread: threading.Thread | None = None
-        self._starting = threading.Lock()
+        self._lock = threading.Lock()
         atexit.register(self.stop)
 
-    def submit(self, change: Change) -> Future[None]:
-        """Return a future that ends with the commit, in `Conflict`, or in a `DatabaseError`."""
-        future: Future[None] = Future()
-        self._put(_Waiting(change, future, None))
-        return future
+    def put(self, changes: Sequence[Change], tell: Callable[[Outcomes], None]) -> None:
+        """Have changes written, together with all others that wait."""
+        with self._lock:
+            if self._thread is None:
+                self._queue = SimpleQueue()
+                self._thread = threading.Thread(target=_run, args=[self._queue], name="journal", daemon=True)
+                self._thread.start()
+            self._queue.put(_Waiting(changes, tell))
 
-    def submit_from(self, loop: asyncio.AbstractEventLoop, change: Change) -> asyncio.Future[None]:
-        """Return the same as a future of the running event loop."""
-        future = loop.create_future()
-        self._put(_Waiting(change, future, loop))
-        return future
+    def write(self, change: Change) -> None:
+        """Wait until a change is durable. Raises `Conflict` or `DatabaseError`."""
+        future: Future[Exception | None] = Future()
+        self.put([change], lambda outcomes: future.set_result(outcomes[0]))
+        if error := future.result():
+            raise error
 
     def stop(self) -> None:
         """Write what waits and end the thread."""
-        with self._starting:
+        with self._lock:
             thread, self._thread = self._thread, None
-        if thread is not None:
             self._queue.put(STOP)
+        if thread is not None:
             thread.join()
 
-    def _put(self, waiting: _Waiting) -> None:
-        if self._thread is None:
-            self._start()
-        self._queue.put(waiting)
 
-    def _start(self) -> None:
-        with self._starting:
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
-                self._thread.start()
+def _run(queue: _Queue) -> None:
+    _open_own_connection()
+    is_stopping = False
+    while not is_stopping:
+        waiting, is_stopping = _next(queue)
+        if waiting:
+            _write(waiting)
+    connection.close()
 
-    def _run(self) -> None:
-        _open_own_connection()
-        is_stopping = False
-        while not is_stopping:
-            waiting = [self._queue.get(), *self._more()]
-            is_stopping = STOP in waiting
-            if changes := [one for one in waiting if one is not STOP]:
-                _write(changes)
-        connection.close()
 
-    def _more(self) -> list[_Waiting | None]:
-        more: list[_Waiting | None] = []
-        try:
-            while len(more) < MOST_TOGETHER - 1:
-                more.append(self._queue.get_nowait())
-        except Empty:
-            pass
-        return more
+def _next(queue: _Queue) -> tuple[list[_Waiting], bool]:
+    """Wait for changes; return all that are there, and whether to stop after them."""
+    waiting: list[_Waiting] = []
+    more = queue.get()
+    try:
+        while more is not STOP:
+            waiting.append(more)
+            more = queue.get_nowait()
+    except Empty:
+        return waiting, False
+    return waiting, True
 
 
 def _open_own_connection() -> None:
@@ -105,20 +104,23 @@ def _open_own_connection() -> None:
 
 
 def _write(waiting: Sequence[_Waiting]) -> None:
-    outcomes: list[Exception | None]
-    metrics.batch.observe(len(waiting))
+    changes = [change for changes, _ in waiting for change in changes]
+    outcomes: Outcomes
+    metrics.batch.observe(len(changes))
     try:
         with metrics.seconds.time():
-            outcomes = _commit([one.change for one in waiting])
+            outcomes = _commit(changes)
     except DatabaseError as error:
         metrics.failures.inc()
-        logger.warning("the journal could not write %d changes: %s", len(waiting), error)
+        logger.warning("the journal could not write %d changes: %s", len(changes), error)
         connection.close()
-        outcomes = [error] * len(waiting)
-    _settle(zip(waiting, outcomes, strict=True))
+        outcomes = [error] * len(changes)
+    remaining = iter(outcomes)
+    for own_changes, tell in waiting:
+        tell(list(islice(remaining, len(own_changes))))
 
 
-def _commit(changes: Sequence[Change]) -> list[Exception | None]:
+def _commit(changes: Sequence[Change]) -> Outcomes:
     """Write all changes at once; if that cannot be, all that can, and return what became of each."""
     try:
         with _transaction_for(changes):
@@ -130,7 +132,7 @@ def _commit(changes: Sequence[Change]) -> list[Exception | None]:
 
 
 def _transaction_for(changes: Sequence[Change]) -> AbstractContextManager[Any]:
-    is_one_statement = connection.vendor == "postgresql" and all(change.summary is None for change in changes)
+    is_one_statement = all(change.summary is None for change in changes)
     return nullcontext() if is_one_statement else transaction.atomic()
 
 
@@ -144,32 +146,3 @@ def _commit_one(change: Change) -> Exception | None:
         conflict.__cause__ = error
         return conflict
     return None
-
-
-def _settle(told: Any) -> None:
-    """Tell everyone who waits; each event loop is woken once."""
-    by_loop = defaultdict(list)
-    for (_, future, loop), error in told:
-        if loop is None:
-            _end(future, error)
-        else:
-            by_loop[loop].append((future, error))
-    for loop, outcomes in by_loop.items():
-        try:
-            loop.call_soon_threadsafe(_end_all, outcomes)
-        except RuntimeError:  # the loop is closed, and nobody there waits any more
-            continue
-
-
-def _end_all(outcomes: list[tuple[Any, Exception | None]]) -> None:
-    for future, error in outcomes:
-        _end(future, error)
-
-
-def _end(future: Any, error: Exception | None) -> None:
-    if future.cancelled():
-        return
-    if error is None:
-        future.set_result(None)
-    else:
-        future.set_exception(error)

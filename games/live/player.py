@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import datetime
+from datetime import UTC, datetime
 
 from channels.db import database_sync_to_async
 from django.utils import timezone
@@ -36,7 +36,7 @@ class PlayerSocket(GameSocket):
 
     async def run(self) -> None:
         """Send the state, then answer until one side closes. Raises `Closed`."""
-        await self._current(timezone.now())
+        await self._current(datetime.now(UTC))
         async with self._hub.playing(self._game, self._connection):
             await self._tell_state()
             await self._converse()
@@ -51,22 +51,21 @@ class PlayerSocket(GameSocket):
                 await self._tell(messages.Restarted(message.id, game.id))
             case messages.Sync():
                 self._session = None
-                await self._tell(answers.since(message, await self._current(timezone.now()), timezone.now()))
+                await self._tell(answers.since(message, await self._current(datetime.now(UTC)), timezone.now()))
             case messages.Ping():
-                now = timezone.now()
+                now = datetime.now(UTC)
                 await self._tell(messages.Pong(message.id, (await self._current(now)).elapsed_ms(now)))
 
     async def _take(self, command: messages.Command) -> None:
         try:
-            change = await self._commit(command)
+            session, change = await self._commit(command)
         except (StaleVersion, Conflict):
             # Another writer may have brought the game to the very version that this client knows.
             self._session = None
-            change = await self._commit(command)
-        await self._tell_change(command, change)
+            session, change = await self._commit(command)
+        await self._tell_change(command, session, change)
 
-    async def _tell_change(self, command: messages.Command, change: Change) -> None:
-        session = await self._current(timezone.now())
+    async def _tell_change(self, command: messages.Command, session: Session, change: Change) -> None:
         announcing = asyncio.create_task(journal.announce(self._game)) if change.summary else None
         if change.step is not None:
             await self._tell_step(command, change.step, session)
@@ -96,8 +95,8 @@ class PlayerSocket(GameSocket):
             await self._tell(messages.Unwinnable(session.play.version, loss.since))
         self._is_lost = loss is not None
 
-    async def _commit(self, command: messages.Command) -> Change:
-        now = timezone.now()
+    async def _commit(self, command: messages.Command) -> tuple[Session, Change]:
+        now = datetime.now(UTC)
         session = await self._current(now)
         if isinstance(command, messages.Resign):
             change = session.resign(command.version, now)
@@ -105,7 +104,7 @@ class PlayerSocket(GameSocket):
             change = session.act(_action(command, session.rules), command.version, now, command.client_ms)
         if not change.repeated:
             await self._write(change)
-        return change
+        return session, change
 
     async def _write(self, change: Change) -> None:
         try:
@@ -120,7 +119,7 @@ class PlayerSocket(GameSocket):
         return self._session
 
     async def _tell_state(self) -> None:
-        now = timezone.now()
+        now = datetime.now(UTC)
         await self._tell(answers.state(await self._current(now), now))
 
 
@@ -131,8 +130,8 @@ def _action(command: messages.Act, rules: RuleSet) -> Action:
 
 
 def _open_own_game(game_id: str, player: Player) -> Session:
-    return open_session(own_game(game_id, player), timezone.now())
+    return open_session(own_game(game_id, player), datetime.now(UTC))
 
 
 def _restart(game_id: str, player: Player) -> Game:
-    return restart(own_game(game_id, player), timezone.now())
+    return restart(own_game(game_id, player), datetime.now(UTC))

@@ -230,7 +230,7 @@ class Game(models.Model):
 class Move(models.Model):
     """One accepted action. Rows are only ever added, versions 1, 2, 3 ... without gaps, none to a finished game."""
 
-    game = models.ForeignKey(Game, models.CASCADE, related_name="log")
+    game = models.ForeignKey(Game, models.CASCADE, related_name="log", db_index=False)  # the constraint has an index
     version = models.PositiveIntegerField()
     action = models.CharField(max_length=5)
     at_ms = models.PositiveBigIntegerField(help_text="Server milliseconds since the game started.")

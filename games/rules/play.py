@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from games.rules.cards import CARDS, Card
 from games.rules.errors import GameOver, IllegalMove
-from games.rules.moves import REDO, UNDO, Action, Kind, Move
+from games.rules.moves import HINT, REDO, UNDO, Action, Kind, Move
 from games.rules.position import Outcome, Position
 
 
@@ -30,11 +29,12 @@ class Play:
         self.start = start
         self.position = start
         self.entries: list[Entry] = []
-        self._seen = _bits(start.in_sight)
+        self._seen = 0  # a bit for each card: many plays are kept in memory at once
         self.result: Outcome | None = None
         self._done: list[Position] = []
         self._undone: list[Position] = []
-        self._counts: Counter[Kind] = Counter()
+        self._hints = 0
+        self._see(start.in_sight)
 
     def do(self, action: Action, at_ms: int) -> tuple[Card, ...]:
         """Carry out an action and return the cards that it turned face up for the first time.
@@ -47,12 +47,11 @@ class Play:
             raise ValueError(f"the clock ran backwards: {at_ms} ms after {self.elapsed_ms} ms")
         self._apply(action)
         self.entries.append(Entry(action, at_ms))
-        self._counts[action.kind] += 1
-        revealed = tuple(card for card in self.position.just_turned if not self._seen >> card.index & 1)
-        self._seen |= _bits(revealed)
+        if action is HINT:
+            self._hints += 1
         if self.position.is_won:
             self.result = Outcome.WON
-        return revealed
+        return self._see(self.position.just_turned)
 
     def undo(self, at_ms: int) -> tuple[Card, ...]:
         """Take back the last move that stands; counts as a move."""
@@ -89,7 +88,7 @@ class Play:
 
     @property
     def moves(self) -> int:
-        return self.version - self.count(Kind.HINT)
+        return len(self.entries) - self._hints
 
     @property
     def elapsed_ms(self) -> int:
@@ -108,7 +107,7 @@ class Play:
 
     def count(self, kind: Kind) -> int:
         """Return how many accepted actions were of this kind."""
-        return self._counts[kind]
+        return sum(entry.action.kind is kind for entry in self.entries)
 
     def _apply(self, action: Action) -> None:
         if isinstance(action, Move):
@@ -127,7 +126,11 @@ class Play:
         target.append(self.position)
         self.position = source.pop()
 
-
-def _bits(cards: Iterable[Card]) -> int:
-    """Return a set of cards as one number: many plays are kept in memory at once."""
-    return sum(1 << card.index for card in cards)
+    def _see(self, cards: Iterable[Card]) -> tuple[Card, ...]:
+        """Return those of the cards in sight that were never seen before; now they are."""
+        new = []
+        for card in cards:
+            if not self._seen >> card.index & 1:
+                self._seen |= 1 << card.index
+                new.append(card)
+        return tuple(new)

@@ -12,7 +12,7 @@ from pytest_django import Settings
 
 from games import journal
 from games.errors import Conflict
-from games.journal import writer
+from games.journal import desk
 from games.models import Game, Player
 from games.rules import DRAW
 from games.services.attempts import open_session, start_practice
@@ -79,11 +79,10 @@ async def test_a_journal_that_is_stopped_has_written_what_waited_and_starts_agai
     assert await outcomes(waiting[-1:]) == [None]
 
 
-async def test_more_than_fit_into_one_transaction_are_written_too(
+async def test_more_than_may_wait_are_written_too(
     games: list[Game], now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(writer, "MOST_TOGETHER", 7)
-    monkeypatch.setattr(journal, "MOST_WAITING", 11)
+    monkeypatch.setattr(desk, "MOST_WAITING", 11)
     waiting = await sync_to_async(changes)(games, now)
     assert await outcomes(waiting) == [None] * len(games)
 

@@ -1,0 +1,61 @@
+"""Where the tasks of an event loop hand in their changes."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from functools import partial
+
+from games.journal.writer import Outcomes, Writer
+from games.session import Change
+
+MOST_WAITING = 1000  # of the sockets of one process; the others are not read until there is room
+
+
+class Desk:
+    """Hands what comes in one turn of an event loop to the writer at once, so that its thread is woken once."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, writer: Writer) -> None:
+        self._loop, self._writer = loop, writer
+        self._changes: list[Change] = []
+        self._futures: list[asyncio.Future[None]] = []
+        self._waiting = 0
+        self._room = asyncio.Event()
+
+    async def write(self, change: Change) -> None:
+        """Wait until a change is durable. Raises `Conflict` or `DatabaseError`."""
+        while self._waiting >= MOST_WAITING:
+            self._room.clear()
+            await self._room.wait()
+        self._waiting += 1
+        try:
+            await self._handed_in(change)
+        finally:
+            self._waiting -= 1
+            self._room.set()
+
+    def _handed_in(self, change: Change) -> asyncio.Future[None]:
+        if not self._changes:
+            self._loop.call_soon(self._hand_over)
+        future = self._loop.create_future()
+        self._changes.append(change)
+        self._futures.append(future)
+        return future
+
+    def _hand_over(self) -> None:
+        self._writer.put(self._changes, partial(self._tell, self._futures))
+        self._changes, self._futures = [], []
+
+    def _tell(self, futures: list[asyncio.Future[None]], outcomes: Outcomes) -> None:
+        with suppress(RuntimeError):  # the loop is closed, and nobody there waits any more
+            self._loop.call_soon_threadsafe(_end, futures, outcomes)
+
+
+def _end(futures: list[asyncio.Future[None]], outcomes: Outcomes) -> None:
+    for future, error in zip(futures, outcomes, strict=True):
+        if future.done():  # who waited was cancelled
+            continue
+        if error is None:
+            future.set_result(None)
+        else:
+            future.set_exception(error)
