@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from games import solver
 from games.deals.grading import greediest
@@ -11,9 +12,11 @@ from games.deals.shuffle import bytes_from, shuffled
 from games.rules import CARDS, Card, Goal, Kind, Move, Play, Position
 from games.solver.verdict import has_exact_verdict, verdict
 
-SAMPLES = 12
-NODES_A_SAMPLE = 20_000
-NODES = 200_000  # once all cards are known
+SAMPLES = 8
+NODES_A_SAMPLE = 1_500
+NODES_OF_ONE = 10_000  # for a single order, where the samples are too hard
+NODES_FOR_NOTICE = 20_000
+NODES = 200_000  # for a hint once all cards are known
 LOOK_BACK = 200
 
 
@@ -80,7 +83,7 @@ def cannot_be_won(knowledge: Knowledge) -> bool:
         return False
     if _is_lost_whatever_the_order(next(knowledge.possible())):
         return True
-    return not knowledge.unseen and solver.is_winnable(knowledge.view, node_limit=NODES_A_SAMPLE) is False
+    return not knowledge.unseen and solver.is_winnable(knowledge.view, node_limit=NODES_FOR_NOTICE) is False
 
 
 def loss_of(play: Play) -> Loss | None:
@@ -120,24 +123,36 @@ def _exact(position: Position) -> Advice:
 
 
 def _from_samples(knowledge: Knowledge) -> Advice:
-    possible = knowledge.possible()
-    samples = [next(possible) for _ in range(SAMPLES)]
-    samples = [sample for sample in samples if solver.is_winnable(sample, node_limit=NODES_A_SAMPLE) is not False]
-    prospects = [_prospect(move, samples) for move in knowledge.view.legal_moves]
+    """Choose among the first moves of what wins the samples; other moves are seldom better and cost as much each."""
+    won = _won_samples(knowledge)
+    if not won:
+        reason = f"none of {SAMPLES} sampled orders is won; this takes the most cards"
+        return Advice(_greedy(knowledge.view), reason, is_exact=False)
+    prospects = [_prospect(move, won) for move in sorted({line[0] for _, line in won}, key=str)]
     best = max(prospects, key=lambda prospect: (prospect.wins, -prospect.length))
-    if not best.wins:
-        return Advice(
-            _greedy(knowledge.view), f"none of {SAMPLES} sampled orders is won; this takes the most cards", False
-        )
-    return Advice(
-        best.move, f"it wins {best.wins} of {SAMPLES} sampled orders of the cards not seen yet", is_exact=False
-    )
+    reason = f"it wins {best.wins} of {SAMPLES} sampled orders of the cards not seen yet"
+    return Advice(best.move, reason, is_exact=False)
 
 
-def _prospect(move: Move, samples: list[Position]) -> _Prospect:
-    solutions = [solver.solve(sample.after(move), node_limit=NODES_A_SAMPLE) for sample in samples]
-    lengths = [len(solution.moves) for solution in solutions if solution.is_winnable]
-    return _Prospect(move, len(lengths), sum(lengths))
+def _won_samples(knowledge: Knowledge) -> list[tuple[Position, tuple[Move, ...]]]:
+    """Return those of the sampled positions that can be won, each with its shortest line."""
+    samples = list(islice(knowledge.possible(), SAMPLES))
+    solutions = [solver.solve(sample, node_limit=NODES_A_SAMPLE) for sample in samples]
+    hard = [number for number, solution in enumerate(solutions) if solution.is_winnable is None]
+    if hard and not any(solution.is_winnable for solution in solutions):
+        solutions[hard[0]] = solver.solve(samples[hard[0]], node_limit=NODES_OF_ONE)
+    return [(sample, found.moves) for sample, found in zip(samples, solutions, strict=True) if found.moves]
+
+
+def _prospect(move: Move, won: list[tuple[Position, tuple[Move, ...]]]) -> _Prospect:
+    """Return what becomes of the won samples after a move."""
+    lengths = [len(line) - 1 if line[0] is move else _length_after(move, sample) for sample, line in won]
+    wins = [length for length in lengths if length is not None]
+    return _Prospect(move, len(wins), sum(wins))
+
+
+def _length_after(move: Move, position: Position) -> int | None:
+    return solver.solve(position.after(move), node_limit=NODES_A_SAMPLE).length
 
 
 def _greedy(position: Position) -> Move | None:
