@@ -38,7 +38,7 @@ class MessageTooLarge(Refusal):
 
 
 class Unavailable(Refusal):
-    """The database does not answer; nothing of this request was kept. Try again."""
+    """The database does not answer. Try again: an action that was kept is not taken twice."""
 
     code = "unavailable"
     status = HTTPStatus.SERVICE_UNAVAILABLE

@@ -12,7 +12,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pyramid_server.settings")
 http = get_asgi_application()
 
 # What follows uses models, which exist only from here on.
-from games.live.authentication import Authenticate  # noqa: E402
 from games.live.routing import websocket_urlpatterns  # noqa: E402
 from leaderboards.live.routing import websocket_urlpatterns as board_urlpatterns  # noqa: E402
 from pyramid_server.heart import start_heart  # noqa: E402
@@ -24,13 +23,13 @@ nowhere = re_path("", WebsocketDenier.as_asgi())
 application = ProtocolTypeRouter(
     {
         "http": http,
-        "websocket": KnownOrigin(Authenticate(URLRouter([*websocket_urlpatterns, *board_urlpatterns, nowhere]))),
+        "websocket": KnownOrigin(URLRouter([*websocket_urlpatterns, *board_urlpatterns, nowhere])),
     }
 )
 
 start_heart()
 
-# What is loaded now stays for good, and games leave no cycles behind: players need not wait for long searches for garbage.
+# What is loaded now stays, and games leave no cycles behind: no player need wait for long searches for garbage.
 gc.collect()
 gc.freeze()
 gc.set_threshold(2_000, 10, 100)

@@ -26,6 +26,7 @@ def keep_beating(stop: Event) -> None:
     stretch: Uptime | None = None
     while True:
         try:
+            connection.ensure_connection()  # which may take seconds that were not up
             stretch = beat(stretch, datetime.now(UTC))
         except DatabaseError as error:
             logger.warning("a heartbeat could not be written: %s", error)

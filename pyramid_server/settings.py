@@ -63,7 +63,9 @@ else:
     # used again. A pool shared by all threads of the process keeps connections open and bounds their number.
     _database["CONN_MAX_AGE"] = 0
     _database["CONN_HEALTH_CHECKS"] = True
-    _database.setdefault("OPTIONS", {})["pool"] = {"min_size": 1, "max_size": DATABASE_CONNECTIONS, "timeout": 10}
+    # Without the database it tries to connect ever more rarely, and begins anew only after it has given up.
+    _patience = {"timeout": 10, "reconnect_timeout": 10}
+    _database.setdefault("OPTIONS", {})["pool"] = {"min_size": 1, "max_size": DATABASE_CONNECTIONS, **_patience}
 
 REDIS_URL = read(
     "REDIS_URL",

@@ -17,10 +17,11 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from subprocess import DEVNULL
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 import psycopg
@@ -39,16 +40,61 @@ def main(command: Command) -> int:
         print(HOW_TO_GET, file=sys.stderr)  # noqa: T201
         return int(os.environ.get("CI", "").lower() == "true")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(TemporaryDirectory(prefix="pyramid-")))
+    with (
+        running_services(postgresql) as services,
+        started(command, signal.SIGTERM, env=services.environment()) as process,
+    ):
+        return process.wait()
+
+
+@dataclass
+class Service:
+    """A server at an address, which can be stopped and started again; it finds there what it has kept."""
+
+    url: str
+    command: Command
+    stop_signal: signal.Signals
+    attempt: Callable[[], object]
+    not_yet: type[Exception]
+    options: dict[str, Any]
+
+    @contextmanager
+    def running(self) -> Iterator[Service]:
+        with ExitStack() as self._running:
+            self.start()
+            yield self
+
+    def start(self) -> None:
+        """Start and wait until it answers."""
+        self._process = self._running.enter_context(started(self.command, self.stop_signal, **self.options))
+        wait_for(self._process, self.attempt, self.not_yet)
+
+    def stop(self, number: signal.Signals) -> None:
+        """Send a signal and wait until it has ended."""
+        self._process.send_signal(number)
+        self._process.wait(PATIENCE_SECONDS)
+
+
+class Services(NamedTuple):
+    """A PostgreSQL and a Redis that run."""
+
+    postgresql: Service
+    redis: Service
+
+    def environment(self) -> dict[str, str]:
+        """Return what the project's commands need to use them."""
+        urls = {"DATABASE_URL": self.postgresql.url, "REDIS_URL": self.redis.url}
+        return {**os.environ, **urls, "PYRAMID_SECRET_KEY": secrets.token_urlsafe(50)}
+
+
+@contextmanager
+def running_services(programs: Path) -> Iterator[Services]:
+    """Start both in a temporary directory."""
+    with TemporaryDirectory(prefix="pyramid-") as name:
+        folder = Path(name)
         owner = unprivileged(folder)
-        environment = {
-            **os.environ,
-            "DATABASE_URL": stack.enter_context(running_postgresql(postgresql, folder, owner)),
-            "REDIS_URL": stack.enter_context(running_redis(folder, owner)),
-            "PYRAMID_SECRET_KEY": secrets.token_urlsafe(50),
-        }
-        return stack.enter_context(started(command, signal.SIGTERM, env=environment)).wait()
+        with running_postgresql(programs, folder, owner) as postgresql, running_redis(folder, owner) as redis:
+            yield Services(postgresql, redis)
 
 
 def postgresql_folder() -> Path | None:
@@ -69,39 +115,47 @@ def unprivileged(folder: Path) -> dict[str, Any]:
 
 
 @contextmanager
-def running_postgresql(programs: Path, folder: Path, owner: dict[str, Any]) -> Iterator[str]:
-    """Start a new cluster that listens on a socket in the folder only, and return its URL."""
+def running_postgresql(programs: Path, folder: Path, owner: dict[str, Any]) -> Iterator[Service]:
+    """Start a new cluster that listens on a socket in the folder only."""
     data = folder / "postgresql"
     initdb: Command = [programs / "initdb", "-D", data, "--username=pyramid", "--auth=trust", "--no-sync"]
     subprocess.run([*initdb, "--encoding=UTF8", "--no-locale"], check=True, stdout=DEVNULL, cwd=folder, **owner)
     options = {
         "listen_addresses": "",
         "unix_socket_directories": folder,
-        "fsync": "off",
-        "synchronous_commit": "off",
+        "fsync": "off",  # what is committed survives the end of the server all the same, though no power cut
         "full_page_writes": "off",
         "max_connections": 200,
         "log_min_messages": "panic",
     }
-    command: Command = [programs / "postgres", "-D", data, *(f"--{name}={value}" for name, value in options.items())]
-    url = f"postgres://pyramid@{quote(str(folder), safe='')}/postgres"
-    # SIGINT is PostgreSQL's fast shutdown; on SIGTERM it would wait for every client to leave.
-    with started(command, signal.SIGINT, cwd=folder, **owner) as server:
-        wait_for(server, lambda: psycopg.connect(url).close(), psycopg.OperationalError)
-        yield url
+    service = Service(
+        url=f"postgres://pyramid@{quote(str(folder), safe='')}/postgres",
+        command=[programs / "postgres", "-D", data, *(f"--{name}={value}" for name, value in options.items())],
+        options={"cwd": folder, **owner},
+        stop_signal=signal.SIGINT,  # its fast shutdown; on SIGTERM it would wait for every client to leave
+        attempt=lambda: psycopg.connect(service.url).close(),
+        not_yet=psycopg.OperationalError,
+    )
+    with service.running():
+        yield service
 
 
 @contextmanager
-def running_redis(folder: Path, owner: dict[str, Any]) -> Iterator[str]:
-    """Start a Redis on a free port, keeping nothing, with a database for each test process, and return its URL."""
+def running_redis(folder: Path, owner: dict[str, Any]) -> Iterator[Service]:
+    """Start a Redis on a free port, keeping nothing, with a database for each test process."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     options = {"bind": "127.0.0.1", "port": port, "save": "", "databases": 64, "loglevel": "warning", "dir": folder}
-    command = ["redis-server", *(word for name, value in options.items() for word in (f"--{name}", str(value)))]
-    url = f"redis://127.0.0.1:{port}/0"
-    with started(command, signal.SIGTERM, cwd=folder, stdout=DEVNULL, **owner) as server:
-        wait_for(server, lambda: redis.Redis.from_url(url).ping(), redis.ConnectionError)
-        yield url
+    service = Service(
+        url=f"redis://127.0.0.1:{port}/0",
+        command=["redis-server", *(word for name, value in options.items() for word in (f"--{name}", str(value)))],
+        options={"cwd": folder, "stdout": DEVNULL, **owner},
+        stop_signal=signal.SIGTERM,
+        attempt=lambda: redis.Redis.from_url(service.url).ping(),
+        not_yet=redis.ConnectionError,
+    )
+    with service.running():
+        yield service
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager, nullcontext
 from copy import deepcopy
 from itertools import islice
 from queue import Empty, SimpleQueue
+from select import POLLIN, poll
 from typing import Any, NamedTuple
 
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, IntegrityError, connection, connections, transaction
@@ -107,6 +108,8 @@ def _write(waiting: Sequence[_Waiting]) -> None:
     changes = [change for changes, _ in waiting for change in changes]
     outcomes: Outcomes
     metrics.batch.observe(len(changes))
+    if _server_has_hung_up():
+        connection.close()
     try:
         with metrics.seconds.time():
             outcomes = _commit(changes)
@@ -118,6 +121,18 @@ def _write(waiting: Sequence[_Waiting]) -> None:
     remaining = iter(outcomes)
     for own_changes, tell in waiting:
         tell(list(islice(remaining, len(own_changes))))
+
+
+def _server_has_hung_up() -> bool:
+    """Tell whether the connection was ended since the last write: whatever arrives unasked is the server's goodbye.
+
+    Writing all the same would fail although the server may be back.
+    """
+    if connection.vendor != "postgresql" or connection.connection is None or connection.connection.closed:
+        return False
+    unread = poll()
+    unread.register(connection.connection, POLLIN)
+    return bool(unread.poll(0))
 
 
 def _commit(changes: Sequence[Change]) -> Outcomes:

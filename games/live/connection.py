@@ -11,11 +11,14 @@ from typing import Any
 from weakref import WeakSet
 
 from django.conf import settings
+from django.db import DatabaseError
 
 from games.live import metrics
+from games.live.authentication import user_of
 from games.live.closing import CloseCode, Closed
 from games.live.credit import Credit
 from games.live.places import place_for
+from games.threads import in_shared_thread
 
 BURST_SECONDS = 5
 CLOSING_SECONDS = 5.0
@@ -24,15 +27,18 @@ _open: WeakSet[Connection] = WeakSet()
 
 
 async def serve(scope: dict[str, Any], receive: Any, send: Any, talk: Callable[[Connection], Awaitable[None]]) -> None:
-    """Accept a socket and talk until one side ends it."""
+    """Accept a socket, set `scope["user"]`, and talk until one side ends it or the database does not answer."""
     await receive()  # websocket.connect; only an accepted socket can be closed with a code of ours
     await send({"type": "websocket.accept"})
     connection = Connection(scope, receive, send)
     try:
+        scope["user"] = await in_shared_thread(user_of, scope)
         with metrics.connections.track_inprogress(), place_for(scope):
             await talk(connection)
     except Closed as closed:
         await connection.close(closed.code)
+    except DatabaseError:
+        await connection.close(CloseCode.TRY_AGAIN_LATER)
     except asyncio.CancelledError:
         if connection.ending is None:
             raise

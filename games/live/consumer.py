@@ -6,8 +6,6 @@ from collections.abc import Awaitable
 from functools import partial
 from typing import Any
 
-from channels.db import database_sync_to_async
-from django.db import DatabaseError
 from django.utils import timezone
 
 from games.errors import NotYours, UnknownGame
@@ -18,6 +16,7 @@ from games.live.player import PlayerSocket
 from games.live.watcher import WatcherSocket
 from games.models import Player
 from games.services.attempts import find_game, require_watchable
+from games.threads import in_shared_thread
 
 
 def game_socket(scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[None]:
@@ -31,15 +30,13 @@ async def _talk_about_game(connection: Connection) -> None:
     if not player.is_authenticated:
         raise Closed(CloseCode.NOT_SIGNED_IN)
     try:
-        is_own = await database_sync_to_async(_is_own)(game, player)
+        is_own = await in_shared_thread(_is_own, game, player)
         kind = partial(PlayerSocket, player=player) if is_own else WatcherSocket
         await kind(connection, hub(), game).run()
     except UnknownGame:
         raise Closed(CloseCode.NOT_FOUND) from None
     except NotYours:
         raise Closed(CloseCode.NOT_YOURS) from None
-    except DatabaseError:
-        raise Closed(CloseCode.TRY_AGAIN_LATER) from None
 
 
 def _is_own(game_id: str, player: Player) -> bool:

@@ -42,6 +42,7 @@ class Line:
         self._hearing: WeakKeyDictionary[asyncio.AbstractEventLoop, Callable[[Notice], None]] = WeakKeyDictionary()
         self._unsent: Queue[Notice] = Queue(MOST_UNSENT)
         self._is_up = True
+        self._telling = threading.Lock()
         for work in (self._listen, self._speak):
             threading.Thread(target=work, name="line", daemon=True).start()
 
@@ -89,10 +90,11 @@ class Line:
                 self._tell_operators(is_up=False, error=error)
 
     def _tell_operators(self, *, is_up: bool, error: Exception | None = None) -> None:
-        metrics.broadcast_up.set(is_up)
-        if is_up == self._is_up:
+        with self._telling:
+            metrics.broadcast_up.set(is_up)
+            was_up, self._is_up = self._is_up, is_up
+        if is_up == was_up:
             return
-        self._is_up = is_up
         if is_up:
             logger.warning("live broadcast works again")
         else:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from datetime import UTC, datetime
 
-from channels.db import database_sync_to_async
 from django.utils import timezone
 
 from games import journal
@@ -19,7 +18,9 @@ from games.models import Game, Player
 from games.rules import HINT, REDO, UNDO, Action, Move, RuleSet
 from games.services.attempts import open_session, own_game, restart
 from games.services.thinking import think
+from games.services.uptime import was_up_since
 from games.session import Change, Session, Step
+from games.threads import in_shared_thread
 
 HINT_SECONDS, NOTICE_SECONDS = 2.0, 0.5
 
@@ -33,6 +34,7 @@ class PlayerSocket(GameSocket):
         super().__init__(connection, game)
         self._hub, self._player = hub, player
         self._is_lost = False
+        self._loaded_at = timezone.now()
 
     async def run(self) -> None:
         """Send the state, then answer until one side closes. Raises `Closed`."""
@@ -46,7 +48,7 @@ class PlayerSocket(GameSocket):
             case messages.Play() | messages.Undo() | messages.Redo() | messages.Hint() | messages.Resign():
                 await self._take(message)
             case messages.Restart():
-                game = await database_sync_to_async(_restart)(self._game, self._player)
+                game = await in_shared_thread(_restart, self._game, self._player)
                 self._session = None
                 await self._tell(messages.Restarted(message.id, game.id))
             case messages.Sync():
@@ -114,8 +116,9 @@ class PlayerSocket(GameSocket):
             raise
 
     async def _current(self, now: datetime) -> Session:
-        if self._session is None or self._session.is_overdue(now):
-            self._session = await database_sync_to_async(_open_own_game)(self._game, self._player)
+        if self._session is None or self._session.is_overdue(now) or not was_up_since(self._loaded_at, now):
+            self._session = await in_shared_thread(_open_own_game, self._game, self._player)
+            self._loaded_at = now
         return self._session
 
     async def _tell_state(self) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 
-from channels.db import database_sync_to_async
 from django.db import DatabaseError
 from django.utils import timezone
 
@@ -17,6 +16,7 @@ from games.live.game import GameSocket
 from games.live.hub import Hub
 from games.services.attempts import find_game, session_to_watch
 from games.session import Session
+from games.threads import in_shared_thread
 
 
 class WatcherSocket(GameSocket):
@@ -68,7 +68,7 @@ class WatcherSocket(GameSocket):
         await self._tell(answers.state(await self._load(), timezone.now()))
 
     async def _load(self) -> Session:
-        session: Session = await database_sync_to_async(_load)(self._game)
+        session: Session = await in_shared_thread(_load, self._game)
         return session
 
 

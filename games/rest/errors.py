@@ -75,7 +75,9 @@ def _answerable(error: Exception) -> Answerable | None:
             answerable = MessageTooLarge("the body of the request is too long")
         case OperationalError() | InterfaceError():
             logger.error("the database does not answer: %s", error)
-            answerable = Unavailable("the database does not answer; nothing was kept, try again")
+            answerable = Unavailable(
+                "the database does not answer; try again, an action that was kept is not taken twice"
+            )
     return answerable
 
 

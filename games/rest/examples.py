@@ -149,7 +149,7 @@ _TOLD: list[Answerable] = [
     errors.AlreadyClaimed("this account has a name already: carol"),
     errors.SignInFailed("there is no account with this handle and this password"),
     errors.MessageTooLarge("the body of the request is too long"),
-    errors.Unavailable("the database does not answer; nothing was kept, try again"),
+    errors.Unavailable("the database does not answer; try again, an action that was kept is not taken twice"),
     exceptions.ValidationError({"non_field_errors": ["There is no field 'colour'."]}),
     exceptions.ParseError("this is not JSON: Expecting value: line 1 column 1 (char 0)"),
     exceptions.UnsupportedMediaType("text/plain"),

@@ -12,17 +12,28 @@ from games.session import MILLISECOND, Pause
 # Longer than any ranked attempt can last.
 KEPT = timedelta(days=7)
 
+# Since when this process has been up, and until when it may be taken to be.
+_own: tuple[datetime, datetime] | None = None
+
 
 def beat(stretch: Uptime | None, now: datetime) -> Uptime:
     """Note that this server process is up, and return the stretch of time that the next heartbeat goes on with.
 
     A heartbeat that comes late, because the process or its database stood still, begins a new one.
     """
-    if stretch is not None and now - stretch.until <= _patience():
-        stretch.until = max(now, stretch.until)
-        if Uptime.objects.filter(pk=stretch.pk).update(until=stretch.until):
-            return stretch
-    return Uptime.objects.create(since=now, until=now)
+    global _own  # noqa: PLW0603  of the process
+    going_on = _go_on(stretch, now) if stretch is not None and now - stretch.until <= _patience() else None
+    stretch = going_on or Uptime.objects.create(since=now, until=now)
+    _own = stretch.since, stretch.until + _patience()
+    return stretch
+
+
+def was_up_since(moment: datetime, now: datetime) -> bool:
+    """Tell whether no heartbeat of this process is missing between two times. One that is missing may be credited."""
+    if _own is None:
+        return not settings.PYRAMID_HEARTBEAT_SECONDS
+    since, until = _own
+    return since <= moment and now <= until
 
 
 def forget_old_uptime(now: datetime) -> int:
@@ -53,6 +64,14 @@ def pauses_of(started_at: datetime, now: datetime) -> tuple[Pause, ...]:
         Pause((start - started_at) // MILLISECOND, (end - started_at) // MILLISECOND)
         for start, end in downtimes(started_at, now)
     )
+
+
+def _go_on(stretch: Uptime, now: datetime) -> Uptime | None:
+    until = max(now, stretch.until)
+    if not Uptime.objects.filter(pk=stretch.pk).update(until=until):
+        return None
+    stretch.until = until
+    return stretch
 
 
 def _patience() -> timedelta:

@@ -61,13 +61,20 @@ class Feed:
         layer = get_channel_layer()
         channel = await layer.new_channel("board")
         try:
-            await layer.group_add(group_of(self.slug), channel)
             while True:
+                await self._join(layer, channel)
                 await self._renew()
                 await asyncio.sleep(PAUSE_SECONDS)
                 await self._wait_for_news(layer, channel)
         finally:
             await layer.group_discard(group_of(self.slug), channel)
+
+    async def _join(self, layer: Any, channel: str) -> None:
+        """Have notices sent to the channel; each time anew, because Redis may have been away, and starts empty."""
+        try:
+            await layer.group_add(group_of(self.slug), channel)
+        except (RedisError, OSError) as error:
+            logger.warning("watchers of %s hear late: %s", self.slug, error)
 
     async def _renew(self) -> None:
         try:

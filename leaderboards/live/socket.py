@@ -6,8 +6,6 @@ import asyncio
 from collections.abc import Awaitable
 from typing import Any
 
-from django.db import DatabaseError
-
 from games.errors import BadMessage
 from games.live.closing import CloseCode, Closed
 from games.live.connection import Connection, serve
@@ -30,8 +28,6 @@ async def _talk_about_board(connection: Connection) -> None:
         first = await look(slug, [handle])
     except UnknownBoard:
         raise Closed(CloseCode.NOT_FOUND) from None
-    except DatabaseError:
-        raise Closed(CloseCode.TRY_AGAIN_LATER) from None
     async with watching(slug, handle) as feed:
         await BoardSocket(feed, handle, connection).run(first)
 

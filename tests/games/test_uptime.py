@@ -8,7 +8,7 @@ from threading import Event
 
 import pytest
 import time_machine
-from django.db import OperationalError
+from django.db import OperationalError, connection
 from hypothesis import given
 from hypothesis import strategies as st
 from pytest_django.fixtures import Settings
@@ -17,7 +17,7 @@ from games import journal
 from games.models import DailyDeal, Game, Player, Uptime
 from games.rules import DRAW, GameOver, Record
 from games.services.attempts import expire_overdue, open_session, own_game, record_for, start_ranked
-from games.services.uptime import beat, downtimes, forget_old_uptime
+from games.services.uptime import beat, downtimes, forget_old_uptime, was_up_since
 from games.session import Pause, Session
 from pyramid_server.heart import keep_beating
 from tests.games.test_session import START, seconds, session
@@ -76,6 +76,25 @@ def test_a_heart_goes_on_with_one_stretch_and_begins_another_after_a_standstill(
         stretch = beat(stretch, now + second * SECOND)
     noted = [((row.since - now) / SECOND, (row.until - now) / SECOND) for row in Uptime.objects.order_by("since")]
     assert noted == [(0, 20), (31, 36)]
+
+
+def test_a_heartbeat_that_could_not_be_written_does_not_count(db: None, now: datetime) -> None:
+    def fail(*arguments: object) -> None:
+        raise OperationalError("no connection")
+
+    stretch = beat(None, now)
+    with connection.execute_wrapper(fail), pytest.raises(OperationalError):
+        beat(stretch, now + 5 * SECOND)
+    assert stretch.until == now
+
+
+def test_a_process_knows_whether_it_was_up_all_the_time(db: None, now: datetime) -> None:
+    stretch = beat(beat(None, now), now + 5 * SECOND)
+    assert was_up_since(now, now + 15 * SECOND)
+    assert not was_up_since(now, now + 16 * SECOND)
+    beat(stretch, now + 20 * SECOND)
+    assert not was_up_since(now + 15 * SECOND, now + 20 * SECOND)
+    assert was_up_since(now + 20 * SECOND, now + 21 * SECOND)
 
 
 def test_a_clock_set_back_shortens_nothing(db: None, now: datetime) -> None:

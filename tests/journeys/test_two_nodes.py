@@ -6,70 +6,26 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.conf import settings
-from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from tests.forwarder import Forwarder
-from tests.journeys.conftest import Server, daphne, uvicorn
+from tests.journeys.nodes import SUPERSEDED, Nodes, at, draw, hear, running_nodes
 from tests.processes import own_database
 
 pytestmark = [
     pytest.mark.servers,
     pytest.mark.skipif(not settings.REDIS_URL, reason="runs under tests.with_servers"),
 ]
-SUPERSEDED = 4409
-
-
-class Nodes:
-    """Two nodes that run."""
-
-    def __init__(self, environment: dict[str, str]) -> None:
-        self.one, self.other = Server(environment, daphne), Server(environment, uvicorn)
-
-    async def guest(self) -> str:
-        token: str = (await asyncio.to_thread(self.one.post, "/api/guests/", {}))["token"]
-        return token
-
-    async def practice_game(self, token: str) -> str:
-        """Return the path of a new game's socket. Anyone may watch a practice game."""
-        body = {"kind": "practice", "rules": "standard"}
-        path: str = (await asyncio.to_thread(self.one.post, "/api/games/", body, token))["socket"]
-        return path
 
 
 @pytest.fixture
 async def nodes(tmp_path: Path) -> AsyncIterator[Nodes]:
     with own_database(tmp_path) as environment:
-        nodes = Nodes(environment)
-        try:
-            await asyncio.to_thread(nodes.one.start)
-            await asyncio.to_thread(nodes.other.start)
+        async with running_nodes(environment) as nodes:
             yield nodes
-        finally:
-            await asyncio.to_thread(nodes.one.close)
-            await asyncio.to_thread(nodes.other.close)
-
-
-def at(port: int, path: str, token: str) -> connect:
-    return connect(f"ws://127.0.0.1:{port}{path}", additional_headers={"Authorization": f"Bearer {token}"}, proxy=None)
-
-
-async def hear(socket: ClientConnection, kind: str) -> Any:
-    """Return the next message of a kind; others may come before it."""
-    async with asyncio.timeout(20):
-        while True:
-            message = json.loads(await socket.recv())
-            if message["type"] == kind:
-                return message
-
-
-async def draw(socket: ClientConnection, version: int) -> Any:
-    await socket.send(json.dumps({"type": "play", "id": 7, "version": version, "move": "D"}))
-    return await hear(socket, "played")
 
 
 async def test_alice_goes_on_at_the_other_node_when_hers_is_killed(nodes: Nodes) -> None:

@@ -86,8 +86,8 @@ def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield settings.REDIS_URL
     elif shutil.which("redis-server"):
         folder = tmp_path_factory.mktemp("redis")
-        with running_redis(folder, {}) as url:
-            yield url
+        with running_redis(folder, {}) as redis:
+            yield redis.url
     else:
         pytest.skip("redis-server is not installed")
 

@@ -8,6 +8,7 @@ import json
 import pytest
 from asgiref.sync import sync_to_async
 from django.db import connection
+from django.test import Client as Browser
 from pytest_django import Settings
 
 from games.live.closing import CloseCode
@@ -15,7 +16,7 @@ from games.live.connection import end_all
 from games.live.consumer import game_socket
 from games.live.places import address_of
 from games.models import Game, Player
-from games.services.players import create_guest
+from games.services.players import create_guest, issue_ticket
 from tests.games.live.conftest import Connect, MakeGame, connected
 from tests.games.live.test_socket import DECK, in_log
 
@@ -132,10 +133,15 @@ async def test_the_socket_of_nobody_is_closed(connect: Connect, practice: MakeGa
         assert await client.close_code() == 4401
 
 
-async def test_a_wrong_token_is_closed_even_with_a_session(practice: MakeGame) -> None:
-    game = await practice(DECK)
+async def test_a_session_opens_the_socket_and_with_a_wrong_token_it_does_not(practice: MakeGame, alice: Player) -> None:
+    browser = Browser()
+    await sync_to_async(browser.force_login)(alice)
+    cookie = (b"cookie", f"sessionid={browser.cookies['sessionid'].value}".encode())
+    address = f"/ws/games/{(await practice(DECK)).id}/"
+    async with connected(address, [cookie]) as client:
+        assert (await client.receive())["type"] == "state"
     for header in (b"Bearer nonsense", b"Bearer \xff\xfe", b"Bearer", b"Basic YWxpY2U6", b""):
-        async with connected(f"/ws/games/{game.id}/", [(b"authorization", header)]) as client:
+        async with connected(address, [cookie, (b"authorization", header)]) as client:
             assert await client.close_code() == 4401
 
 
@@ -207,8 +213,9 @@ async def test_a_client_that_does_not_read_is_closed(alice: Player, practice: Ma
         if event["type"] == "websocket.send":
             await asyncio.Event().wait()  # the client's buffers are full
 
-    scope = {"user": alice, "url_route": {"kwargs": {"game_id": game.pk}}, "headers": [], "client": ("192.0.2.1", 1)}
-    await game_socket(scope, receive, send)
+    ticket = await sync_to_async(issue_ticket)(alice)
+    scope = {"url_route": {"kwargs": {"game_id": game.pk}}, "headers": [], "client": ("192.0.2.1", 1)}
+    await game_socket(scope | {"query_string": f"ticket={ticket}".encode()}, receive, send)
     assert told[-1] == {"type": "websocket.close", "code": 4410}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -10,19 +11,20 @@ from typing import Any
 import pytest
 import time_machine
 from asgiref.sync import sync_to_async
+from channels.layers import get_channel_layer
 from channels.routing import URLRouter
 from channels.testing import WebsocketCommunicator
 
-from games.live.authentication import Authenticate
 from games.models import DailyDeal, Game, Player
 from games.services.players import issue_ticket
+from leaderboards.live import feed
 from leaderboards.live.routing import websocket_urlpatterns
 from leaderboards.models import Ruling, State
 from leaderboards.services.rulings import rule
 from leaderboards.services.submission import submit_score
 from tests.leaderboards.conftest import FASTEST, NOON, Finish, named
 
-application = Authenticate(URLRouter(websocket_urlpatterns))
+application = URLRouter(websocket_urlpatterns)
 Json = dict[str, Any]
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -138,6 +140,26 @@ async def test_many_changes_come_in_few_messages_and_none_is_lost(finish: Finish
         rows = {row["handle"]: row for changes in heard for row in changes["rows"]}
         assert sorted(ranks(list(rows.values()))) == [(n + 1, f"player-{n}") for n in range(12)]
         assert [changes["version"] for changes in heard] == sorted({changes["version"] for changes in heard})
+
+
+async def test_a_watcher_who_came_while_redis_was_away_is_told_all_the_same(
+    alice: Player, finish: Finish, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried = asyncio.Event()
+
+    async def away(layer: object, group: str, channel: str) -> None:
+        tried.set()
+        raise ConnectionError("no connection")
+
+    game = await sync_to_async(finish)(alice)
+    monkeypatch.setattr(feed, "PATIENCE_SECONDS", 0.1)
+    with monkeypatch.context() as patched:
+        patched.setattr(type(get_channel_layer()), "group_add", away)
+        async with watching(FASTEST) as watcher:
+            await watcher.told()
+            await tried.wait()
+            await submit(game)
+            assert (await watcher.told_of(1))[-1]["version"] == 1
 
 
 async def test_two_watchers_share_what_is_told(alice: Player, finish: Finish) -> None:

@@ -1,0 +1,74 @@
+"""Two nodes, and what clients say to them and hear, message by message."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection, connect
+
+from tests.journeys.conftest import Server, daphne, uvicorn
+
+SUPERSEDED, TRY_AGAIN_LATER = 4409, 1013
+PATIENCE_SECONDS = 60
+
+
+class Nodes:
+    """Two nodes on one database, which the first one migrates."""
+
+    def __init__(self, environment: dict[str, str]) -> None:
+        self.one, self.other = Server(environment, daphne), Server(environment, uvicorn)
+
+    async def guest(self) -> str:
+        token: str = (await asyncio.to_thread(self.one.post, "/api/guests/", {}))["token"]
+        return token
+
+    async def practice_game(self, token: str) -> str:
+        """Return the path of a new game's socket. Anyone may watch a practice game."""
+        body = {"kind": "practice", "rules": "standard"}
+        path: str = (await asyncio.to_thread(self.one.post, "/api/games/", body, token))["socket"]
+        return path
+
+
+@asynccontextmanager
+async def running_nodes(environment: dict[str, str]) -> AsyncIterator[Nodes]:
+    nodes = Nodes(environment)
+    try:
+        await asyncio.to_thread(nodes.one.start)
+        await asyncio.to_thread(nodes.other.start)
+        yield nodes
+    finally:
+        await asyncio.to_thread(nodes.one.close)
+        await asyncio.to_thread(nodes.other.close)
+
+
+def at(port: int, path: str, token: str) -> connect:
+    headers = {"Authorization": f"Bearer {token}"}
+    return connect(
+        f"ws://127.0.0.1:{port}{path}", additional_headers=headers, proxy=None, open_timeout=PATIENCE_SECONDS
+    )
+
+
+async def hear(socket: ClientConnection, *kinds: str) -> Any:
+    """Return the next message of one of some kinds; others may come before it."""
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while True:
+            message = json.loads(await socket.recv())
+            if message["type"] in kinds:
+                return message
+
+
+async def move(socket: ClientConnection, version: int, action: str) -> Any:
+    """Make a move, or take one back (`U`), and return whether it was played or refused."""
+    command = {"type": "undo"} if action == "U" else {"type": "play", "move": action}
+    await socket.send(json.dumps({"id": 7, "version": version, **command}))
+    return await hear(socket, "played", "refused")
+
+
+async def draw(socket: ClientConnection, version: int) -> Any:
+    played = await move(socket, version, "D")
+    assert played["type"] == "played", played
+    return played
