@@ -34,9 +34,13 @@ TAG = re.compile(r"<[^>]*>")
 
 @dataclass
 class Secrets:
-    """What may not be told: cards in the order of their deck, seeds as hexadecimal digits, numbers and identifiers."""
+    """What may not be told: cards in the order of their deck, seeds as hexadecimal digits, numbers and identifiers.
+
+    Cards of `public` decks may be told, also where a secret deck has the same few in a row.
+    """
 
     cards: Sequence[Sequence[Card]] = field(default_factory=list)
+    public: Sequence[Sequence[Card]] = field(default_factory=list)
     seeds: set[str] = field(default_factory=set)
     numbers: set[int] = field(default_factory=set)
     ids: set[str] = field(default_factory=set)
@@ -46,7 +50,8 @@ class Detector:
     """Searches for some secrets."""
 
     def __init__(self, secrets: Secrets) -> None:
-        runs = [run for cards in secrets.cards for run in _runs(cards)]
+        runs = {run for cards in secrets.cards for run in _runs(cards)}
+        runs -= {run for cards in secrets.public for run in _runs(cards)}
         self._runs = {"".join(card.text for card in run).lower() for run in runs}
         self._numbered = {tuple(str(card.index) for card in run) for run in runs}
         self._seeds = {seed.lower() for seed in secrets.seeds}
@@ -69,9 +74,9 @@ class Detector:
         return found
 
 
-def _runs(cards: Sequence[Card]) -> Iterator[Sequence[Card]]:
+def _runs(cards: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
     for order in (cards, cards[::-1]):
-        yield from (order[start : start + RUN] for start in range(len(order) - RUN + 1))
+        yield from (tuple(order[start : start + RUN]) for start in range(len(order) - RUN + 1))
 
 
 def _runs_of_numbers(text: str) -> Iterator[tuple[str, ...]]:

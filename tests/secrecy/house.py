@@ -49,7 +49,11 @@ class House:
         coming = {daily.deal_id for daily in self.cast.tomorrow if timezone.now() < daily.key.opens_at}
         return Detector(
             Secrets(
-                cards, {daily.seed for daily in dailies}, {PAR, GREEDY, CARELESS}, coming if name in PLAYERS else set()
+                cards,
+                [Deck.from_text(daily.deal.deck).cards for daily in _dailies(NOON - DAY)],
+                {daily.seed for daily in dailies},
+                {PAR, GREEDY, CARELESS},
+                coming if name in PLAYERS else set(),
             )
         )
 

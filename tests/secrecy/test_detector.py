@@ -22,7 +22,7 @@ RULES = RULE_SETS["standard"]
 DECK = random_deck(RULES)
 CARDS = DECK.cards
 SEED = "5f2c9ab1" * 7 + "00ffee11"
-DETECTOR = Detector(Secrets([CARDS], {SEED}, {30011}, {"8d2nq6vtc0hw"}))
+DETECTOR = Detector(Secrets([CARDS], seeds={SEED}, numbers={30011}, ids={"8d2nq6vtc0hw"}))
 NOISE = b'{"server_now": "2026-03-01T12:00:00Z", "commitment": "%s", "rows": [%s]}'
 
 CARDS_AS: dict[str, Callable[[tuple[Card, ...]], str]] = {
@@ -97,10 +97,16 @@ def test_what_only_contains_a_number_or_id_is_none(text: str) -> None:
 def test_other_decks_and_hashes_are_no_leak(chance: random.Random) -> None:
     others = [card for card in CARDS if card not in CARDS[:8]]
     chance.shuffle(others)
-    detector = Detector(Secrets([CARDS[:8]], {SEED}))
+    detector = Detector(Secrets([CARDS[:8]], seeds={SEED}))
     sent = NOISE % (chance.randbytes(32).hex().encode(), "".join(card.text for card in others).encode())
     assert detector.leaks(sent + base64.b64encode(chance.randbytes(300))) == set()
 
 
 def test_fewer_cards_than_a_run_are_left_to_the_tests_of_each_door() -> None:
     assert DETECTOR.leaks("".join(card.text for card in CARDS[: RUN - 1]).encode()) == set()
+
+
+def test_what_a_public_deck_has_in_a_row_too_is_no_secret() -> None:
+    detector = Detector(Secrets([CARDS], public=[CARDS[: RUN + 1]]))
+    assert detector.leaks("".join(card.text for card in CARDS[: RUN + 1]).encode()) == set()
+    assert detector.leaks("".join(card.text for card in CARDS[: RUN + 2]).encode()) == {"cards"}
