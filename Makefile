@@ -43,6 +43,7 @@ format: $(VENV)/tools.stamp ## format the code and repair what ruff can
 
 bench: $(VENV)/tools.stamp ## measure and print a table
 	$(BIN)/python -m tests.load.bench
+	$(BIN)/python -m tests.with_servers --fsync $(BIN)/python -m tests.load.bench live
 
 rates: $(VENV)/tools.stamp ## reproduce the published win rates on 20,000 deals a row
 	$(BIN)/python -m tests.load.win_rates

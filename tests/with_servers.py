@@ -1,7 +1,7 @@
-"""Run a command with a PostgreSQL and a Redis of its own: python -m tests.with_servers COMMAND [ARGUMENT ...]
+"""Run a command with a PostgreSQL and a Redis of its own: python -m tests.with_servers [--fsync] COMMAND [ARGUMENT ...]
 
-Both live in a temporary directory and end with the command. PostgreSQL does not wait for the disk, which only a test
-may do. As root, both run as `nobody`.
+Both live in a temporary directory and end with the command. Without `--fsync`, PostgreSQL does not wait for the disk,
+which only a test may do. As root, both run as `nobody`.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ import redis
 
 Command = Sequence[str | Path]
 
+FSYNC = "--fsync"
 PATIENCE_SECONDS = 60
 HOW_TO_GET = "PostgreSQL and Redis are needed here (on Debian and Ubuntu: apt-get install postgresql redis-server)."
 
@@ -40,9 +41,10 @@ def main(command: Command) -> int:
         print(HOW_TO_GET, file=sys.stderr)  # noqa: T201
         return int(os.environ.get("CI", "").lower() == "true")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    fsync = command[0] == FSYNC
     with (
-        running_services(postgresql) as services,
-        started(command, signal.SIGTERM, env=services.environment()) as process,
+        running_services(postgresql, fsync=fsync) as services,
+        started(command[fsync:], signal.SIGTERM, env=services.environment()) as process,
     ):
         return process.wait()
 
@@ -88,12 +90,15 @@ class Services(NamedTuple):
 
 
 @contextmanager
-def running_services(programs: Path) -> Iterator[Services]:
+def running_services(programs: Path, *, fsync: bool = False) -> Iterator[Services]:
     """Start both in a temporary directory."""
     with TemporaryDirectory(prefix="pyramid-") as name:
         folder = Path(name)
         owner = unprivileged(folder)
-        with running_postgresql(programs, folder, owner) as postgresql, running_redis(folder, owner) as redis:
+        with (
+            running_postgresql(programs, folder, owner, fsync=fsync) as postgresql,
+            running_redis(folder, owner) as redis,
+        ):
             yield Services(postgresql, redis)
 
 
@@ -115,7 +120,9 @@ def unprivileged(folder: Path) -> dict[str, Any]:
 
 
 @contextmanager
-def running_postgresql(programs: Path, folder: Path, owner: dict[str, Any]) -> Iterator[Service]:
+def running_postgresql(
+    programs: Path, folder: Path, owner: dict[str, Any], *, fsync: bool = False
+) -> Iterator[Service]:
     """Start a new cluster that listens on a socket in the folder only."""
     data = folder / "postgresql"
     initdb: Command = [programs / "initdb", "-D", data, "--username=pyramid", "--auth=trust", "--no-sync"]
@@ -123,8 +130,9 @@ def running_postgresql(programs: Path, folder: Path, owner: dict[str, Any]) -> I
     options = {
         "listen_addresses": "",
         "unix_socket_directories": folder,
-        "fsync": "off",  # what is committed survives the end of the server all the same, though no power cut
-        "full_page_writes": "off",
+        # Without it, what is committed survives the end of the server all the same, though no power cut.
+        "fsync": "on" if fsync else "off",
+        "full_page_writes": "on" if fsync else "off",
         "max_connections": 200,
         "log_min_messages": "panic",
     }
