@@ -78,6 +78,7 @@ BOARD = Socket(
     close_codes=(
         CloseCode.MESSAGE_TOO_LARGE,
         CloseCode.RESTARTING,
+        CloseCode.TRY_AGAIN_LATER,
         CloseCode.NOT_FOUND,
         CloseCode.IDLE,
         CloseCode.NOT_READING,
