@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from socket import create_server
 from urllib.error import URLError
@@ -64,8 +64,11 @@ def run(command: Sequence[str], environment: dict[str, str], timeout: float = 60
 
 def children(process: int) -> list[int]:
     """Return the processes that a process has started and that still run."""
-    by_thread = Path(f"/proc/{process}/task").glob("*/children")
-    return [int(child) for children_of_thread in by_thread for child in children_of_thread.read_text().split()]
+    found: list[int] = []
+    for children_of_thread in Path(f"/proc/{process}/task").glob("*/children"):
+        with suppress(FileNotFoundError, ProcessLookupError):  # a thread that has ended meanwhile
+            found += map(int, children_of_thread.read_text().split())
+    return found
 
 
 def runs(process: int) -> bool:
