@@ -108,14 +108,15 @@ def _write(waiting: Sequence[_Waiting]) -> None:
     changes = [change for changes, _ in waiting for change in changes]
     outcomes: Outcomes
     metrics.batch.observe(len(changes))
-    if _server_has_hung_up():
-        connection.close()
     try:
+        if _server_has_hung_up():
+            connection.close()
         with metrics.seconds.time():
             outcomes = _commit(changes)
-    except DatabaseError as error:
+    except Exception as error:  # a thread that ended would leave everyone waiting
         metrics.failures.inc()
-        logger.warning("the journal could not write %d changes: %s", len(changes), error)
+        is_expected = isinstance(error, DatabaseError)
+        logger.warning("the journal could not write %d changes: %s", len(changes), error, exc_info=not is_expected)
         connection.close()
         outcomes = [error] * len(changes)
     remaining = iter(outcomes)

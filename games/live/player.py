@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 from datetime import UTC, datetime
 
-from django.utils import timezone
-
 from games import journal
 from games.advice import Knowledge, advise, advise_quickly, loss_of
 from games.errors import Conflict, StaleVersion
@@ -34,7 +32,7 @@ class PlayerSocket(GameSocket):
         super().__init__(connection, game)
         self._hub, self._player = hub, player
         self._is_lost = False
-        self._loaded_at = timezone.now()
+        self._loaded_at = datetime.now(UTC)
 
     async def run(self) -> None:
         """Send the state, then answer until one side closes. Raises `Closed`."""
@@ -53,7 +51,7 @@ class PlayerSocket(GameSocket):
                 await self._tell(messages.Restarted(message.id, game.id))
             case messages.Sync():
                 self._session = None
-                await self._tell(answers.since(message, await self._current(datetime.now(UTC)), timezone.now()))
+                await self._tell(answers.since(message, await self._current(datetime.now(UTC)), datetime.now(UTC)))
             case messages.Ping():
                 now = datetime.now(UTC)
                 await self._tell(messages.Pong(message.id, (await self._current(now)).elapsed_ms(now)))

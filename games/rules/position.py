@@ -30,7 +30,7 @@ class Outcome(StrEnum):
     EXPIRED = "expired"
 
 
-@dataclass(slots=True, eq=False, repr=False)  # `frozen` would triple the time to make one; `Final` costs none
+@dataclass(slots=True, eq=False, repr=False)  # `frozen` would more than double the time to make one; `Final` costs none
 class Position:
     """A position of a rule set. Make one with `deal` or `from_text` and the next ones with `after`.
 

@@ -79,6 +79,13 @@ async def test_a_journal_that_is_stopped_has_written_what_waited_and_starts_agai
     assert await outcomes(waiting[-1:]) == [None]
 
 
+async def test_an_unforeseen_error_is_told_and_the_writer_goes_on(games: list[Game], now: datetime) -> None:
+    waiting = await sync_to_async(changes)(games, now)
+    nonsense = Change(games[0].pk, "no step")  # type: ignore[arg-type]
+    assert {type(result) for result in await outcomes([nonsense])} == {AttributeError}
+    assert await outcomes(waiting) == [None] * len(games)
+
+
 async def test_more_than_may_wait_are_written_too(
     games: list[Game], now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
