@@ -17,7 +17,7 @@ from games.live import metrics
 from games.live.authentication import user_of
 from games.live.closing import CloseCode, Closed
 from games.live.credit import Credit
-from games.live.places import place_for
+from games.live.places import place_of_address, place_of_player
 from games.threads import in_shared_thread
 
 BURST_SECONDS = 5
@@ -32,9 +32,10 @@ async def serve(scope: dict[str, Any], receive: Any, send: Any, talk: Callable[[
     await send({"type": "websocket.accept"})
     connection = Connection(scope, receive, send)
     try:
-        scope["user"] = await in_shared_thread(user_of, scope)
-        with metrics.connections.track_inprogress(), place_for(scope):
-            await talk(connection)
+        with metrics.connections.track_inprogress(), place_of_address(scope):
+            scope["user"] = await in_shared_thread(user_of, scope)
+            with place_of_player(scope["user"].pk):
+                await talk(connection)
     except Closed as closed:
         await connection.close(closed.code)
     except DatabaseError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 from django.conf import settings
@@ -15,20 +15,14 @@ _of_players: Counter[Any] = Counter()
 _of_addresses: Counter[str] = Counter()
 
 
-@contextmanager
-def place_for(scope: dict[str, Any]) -> Iterator[None]:
-    """Hold a place for a socket. Raises `Closed` if its player or its address has as many as are allowed."""
-    address, player = address_of(scope), scope["user"].pk
-    has_room = _of_addresses[address] < settings.PYRAMID_SOCKETS_PER_ADDRESS
-    if not has_room or (player and _of_players[player] >= settings.PYRAMID_SOCKETS_PER_PLAYER):
-        raise Closed(CloseCode.TOO_MANY_CONNECTIONS)
-    _of_addresses[address] += 1
-    _of_players[player] += 1
-    try:
-        yield
-    finally:
-        _leave(_of_addresses, address)
-        _leave(_of_players, player)
+def place_of_address(scope: dict[str, Any]) -> AbstractContextManager[None]:
+    """Hold a place for a socket. Raises `Closed` if its address has as many as are allowed."""
+    return _place(_of_addresses, address_of(scope), settings.PYRAMID_SOCKETS_PER_ADDRESS)
+
+
+def place_of_player(player: Any) -> AbstractContextManager[None]:
+    """Hold a place for a player's socket by primary key, None for nobody's. Raises `Closed` as for an address."""
+    return _place(_of_players, player, settings.PYRAMID_SOCKETS_PER_PLAYER) if player else nullcontext()
 
 
 def address_of(scope: dict[str, Any]) -> str:
@@ -42,7 +36,14 @@ def address_of(scope: dict[str, Any]) -> str:
     return client[0] if client else ""
 
 
-def _leave(counter: Counter[Any], who: Any) -> None:
-    counter[who] -= 1
-    if not counter[who]:
-        del counter[who]
+@contextmanager
+def _place(taken: Counter[Any], who: Any, most: int) -> Iterator[None]:
+    if taken[who] >= most:
+        raise Closed(CloseCode.TOO_MANY_CONNECTIONS)
+    taken[who] += 1
+    try:
+        yield
+    finally:
+        taken[who] -= 1
+        if not taken[who]:
+            del taken[who]

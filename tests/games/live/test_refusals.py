@@ -243,6 +243,8 @@ async def test_an_address_keeps_only_so_many_sockets_open(
         await first.receive()
         async with connect(game, bob) as second:
             assert await second.close_code() == 4430
+        async with connect(game, None) as nobody:  # whose key is not even looked at
+            assert await nobody.close_code() == 4430
 
 
 @pytest.mark.parametrize(

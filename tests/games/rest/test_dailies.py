@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 import time_machine
 
+from games.deals.policy import RANKED
 from games.models import DailyDeal
 from games.services.dailies import ensure_dailies
 from tests.games.rest.api import Api, refusal
@@ -47,16 +48,7 @@ def test_anyone_reads_what_is_played_today(anyone: Api) -> None:
         "commitment": DailyDeal.objects.get(day=date(2026, 3, 1), division="open").commitment,
         "is_certified": True,
         "yours": True,
-        "policy": {
-            "attempts": 1,
-            "undo": True,
-            "hints": False,
-            "restart": False,
-            "loss_notices": False,
-            "practice_after": True,
-            "minimum_age_days": 0,
-            "minimum_finished_games": 0,
-        },
+        "policy": RANKED.data,
         "attempt": None,
         "reveal": None,
     }
