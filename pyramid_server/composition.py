@@ -46,6 +46,6 @@ def templates(folder: Path) -> list[dict[str, Any]]:
             "BACKEND": "django.template.backends.django.DjangoTemplates",
             "DIRS": [folder],
             "APP_DIRS": True,
-            "OPTIONS": {"context_processors": processors},
+            "OPTIONS": {"context_processors": processors, "libraries": {"web": "games.web.tags"}},
         }
     ]

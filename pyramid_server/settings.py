@@ -281,12 +281,15 @@ ASGI_APPLICATION = "pyramid_server.asgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 TIME_ZONE = "UTC"
 USE_TZ = True
-USE_I18N = False
+USE_I18N = True
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English")]
+LOCALE_PATHS = [WEB / "locale"]
 
 STATIC_URL = "static/"
 STATICFILES_DIRS = [WEB / "static"]
 STATIC_ROOT = LOCAL_FILES / "static"
-STORAGES = {"staticfiles": {"BACKEND": "whitenoise.storage.CompressedStaticFilesStorage"}}
+STORAGES = {"staticfiles": {"BACKEND": "pyramid_server.static_files.HashedFiles"}}
 # A plain start serves the files from where they lie; `collectstatic` (the container) makes compressed copies instead.
 STATIC_ROOT.mkdir(exist_ok=True)
 WHITENOISE_USE_FINDERS = not any(STATIC_ROOT.iterdir())

@@ -7,6 +7,7 @@ from pyramid_server.metrics import metrics
 
 urlpatterns = [
     path("", include("games.web.urls")),
+    path("boards/", include("leaderboards.web.urls")),
     path("api/", include("games.rest.urls")),
     path("api/", include("leaderboards.rest.urls")),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),

@@ -166,6 +166,21 @@ def games_of(player: Player, before: str | None, most: int) -> list[Game]:
     return list(games[:most])
 
 
+def open_practice_games(player: Player) -> list[Game]:
+    """Return the practice games that a player has not finished, the newest first."""
+    games = player.games.filter(status=Game.Status.PLAYING, daily=None).select_related("deal")
+    return list(games.order_by("-created_at"))
+
+
+def visible_games(player: Player, reader: Player | None, now: datetime, most: int) -> list[Game]:
+    """Return a player's newest finished games that a reader may see; the player sees unfinished ones too."""
+    is_own = reader is not None and reader.pk == player.pk
+    games = player.games.select_related("player", "deal", "daily").order_by("-created_at", "-id")
+    if is_own:
+        return list(games[:most])
+    return [game for game in games.exclude(status=Game.Status.PLAYING)[: 2 * most] if game.is_told(now)][:most]
+
+
 def open_session(game: Game, now: datetime) -> Session:
     """Return a game ready to be shown and played. The first time, its clock starts; overdue, it expires."""
     if game.started_at is None:

@@ -76,3 +76,10 @@ def find_player(handle: str) -> Player:
     if player is None:
         raise UnknownPlayer(f"there is no player {handle!r}")
     return player
+
+
+def best_of(player: Player, rules: str, *, is_ranked: bool) -> Best | None:
+    """Return the fewest moves and the shortest time of a player's games won under a rule set, ranked or in practice."""
+    won = player.games.filter(status=Game.Status.WON, deal__rules=rules, daily__isnull=not is_ranked)
+    best = won.aggregate(fewest=Min("moves"), shortest=Min("elapsed_ms"))
+    return None if best["fewest"] is None else Best(rules, best["fewest"], best["shortest"])

@@ -38,7 +38,7 @@ class DisplayName(forms.CharField):
 
 
 class ClaimForm(forms.Form):
-    handle = Handle("3 to 32 lower-case letters and digits, single hyphens between. It stays for ever.")
+    handle = Handle("3 to 32 lower-case letters and digits, single hyphens between. It cannot be changed later.")
     display_name = DisplayName()
     password = Password("new-password", "At least 8 characters, and none that many people use.")
     token = forms.CharField(
@@ -46,7 +46,7 @@ class ClaimForm(forms.Form):
         required=False,
         label="Guest token",
         widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
-        help_text="If you have played as a guest: your token, to keep its games.",
+        help_text="Only if you have played as a guest with a program: its token, to keep those games.",
     )
 
 

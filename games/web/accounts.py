@@ -8,12 +8,11 @@ from datetime import UTC, datetime
 from django import forms
 from django.contrib.auth import login, logout
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 from rest_framework.exceptions import Throttled
-from rest_framework.throttling import BaseThrottle
 
 from games.errors import BadHandle, HandleReserved, HandleTaken, Refusal, SignInFailed, WeakPassword
 from games.models import Player
@@ -21,7 +20,7 @@ from games.services.accounts import claim, create_account, rename, require_passw
 from games.services.patience import count_attempt
 from games.services.players import token_holder
 from games.web.account_forms import ClaimForm, RenameForm, SignInForm
-from games.web.views import reader_of
+from games.web.pages import BACKEND, address_of, page, reader_of, sentence
 
 # At which field a refusal is shown; others stand above the form.
 FIELDS: dict[type[Refusal], str] = {
@@ -30,7 +29,6 @@ FIELDS: dict[type[Refusal], str] = {
     HandleTaken: "handle",
     WeakPassword: "password",
 }
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 pages = require_http_methods(["GET", "HEAD", "POST"])
 
 
@@ -45,34 +43,38 @@ def account(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         rename(player, form.cleaned_data["display_name"])
         return redirect("web:account")
-    return render(request, "games/account.html", {"player": player, "form": form})
+    return page(request, "games/account.html", {"player": player, "form": form}, section="account")
 
 
 @pages
 @never_cache
 @sensitive_post_parameters()
 def claim_account(request: HttpRequest) -> HttpResponse:
-    """Make a named account, of a guest whose token one has or of a new one."""
-    if reader_of(request) is not None:
+    """Make a named account: of the guest who is signed in, of one whose token is given, or a new one."""
+    reader = reader_of(request)
+    if reader is not None and not reader.is_guest:
         return redirect("web:account")
-    form = ClaimForm(request.POST or None)
+    form = ClaimForm(request.POST or None, initial={"display_name": reader.display_name if reader else ""})
+    if reader is not None:
+        del form.fields["token"]
     if form.is_valid() and (player := _granted(form, lambda: _claim(request, form))):
         return _signed_in(request, player)
-    return render(request, "games/claim.html", {"form": form})
+    return page(request, "games/claim.html", {"form": form, "guest": reader}, section="account")
 
 
 @pages
 @never_cache
 @sensitive_post_parameters()
 def sign_in(request: HttpRequest) -> HttpResponse:
-    if reader_of(request) is not None:
+    reader = reader_of(request)
+    if reader is not None and not reader.is_guest:
         return redirect("web:account")
     form = SignInForm(request.POST or None)
     if form.is_valid():
         asked = form.cleaned_data
-        if player := _granted(form, lambda: require_password(asked["handle"], asked["password"], _address(request))):
+        if player := _granted(form, lambda: require_password(asked["handle"], asked["password"], address_of(request))):
             return _signed_in(request, player)
-    return render(request, "games/sign_in.html", {"form": form})
+    return page(request, "games/sign_in.html", {"form": form}, section="account")
 
 
 @require_POST
@@ -81,16 +83,14 @@ def sign_out(request: HttpRequest) -> HttpResponse:
     return redirect("web:home")
 
 
-def _address(request: HttpRequest) -> str:
-    address: str = BaseThrottle().get_ident(request)  # type: ignore[arg-type]  # it reads only what both kinds have
-    return address
-
-
 def _claim(request: HttpRequest, form: ClaimForm) -> Player:
     asked = form.cleaned_data
     fields = asked["handle"], asked["display_name"], asked["password"], datetime.now(UTC)
+    reader = reader_of(request)
+    if reader is not None:
+        return claim(reader, *fields)
     if not asked["token"]:
-        count_attempt("guests", _address(request))
+        count_attempt("guests", address_of(request))
         return create_account(*fields)
     player = token_holder(asked["token"])
     if player is None:
@@ -103,12 +103,9 @@ def _granted(form: forms.Form, ask: Callable[[], Player]) -> Player | None:
     try:
         return ask()
     except Throttled as refusal:
-        form.add_error(
-            None, f"Too many attempts. Try again in {int(getattr(refusal, 'wait', None) or 0) // 60 + 1} minutes."
-        )
+        form.add_error(None, sentence(refusal))
     except Refusal as refusal:
-        text = str(refusal)
-        form.add_error(FIELDS.get(type(refusal)), f"{text[0].upper()}{text[1:]}{'' if text.endswith('.') else '.'}")
+        form.add_error(FIELDS.get(type(refusal)), sentence(refusal))
     return None
 
 

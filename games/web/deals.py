@@ -6,15 +6,15 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
+from rest_framework.exceptions import Throttled
 
 from games.errors import DealNotYet, Refusal, UnknownDeal
 from games.models import Deal, Game, Player
 from games.services.shared_deals import SharedDeal, best_first, find_deal, may_practise, practise_deal, shared_deal
-from games.web.views import reader_of
+from games.web.pages import page, player_of, reader_of, see_other, sentence
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -29,13 +29,13 @@ def deal(request: HttpRequest, deal_id: str) -> HttpResponse:
         raise Http404(str(error)) from error
     if not may_practise(found, reader, now):
         raise Http404(f"deal {deal_id} is not shared")
-    context: dict[str, Any] = {"deal": found, "rules": found.rule_set, "origin": request.build_absolute_uri("/")}
-    if request.method == "POST" and reader is not None:
+    context: dict[str, Any] = {"deal": found, "rules": found.rule_set}
+    if request.method == "POST":
         try:
-            return redirect("web:game", practise_deal(reader, found, now).id)
-        except Refusal as refusal:
-            context["mistake"] = str(refusal)
-    return render(request, "games/deal.html", context | _challenge(request, found, reader, now))
+            return see_other("web:game", practise_deal(player_of(request), found, now).id)
+        except (Refusal, Throttled) as refusal:
+            context["mistake"] = sentence(refusal)
+    return page(request, "games/deal.html", context | _challenge(request, found, reader, now), section="practice")
 
 
 def _challenge(request: HttpRequest, deal: Deal, reader: Player | None, now: datetime) -> dict[str, Any]:

@@ -1,55 +1,42 @@
-"""Pages for practice. A game is played by a client; a page starts it and says how to reach it."""
+"""Practice: choose rules and deals, and play at once."""
 
 from __future__ import annotations
 
-import json
 from datetime import UTC, datetime
 
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_http_methods
+from rest_framework.exceptions import Throttled
 
-from games.errors import NotYours, Refusal, UnknownGame
-from games.models import Player
-from games.services.attempts import readable_game
-from games.services.shared_deals import may_practise
+from games.errors import Refusal
+from games.rules import RULE_SETS
+from games.services.attempts import open_practice_games
+from games.web.advice import published_rate
+from games.web.pages import page, player_of, reader_of, see_other, sentence
 from games.web.practice_form import PracticeForm
-from games.web.views import reader_of
+from games.web.sketches import sketch
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
+@gzip_page
 def practice(request: HttpRequest) -> HttpResponse:
-    """Start a game for whoever is signed in; show everybody else the request that does so over the API."""
-    asked = request.POST if request.method == "POST" else request.GET
-    form = PracticeForm(asked) if asked else PracticeForm()
-    if request.method == "POST" and isinstance(request.user, Player) and form.is_valid():
+    """Show what can be practised; a POST starts a game, and makes whoever is unknown a guest."""
+    form = PracticeForm(request.POST if request.method == "POST" else request.GET or None)
+    status = 200
+    if request.method == "POST" and form.is_valid():
         try:
-            return redirect("web:game", form.start(request.user, datetime.now(UTC)).id)
-        except Refusal as refusal:
-            form.add_error(None, str(refusal))
-    body = json.dumps(form.request) if form.is_bound and form.is_valid() else None
-    return render(
-        request, "games/practice.html", {"form": form, "body": body, "origin": request.build_absolute_uri("/")}
-    )
-
-
-@require_safe
-@never_cache
-def game(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Show a game of the reader's own, or anyone's that may be told, without its cards."""
-    reader, now = reader_of(request), datetime.now(UTC)
-    try:
-        game = readable_game(game_id, reader, now)
-    except (UnknownGame, NotYours) as error:
-        raise Http404(str(error)) from error
-    scheme = "wss" if request.is_secure() else "ws"
+            return see_other("web:game", form.start(player_of(request), datetime.now(UTC)).id)
+        except (Refusal, Throttled) as refusal:
+            form.add_error(None, sentence(refusal))
+            status = 429 if isinstance(refusal, Throttled) else 409
+    reader = reader_of(request)
     context = {
-        "game": game,
-        "rules": game.deal.rule_set,
-        "socket": f"{scheme}://{request.get_host()}/ws/games/{game.id}/",
-        "may_practise": may_practise(game.deal, reader, now),
-        "is_shared": game.deal.is_shared(now),
+        "form": form,
+        "chosen": form["rules"].value() or "standard",
+        "open_games": open_practice_games(reader) if reader else [],
+        "rule_sets": [(rules, sketch(rules.tableau), published_rate(rules)) for rules in RULE_SETS.values()],
     }
-    return render(request, "games/game.html", context)
+    return page(request, "games/practice.html", context, section="practice", status=status)

@@ -18,13 +18,14 @@ class PracticeForm(forms.Form):
     """What to practise. Fields are named as in `POST /api/games/`."""
 
     rules = forms.ChoiceField(
-        choices=lambda: [(rules.slug, rules.title) for rules in RULE_SETS.values()], initial="standard"
+        choices=lambda: [(rules.slug, rules.title) for rules in RULE_SETS.values()], initial="standard", required=False
     )
     winnable = forms.ChoiceField(
         label="Deals",
         choices=[(ANY, "Any"), (CERTIFIED, "Proved winnable")],
         widget=forms.RadioSelect,
         initial=ANY,
+        required=False,
     )
     grade = forms.ChoiceField(
         label="How hard",
@@ -35,17 +36,13 @@ class PracticeForm(forms.Form):
 
     def clean(self) -> dict[str, str]:
         chosen: dict[str, str] = super().clean() or {}
+        chosen["rules"] = chosen.get("rules") or "standard"
+        chosen["winnable"] = chosen.get("winnable") or ANY
         if chosen.get("grade") and chosen.get("winnable") != CERTIFIED:
             self.add_error("grade", "Only deals that are proved winnable have a grade.")
-        if chosen.get("winnable") == CERTIFIED and not is_certifiable(RULE_SETS[chosen.get("rules", "standard")]):
+        if chosen.get("winnable") == CERTIFIED and not is_certifiable(RULE_SETS[chosen["rules"]]):
             self.add_error("rules", "It takes too long to prove deals of these rules winnable.")
         return chosen
-
-    @property
-    def request(self) -> dict[str, str]:
-        """The body of the request that does the same over the API."""
-        chosen = {name: value for name, value in self.cleaned_data.items() if value and value != ANY}
-        return {"kind": "practice", **chosen}
 
     def start(self, player: Player, now: datetime) -> Game:
         """Start the game. Raises a `Refusal`."""

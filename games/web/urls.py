@@ -4,20 +4,37 @@ from django.templatetags.static import static
 from django.urls import path
 from django.views.generic import RedirectView
 
-from games.web import accounts, deals, practice, views
+from games.web import accounts, deals, play, players, practice, rules, views
 
 app_name = "web"
+
+
+class Icon(RedirectView):
+    """Browsers ask for it on pages that name no icon, such as the admin's."""
+
+    def get_redirect_url(self, *args: object, **kwargs: object) -> str:
+        return static("games/icon.svg")
+
+
 urlpatterns = [
     path("", views.home, name="home"),
+    path("play/<slug:rules>/", play.today, name="today"),
+    path("practice/", practice.practice, name="practice"),
+    path("games/<slug:game_id>/", play.game, name="game"),
+    path("games/<slug:game_id>/again/", play.again, name="again"),
+    path("deals/<slug:deal_id>/", deals.deal, name="deal"),
+    path("days/", views.days, name="days"),
+    path("days/<slug:text>/", views.day, name="day"),
+    path("rules/", rules.all_rules, name="rules"),
+    path("rules/<slug:name>/", rules.rule_set, name="rule-set"),
+    path("players/<slug:handle>/", players.player, name="player"),
     path("account/", accounts.account, name="account"),
     path("account/claim/", accounts.claim_account, name="claim"),
     path("account/sign-in/", accounts.sign_in, name="sign-in"),
     path("account/sign-out/", accounts.sign_out, name="sign-out"),
-    path("rules/<slug:name>/", views.rule_set, name="rule-set"),
-    path("practice/", practice.practice, name="practice"),
-    path("deals/<slug:deal_id>/", deals.deal, name="deal"),
-    path("games/<slug:game_id>/", practice.game, name="game"),
-    path("players/<slug:handle>/", views.player, name="player"),
-    # Browsers ask for it on pages that name no icon, such as the admin's.
-    path("favicon.ico", RedirectView.as_view(url=static("games/icon.svg"))),
+    path("fairness/", views.fairness, name="fairness"),
+    path("settings/", views.settings, name="settings"),
+    path("privacy/", views.privacy, name="privacy"),
+    path("programs/", views.programs, name="programs"),
+    path("favicon.ico", Icon.as_view()),
 ]

@@ -1,87 +1,124 @@
-"""Pages for people. What changes while one looks at them comes from the API by script."""
+"""Today, the days, and what the house says of itself."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.views.decorators.cache import cache_control
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from games.deals.daily import GRACE
-from games.errors import UnknownPlayer
-from games.models import Player
-from games.rules import RULE_SETS, UnknownRuleSet
-from games.rules.prose import describe
-from games.services.dailies import dailies_of
+from games.models import Game, Player
+from games.rules import RULE_SETS
+from games.services.dailies import attempts_at, dailies_of, past_dailies
 from games.services.disclosure import DisclosedDaily, disclose
-from games.services.statistics import find_player, statistics_of
-from games.web.sketches import sketch
+from games.services.shared_deals import may_practise
+from games.services.statistics import statistics_of
+from games.web.pages import page, reader_of
+
+DAYS_A_PAGE = 14
 
 
 @require_safe
-@cache_control(no_cache=True)
+@cache_control(private=True, no_cache=True)
+@gzip_page
 def home(request: HttpRequest) -> HttpResponse:
-    now = datetime.now(UTC)
+    now, reader = datetime.now(UTC), reader_of(request)
+    dailies = playable_dailies(reader, now)
     context: dict[str, Any] = {
         "now": now,
-        "dailies": [(daily, RULE_SETS[daily.key.rules]) for daily in playable_dailies(reader_of(request), now)],
-        "origin": request.build_absolute_uri("/"),
-        "rule_sets": [(rules, sketch(rules.tableau)) for rules in RULE_SETS.values()],
+        "dailies": [_with_attempt(daily, reader) for daily in dailies if daily.is_yours],
     }
-    if isinstance(request.user, Player):
-        context |= figures_of(request.user, request, now)
-    return render(request, "games/home.html", context)
-
-
-@require_safe
-@cache_control(no_cache=True)
-def player(request: HttpRequest, handle: str) -> HttpResponse:
-    try:
-        player = find_player(handle)
-    except UnknownPlayer as error:
-        raise Http404(str(error)) from error
-    return render(request, "games/player.html", figures_of(player, request, datetime.now(UTC)))
-
-
-@require_safe
-def rule_set(request: HttpRequest, name: str) -> HttpResponse:
-    try:
-        rules = RULE_SETS[name]
-    except UnknownRuleSet as error:
-        raise Http404(str(error)) from error
-    if rules.slug != name:
-        return redirect("web:rule-set", rules.slug, permanent=True)
-    context = {
-        "rules": rules,
-        "text": describe(rules),
-        "aliases": RULE_SETS.aliases(rules.slug),
-        "sketch": sketch(rules.tableau),
-    }
-    return render(request, "games/rule_set.html", context)
-
-
-def figures_of(player: Player, request: HttpRequest, now: datetime) -> dict[str, Any]:
-    """Return what the templates show of a player's streaks and bests, to whoever looks at the page."""
-    statistics = statistics_of(player, reader_of(request), now)
-    bests = [
-        {"title": RULE_SETS[best.rules].title, "moves": best.moves, "time": clock_text(best.elapsed_ms)}
-        for best in statistics.bests
+    context["others"] = [
+        {"daily": daily, "rules": RULE_SETS[daily.key.rules]} for daily in dailies if not daily.is_yours
     ]
-    return {"statistics": statistics, "bests": bests}
+    if reader is not None:
+        context["statistics"] = statistics_of(reader, reader, now)
+    return page(request, "games/home.html", context, section="today")
 
 
-def clock_text(milliseconds: int) -> str:
-    """Return a duration as minutes and seconds, as the score tables show it."""
-    minutes, rest = divmod(milliseconds, 60_000)
-    return f"{minutes}:{rest / 1000:06.3f}"
+@require_safe
+@cache_control(private=True, no_cache=True)
+@gzip_page
+def days(request: HttpRequest) -> HttpResponse:
+    """List past days, the newest first; `?before=` goes on."""
+    now, reader = datetime.now(UTC), reader_of(request)
+    try:
+        before = date.fromisoformat(request.GET.get("before", "")) if "before" in request.GET else now.date()
+    except ValueError:
+        return redirect("web:days")
+    dailies = past_dailies(min(before, now.date()), DAYS_A_PAGE)
+    own = attempts_at(dailies, reader) if reader else {}
+    listed = [{"daily": daily, "rules": RULE_SETS[daily.rules], "own": own.get(daily.pk)} for daily in dailies]
+    seen = {daily.day for daily in dailies}
+    older = min(seen) if len(seen) == DAYS_A_PAGE else None
+    return page(request, "games/days.html", {"days": _by_day(listed), "older": older}, section="days")
 
 
-def reader_of(request: HttpRequest) -> Player | None:
-    """Return who looks at a page, or None for someone unknown."""
-    return request.user if isinstance(request.user, Player) else None
+@require_safe
+@cache_control(private=True, no_cache=True)
+@gzip_page
+def day(request: HttpRequest, text: str) -> HttpResponse:
+    """Show the deals of one day: their tables, par and grade once they may be told, and what can be done with them."""
+    now, reader = datetime.now(UTC), reader_of(request)
+    try:
+        asked = date.fromisoformat(text)
+    except ValueError as error:
+        raise Http404(f"{text!r} is no day") from error
+    found = dailies_of(asked) if asked <= now.date() else []
+    if not found:
+        raise Http404(f"there is no daily deal on {text}")
+    own = attempts_at(found, reader) if reader else {}
+    told_first = sorted(zip(disclose(found, reader, now), found, strict=True), key=lambda pair: not pair[0].is_yours)
+    deals = [
+        {
+            "daily": told,
+            "row": row,
+            "rules": RULE_SETS[row.rules],
+            "own": own.get(row.pk),
+            "may_practise": may_practise(row.deal, reader, now),
+        }
+        for told, row in told_first
+    ]
+    around = {"earlier": asked - timedelta(days=1), "later": asked + timedelta(days=1) if asked < now.date() else None}
+    return page(request, "games/day.html", {"day": asked, "deals": deals, **around}, section="days")
+
+
+@require_safe
+@gzip_page
+def fairness(request: HttpRequest) -> HttpResponse:
+    """Let a browser check a closed day by itself."""
+    yesterday = (datetime.now(UTC) - GRACE).date() - timedelta(days=1)
+    asked = request.GET.get("day", "")
+    return page(
+        request,
+        "games/fairness.html",
+        {"day": asked or yesterday.isoformat(), "origin": request.build_absolute_uri("/")},
+    )
+
+
+@require_safe
+@gzip_page
+def settings(request: HttpRequest) -> HttpResponse:
+    back = request.GET.get("next", "")
+    is_ours = back.startswith("/") and not back.startswith("//") and "\\" not in back
+    return page(request, "games/settings.html", {"back": back if is_ours else None})
+
+
+@require_safe
+@gzip_page
+def privacy(request: HttpRequest) -> HttpResponse:
+    return page(request, "games/privacy.html")
+
+
+@require_safe
+@gzip_page
+def programs(request: HttpRequest) -> HttpResponse:
+    return page(request, "games/programs.html", {"origin": request.build_absolute_uri("/")})
 
 
 def playable_dailies(reader: Player | None, now: datetime) -> list[DisclosedDaily]:
@@ -99,3 +136,21 @@ def playable_dailies(reader: Player | None, now: datetime) -> list[DisclosedDail
             key=lambda daily: (order.index(daily.key.rules), not daily.is_yours),
         )
     ]
+
+
+def _with_attempt(daily: DisclosedDaily, reader: Player | None) -> dict[str, Any]:
+    attempt = Game.objects.filter(pk=daily.attempt).first() if daily.attempt and reader else None
+    has_more = attempt is None or (attempt.is_over and attempt.attempt < daily.policy.attempts)
+    return {
+        "daily": daily,
+        "rules": RULE_SETS[daily.key.rules],
+        "attempt": attempt,
+        "may_start": has_more and daily.state == "open",
+    }
+
+
+def _by_day(listed: list[dict[str, Any]]) -> list[tuple[date, list[dict[str, Any]]]]:
+    grouped: dict[date, list[dict[str, Any]]] = {}
+    for one in listed:
+        grouped.setdefault(one["daily"].day, []).append(one)
+    return list(grouped.items())

@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, sync_playwright
 
 from tests.journeys.conftest import Server
 from tests.processes import own_database
 
 CHROMIUM = Path("/usr/bin/chromium")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+PHONE: Any = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 
-# Patience, not a limit: the machine may be busy.
+# A limit for what never comes, not for what is slow: the machine may be busy.
 expect.set_options(timeout=30_000)
+
+NewPage = Callable[..., Page]
 
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     with own_database(tmp_path_factory.mktemp("browser")) as environment:
-        yield environment
+        limits = {"PYRAMID_GUESTS_PER_HOUR": "100000", "PYRAMID_ANONYMOUS_REQUESTS_PER_MINUTE": "100000"}
+        yield environment | limits | {"PYRAMID_REQUESTS_PER_MINUTE": "100000"}
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +48,10 @@ def server(environment: dict[str, str]) -> Iterator[Server]:
 def browser() -> Iterator[Browser]:
     if not CHROMIUM.exists():
         pytest.skip("This test needs a browser: apt-get install chromium")
-    with sync_playwright() as playwright, playwright.chromium.launch(executable_path=CHROMIUM) as browser:
+    with (
+        sync_playwright() as playwright,
+        playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS) as browser,
+    ):
         yield browser
 
 
@@ -46,12 +62,35 @@ def complaints() -> list[str]:
 
 
 @pytest.fixture
-def page(browser: Browser, server: Server, complaints: list[str]) -> Iterator[Page]:
-    with browser.new_context(base_url=server.url, timezone_id="America/New_York") as context:
-        page = context.new_page()
-        page.on(
-            "console", lambda message: complaints.append(message.text) if message.type in {"error", "warning"} else None
-        )
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("requestfailed", lambda request: complaints.append(f"{request.url}: {request.failure}"))
-        yield page
+def new_page(browser: Browser, server: Server, complaints: list[str]) -> Iterator[NewPage]:
+    """Open a page in a context of its own: another person, another device."""
+    contexts: list[BrowserContext] = []
+
+    def open_page(**options: Any) -> Page:
+        context = browser.new_context(base_url=server.url, timezone_id="America/New_York", **options)
+        contexts.append(context)
+        return listening(context.new_page(), complaints)
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def page(new_page: NewPage) -> Page:
+    return new_page()
+
+
+def listening(page: Page, complaints: list[str]) -> Page:
+    """Collect what the browser complains about on a page."""
+    page.on(
+        "console", lambda message: complaints.append(message.text) if message.type in {"error", "warning"} else None
+    )
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("requestfailed", lambda request: complaints.extend(failure_of(request)))
+    return page
+
+
+def failure_of(request: Request) -> list[str]:
+    """Return why a request failed, unless it was given up because the visitor went on to another page."""
+    return [] if request.failure == "net::ERR_ABORTED" else [f"{request.url}: {request.failure}"]

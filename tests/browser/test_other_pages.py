@@ -26,16 +26,6 @@ def test_staff_finds_a_deal_in_the_admin_without_a_complaint(
     assert complaints == []
 
 
-def test_a_stranger_chooses_a_practice_deal_and_is_shown_the_request(page: Page, complaints: list[str]) -> None:
-    page.goto("/practice/")
-    page.get_by_label("Rules").select_option("Giza")
-    page.get_by_label("Proved winnable").check()
-    page.get_by_label("How hard").select_option("Hard")
-    page.get_by_role("button", name="Show the request").click()
-    expect(page.get_by_text('"rules": "giza", "winnable": "certified", "grade": "hard"')).to_be_visible()
-    assert complaints == []
-
-
 def test_the_link_of_a_shared_deal_is_copied_with_the_challengers_game(
     page: Page, server: Server, complaints: list[str]
 ) -> None:

@@ -18,11 +18,22 @@ PAGES = ["/", "/api/docs/", "/api/schema/", "/admin/login/", "/health/live", "/n
 @pytest.mark.parametrize("path", PAGES)
 def test_every_answer_forbids_framing_sniffing_and_foreign_content(client: Client, path: str) -> None:
     answer = client.get(path)
-    assert "default-src 'self'" in answer["Content-Security-Policy"]
+    ours = "'self'" if path.startswith(("/api", "/admin")) else "'none'"
+    assert f"default-src {ours}" in answer["Content-Security-Policy"]
     assert "unsafe" not in answer["Content-Security-Policy"]
     assert answer["X-Frame-Options"] == "DENY"
     assert answer["X-Content-Type-Options"] == "nosniff"
     assert answer["Referrer-Policy"] == "same-origin"
+
+
+@pytest.mark.django_db
+def test_our_own_pages_may_load_nothing_inline_and_reach_only_our_own_socket(client: Client) -> None:
+    policy = client.get("/")["Content-Security-Policy"]
+    assert "connect-src 'self' ws://testserver;" in policy
+    assert "connect-src 'self' wss://testserver;" in client.get("/", secure=True)["Content-Security-Policy"]
+    assert "require-trusted-types-for 'script'" in policy
+    assert "script-src 'self';" in policy
+    assert "connect-src 'self';" in client.get("/", headers={"host": "mallory.example"})["Content-Security-Policy"]
 
 
 @pytest.mark.parametrize("path", ["/api/docs/", "/admin/login/"])

@@ -84,12 +84,17 @@ def test_bob_sees_his_own_best_and_sends_that_on(client: Client, alice: Player, 
 def test_bob_plays_the_deal_from_its_page(client: Client, alice: Player, bob: Player, now: datetime) -> None:
     game = finished(alice, now, moves=43)
     address = f"/deals/{game.deal_id}/?game={game.id}"
-    assert client.post(address).status_code == 200  # nobody is signed in
     client.force_login(bob)
     response = client.post(address)
     started = Game.objects.get(player=bob)
     assert response["Location"] == f"/games/{started.id}/"
     assert (started.deal, started.daily) == (game.deal, None)
+
+
+def test_a_stranger_plays_the_deal_as_a_guest(client: Client, alice: Player, now: datetime) -> None:
+    game = finished(alice, now, moves=43)
+    assert client.post(f"/deals/{game.deal_id}/").status_code == 303
+    assert Game.objects.exclude(pk=game.pk).get().player.is_guest
 
 
 def test_a_page_of_another_site_starts_no_game(alice: Player, bob: Player, now: datetime) -> None:
@@ -128,11 +133,11 @@ def test_alice_practises_todays_deal_after_her_attempt_and_the_page_tells_her_no
     address = f"/deals/{daily.deal_id}/"
     assert client.get(address).status_code == 404
     client.force_login(alice)
-    assert "Practise the same deal" in page(client, f"/games/{attempt.id}/")
+    assert "Play this deal" in page(client, f"/games/{attempt.id}/")
     text = page(client, address)
     assert "so you may practise on it" in text
     assert "57" not in text.replace(daily.deal_id, "")
-    assert client.post(address).status_code == 302
+    assert client.post(address).status_code == 303
     clock.move_to(daily.key.finish_by - timedelta(milliseconds=1))
     assert "so you may practise on it" in page(client, address)
     clock.move_to(daily.key.finish_by)

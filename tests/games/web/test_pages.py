@@ -33,7 +33,9 @@ class _Inline(HTMLParser):
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         names = {name for name, _ in attributes}
-        if tag == "style" or (tag == "script" and "src" not in names):
+        if tag == "style" or (
+            tag == "script" and "src" not in names and ("type", "application/json") not in attributes
+        ):
             self.found.append(tag)
         self.found += [name for name in names if name == "style" or name.startswith("on")]
 
@@ -42,20 +44,29 @@ def test_the_first_page_shows_todays_deal_with_its_times_and_its_commitment(
     client: Client, daily: DailyDeal, now: datetime
 ) -> None:
     text = page(client, "/", now)
-    assert "Sunday, 1 March 2026" in text
+    assert "Sunday, 1 March" in text
     assert 'data-server-now="2026-03-01T12:00:00+00:00"' in text
     assert 'data-closes-at="2026-03-02T00:00:00+00:00" data-finish-by="2026-03-02T00:30:00+00:00"' in text
-    assert 'data-board="daily.2026-03-01.standard.open"' in text
+    assert 'data-live="daily.2026-03-01.standard.open.fewest-moves"' in text
     assert daily.commitment in text
 
 
-def test_the_first_page_leads_to_the_table_the_api_and_the_rules(
+def test_the_first_page_leads_to_the_game_the_tables_and_the_rules(
     client: Client, daily: DailyDeal, now: datetime
 ) -> None:
     text = page(client, "/", now)
-    for address in ("#today", "/api/docs/", "/api/schema/", *(f"/rules/{slug}/" for slug in RULE_SETS)):
-        assert f'href="{address}"' in text or f'href="/{address}"' in text
-    assert "thin_client.py http://testserver/" in text
+    assert 'action="/play/standard/"' in text
+    for address in ("/practice/", "/boards/", "/days/", "/rules/", "/fairness/", "/programs/"):
+        assert f'href="{address}"' in text
+
+
+def test_no_page_tells_a_person_to_run_a_command_but_those_for_programs(
+    client: Client, daily: DailyDeal, now: datetime
+) -> None:
+    for address in ("/", "/practice/", "/rules/standard/", "/days/", "/settings/", "/account/claim/"):
+        assert "curl" not in page(client, address, now)
+        assert "Bearer" not in page(client, address, now)
+    assert "thin_client.py http://testserver/" in page(client, "/programs/", now)
 
 
 def test_the_first_page_has_nothing_secret(client: Client, alice: Player, daily: DailyDeal, now: datetime) -> None:
@@ -68,7 +79,7 @@ def test_the_first_page_has_nothing_secret(client: Client, alice: Player, daily:
 
 
 def test_the_first_page_says_so_when_no_deal_is_open(client: Client, db: None, now: datetime) -> None:
-    assert "No daily deal is open at the moment" in page(client, "/", now)
+    assert "No deal is open" in page(client, "/", now)
 
 
 @pytest.mark.parametrize(
@@ -85,8 +96,8 @@ def test_yesterdays_deal_stays_until_its_last_games_have_to_end(
 ) -> None:
     text = page(client, "/", daily.key.closes_at + after_midnight)
     assert [day for day in ("2026-03-02", "2026-03-01") if f"daily.{day}.standard" in text] == days
-    assert text.count('data-state="open"') == 2
-    assert text.count('data-state="closing"') == 2 * (len(days) - 1)
+    assert text.count('data-state="open"') == 1
+    assert text.count('data-state="closing"') == len(days) - 1
 
 
 def test_the_default_rules_come_first(client: Client, settings: Settings, db: None, now: datetime) -> None:
@@ -142,10 +153,10 @@ def test_a_player_signed_in_sees_streaks_on_the_first_page_and_others_do_not(
     client: Client, alice: Player, daily: DailyDeal, now: datetime
 ) -> None:
     start_ranked(alice, "standard", now)
-    assert "Your streaks" not in page(client, "/", now)
+    assert "Your days" not in page(client, "/", now)
     client.force_login(alice)
     text = page(client, "/", now)
-    assert "Your streaks and bests" in text
+    assert "Your days" in text
     assert f'href="/players/{alice.username}/"' in text
 
 

@@ -8,6 +8,7 @@ import pytest
 import time_machine
 from django.test import Client
 from pytest_django import Settings
+from rest_framework.throttling import SimpleRateThrottle
 
 from games.deals.grading import Grade
 from games.models import Game, Player
@@ -42,23 +43,29 @@ def test_the_page_offers_every_rule_set_and_grade(client: Client) -> None:
     assert all(f'value="{slug}"' in text for slug in [*RULE_SETS, *Grade, "any", "certified"])
 
 
-def test_a_stranger_is_shown_the_request(client: Client) -> None:
-    text = text_of(client.get("/practice/", HARD))
-    assert '{"kind": "practice", "rules": "standard", "winnable": "certified", "grade": "hard"}' in text
-    assert '{"kind": "practice", "rules": "giza"}' in text_of(client.get("/practice/", ANY))
+def test_a_stranger_plays_at_once_as_a_guest(client: Client) -> None:
+    response = client.post("/practice/", ANY)
+    game = Game.objects.get()
+    assert (response.status_code, response["Location"]) == (303, f"/games/{game.id}/")
+    assert game.player.is_guest
+    assert client.get(f"/games/{game.id}/").status_code == 200
 
 
-def test_a_stranger_starts_nothing(client: Client) -> None:
-    assert client.post("/practice/", ANY).status_code == 200
-    assert not Game.objects.exists()
+def test_strangers_from_one_address_are_limited(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(SimpleRateThrottle.THROTTLE_RATES, "guests", "1/hour")
+    client.post("/practice/", ANY)
+    response = Client().post("/practice/", ANY)
+    assert response.status_code == 429
+    assert "Too many attempts" in text_of(response)
+    assert Game.objects.count() == 1
 
 
 def test_alice_starts_a_game_and_is_told_its_socket(as_alice: Client, alice: Player) -> None:
     response = as_alice.post("/practice/", ANY)
     game = Game.objects.get()
-    assert (response.status_code, response["Location"]) == (302, f"/games/{game.id}/")
+    assert (response.status_code, response["Location"]) == (303, f"/games/{game.id}/")
     assert (game.player, game.deal.rules, game.started_at) == (alice, "giza", None)
-    assert f"ws://testserver/ws/games/{game.id}/" in text_of(as_alice.get(f"/games/{game.id}/"))
+    assert f"/ws/games/{game.id}/" in text_of(as_alice.get(f"/games/{game.id}/"))
 
 
 def test_alice_gets_a_certified_deal_of_her_grade(as_alice: Client, now: datetime) -> None:
@@ -73,7 +80,7 @@ def test_alice_gets_a_certified_deal_of_her_grade(as_alice: Client, now: datetim
         ({**HARD, "winnable": "any"}, "Only deals that are proved winnable have a grade"),
         ({**HARD, "rules": "two-pyramids"}, "takes too long to prove"),
         ({**HARD, "rules": "klondike"}, "Select a valid choice"),
-        ({"rules": "giza"}, "This field is required"),
+        ({**HARD, "winnable": "perhaps"}, "Select a valid choice"),
     ],
 )
 def test_a_wish_that_makes_no_sense_is_explained(as_alice: Client, wish: dict[str, str], complaint: str) -> None:
@@ -101,8 +108,9 @@ def test_the_page_of_a_game_is_its_players_alone_until_it_may_be_told(
 ) -> None:
     mine, theirs = start_practice(alice, "standard", now), start_ranked(bob, "standard", now)
     assert as_alice.get(f"/games/{mine.id}/").status_code == 200
-    assert Client().get(f"/games/{mine.id}/").status_code == 404
-    assert as_alice.get(f"/games/{theirs.id}/").status_code == 404
+    for response in (Client().get(f"/games/{mine.id}/"), as_alice.get(f"/games/{theirs.id}/")):
+        assert response.status_code == 403
+        assert "This game is not shown yet" in text_of(response)
     assert as_alice.get("/games/000000000000/").status_code == 404
 
 

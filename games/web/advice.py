@@ -1,0 +1,121 @@
+"""What we say of rule sets beyond their rules: worked examples, strategy, history, and how often they can be won."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from games.rules import Goal, Match, RuleSet
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """Cards, written as in `4s9s`, and what may be done with them and why."""
+
+    cards: tuple[str, ...]
+    text: str
+
+
+# Percent of random deals that can be won by someone who knows every card: 100,000,000 deals each (Masten).
+PUBLISHED = {
+    "dark-pyramid": "9.0",
+    "classic": "6.8",
+    "classic-overlap": "15.9",
+    "standard": "66.9",
+    "covered-pairs": "83.2",
+}
+
+
+def published_rate(rules: RuleSet) -> str | None:
+    """Return how many percent of random deals can be won, where somebody has counted it."""
+    return PUBLISHED.get(rules.slug)
+
+
+def examples_of(rules: RuleSet) -> list[Example]:
+    """Return a few worked examples of what may leave."""
+    return [*_pair_examples(rules.match), *_other_examples(rules)]
+
+
+def _pair_examples(match: Match) -> list[Example]:
+    match match:
+        case Match.THIRTEEN:
+            return [
+                Example(("Qs", "Ad"), _("A queen counts 12 and an ace 1: together 13, so both leave.")),
+                Example(("9c", "4h"), _("Nine and four make 13. Suits and colours never matter.")),
+                Example(("Kd",), _("A king counts 13 and leaves alone.")),
+            ]
+        case Match.DOZEN:
+            return [
+                Example(("Js", "Ad"), _("A jack counts 11 and an ace 1: together 12.")),
+                Example(("6c", "6h"), _("Two sixes make 12.")),
+                Example(("Qd", "Ks"), _("A queen leaves with a king. Nothing leaves alone.")),
+            ]
+        case Match.ELEVEN:
+            return [
+                Example(("Ts", "Ad"), _("Ten and ace make 11.")),
+                Example(("Jc", "Jh"), _("Picture cards leave with their like: two jacks, two queens or two kings.")),
+            ]
+    return [
+        Example(("7s", "7d"), _("Two cards of equal rank leave together.")),
+        Example(("7c", "8h"), _("So do neighbours. Ace and king are no neighbours.")),
+    ]
+
+
+def _other_examples(rules: RuleSet) -> list[Example]:
+    examples = []
+    if rules.overlap:
+        examples.append(
+            Example(("8h", "5c"), _("Covered pair: the eight lies under the five alone, so they may leave together."))
+        )
+    if rules.stock_open:
+        examples.append(Example(("3s",), _("The next card of the stock lies open and may leave before it is drawn.")))
+    if rules.cells:
+        examples.append(
+            Example(
+                ("Tc",), _("A card in the way can be parked in the cell. It leaves the cell only by being removed.")
+            )
+        )
+    return examples
+
+
+def advice_on(rules: RuleSet) -> list[str]:
+    """Return strategy tips that follow from the fields of a rule set."""
+    tips = [_("Look for cards whose every partner lies beneath them: such a deal cannot be won, however you play.")]
+    if rules.passes is None:
+        tips.append(
+            _("The stock comes round as often as you like: look through it once before you choose between two pairs.")
+        )
+    elif rules.passes == 1 and rules.has_stock:
+        tips.append(_("You see each stock card once. Before you draw over a card, ask what it could still take away."))
+    if rules.draw > 1:
+        tips.append(
+            _("Removing one card of the waste changes which cards come up in the next pass. Use it on purpose.")
+        )
+    if rules.goal is Goal.ALL:
+        tips.append(_("Every card has to go, so pairs inside the stock count too."))
+    else:
+        tips.append(_("Only the pyramid counts. Prefer pairs inside it: each saves a card of the stock for later."))
+    if rules.match is Match.THIRTEEN:
+        tips.append(
+            _("Take kings when they free something, and at the latest before they block a draw. They cost a move each.")
+        )
+    if rules.reserve_size:
+        tips.append(_("The reserve is known from the start. Plan which of its cards you need, and dig for them early."))
+    if rules.cells:
+        tips.append(_("An occupied cell helps nobody. Park only what you know how to remove."))
+    return tips
+
+
+def history_of(rules: RuleSet) -> str:
+    """Return where a rule set comes from, in our words."""
+    if rules.match is not Match.THIRTEEN:
+        return _("A relative of Pyramid with another sum, known from collections such as PySolFC.")
+    if rules.overlap:
+        return _("A kind old variation: a card may leave with the one that covers it. Many more deals can be won.")
+    if rules.slug in {"giza", "triangle", "apophis", "king-tut"}:
+        return _("One of the many cousins of Pyramid that patience books and card programs have grown.")
+    return _(
+        "Books of patience agree on the pyramid and disagree about the stock: some go through it once, some "
+        "three times, some without end. This is one of those answers, written down exactly."
+    )

@@ -1,0 +1,67 @@
+"""What the scripts of a game's page have to know of it. No card is among it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from games.models import Game, Player
+from games.rules import RuleSet
+from games.services.statistics import best_of
+
+RANKS = ("", "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+
+
+def game_data(game: Game, reader: Player | None, mode: str) -> dict[str, Any]:
+    """Return a game as its page's scripts need it."""
+    return {
+        "id": game.id,
+        "mode": mode,
+        "rules": game.deal.rule_set.fields,
+        "socket": f"/ws/games/{game.id}/",
+        "has_begun": game.started_at is not None,
+        "policy": game.terms.data,
+        "about": _about(game, reader),
+    }
+
+
+def rank_pairs(rules: RuleSet) -> list[tuple[str, str]]:
+    """Return the ranks that leave together, a rank that leaves alone with an empty text."""
+    pairs = []
+    for rank in range(1, 14):
+        pairs += [(RANKS[rank], RANKS[other]) for other in range(rank, 14) if rules.match.accepts(rank, other)]
+        if rules.match.accepts_alone(rank):
+            pairs.append((RANKS[rank], ""))
+    return [("±1", ""), ("=", "")] if rules.match.value == "adjacent" else pairs
+
+
+def goal_cards(rules: RuleSet) -> int:
+    """Return how many cards have to leave."""
+    return rules.tableau_size if rules.goal.value == "tableau" else rules.deck_size
+
+
+def _about(game: Game, reader: Player | None) -> dict[str, Any]:
+    best = best_of(reader, game.deal.rules, is_ranked=game.is_ranked) if reader else None
+    return {
+        "handle": game.player.username,
+        "is_ranked": game.is_ranked,
+        "boards": boards_of_game(game),
+        "best": best and {"moves": best.moves, "elapsed_ms": best.elapsed_ms},
+        "share": f"Pyramid {game.daily.day.day} {game.daily.day:%b}"
+        if game.daily
+        else f"Pyramid, {game.deal.rule_set.title}",
+        "page": f"/days/{game.daily.day.isoformat()}/" if game.daily else f"/deals/{game.deal_id}/?game={game.id}",
+    }
+
+
+def boards_of_game(game: Game) -> list[dict[str, str]]:
+    """Return the names of the score tables of the day that a ranked game is on."""
+    if game.daily is None:
+        return []
+    entrants = "-bots" if game.player.is_bot else ""
+    stem = f"daily.{game.daily.day.isoformat()}.{game.daily.rules}.{game.daily.division}{entrants}"
+    return [
+        {"slug": f"{stem}.fewest-moves", "title": _("Fewest moves")},
+        {"slug": f"{stem}.fastest", "title": _("Fastest")},
+    ]

@@ -1,0 +1,76 @@
+"""What all pages share: who looks, who plays, and how a page is rendered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib.auth import login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from rest_framework.exceptions import Throttled
+from rest_framework.throttling import BaseThrottle
+
+from games.models import Player
+from games.services.patience import count_attempt
+from games.services.players import new_guest
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+SEE_OTHER = 303
+
+
+def reader_of(request: HttpRequest) -> Player | None:
+    """Return who looks at a page, or None for someone unknown."""
+    return request.user if isinstance(request.user, Player) else None
+
+
+def player_of(request: HttpRequest) -> Player:
+    """Return who plays: whoever is signed in, or else a new guest with a session. Raises `Throttled`."""
+    reader = reader_of(request)
+    if reader is not None:
+        return reader
+    count_attempt("guests", address_of(request))
+    guest = new_guest()
+    login(request, guest, BACKEND)
+    return guest
+
+
+def address_of(request: HttpRequest) -> str:
+    """Return the network address by which attempts are counted."""
+    address: str = BaseThrottle().get_ident(request)  # type: ignore[arg-type]  # it reads only what both kinds have
+    return address
+
+
+def page(
+    request: HttpRequest,
+    template: str,
+    context: Mapping[str, Any] | None = None,
+    *,
+    section: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    """Render a page with who looks at it and the section of the site that it belongs to."""
+    return render(
+        request, template, {"reader": reader_of(request), "section": section, **(context or {})}, status=status
+    )
+
+
+def explanation(request: HttpRequest, title: str, text: str, *, status: int, section: str = "") -> HttpResponse:
+    """Say in words why there is nothing to see, with a way out."""
+    return page(request, "games/explanation.html", {"title": title, "text": text}, section=section, status=status)
+
+
+def see_other(to: str, *arguments: Any) -> HttpResponse:
+    """Answer a form: what follows is at another address."""
+    response = redirect(to, *arguments)
+    response.status_code = SEE_OTHER
+    return response
+
+
+def sentence(error: Exception) -> str:
+    """Return what an error says as a sentence for people."""
+    if isinstance(error, Throttled):
+        wait = int(getattr(error, "wait", None) or 0) // 60 + 1
+        return f"Too many attempts. Try again in {wait} minute{'' if wait == 1 else 's'}."
+    text = str(error)
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"

@@ -1,0 +1,144 @@
+"""Starting games, and the one page of a game: to play it, to watch it, to see it again."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_http_methods, require_POST
+from rest_framework.exceptions import Throttled
+
+from games.errors import AlreadyAttempted, NoOpenDaily, NotYours, Refusal, UnknownGame
+from games.models import Game, Player
+from games.rules import UnknownRuleSet
+from games.services.attempts import find_game, require_watchable, restart, start_ranked
+from games.services.shared_deals import may_practise
+from games.services.statistics import statistics_of
+from games.web.game_data import game_data, goal_cards, rank_pairs
+from games.web.pages import explanation, page, player_of, reader_of, see_other, sentence
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def today(request: HttpRequest, rules: str) -> HttpResponse:
+    """Start today's ranked attempt, or go on with it; whoever is unknown becomes a guest."""
+    if request.method != "POST":
+        return redirect("web:home")
+    try:
+        return see_other("web:game", start_ranked(player_of(request), rules, datetime.now(UTC)).id)
+    except AlreadyAttempted as refusal:
+        return see_other("web:game", refusal.details["game"])
+    except UnknownRuleSet as error:
+        raise Http404(str(error)) from error
+    except NoOpenDaily:
+        text = _("These rules have no daily deal just now. A new day begins at 00:00 UTC; practice is always open.")
+        return explanation(request, _("No deal is open"), text, status=409, section="today")
+    except (Refusal, Throttled) as error:
+        return refusal_page(request, error)
+
+
+@require_POST
+@never_cache
+def again(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Start the deal of an own game anew."""
+    reader = reader_of(request)
+    try:
+        game = find_game(game_id)
+        if reader is None or game.player_id != reader.pk:
+            raise NotYours(_("This is another player's game."))
+        return see_other("web:game", restart(game, datetime.now(UTC)).id)
+    except UnknownGame as error:
+        raise Http404(str(error)) from error
+    except Refusal as error:
+        return refusal_page(request, error)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@gzip_page
+def game(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Show a game; a POST makes whoever is unknown a guest, who may watch."""
+    now = datetime.now(UTC)
+    try:
+        found = find_game(game_id)
+    except UnknownGame as error:
+        raise Http404(str(error)) from error
+    if request.method == "POST":
+        player_of(request)
+        return see_other("web:game", game_id)
+    reader = reader_of(request)
+    try:
+        mode = mode_of(found, reader, now)
+    except NotYours as error:
+        return _not_shown(request, found, error)
+    return page(
+        request, "games/game.html", _context(found, reader, mode, now), section="today" if found.daily else "practice"
+    )
+
+
+def mode_of(game: Game, reader: Player | None, now: datetime) -> str:
+    """Return `play`, `watch` or `replay`: what the reader may do with a game. Raises `NotYours`."""
+    is_own = reader is not None and reader.pk == game.player_id
+    if is_own:
+        return "replay" if game.is_over else "play"
+    if game.is_over and game.is_told(now):
+        return "replay"
+    if game.is_over:
+        raise NotYours(_("Its deal can still be played for a score. Come back when the day is over."))
+    if reader is None:
+        raise NotYours(_("Sign in, or go on as a guest, to watch it."))
+    if game.started_at is None:
+        raise NotYours(_("It has not begun yet."))
+    require_watchable(game, reader, now)
+    return "watch"
+
+
+def refusal_page(request: HttpRequest, error: Exception) -> HttpResponse:
+    """Say in words why something was refused."""
+    status = 429 if isinstance(error, Throttled) else 409
+    return explanation(request, _("That is not possible now"), sentence(error), status=status)
+
+
+def _not_shown(request: HttpRequest, game: Game, error: NotYours) -> HttpResponse:
+    can_watch = reader_of(request) is None and not game.is_over and game.started_at is not None
+    context = {
+        "title": _("This game is not shown yet"),
+        "text": sentence(error),
+        "watch": game.id if can_watch else None,
+    }
+    return page(request, "games/explanation.html", context, status=403)
+
+
+def _context(game: Game, reader: Player | None, mode: str, now: datetime) -> dict[str, Any]:
+    is_own = reader is not None and reader.pk == game.player_id
+    data = game_data(game, reader, mode)
+    return {
+        "game": game,
+        "rules": game.deal.rule_set,
+        "mode": mode,
+        "data": data,
+        "pairs": rank_pairs(game.deal.rule_set),
+        "goal_cards": goal_cards(game.deal.rule_set),
+        "board": data["about"]["boards"][0]["slug"] if game.is_ranked else None,
+        "may_restart": is_own and game.terms.restart,
+        "may_practise": may_practise(game.deal, reader, now),
+        "is_own": is_own,
+        "streak": statistics_of(game.player, reader, now).played.current if is_own and game.daily else 0,
+        "hello": hello(game),
+    }
+
+
+def hello(game: Game) -> str:
+    """Return the line of help in a first game."""
+    texts = {
+        "thirteen": _("Tap two free cards that make 13. A king goes alone."),
+        "dozen": _("Tap two free cards that make 12, or a queen and a king."),
+        "eleven": _("Tap two free cards that make 11, or two equal picture cards."),
+        "adjacent": _("Tap two free cards of equal or neighbouring rank."),
+    }
+    return texts[game.deal.rule_set.match.value]

@@ -1,0 +1,50 @@
+"""The pages about rules: which there are, and each with pictures, examples, figures and advice."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+
+from games.deals.certify import is_certifiable
+from games.rules import RULE_SETS, RuleSet, UnknownRuleSet
+from games.rules.prose import describe
+from games.web.advice import advice_on, examples_of, history_of, published_rate
+from games.web.game_data import rank_pairs
+from games.web.pages import page
+from games.web.sketches import sketch
+
+
+@require_safe
+@gzip_page
+def all_rules(request: HttpRequest) -> HttpResponse:
+    listed = [(rules, sketch(rules.tableau), published_rate(rules)) for rules in RULE_SETS.values()]
+    return page(request, "games/rules.html", {"rule_sets": listed}, section="rules")
+
+
+@require_safe
+@gzip_page
+def rule_set(request: HttpRequest, name: str) -> HttpResponse:
+    try:
+        rules = RULE_SETS[name]
+    except UnknownRuleSet as error:
+        raise Http404(str(error)) from error
+    if rules.slug != name:
+        return redirect("web:rule-set", rules.slug, permanent=True)
+    return page(request, "games/rule_set.html", _context(rules), section="rules")
+
+
+def _context(rules: RuleSet) -> dict[str, object]:
+    return {
+        "rules": rules,
+        "text": describe(rules),
+        "aliases": RULE_SETS.aliases(rules.slug),
+        "sketch": sketch(rules.tableau),
+        "pairs": rank_pairs(rules),
+        "examples": examples_of(rules),
+        "advice": advice_on(rules),
+        "history": history_of(rules),
+        "rate": published_rate(rules),
+        "is_certifiable": is_certifiable(rules),
+    }

@@ -1,0 +1,29 @@
+// Finding and making elements, with types.
+
+/** Return the element of an id. Throws if the page lacks it. @param {string} id */
+export function byId(id) {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no #${id}`);
+  return found;
+}
+
+/** @param {string} id */
+export const dialogOf = (id) => /** @type {HTMLDialogElement} */ (byId(id));
+
+/** Change a text only when it says something new: a screen reader reads out every change. @param {Element | null} element @param {string} text */
+export function say(element, text) {
+  if (element && element.textContent !== text) element.textContent = text;
+}
+
+/** @param {string} name @param {string} className @param {...(string | Node)} content */
+export function make(name, className, ...content) {
+  const made = document.createElement(name);
+  if (className) made.className = className;
+  made.append(...content);
+  return made;
+}
+
+/** Show or hide elements by a selector. @param {string} selector @param {boolean} isShown */
+export function reveal(selector, isShown) {
+  for (const element of document.querySelectorAll(selector)) /** @type {HTMLElement} */ (element).hidden = !isShown;
+}

@@ -1,0 +1,95 @@
+// A score table that follows its socket while the page is looked at.
+import { make, say } from "./dom.js";
+import { clockText, gettext, ngettext } from "./texts.js";
+
+/** @typedef {{ rank: number, place: number, handle: string, display_name: string, is_bot: boolean, game: string | null, score: Record<string, number> }} Row */
+
+const LONGEST_WAIT = 30_000;
+const STOPS = new Set([4404]);
+
+export class LiveTable {
+  /** @param {HTMLElement} root an element with `data-live`, a table and a `.status` */
+  constructor(root) {
+    this.root = root;
+    this.slug = root.dataset.live ?? "";
+    this.most = Number(root.dataset.rows ?? 20);
+    this.body = /** @type {HTMLTableSectionElement} */ (root.querySelector("tbody"));
+    this.status = root.querySelector(".status");
+    this.isNarrow = root.closest(".rail") !== null;
+    /** @type {Map<string, Row>} */
+    this.rows = new Map();
+    this.attempts = 0;
+    document.addEventListener("visibilitychange", () => this.follow());
+    addEventListener("online", () => this.follow());
+    this.follow();
+  }
+
+  /** Open the socket while the page is visible, close it while it is not. */
+  follow() {
+    if (document.hidden) {
+      this.socket?.close();
+      return;
+    }
+    if (this.socket && this.socket.readyState <= WebSocket.OPEN) return;
+    clearTimeout(this.timer);
+    const socket = new WebSocket(`${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/ws/boards/${this.slug}/`);
+    this.socket = socket;
+    socket.onmessage = ({ data }) => this.receive(JSON.parse(data));
+    socket.onclose = ({ code }) => socket === this.socket && this.closed(code);
+  }
+
+  /** @param {number} code */
+  closed(code) {
+    this.lamp(false);
+    if (STOPS.has(code) || document.hidden) return;
+    this.attempts += 1;
+    if (this.attempts > 2) say(this.status, gettext("The table cannot be reached just now. The next attempt follows by itself."));
+    const wait = Math.min(LONGEST_WAIT, 1000 * 2 ** (this.attempts - 1)) * (0.5 + Math.random() / 2);
+    this.timer = setTimeout(() => this.follow(), wait);
+  }
+
+  /** @param {any} message */
+  receive(message) {
+    if (message.type === "table") this.rows = new Map();
+    if (message.type !== "table" && message.type !== "changes") return;
+    this.attempts = 0;
+    this.lamp(true);
+    for (const handle of message.gone ?? []) this.rows.delete(handle);
+    for (const row of message.rows) this.rows.set(row.handle, row);
+    this.show(message.count, message.own);
+  }
+
+  /** @param {boolean} isOn */
+  lamp(isOn) {
+    this.root.querySelector(".live")?.classList.toggle("on", isOn);
+  }
+
+  /** @param {number} count @param {Row | null} own */
+  show(count, own) {
+    const rows = [...this.rows.values()].sort((one, other) => one.place - other.place).slice(0, this.most);
+    if (own && !rows.some(({ handle }) => handle === own.handle)) rows.push(own);
+    const blanks = Array.from({ length: this.isNarrow ? 0 : Math.max(0, this.body.rows.length - rows.length) }, blankRow);
+    this.body.replaceChildren(...rows.map((row) => this.rowOf(row, own?.handle)), ...blanks);
+    say(this.status, count ? ngettext("{count} player", "{count} players", count) : gettext("Nobody has finished this deal yet. The first place is free."));
+  }
+
+  /** @param {Row} row @param {string | undefined} own */
+  rowOf({ rank, handle, display_name: name, score, game }, own) {
+    const link = /** @type {HTMLAnchorElement} */ (make("a", "", make("bdi", "", name)));
+    link.href = `/players/${handle}/`;
+    const who = make("th", "", link);
+    who.setAttribute("scope", "row");
+    const time = make(game ? "a" : "span", "", clockText(score.elapsed_ms ?? 0));
+    if (game) /** @type {HTMLAnchorElement} */ (time).href = `/games/${game}/`;
+    const numbers = [...(this.isNarrow ? [] : [score.cards_left]), score.moves].map((value) => make("td", "number", String(value ?? "")));
+    return make("tr", handle === own ? "you" : "", make("td", "rank", String(rank)), who, ...numbers, make("td", "number", time));
+  }
+}
+
+function blankRow() {
+  const cell = /** @type {HTMLTableCellElement} */ (make("td", "", "\u00a0"));
+  cell.colSpan = 5;
+  return make("tr", "blank", cell);
+}
+
+export const followTables = () => document.querySelectorAll("[data-live]").forEach((root) => new LiveTable(/** @type {HTMLElement} */ (root)));

@@ -1,0 +1,73 @@
+// A score table that follows its socket: when it says that something changed, the rows are fetched anew.
+import { make, say } from "../dom.js";
+import { request } from "../http.js";
+import { exactTime, ngettext } from "../texts.js";
+
+/** @typedef {{ rank: number, player: { handle: string, display_name: string }, game: string | null, score_state: string } & Record<string, any>} Row */
+
+const QUIET = 700; // milliseconds after a change until the rows are fetched
+const LONGEST_WAIT = 30_000;
+const ROWS = 50;
+
+class Board {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.root = root;
+    this.slug = root.dataset.follow ?? "";
+    this.own = root.dataset.own ?? "";
+    this.attempts = 0;
+    document.addEventListener("visibilitychange", () => this.follow());
+    this.follow();
+  }
+
+  follow() {
+    if (document.hidden) return this.socket?.close();
+    if (this.socket && this.socket.readyState <= WebSocket.OPEN) return;
+    const socket = new WebSocket(`${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/ws/boards/${this.slug}/`);
+    this.socket = socket;
+    const lamp = this.root.querySelector(".live");
+    socket.onmessage = ({ data }) => {
+      this.attempts = 0;
+      lamp?.classList.add("on");
+      if (JSON.parse(data).type === "changes") this.soon();
+    };
+    socket.onclose = ({ code }) => {
+      lamp?.classList.remove("on");
+      if (code === 4404 || document.hidden || socket !== this.socket) return;
+      this.attempts += 1;
+      setTimeout(() => this.follow(), Math.min(LONGEST_WAIT, 1000 * 2 ** this.attempts) * (0.5 + Math.random() / 2));
+    };
+  }
+
+  soon() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.renew(), QUIET);
+  }
+
+  async renew() {
+    const answer = await request(`/api/boards/${this.slug}/?limit=${ROWS}`).catch(() => null);
+    if (!answer) return;
+    const fields = /** @type {string[]} */ (answer.board.order);
+    this.root.querySelector("tbody")?.replaceChildren(...answer.rows.map((/** @type {Row} */ row) => this.rowOf(row, fields)));
+    say(this.root.querySelector("caption"), ngettext("{count} player", "{count} players", answer.count));
+  }
+
+  /** @param {Row} row @param {string[]} fields */
+  rowOf(row, fields) {
+    const who = make("th", "", linkTo(`/players/${row.player.handle}/`, make("bdi", "", row.player.display_name)));
+    who.setAttribute("scope", "row");
+    const texts = fields.map((field) => (field === "elapsed_ms" ? exactTime(row[field]) : String(row[field])));
+    const cells = texts.map((text, index) => make("td", "number", index === 0 && row.game ? linkTo(`/games/${row.game}/`, text) : text));
+    return make("tr", row.player.handle === this.own ? "you" : "", make("td", "rank", String(row.rank)), who, ...cells);
+  }
+}
+
+/** @param {string} address @param {string | Node} content */
+function linkTo(address, content) {
+  const link = /** @type {HTMLAnchorElement} */ (make("a", "", content));
+  link.href = address;
+  return link;
+}
+
+const root = /** @type {HTMLElement | null} */ (document.querySelector("[data-follow]"));
+if (root) new Board(root);

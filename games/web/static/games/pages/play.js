@@ -1,0 +1,194 @@
+// The page of a game that is played or watched.
+import { byId, dialogOf, reveal, say } from "../dom.js";
+import { GameClient } from "../play/client.js";
+import { Ending } from "../play/ending.js";
+import { Game } from "../play/game.js";
+import { runClock, showFigures } from "../play/hud.js";
+import { PointerInput } from "../play/input.js";
+import { listenToKeys } from "../play/keys.js";
+import { LineSigns } from "../play/line.js";
+import { readRecord } from "../play/notation.js";
+import { PlayedTable } from "../play/player.js";
+import { statusOf } from "../play/announce.js";
+import { wireDialogs } from "../dialogs.js";
+import { followTables } from "../live-table.js";
+import { dataOf, gettext, ngettext } from "../texts.js";
+
+const data = dataOf("game");
+const HELLO = "pyramid_hello";
+const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+const client = new GameClient({ address: () => `${scheme}//${location.host}${data.socket}` });
+const game = new Game(data.rules, client, (change) => view.changed(change));
+game.isPlayer = data.mode === "play";
+const view = new PlayedTable(game);
+const ending = new Ending(data.about);
+const signs = new LineSigns(() => client.connect());
+const polite = byId("polite"), assertive = byId("assertive");
+const tick = runClock(() => client.elapsed);
+/** How many moves could be undone at each version, and from which depth on the game cannot be won. */
+const depths = /** @type {number[]} */ ([]);
+let lostBelow = Infinity;
+
+/** What arrives is handled in turn, also where one thing waits for a record. */
+let turn = Promise.resolve();
+
+/** @param {() => unknown} handle */
+function inTurn(handle) {
+  turn = turn.then(() => handle()).then(() => undefined, (error) => reportError(error));
+}
+
+client.on("state", (state) => inTurn(async () => {
+  const record = game.needsRecord(state) ? await fetchRecord() : null;
+  game.adopt(state, record);
+  byId("start").hidden = true;
+  refresh();
+}));
+client.on("played", (played) => inTurn(() => {
+  game.confirm(played);
+  if (game.confirmed.past.length <= lostBelow && lostBelow < Infinity && played.isNews) lost(Infinity);
+  view.speak();
+  refresh();
+}));
+client.on("refused", ({ code, message, command }) => inTurn(() => {
+  if (!command && code !== "stale_version") return;
+  game.rollBack();
+  if (code !== "stale_version") say(assertive, gettext("Not possible: {reason}", { reason: message }));
+  refresh();
+}));
+client.on("hinted", ({ move, reason }) => inTurn(() => {
+  game.hinted();
+  view.ring(move);
+  hello(reason);
+  say(polite, reason);
+  refresh();
+}));
+client.on("unwinnable", ({ since }) => inTurn(() => lost(since === null ? -1 : (depths[since] ?? 0))));
+client.on("finished", (summary) => inTurn(() => {
+  game.result = summary.result;
+  refresh();
+  setTimeout(() => ending.show(summary), summary.result === "won" ? 900 : 0);
+}));
+client.on("placed", (placed) => inTurn(() => ending.placed(placed)));
+client.on("superseded", () => signs.showVeil(4409));
+client.on("line", (line) => signs.show(line));
+
+async function fetchRecord() {
+  const answer = await fetch(`/api/games/${data.id}/record/`, { headers: { Accept: "application/json" } }).catch(() => null);
+  return answer?.ok ? readRecord((await answer.json()).record) : null;
+}
+
+/** Show figures and what can be done. */
+function refresh() {
+  depths[client.version] = game.confirmed.past.length;
+  showFigures(game);
+  tick();
+  enable("undo", game.canUndo && data.policy.undo);
+  enable("redo", game.canRedo && data.policy.undo);
+  enable("hint", game.canAct && data.policy.hints);
+  enable("draw", game.canAct);
+  const isStuck = game.outcome === "stuck" && game.result === "*" && !game.waiting.length;
+  byId("stuck").hidden = !isStuck || !game.isPlayer;
+  document.body.classList.toggle("begun", game.hasBegun);
+}
+
+/** @param {string} name @param {boolean} isPossible */
+function enable(name, isPossible) {
+  for (const button of document.querySelectorAll(`[data-action="${name}"]`)) /** @type {HTMLButtonElement} */ (button).disabled = !isPossible;
+}
+
+/** Say that the game is lost, or with Infinity that it is not. @param {number} below so many moves deep it could still be won; -1: never */
+function lost(below) {
+  const isRegained = below === Infinity && lostBelow < Infinity;
+  lostBelow = below;
+  const undos = game.confirmed.past.length - below;
+  const back = below < 0 ? "" : ngettext("Undo {count} move to save it.", "Undo {count} moves to save it.", undos);
+  const text = below === Infinity ? "" : `${gettext("This can no longer be won.")} ${back}`;
+  byId("lost").hidden = below === Infinity;
+  say(byId("lost-text"), text);
+  say(assertive, isRegained ? gettext("It can be won again.") : text);
+}
+
+/** A line of help that goes away with the next move. @param {string} text */
+function hello(text) {
+  say(byId("hello"), text);
+  byId("hello").hidden = !text;
+}
+
+/** @type {Record<string, () => void>} */
+const ACTIONS = {
+  undo: () => data.policy.undo && game.canUndo && view.act("U"),
+  redo: () => data.policy.undo && game.canRedo && view.act("Y"),
+  hint: () => data.policy.hints && game.canAct && game.act("H"),
+  draw: () => game.canAct && view.draw(),
+  resign: () => game.result === "*" && game.hasBegun && dialogOf("sure").showModal(),
+  "resign-now": () => !client.open && client.send({ type: "resign" }),
+  new: () => dialogOf("menu").showModal(),
+  status: () => say(polite, statusOf(view.shown)),
+  keys: () => dialogOf("keys").showModal(),
+};
+
+/** @param {string} name */
+function act(name) {
+  hello("");
+  ACTIONS[name]?.();
+  refresh();
+}
+
+for (const button of document.querySelectorAll("[data-action]")) {
+  button.addEventListener("click", () => act(/** @type {HTMLElement} */ (button).dataset.action ?? ""));
+}
+if (game.isPlayer) {
+  const input = new PointerInput(view.table, {
+    touched: () => view.touched(),
+    tap: (spot) => {
+      hello("");
+      byId("table").classList.remove("ring-stock");
+      view.tap(spot);
+      refresh();
+    },
+    lift: (spot) => view.lift(spot),
+    drop: (from, to) => {
+      const isMove = view.drop(from, to);
+      refresh();
+      return isMove;
+    },
+  });
+  input.isTarget = (from, to) => view.isTarget(from, to);
+}
+listenToKeys(view, act);
+wireDialogs();
+followTables();
+
+/** Open the socket: the clock starts with the first state, so only a person does this for a game that has not begun. */
+function begin() {
+  byId("start").hidden = true;
+  client.connect();
+  if (!localStorageHas(HELLO) && game.isPlayer) hello(byId("hello").dataset.first ?? "");
+}
+
+function localStorageHas(/** @type {string} */ key) {
+  try {
+    const has = localStorage.getItem(key) !== null;
+    localStorage.setItem(key, "1");
+    return has;
+  } catch {
+    return false; // cookies and storage are refused: the line is shown each time
+  }
+}
+
+const dealButton = /** @type {HTMLButtonElement} */ (byId("deal"));
+dealButton.addEventListener("click", begin);
+dealButton.disabled = false;
+for (const type of ["visibilitychange", "pageshow", "online"]) {
+  addEventListener(type, () => document.hidden || client.wake(), { capture: true });
+}
+reveal("[data-needs=hints]", data.policy.hints);
+reveal("[data-needs=undo]", data.policy.undo);
+if (data.has_begun || data.mode === "watch") whenSeen(begin);
+else dealButton.focus({ preventScroll: true });
+
+/** Call back once the page is looked at, neither prerendered nor hidden. @param {() => void} callback */
+function whenSeen(callback) {
+  if (!document.hidden) callback();
+  else document.addEventListener("visibilitychange", callback, { once: true });
+}

@@ -1,0 +1,77 @@
+// Pictures of cards, made of the symbols in the page.
+const SVG = "http://www.w3.org/2000/svg";
+
+/** How the pips of 1 to 10 are stacked as a pyramid, the rows from above. @type {Record<string, number[]>} */
+const PYRAMIDS = { 2: [1, 1], 3: [1, 2], 4: [1, 3], 5: [2, 3], 6: [1, 2, 3], 7: [3, 4], 8: [1, 3, 4], 9: [2, 3, 4], T: [1, 2, 3, 4] };
+/** @type {Record<string, string>} */
+const EMBLEMS = { J: "eJ", Q: "eQ", K: "eK" };
+const PIP = { few: 18, some: 14, many: 12 }; // size of a pip
+const BOTTOM = 45.5;
+
+/** @param {string} name @param {string} className @param {string} [viewBox] */
+function drawing(name, className, viewBox) {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("class", className);
+  if (viewBox) svg.setAttribute("viewBox", viewBox);
+  if (name) svg.append(used(name));
+  return svg;
+}
+
+/** @param {string} name @param {Record<string, number>} [box] */
+function used(name, box = {}) {
+  const use = document.createElementNS(SVG, "use");
+  use.setAttribute("href", `#${name}`);
+  for (const [key, value] of Object.entries(box)) use.setAttribute(key, String(value));
+  return use;
+}
+
+/** Make a card that shows its back. @returns {HTMLElement} */
+export function makeCard() {
+  const card = document.createElement("i");
+  card.className = "card back";
+  card.append(drawing("back", "b"));
+  return card;
+}
+
+/** Turn a card: to a face, or to its back where the face is null. @param {HTMLElement} card @param {string | null} face */
+export function showFace(card, face) {
+  if (card.dataset.face === (face ?? "")) return;
+  card.dataset.face = face ?? "";
+  const suit = (face?.[1] ?? "").toLowerCase();
+  card.className = face ? `card ${suit}` : "card back";
+  card.replaceChildren(...(face ? pictureOf(face[0] ?? "", suit) : [drawing("back", "b")]));
+}
+
+/** @param {string} rank @param {string} suit */
+function pictureOf(rank, suit) {
+  return [drawing(`r${rank}`, rank === "T" ? "r wide" : "r"), drawing(suit, "s"), emblemOf(rank, suit), onePip(rank, suit)];
+}
+
+/** @param {string} rank @param {string} suit */
+function emblemOf(rank, suit) {
+  const emblem = drawing("", "e many", "0 0 60 46");
+  if (EMBLEMS[rank]) emblem.append(used(EMBLEMS[rank]));
+  else if (rank === "A") emblem.append(used("sun"), used(suit, { x: 21, y: 13, width: 18, height: 18 }));
+  else emblem.append(...pips(PYRAMIDS[rank] ?? [1], suit));
+  return emblem;
+}
+
+/** @param {number[]} rows @param {string} suit */
+function pips(rows, suit) {
+  const size = Math.max(...rows) > 3 ? PIP.many : rows.length > 2 ? PIP.some : PIP.few;
+  const pitch = size * 1.06;
+  const top = BOTTOM - rows.length * size;
+  return rows.flatMap((count, row) =>
+    Array.from({ length: count }, (_, index) =>
+      used(suit, { x: 30 + (index - count / 2) * pitch + (pitch - size) / 2, y: top + row * size, width: size, height: size }),
+    ),
+  );
+}
+
+/** A small card has one pip, or its emblem. @param {string} rank @param {string} suit */
+function onePip(rank, suit) {
+  const one = drawing("", "e one", "0 0 60 46");
+  if (EMBLEMS[rank]) one.append(used(EMBLEMS[rank]));
+  else one.append(used(suit, { x: 13, y: 6, width: 34, height: 34 }));
+  return one;
+}

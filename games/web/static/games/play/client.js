@@ -1,0 +1,279 @@
+// The live protocol (docs/live-protocol.md): one game over one socket. No DOM; runs in browsers and in Node 20 or newer.
+//
+//   const client = new GameClient({ address: () => "wss://host/ws/games/7f3k/" });
+//   client.on("state", ({ position, legal }) => ...);
+//   client.connect();
+//   client.send({ type: "play", move: legal[0] });
+//
+// One command is under way at a time. It is kept until it is answered, and sent again after the line has dropped.
+
+/** @typedef {{ type: "state", game: string, version: number, rules: string, position: string, legal: string[], moves: number, elapsed_ms: number, outcome: string | null, result: string }} State */
+/** @typedef {{ type: "played", id: number | null, version: number, move: string, revealed: string[], legal: string[], moves: number, at_ms: number, outcome: string | null, position?: string | null }} Played */
+/** @typedef {{ type: "refused", id: number | null, code: string, message: string, version: number | null }} Refused */
+/** @typedef {{ type: "hinted", id: number, version: number, move: string | null, reason: string, is_exact: boolean }} Hinted */
+/** @typedef {{ type: "unwinnable", version: number, since: number | null }} Unwinnable */
+/** @typedef {{ type: "finished", version: number, result: string, moves: number, elapsed_ms: number, cards_left: number }} Finished */
+/** @typedef {{ type: "placed", boards: { board: string, rank: number, of: number }[] }} Placed */
+/** @typedef {{ type: "restarted", id: number, game: string }} Restarted */
+/** @typedef {{ type: "missed", id: number, version: number, actions: string, revealed: string[], legal: string[], moves: number, outcome: string | null }} Missed */
+/**
+ * A line is `open` once a state has arrived, `waiting` while it comes back by itself, and `stopped` when only a person
+ * can go on; `code` is then the close code.
+ * @typedef {{ line: "open" | "waiting" | "stopped", code: number }} Line
+ */
+/**
+ * @typedef {object} Events
+ * @property {State} state
+ * @property {Played & { isNews: boolean, isAnswer: boolean }} played `isNews` is false for an action that was known already
+ * @property {Refused & { command: Command | null }} refused
+ * @property {Hinted} hinted
+ * @property {Unwinnable} unwinnable
+ * @property {Finished} finished
+ * @property {Placed} placed
+ * @property {Restarted} restarted
+ * @property {Missed} missed
+ * @property {{ type: "superseded" }} superseded
+ * @property {Line} line
+ */
+/** @typedef {{ type: "play" | "undo" | "redo" | "hint" | "resign" | "restart", move?: string, version?: number }} Command */
+/** @typedef {{ close(): void, send(text: string): void, readyState: number, onmessage: any, onclose: any }} Socket */
+/**
+ * @typedef {object} Options
+ * @property {() => string | Promise<string>} address asked for each attempt, so that it may have a new ticket
+ * @property {new (address: string) => Socket} [WebSocket]
+ * @property {() => number} [now] milliseconds on a clock that never jumps
+ * @property {() => number} [random]
+ */
+
+const PING_EVERY = 20_000, PONG_WITHIN = 10_000, PONG_AFTER_WAKING = 3_000;
+const LEAST_BETWEEN = 50; // 20 commands a second
+const LONGEST_WAIT = 30_000;
+const STOPS = new Set([4403, 4404, 4408, 4409]);
+const OPEN = 1;
+
+/** Return how long to wait before an attempt, 1, 2, 3 ..., in milliseconds. @param {number} attempt @param {number} random 0 to 1 */
+export const backOff = (attempt, random) => Math.min(LONGEST_WAIT, 1000 * 2 ** (attempt - 1)) * (0.5 + random / 2);
+
+export class GameClient {
+  /** @param {Options} options */
+  constructor({ address, WebSocket = globalThis.WebSocket, now = () => performance.now(), random = Math.random }) {
+    this.address = address;
+    this.WebSocket = WebSocket;
+    this.now = now;
+    this.random = random;
+    this.version = 0;
+    /** @type {(Command & { id?: number }) | null} */
+    this.open = null; // the command under way
+    /** @type {Map<string, ((event: any) => void)[]>} */
+    this.listeners = new Map();
+    /** @type {Socket | null} */
+    this.socket = null;
+    this.isReady = false;
+    this.isWanted = false;
+    this.attempts = 0;
+    this.renewals = 0;
+    this.lastId = 0;
+    this.lastSent = -Infinity;
+    this.clock = { elapsed: 0, at: 0, runs: false };
+    /** @type {Record<string, any>} */
+    this.timers = {};
+  }
+
+  /** @template {keyof Events} T @param {T} type @param {(event: Events[T]) => void} listener */
+  on(type, listener) {
+    this.listeners.set(type, [...(this.listeners.get(type) ?? []), listener]);
+    return this;
+  }
+
+  /** @template {keyof Events} T @param {T} type @param {Events[T]} event */
+  emit(type, event) {
+    for (const listener of this.listeners.get(type) ?? []) listener(event);
+  }
+
+  /** Open the socket, or open it again after it has stopped. */
+  connect() {
+    if (this.socket) return;
+    this.isWanted = true;
+    this.attempts = 0;
+    this.dial();
+  }
+
+  /** Close the socket for good. */
+  disconnect() {
+    this.isWanted = false;
+    this.drop();
+  }
+
+  /** The time on the game's clock in milliseconds: what the server said last, and what has passed since. */
+  get elapsed() {
+    const { elapsed, at, runs } = this.clock;
+    return runs ? elapsed + this.now() - at : elapsed;
+  }
+
+  /** Send a command chosen at the present version. @param {Command} command */
+  send(command) {
+    if (this.open) throw new Error(`${this.open.type} has not been answered yet`);
+    this.open = command.type === "restart" ? { type: "restart" } : { ...command, version: this.version };
+    this.transmit();
+  }
+
+  /** Ask for the whole state. */
+  resync() {
+    this.write({ type: "sync", version: NEVER });
+  }
+
+  /** Tell the client that its player is back: the line is tried at once. */
+  wake() {
+    if (this.isReady) this.ping(PONG_AFTER_WAKING);
+    else if (this.isWanted && !this.socket) {
+      this.attempts = 0;
+      this.dial();
+    }
+  }
+
+  async dial() {
+    clearTimeout(this.timers.dial);
+    const address = await this.address();
+    if (this.socket || !this.isWanted) return;
+    const socket = new this.WebSocket(address);
+    this.socket = socket;
+    socket.onmessage = (/** @type {{ data: string }} */ { data }) => socket === this.socket && this.receive(JSON.parse(data));
+    socket.onclose = (/** @type {{ code: number }} */ { code }) => socket === this.socket && this.closed(code);
+  }
+
+  /** Leave a line without waiting for the other side. */
+  drop() {
+    const socket = this.socket;
+    this.socket = null;
+    this.isReady = false;
+    for (const timer of Object.values(this.timers)) clearTimeout(timer);
+    socket?.close();
+  }
+
+  /** @param {number} code */
+  closed(code) {
+    this.drop();
+    if (code === 4409 || code === 1009) this.open = null;
+    const isRefused = code === 4401 && this.renewals > 0;
+    if (!this.isWanted || STOPS.has(code) || isRefused) {
+      this.isWanted = false;
+      this.emit("line", { line: "stopped", code });
+      return;
+    }
+    if (code === 4401) this.renewals += 1;
+    this.emit("line", { line: "waiting", code });
+    this.attempts += 1;
+    const isAtOnce = this.attempts === 1 && (code === 1012 || code === 4401);
+    this.timers.dial = setTimeout(() => this.dial(), isAtOnce ? 0 : backOff(this.attempts, this.random()));
+  }
+
+  /** Send the open command, not sooner than the server takes it; without a line it waits for one. */
+  transmit() {
+    if (!this.isReady || !this.open) return;
+    const wait = this.lastSent + LEAST_BETWEEN - this.now();
+    clearTimeout(this.timers.send);
+    if (wait > 0) {
+      this.timers.send = setTimeout(() => this.transmit(), wait);
+      return;
+    }
+    this.lastSent = this.now();
+    this.open.id = this.write(this.open);
+  }
+
+  /** @param {object} message */
+  write(message) {
+    this.lastId = (this.lastId + 1) % 2 ** 31;
+    if (this.socket?.readyState === OPEN) this.socket.send(JSON.stringify({ ...message, id: this.lastId }));
+    return this.lastId;
+  }
+
+  /** @param {number} within milliseconds in which the answer has to come */
+  ping(within = PONG_WITHIN) {
+    clearTimeout(this.timers.ping);
+    clearTimeout(this.timers.pong);
+    this.write({ type: "ping" });
+    this.timers.pong = setTimeout(() => this.closed(1006), within);
+  }
+
+  /** @param {any} message */
+  receive(message) {
+    const handle = HANDLERS[message.type];
+    handle?.(this, message); // a type that is not known is ignored: later versions may tell more
+  }
+
+  /** @param {number | null} id */
+  isAnswer(id) {
+    return id !== null && this.open?.id === id;
+  }
+
+  /** @param {number} elapsed @param {boolean} runs */
+  setClock(elapsed, runs) {
+    this.clock = { elapsed, at: this.now(), runs };
+  }
+}
+
+const NEVER = 2 ** 31 - 1; // a version that never was: the answer is a state
+
+/** @type {Record<string, (client: GameClient, message: any) => void>} */
+const HANDLERS = {
+  state(client, message) {
+    const isFirst = !client.isReady;
+    Object.assign(client, { version: message.version, isReady: true, attempts: 0, renewals: 0 });
+    const isOver = message.result !== "*";
+    client.setClock(message.elapsed_ms, !isOver);
+    if (isOver && client.open?.type !== "restart") client.open = null;
+    if (isFirst) client.timers.ping = setTimeout(() => client.ping(), PING_EVERY);
+    client.emit("state", message);
+    if (isFirst) client.emit("line", { line: "open", code: 0 });
+    if (isFirst && client.open) client.transmit();
+  },
+  played(client, message) {
+    if (message.version > client.version + 1) {
+      client.resync();
+      return;
+    }
+    const isNews = message.version === client.version + 1;
+    const isAnswer = client.isAnswer(message.id);
+    if (isAnswer) client.open = null;
+    client.version = Math.max(client.version, message.version);
+    if (isNews) client.setClock(message.at_ms, client.clock.runs);
+    client.emit("played", { ...message, isNews, isAnswer });
+  },
+  refused(client, message) {
+    if (message.code === "unavailable" && client.isAnswer(message.id)) {
+      client.timers.send = setTimeout(() => client.transmit(), backOff(2, client.random()));
+      return;
+    }
+    const command = client.isAnswer(message.id) ? client.open : null;
+    if (command) client.open = null;
+    client.emit("refused", { ...message, command });
+  },
+  hinted(client, message) {
+    client.version = Math.max(client.version, message.version);
+    if (client.isAnswer(message.id)) client.open = null;
+    client.emit("hinted", message);
+  },
+  finished(client, message) {
+    client.setClock(message.elapsed_ms, false);
+    if (client.open?.type === "resign") client.open = null;
+    client.emit("finished", message);
+  },
+  restarted(client, message) {
+    client.open = null;
+    client.emit("restarted", message);
+  },
+  missed: (client, message) => client.emit("missed", message),
+  placed: (client, message) => client.emit("placed", message),
+  unwinnable: (client, message) => client.emit("unwinnable", message),
+  superseded(client, message) {
+    client.open = null;
+    client.isWanted = false;
+    client.emit("superseded", message);
+  },
+  pong(client, message) {
+    clearTimeout(client.timers.pong);
+    clearTimeout(client.timers.ping);
+    client.setClock(message.elapsed_ms, client.clock.runs);
+    client.timers.ping = setTimeout(() => client.ping(), PING_EVERY);
+  },
+};

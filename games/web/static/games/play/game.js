@@ -1,0 +1,172 @@
+// One game as its page shows it: what the server has confirmed, the command under way, and up to eight that wait.
+// Knows neither the DOM nor the wire; the client is given.
+import { advance, beginning, readPosition, replay } from "./notation.js";
+import { unknownFaces, unseenCards } from "./position.js";
+
+/** @typedef {import("./rules.js").Rules} Rules */
+/** @typedef {import("./notation.js").Step} Step */
+/** @typedef {import("./client.js").GameClient} GameClient */
+/** @typedef {{ kind: "dealt" | "moved" | "undone" | "rolled-back" | "replaced", action: string }} Change why the table looks different */
+
+const LONGEST_QUEUE = 8;
+
+/** @type {Record<string, "undo" | "redo" | "hint">} */
+const COMMANDS = { U: "undo", Y: "redo", H: "hint" };
+
+export class Game {
+  /**
+   * @param {Rules} rules @param {GameClient} client
+   * @param {(change: Change) => void} changed called whenever `shown` is another one
+   */
+  constructor(rules, client, changed) {
+    this.rules = rules;
+    this.client = client;
+    this.changed = changed;
+    this.confirmed = beginning(rules, unknownFaces(rules));
+    /** @type {string[]} */
+    this.waiting = []; // actions: the first one is under way, if the client has one open
+    this.shown = this.confirmed;
+    this.hasBegun = false;
+    /** @type {string | null} */
+    this.outcome = null;
+    this.result = "*";
+    this.isPlayer = true;
+  }
+
+  /** Whether an action may be asked for now. */
+  get canAct() {
+    return this.hasBegun && this.isPlayer && this.result === "*" && this.waiting.length < LONGEST_QUEUE && !this.isClosed;
+  }
+
+  /** Whether a card lies face up that the server has not told yet: nothing more is chosen until it has. */
+  get isClosed() {
+    return unseenCards(this.rules, this.shown.board, this.shown.faces).length > 0 || this.waiting.includes("H");
+  }
+
+  get canUndo() {
+    return this.canAct && this.shown.past.length > 0;
+  }
+
+  get canRedo() {
+    return this.canAct && this.shown.future.length > 0;
+  }
+
+  /** Show an action at once and ask the server for it. Return false if it is not possible here. @param {string} action */
+  act(action) {
+    const next = this.canAct ? advance(this.rules, this.shown, action) : null;
+    if (!next) return false;
+    this.waiting.push(action);
+    this.show(next, { kind: action === "U" ? "undone" : "moved", action });
+    this.sendNext();
+    return true;
+  }
+
+  /** Send what waits first, unless something is under way. */
+  sendNext() {
+    const [action] = this.waiting;
+    if (action === undefined || this.client.open) return;
+    const type = COMMANDS[action];
+    this.client.send(type ? { type } : { type: "play", move: action });
+  }
+
+  /** @param {Step} step @param {Change} change */
+  show(step, change) {
+    this.shown = step;
+    this.changed(change);
+  }
+
+  /** Whether a state can only be understood with the game's record. @param {import("./client.js").State} state */
+  needsRecord(state) {
+    if (state.version === 0) return false;
+    return !this.hasBegun || !sameBoard(readPosition(this.rules, state.position, this.confirmed.faces).board, this.confirmed.board);
+  }
+
+  /**
+   * Take over a state. `record` is the game's record where there is one: it knows which moves can be undone.
+   * @param {import("./client.js").State} state @param {import("./notation.js").GameRecord | null} record
+   */
+  adopt(state, record) {
+    const isFirst = !this.hasBegun;
+    const before = this.confirmed;
+    this.confirmed = this.stepOf(state, record);
+    Object.assign(this, { hasBegun: true, outcome: state.outcome, result: state.result });
+    if (this.result !== "*") this.waiting = [];
+    this.settleOpen(state.version, record);
+    const isSame = sameBoard(before.board, this.confirmed.board);
+    const kind = isFirst ? "dealt" : isSame ? "moved" : "replaced";
+    this.show(this.withWaiting(), { kind, action: "" });
+  }
+
+  /** Do not show the command under way twice if a state already contains it. @param {number} version @param {import("./notation.js").GameRecord | null} record */
+  settleOpen(version, record) {
+    const { open } = this.client;
+    if (!open) this.waiting = [];
+    else if (version > (open.version ?? version)) {
+      const taken = record?.entries[open.version ?? 0]?.action ?? this.waiting[0];
+      this.waiting = taken === this.waiting[0] ? this.waiting.slice(1) : [];
+    }
+  }
+
+  /** @param {import("./client.js").State} state @param {import("./notation.js").GameRecord | null} record @returns {Step} */
+  stepOf(state, record) {
+    const steps = record ? replay(this.rules, record) : [];
+    const known = steps[state.version];
+    const { board, faces } = readPosition(this.rules, state.position, known?.faces ?? this.confirmed.faces);
+    if (known && record?.entries.length === state.version) return { ...known, faces, moves: state.moves };
+    const isKept = this.hasBegun && sameBoard(board, this.confirmed.board);
+    return isKept ? { ...this.confirmed, faces } : { board, faces, past: [], future: [], moves: state.moves };
+  }
+
+  /** Return what is shown: the confirmed step, and what waits on top of it as far as it can be played. */
+  withWaiting() {
+    let step = this.confirmed;
+    for (const [index, action] of this.waiting.entries()) {
+      const next = advance(this.rules, step, action);
+      if (!next) {
+        this.waiting.length = index;
+        break;
+      }
+      step = next;
+    }
+    return step;
+  }
+
+  /** Take over an action that is durable. @param {import("./client.js").Events["played"]} played */
+  confirm(played) {
+    if (!played.isNews) return this.sendNext();
+    if (played.isAnswer) this.waiting.shift();
+    else this.waiting = [];
+    if (!this.applied(played)) return this.client.resync();
+    this.outcome = played.outcome;
+    const [next] = this.waiting;
+    if (next !== undefined && !COMMANDS[next] && !played.legal.includes(next)) this.waiting = [];
+    this.show(this.withWaiting(), { kind: played.move === "U" ? "undone" : "moved", action: played.move });
+    this.sendNext();
+  }
+
+  /** Apply what was played; false if it cannot be: an undo of what this page has not seen. @param {import("./client.js").Played} played */
+  applied(played) {
+    const next = advance(this.rules, this.confirmed, played.move, played.revealed);
+    if (!next && !played.position) return false;
+    const told = played.position ? readPosition(this.rules, played.position, (next ?? this.confirmed).faces) : null;
+    this.confirmed = next ?? { ...this.confirmed, ...told, past: [], future: [] };
+    this.confirmed = { ...this.confirmed, moves: played.moves };
+    return true;
+  }
+
+  /** Take back what the server has not taken. */
+  rollBack() {
+    this.waiting = [];
+    this.show(this.confirmed, { kind: "rolled-back", action: "" });
+  }
+
+  /** Forget a hint that was asked for. */
+  hinted() {
+    this.waiting = this.waiting.filter((action) => action !== "H");
+    this.changed({ kind: "moved", action: "H" });
+    this.sendNext();
+  }
+}
+
+/** @param {import("./position.js").Board} one @param {import("./position.js").Board} other */
+const sameBoard = (one, other) => JSON.stringify(one) === JSON.stringify(other);

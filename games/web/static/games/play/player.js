@@ -1,0 +1,247 @@
+// A table that is played on: intents become actions, and what changes is shown, moved and said.
+import { byId, say } from "../dom.js";
+import { options } from "../options.js";
+import { gettext } from "../texts.js";
+import { labelOf, nameOf, sentenceOf } from "./announce.js";
+import { canBeTouched, cardAt, choiceOfTap, coversOfCard, moveOfDrop, parkingOf, spotOf } from "./choose.js";
+import { layOut } from "./layout.js";
+import { MOTION, celebrate, deal, isStill, skip } from "./motion.js";
+import { cardsLeft, moveNamed } from "./position.js";
+import { play } from "./sounds.js";
+import { formOf } from "./stage.js";
+import { Table } from "./table.js";
+
+/** @typedef {import("./rules.js").Rules} Rules */
+/** @typedef {import("./choose.js").Spot} Spot */
+/** @typedef {import("./game.js").Game} Game */
+/** @typedef {import("./game.js").Change} Change */
+
+const RESTS = 300; // milliseconds in which a card that was just uncovered is not taken by the same quick finger
+const NO_RECYCLE = 400; // after a draw
+/** @type {Record<ReturnType<typeof formOf>, [number, number]>} */
+const MARGINS = { phone: [6, 6], tablet: [24, 16], wide: [20, 16], low: [8, 6] };
+
+export class TableView {
+  /** @param {Rules} rules @param {() => import("./notation.js").Step} step what lies on the table */
+  constructor(rules, step) {
+    this.rules = rules;
+    this.step = step;
+    this.selected = -1;
+    /** @type {number[]} */
+    this.hinted = [];
+    this.table = new Table(byId("table"), rules, { grid: gettext("Tableau"), piles: gettext("Stock and other piles") });
+    this.polite = byId("polite");
+    this.fit();
+    new ResizeObserver(() => this.fit()).observe(byId("felt"));
+    addEventListener("options", () => this.fit());
+  }
+
+  get shown() {
+    const { board, faces } = this.step();
+    return { rules: this.rules, board, faces };
+  }
+
+  /** Lay the table out anew for the room that there is. */
+  fit() {
+    const felt = byId("felt");
+    const [x, y] = MARGINS[formOf({ width: innerWidth, height: innerHeight })];
+    const stage = { width: felt.clientWidth - 2 * x, height: felt.clientHeight - 2 * y };
+    if (stage.width < 100 || stage.height < 150) return;
+    const layout = layOut(this.rules, stage, { mirrored: options().has("mirrored") });
+    Object.assign(this.table.stage.style, { left: `${x}px`, top: `${y}px`, width: `${stage.width}px`, height: `${stage.height}px` });
+    felt.classList.toggle("roomy", layout.spare > 34);
+    this.table.resize(layout);
+    this.show();
+  }
+
+  /** @param {number} [duration] */
+  show(duration = 0) {
+    const { shown } = this;
+    this.table.show({ shown, selected: this.selected, hinted: this.hinted, label: (spot) => labelOf(shown, spot) }, duration);
+  }
+
+  /** Let the cards be dealt. */
+  deal() {
+    const { stock, removed } = /** @type {import("./layout.js").Layout} */ (this.table.layout);
+    deal(this.table.cards.filter((card) => !card.hidden), stock ?? removed);
+  }
+}
+
+/** @typedef {{ refused?: (text: string) => void, acted?: () => void }} Listeners */
+
+export class PlayedTable extends TableView {
+  /** @param {Game} game */
+  constructor(game) {
+    super(game.rules, () => game.shown);
+    this.game = game;
+    this.before = this.shown;
+    this.lastDraw = -Infinity;
+    /** @type {Map<number, number>} */
+    this.freedAt = new Map();
+  }
+
+  /** Show a change of the game. @param {Change} change */
+  changed({ kind, action }) {
+    const before = this.before;
+    this.before = this.shown;
+    this.keepSelection();
+    this.noteFreed(before);
+    this.show(durationOf(kind, action));
+    if (kind === "dealt") this.deal();
+    if (cardsLeft(this.rules, this.shown.board) === 0 && cardsLeft(this.rules, before.board) > 0) this.won();
+  }
+
+  won() {
+    play("win");
+    const { stage, cards } = this.table;
+    if (!isStill()) celebrate(cards, { width: stage.clientWidth, height: stage.clientHeight });
+  }
+
+  keepSelection() {
+    if (this.selected >= 0 && !canBeTouched(this.shown, this.selected)) this.selected = -1;
+  }
+
+  /** @param {import("./choose.js").Shown} before */
+  noteFreed(before) {
+    for (const card of this.shown.board.tableau) {
+      if (card >= 0 && canBeTouched(this.shown, card) && !canBeTouched(before, card)) this.freedAt.set(card, performance.now());
+    }
+  }
+
+  touched() {
+    skip(this.table.stage);
+  }
+
+  /** @param {Spot} spot */
+  tap(spot) {
+    const card = cardAt(this.shown.board, spot);
+    if (!this.game.canAct || this.rests(card)) return;
+    const choice = choiceOfTap(this.shown, this.selected, spot);
+    switch (choice.do) {
+      case "move":
+        return this.act(choice.text);
+      case "select":
+        return this.select(choice.card);
+      case "deselect":
+        return this.select(-1);
+      case "refuse":
+        return this.refuse(choice.why, choice.card);
+    }
+  }
+
+  /** @param {number} card */
+  rests(card) {
+    return performance.now() - (this.freedAt.get(card) ?? -Infinity) < RESTS && !this.table.usesKeys;
+  }
+
+  /** @param {Spot} spot */
+  lift(spot) {
+    const card = cardAt(this.shown.board, spot);
+    const canLeaveStock = spot.zone !== "stock" || this.rules.stock_open;
+    return this.game.canAct && card >= 0 && canLeaveStock && canBeTouched(this.shown, card) ? card : -1;
+  }
+
+  /** @param {Spot} from @param {Spot} to */
+  drop(from, to) {
+    const move = moveOfDrop(this.shown, cardAt(this.shown.board, from), to);
+    if (move && this.game.canAct) this.act(move);
+    return Boolean(move);
+  }
+
+  /** @param {Spot} from @param {Spot} to */
+  isTarget(from, to) {
+    return moveOfDrop(this.shown, cardAt(this.shown.board, from), to) !== null;
+  }
+
+  /** Do an action: a move, `U` or `Y`. @param {string} action */
+  act(action) {
+    if (action === "R" && performance.now() - this.lastDraw < NO_RECYCLE) return;
+    const before = this.shown;
+    this.selected = -1;
+    this.hinted = [];
+    if (!this.game.act(action)) {
+      this.show();
+      return;
+    }
+    if (action === "D") this.lastDraw = performance.now();
+    play(action === "D" || action === "R" ? "draw" : "remove");
+    this.toSay = { before, action };
+    if (!this.game.isClosed) this.speak();
+  }
+
+  /** @type {{ before: import("./choose.js").Shown, action: string } | null} */
+  toSay = null;
+
+  /** Say what the last action did, once the cards that it turned up are known. */
+  speak() {
+    if (!this.toSay || this.game.isClosed) return;
+    say(this.polite, sentenceOf(this.toSay.before, this.shown, this.toSay.action));
+    this.toSay = null;
+  }
+
+  /** @param {number} card */
+  select(card) {
+    this.selected = card;
+    this.show();
+    say(this.polite, card < 0 ? gettext("Nothing selected.") : gettext("{card} selected.", { card: nameOf(this.shown.faces[card]) }));
+  }
+
+  /** @param {"covered" | "no-cards" | "no-pass" | "no-cell" | "no-partner"} why @param {number} card */
+  refuse(why, card) {
+    const covers = why === "covered" ? coversOfCard(this.shown, card) : [];
+    this.table.refuse(card, covers);
+    play("refuse");
+    say(this.polite, refusalOf(why, covers.map((cover) => nameOf(this.shown.faces[cover]))));
+  }
+
+  /** Draw, or turn the waste over. */
+  draw() {
+    const { rules, board, faces } = this.shown;
+    const move = ["D", "R"].find((text) => moveNamed(rules, board, faces, text));
+    if (move) this.act(move);
+    else this.refuse(board.wastes.some((pile) => pile.length) ? "no-pass" : "no-cards", -1);
+  }
+
+  /** Park the selected card, or the focused one. @param {number} focused */
+  park(focused) {
+    const move = parkingOf(this.shown, this.selected >= 0 ? this.selected : focused);
+    if (move) this.act(move);
+    else if (this.rules.cells) this.refuse("no-cell", -1);
+  }
+
+  /** Ring the cards of a move. @param {string | null} move */
+  ring(move) {
+    const found = move ? moveNamed(this.rules, this.shown.board, this.shown.faces, move) : null;
+    this.hinted = found?.cards ?? [];
+    byId("table").classList.toggle("ring-stock", move === "D" || move === "R");
+    this.show();
+  }
+
+  /** Return the place of a card. @param {number} card */
+  spotOf(card) {
+    return spotOf(this.shown.board, card);
+  }
+}
+
+/** @param {Change["kind"]} kind @param {string} action */
+function durationOf(kind, action) {
+  if (kind === "replaced" || kind === "dealt") return kind === "dealt" ? 0 : MOTION.draw;
+  if (kind === "undone" || kind === "rolled-back") return MOTION.undo;
+  return action === "D" || action === "R" ? MOTION.draw : MOTION.removal;
+}
+
+/** @param {"covered" | "no-cards" | "no-pass" | "no-cell" | "no-partner"} why @param {string[]} covers */
+function refusalOf(why, covers) {
+  switch (why) {
+    case "covered":
+      return gettext("Covered by {cards}.", { cards: covers.join(", ") });
+    case "no-cards":
+      return gettext("The stock is empty.");
+    case "no-pass":
+      return gettext("The stock is empty, and there is no pass left.");
+    case "no-cell":
+      return gettext("There is no free cell, or this card cannot be parked.");
+    case "no-partner":
+      return gettext("These two cannot leave together.");
+  }
+}

@@ -1,0 +1,240 @@
+// The table: one picture for each card that lives as long as the page, and above them a transparent button for each place.
+import { makeCard, showFace } from "./cards.js";
+import { cardAt } from "./choose.js";
+import { MOTION, fly, isStill } from "./motion.js";
+import { coversOf } from "./position.js";
+import { shapeOf } from "./rules.js";
+import { rectOf, sceneOf, spotsOf } from "./scene.js";
+
+/** @typedef {import("./rules.js").Rules} Rules */
+/** @typedef {import("./choose.js").Spot} Spot */
+/** @typedef {import("./choose.js").Shown} Shown */
+/** @typedef {import("./layout.js").Layout} Layout */
+/** @typedef {import("./scene.js").Lying} Lying */
+/** @typedef {{ shown: Shown, selected: number, hinted: number[], label: (spot: Spot) => string }} View */
+
+/** @param {Spot} spot */
+export const keyOf = ({ zone, index }) => `${zone}-${index}`;
+
+/** @param {string} name @param {string} className @param {Record<string, string>} [attributes] */
+function element(name, className, attributes = {}) {
+  const made = document.createElement(name);
+  made.className = className;
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}
+
+export class Table {
+  /** @param {HTMLElement} stage @param {Rules} rules @param {{ grid: string, piles: string }} names */
+  constructor(stage, rules, names) {
+    this.stage = stage;
+    this.rules = rules;
+    this.pictures = element("div", "pictures", { "aria-hidden": "true" });
+    this.grid = element("div", "grid", { role: "grid", "aria-label": names.grid });
+    this.piles = element("div", "piles", { role: "group", "aria-label": names.piles });
+    stage.replaceChildren(this.pictures, this.grid, this.piles);
+    /** @type {HTMLElement[]} */
+    this.cards = Array.from({ length: rules.decks * 52 }, makeCard);
+    this.pictures.append(...this.cards);
+    /** @type {Map<string, HTMLButtonElement>} */
+    this.buttons = new Map();
+    /** @type {Lying[]} */
+    this.scene = [];
+    /** @type {Map<string, HTMLElement>} */
+    this.slots = new Map();
+    this.layout = /** @type {Layout | null} */ (null);
+    this.focused = "tableau-0"; // the one stop for Tab in the grid
+    stage.addEventListener("focusin", (event) => this.noteFocus(/** @type {HTMLElement} */ (event.target)));
+    this.raised = 1;
+  }
+
+  /** Take over another layout; cards move there at once. @param {Layout} layout */
+  resize(layout) {
+    this.layout = layout;
+    const { w, h, s } = layout.card;
+    for (const [name, value] of Object.entries({ w, h, s, fan: layout.fan })) this.stage.style.setProperty(`--${name}`, `${value}px`);
+    this.stage.classList.toggle("small", w < 72);
+    if (!this.buttons.size) this.makeButtons(layout);
+    this.scene = [];
+  }
+
+  /** @param {Layout} layout */
+  makeButtons(layout) {
+    /** @type {Map<string, HTMLElement>} */
+    const rows = new Map();
+    for (const spot of spotsOf(layout)) {
+      const button = this.makeButton(spot);
+      if (spot.zone !== "tableau" && spot.zone !== "reserve") this.makePile(spot, button);
+      else {
+        const place = spot.zone === "tableau" ? shapeOf(this.rules).places[spot.index] : null;
+        const key = place ? `${place.peak}-${place.row}` : "reserve";
+        const row = rows.get(key) ?? element("div", "row", { role: "row" });
+        rows.set(key, row);
+        row.append(button);
+        button.setAttribute("role", "gridcell");
+      }
+    }
+    this.grid.append(...rows.values());
+  }
+
+  /** @param {Spot} spot */
+  makeButton(spot) {
+    const button = /** @type {HTMLButtonElement} */ (element("button", "place", { type: "button" }));
+    button.dataset.zone = spot.zone;
+    button.dataset.index = String(spot.index);
+    this.buttons.set(keyOf(spot), button);
+    return button;
+  }
+
+  /** @param {Spot} spot @param {HTMLElement} button */
+  makePile(spot, button) {
+    const slot = element("span", `slot ${spot.zone}`, { "aria-hidden": "true" });
+    slot.append(element("b", "frame"), element("small", "count"));
+    this.slots.set(keyOf(spot), slot);
+    this.pictures.prepend(slot);
+    this.piles.append(button);
+  }
+
+  /** Show a view. @param {View} view @param {number} [duration] of the flight in milliseconds; 0 to be there at once */
+  show(view, duration = 0) {
+    const { board } = view.shown;
+    if (!this.layout) return;
+    const scene = sceneOf(this.rules, board, this.layout);
+    for (const [card, lying] of scene.entries()) this.place(card, lying, view, duration);
+    this.scene = scene;
+    for (const [key, button] of this.buttons) this.showButton(key, button, view);
+    for (const [key, slot] of this.slots) this.showSlot(key, slot, view);
+    this.keepFocus(view);
+  }
+
+  /** @param {number} card @param {Lying} lying @param {View} view @param {number} duration */
+  place(card, lying, view, duration) {
+    const picture = /** @type {HTMLElement} */ (this.cards[card]);
+    const before = this.scene[card];
+    showFace(picture, lying.isUp ? (view.shown.faces[card] ?? null) : null);
+    const isMoved = before && (before.x !== lying.x || before.y !== lying.y || before.zone !== lying.zone);
+    if (isMoved) this.raised += 1;
+    const z = lying.zone === "removed" ? (isMoved ? this.raised : Number(picture.dataset.z ?? 0)) : lying.z;
+    picture.dataset.z = String(z);
+    picture.classList.toggle("free", lying.isFree);
+    picture.classList.toggle("selected", card === view.selected);
+    picture.classList.toggle("hinted", view.hinted.includes(card));
+    picture.classList.toggle("gone", lying.zone === "removed");
+    picture.hidden = !lying.isShown;
+    picture.style.zIndex = String(z);
+    picture.style.transform = `translate(${lying.x}px, ${lying.y}px)`;
+    if (isMoved && duration && !isStill()) fly(picture, before, lying, duration);
+  }
+
+  /** @param {string} key @param {HTMLButtonElement} button @param {View} view */
+  showButton(key, button, view) {
+    const spot = spotOfButton(button);
+    const card = cardAt(view.shown.board, spot);
+    const rect = rectOf(/** @type {Layout} */ (this.layout), view.shown.board, spot);
+    const { style } = button;
+    Object.assign(style, { left: `${rect.x}px`, top: `${rect.y}px`, width: `${rect.width}px`, height: `${rect.height}px` });
+    button.hidden = card < 0 && (spot.zone === "tableau" || spot.zone === "reserve");
+    const row = spot.zone === "tableau" || spot.zone === "reserve" ? button.parentElement : null;
+    if (row) row.hidden = [...row.children].every((one) => /** @type {HTMLElement} */ (one).hidden);
+    const label = view.label(spot);
+    if (button.getAttribute("aria-label") !== label) button.setAttribute("aria-label", label);
+    const state = row ? "aria-selected" : "aria-pressed";
+    if (card >= 0 && spot.zone !== "removed") button.setAttribute(state, String(card === view.selected));
+    else button.removeAttribute(state);
+    if (row) button.setAttribute("aria-disabled", String(spot.zone === "tableau" && coversOf(this.rules, view.shown.board, spot.index).length > 0));
+    if (row) button.tabIndex = key === this.focused ? 0 : -1;
+  }
+
+  /** @param {string} key @param {HTMLElement} slot @param {View} view */
+  showSlot(key, slot, { shown: { board } }) {
+    const button = /** @type {HTMLButtonElement} */ (this.buttons.get(key));
+    const spot = spotOfButton(button);
+    const rect = rectOf(/** @type {Layout} */ (this.layout), board, spot);
+    slot.style.transform = `translate(${rect.x}px, ${rect.y}px)`;
+    slot.style.width = `${rect.width}px`;
+    const count = slot.querySelector(".count");
+    if (count) count.textContent = countOf(board, this.rules, spot);
+    slot.classList.toggle("empty", cardAt(board, spot) < 0);
+    slot.classList.toggle("turn", spot.zone === "stock" && !board.stock.length && board.recycles !== 0);
+  }
+
+  /** Keep one stop for Tab in the grid: where the focus was, or else the nearest free card. @param {View} view */
+  keepFocus(view) {
+    const button = this.buttons.get(this.focused);
+    if (button && !button.hidden) return;
+    const next = this.nearest(this.focused, (spot) => this.isFree(view.shown, spot)) ?? this.nearest(this.focused, () => true);
+    if (!next) return;
+    const hadFocus = document.activeElement === button || document.activeElement === document.body;
+    this.focused = keyOf(next);
+    const found = this.buttons.get(this.focused);
+    if (found) found.tabIndex = 0;
+    if (hadFocus && this.usesKeys) found?.focus();
+  }
+
+  /** Whether the player has used keys last, so that the focus may be moved. */
+  usesKeys = false;
+
+  /** @param {Shown} shown @param {Spot} spot */
+  isFree({ board }, spot) {
+    const card = cardAt(board, spot);
+    return card >= 0 && (this.scene[card]?.isFree ?? false);
+  }
+
+  /** Return the nearest visible place of the grid that passes. @param {string} from @param {(spot: Spot) => boolean} passes */
+  nearest(from, passes) {
+    const start = this.centre(from);
+    const spots = this.gridSpots().filter(passes);
+    const distance = (/** @type {Spot} */ spot) => Math.hypot(this.centre(keyOf(spot)).x - start.x, this.centre(keyOf(spot)).y - start.y);
+    return spots.sort((one, other) => distance(one) - distance(other))[0] ?? null;
+  }
+
+  gridSpots() {
+    return [...this.buttons.values()].filter((button) => !button.hidden && button.getAttribute("role") === "gridcell").map(spotOfButton);
+  }
+
+  /** @param {string} key */
+  centre(key) {
+    const { style } = this.buttons.get(key) ?? this.stage;
+    return { x: parseFloat(style.left) + parseFloat(style.width) / 2, y: parseFloat(style.top) + parseFloat(style.height) / 2 };
+  }
+
+  /** Move the focus to a place. @param {Spot} spot */
+  focus(spot) {
+    this.buttons.get(keyOf(spot))?.focus();
+  }
+
+  /** @param {HTMLElement} button */
+  noteFocus(button) {
+    if (button.getAttribute("role") !== "gridcell") return;
+    const earlier = this.buttons.get(this.focused);
+    if (earlier) earlier.tabIndex = -1;
+    this.focused = keyOf(spotOfButton(button));
+    button.tabIndex = 0;
+  }
+
+  /** Shake a card that cannot be taken, and flash those that lie on it. @param {number} card @param {number[]} covers */
+  refuse(card, covers) {
+    const shake = [0, -4, 4, -2, 0].map((x) => ({ translate: `${x}px 0` }));
+    if (!isStill()) this.cards[card]?.animate(shake, MOTION.shake);
+    for (const cover of covers) this.flash(cover);
+  }
+
+  /** @param {number} card */
+  flash(card) {
+    const picture = this.cards[card];
+    picture?.classList.add("flash");
+    setTimeout(() => picture?.classList.remove("flash"), MOTION.flash);
+  }
+}
+
+/** @param {HTMLElement} button @returns {Spot} */
+export const spotOfButton = (button) => ({ zone: /** @type {Spot["zone"]} */ (button.dataset.zone), index: Number(button.dataset.index) });
+
+/** @param {import("./position.js").Board} board @param {Rules} rules @param {Spot} spot */
+function countOf(board, rules, { zone, index }) {
+  if (zone === "stock") return String(board.stock.length);
+  if (zone === "waste") return String(board.wastes[index]?.length ?? 0);
+  if (zone !== "removed") return "";
+  const inPlay = board.tableau.filter((card) => card >= 0).length + board.stock.length + [...board.wastes, ...board.reserve].flat().length + board.cells.length;
+  return String(rules.decks * 52 - inPlay);
+}

@@ -1,0 +1,71 @@
+// Recomputing what a daily deal claims, from its seed on (docs/daily-deals.md). Pure, but for WebCrypto.
+const RANKS = "A23456789TJQK", SUITS = "cdhs";
+const FIRST_LINK = "0".repeat(64);
+const encoder = new TextEncoder();
+
+/** @typedef {{ day: string, rules: string, division: string, commitment: string, number: number, link: string }} Committed */
+/** @typedef {{ seed: string, candidate: number, deck: string }} Reveal */
+
+/** @param {ArrayBuffer} buffer */
+const hex = (buffer) => [...new Uint8Array(buffer)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** @param {string} text */
+export const sha256 = async (text) => hex(await crypto.subtle.digest("SHA-256", encoder.encode(text)));
+
+/** @param {{ day: string, rules: string, division: string }} daily */
+export const nameOf = ({ day, rules, division }) => `${day}|${rules}|${division}`;
+
+/** @param {{ day: string, rules: string, division: string }} daily @param {string} seed */
+export const commitmentOf = (daily, seed) => sha256(`pyramid/daily/1|${nameOf(daily)}|${seed}`);
+
+/** Return the number of the first entry of a chain that does not follow from the one before, or 0. @param {Committed[]} chain */
+export async function brokenAt(chain) {
+  let link = FIRST_LINK;
+  for (const [index, entry] of chain.entries()) {
+    link = await sha256(`${link}|${entry.commitment}`);
+    if (entry.number !== index + 1 || entry.link !== link) return index + 1;
+  }
+  return 0;
+}
+
+/** Return the deck that a seed leads to. @param {{ day: string, rules: string, division: string }} daily @param {Reveal} reveal */
+export async function deckOf(daily, { seed, candidate, deck }) {
+  const one = [...RANKS].flatMap((rank) => [...SUITS].map((suit) => rank + suit));
+  const cards = [...one, ...one.map((card) => card[0] + (card[1] ?? "").toUpperCase())].slice(0, deck.length / 2);
+  const bytes = bytesOf(seed, `deck|${nameOf(daily)}|${candidate}`);
+  for (let last = cards.length - 1; last > 0; last -= 1) {
+    const fair = 256 - (256 % (last + 1));
+    let byte = await bytes();
+    while (byte >= fair) byte = await bytes();
+    const pick = byte % (last + 1);
+    [cards[last], cards[pick]] = [cards[pick] ?? "", cards[last] ?? ""];
+  }
+  return cards.join("");
+}
+
+/** Return a function that gives the bytes of HMAC-SHA-256 of `text|0`, `text|1` and so on, one after the other. @param {string} seed @param {string} text */
+function bytesOf(seed, text) {
+  const raw = Uint8Array.from(seed.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+  const key = crypto.subtle.importKey("raw", raw, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  /** @type {number[]} */
+  let left = [];
+  let block = 0;
+  return async () => {
+    if (!left.length) {
+      left = [...new Uint8Array(await crypto.subtle.sign("HMAC", await key, encoder.encode(`${text}|${block}`)))];
+      block += 1;
+    }
+    return /** @type {number} */ (left.shift());
+  };
+}
+
+/** Put back the suits of a game's deck: `suits` are what c, d, h and s of A, 2, 3 ... became. @param {string} deck @param {string} suits */
+export function withOwnSuits(deck, suits) {
+  if (!suits) return deck;
+  return (deck.match(/../g) ?? []).map((card) => {
+    const rank = RANKS.indexOf(card[0] ?? "");
+    const suit = card[1] ?? "";
+    const original = SUITS[suits.slice(rank * 4, rank * 4 + 4).indexOf(suit.toLowerCase())] ?? "?";
+    return card[0] + (suit === suit.toLowerCase() ? original : original.toUpperCase());
+  }).join("");
+}

@@ -1,0 +1,11 @@
+from __future__ import annotations
+
+from django.urls import path
+
+from leaderboards.web import views
+
+app_name = "boards"
+urlpatterns = [
+    path("", views.boards, name="boards"),
+    path("<str:slug>/", views.board, name="board"),
+]

@@ -1,0 +1,203 @@
+"""Score tables as pages: complete without a script, and following their socket with one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.cache import cache_control
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+
+from games.models import Player
+from games.rules import RULE_SETS
+from games.web.pages import page, reader_of
+from games.web.views import playable_dailies
+from leaderboards.boards import BoardKey, Entrants, Period
+from leaderboards.errors import NotOnBoard, UnknownBoard
+from leaderboards.services.histogram import Histogram, histogram
+from leaderboards.services.reading import (
+    Row,
+    Standing,
+    Table,
+    around_player,
+    boards_of_day,
+    find_board,
+    history_of,
+    only_followed,
+    standing_of,
+    top_of,
+    view_of,
+)
+
+ROWS, BINS = 50, 10
+TITLES = {"fewest-moves": "Fewest moves", "fastest": "Fastest", "points": "Points"}
+FIELDS = {"cards_left": "Left", "moves": "Moves", "elapsed_ms": "Time", "points": "Points", "wins": "Wins"}
+PERIODS = {Period.DAILY: "Day", Period.WEEKLY: "Week", Period.MONTHLY: "Month", Period.ALL_TIME: "All time"}
+
+
+@require_safe
+@cache_control(private=True, no_cache=True)
+@gzip_page
+def boards(request: HttpRequest) -> HttpResponse:
+    """List the boards of a day, today's first; without a choice, the reader's own division."""
+    now = datetime.now(UTC)
+    day = _day_of(request, now)
+    if day is None:
+        return redirect("boards:boards")
+    keys = [board.key for board in boards_of_day(day, now)]
+    own = {daily.key.division for daily in playable_dailies(reader_of(request), now) if daily.is_yours}
+    groups = [
+        {
+            "title": RULE_SETS[rules].title,
+            "division": division,
+            "is_yours": division in own,
+            "boards": list(_links(keys, rules, division)),
+        }
+        for rules, division in dict.fromkeys((key.rules, key.division) for key in keys)
+    ]
+    groups.sort(key=lambda group: not group["is_yours"])
+    return page(request, "leaderboards/boards.html", {"day": day, "groups": groups}, section="boards")
+
+
+@require_safe
+@cache_control(private=True, no_cache=True)
+@gzip_page
+@ensure_csrf_cookie
+def board(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a board: its first rows or those around a player, the reader's own, and how the scores are spread."""
+    now, reader = datetime.now(UTC), reader_of(request)
+    try:
+        found = find_board(slug, now)
+    except UnknownBoard as error:
+        raise Http404(str(error)) from error
+    view = view_of(found)
+    if reader is not None and "following" in request.GET:
+        view = only_followed(view, reader)
+    own = _standing(view, reader)
+    around = request.GET.get("around", "")
+    table = _around(view, around) if around else top_of(view, ROWS)
+    rows = [_row(row, reader, found.key) for row in table.rows]
+    own_row = _row(own.row, reader, found.key) if own else None
+    context = {
+        "board": found,
+        "key": found.key,
+        "title": TITLES[found.key.table],
+        "rules": RULE_SETS[found.key.rules],
+        "period": PERIODS[found.key.period],
+        "fields": [FIELDS[field] for field in found.key.order.fields],
+        "rows": rows,
+        "pinned": None if any(row["is_you"] for row in rows) else own_row,
+        "count": table.count,
+        "own": own,
+        "is_live": not around and "following" not in request.GET and found.key.table != "points",
+        "histogram": _bins(histogram(view, found.key.order.fields[0], BINS), own),
+        "histogram_of": FIELDS[found.key.order.fields[0]],
+        "others": list(_siblings(found.key)),
+        "following": "following" in request.GET,
+        "history": _history(found, reader),
+    }
+    return page(request, "leaderboards/board.html", context, section="boards")
+
+
+def _day_of(request: HttpRequest, now: datetime) -> date | None:
+    """Return the day that is asked for, today's by default, or None for a text that is none."""
+    try:
+        return date.fromisoformat(request.GET.get("day", now.date().isoformat()))
+    except ValueError:
+        return None
+
+
+def _links(keys: Iterable[BoardKey], rules: str, division: str) -> Iterable[dict[str, str]]:
+    for key in keys:
+        if (key.rules, key.division, key.entrants) == (rules, division, Entrants.PEOPLE):
+            yield {"slug": str(key), "title": f"{PERIODS[key.period]}: {TITLES[key.table].lower()}"}
+
+
+def _siblings(key: BoardKey) -> Iterable[dict[str, Any]]:
+    """Yield the boards beside one: the other order, and other entrants."""
+    for table in key.period.tables:
+        yield {"slug": str(replace(key, table=table)), "title": TITLES[table], "is_this": table == key.table}
+    names = {Entrants.PEOPLE: "People", Entrants.BOTS: "Bots", Entrants.ASSISTED: "With hints"}
+    for entrants, name in names.items():
+        if entrants is not key.entrants:
+            yield {"slug": str(replace(key, entrants=entrants)), "title": name, "is_this": False}
+
+
+def _standing(view: Any, reader: Player | None) -> Standing | None:
+    try:
+        return standing_of(view, reader.username) if reader is not None else None
+    except NotOnBoard:
+        return None
+
+
+def _around(view: Any, handle: str) -> Table:
+    try:
+        return around_player(view, handle, ROWS)
+    except NotOnBoard:
+        return top_of(view, ROWS)
+
+
+def _row(row: Row, reader: Player | None, key: BoardKey) -> dict[str, Any]:
+    entry = row.entry
+    score = entry.score
+    return {
+        "rank": row.place.rank,
+        "player": entry.player,
+        "values": [_text(field, score[field]) for field in key.order.fields],
+        "game": entry.game_id,
+        "state": entry.state,
+        "is_you": reader is not None and entry.player_id == reader.pk,
+    }
+
+
+def _text(field: str, value: int) -> str:
+    if field != "elapsed_ms":
+        return str(value)
+    minutes, rest = divmod(value, 60_000)
+    return f"{minutes}:{rest / 1000:06.3f}"
+
+
+def _bins(found: Histogram, own: Standing | None) -> list[dict[str, Any]]:
+    most = max(found.counts, default=0)
+    mine = own.row.entry.score[found.field] if own else None
+    bins = []
+    for index, count in enumerate(found.counts):
+        first = found.start + index * found.width
+        last = first + found.width - 1
+        label = (
+            _text(found.field, first) if last == first else f"{_text(found.field, first)} to {_text(found.field, last)}"
+        )
+        bins.append(
+            {
+                "label": label,
+                "count": count,
+                "width": round(100 * count / most, 1) if most else 0,
+                "is_you": mine is not None and first <= mine <= last,
+            }
+        )
+    return bins
+
+
+def _history(board: Any, reader: Player | None) -> list[dict[str, Any]]:
+    """Return what the reader ever had on a board, if it changed."""
+    if reader is None:
+        return []
+    try:
+        entries = history_of(board, reader.username)
+    except NotOnBoard:
+        return []
+    told = [
+        {
+            "at": entry.since_at,
+            "values": [_text(field, entry.score[field]) for field in board.key.order.fields],
+            "state": entry.state,
+        }
+        for entry in entries
+    ]
+    return told if len(told) > 1 else []

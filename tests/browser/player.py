@@ -1,0 +1,98 @@
+"""Someone who plays at a table in the browser: looks at its buttons as people do, and knows what to do next."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Locator, Page, expect
+
+RANKS = {"Ace": 1, "Jack": 11, "Queen": 12, "King": 13} | {str(number): number for number in range(2, 11)}
+CARD = re.compile(r"(Ace|Jack|Queen|King|10|[2-9]) of (clubs|diamonds|hearts|spades)")
+MOST_MOVES = 150
+
+Touch = Callable[[Locator], None]
+
+
+def open_practice(page: Page, rules: str = "standard") -> None:
+    """Start a practice game by the form and deal it."""
+    page.goto(f"/rules/{rules}/")
+    page.get_by_role("button", name="Play it").click()
+    deal(page)
+
+
+def open_daily(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="Play today").click()
+    deal(page)
+
+
+def deal(page: Page) -> None:
+    page.get_by_role("button", name="Deal: the clock starts").click()
+    expect(page.locator("body")).to_have_class(re.compile("begun"))
+
+
+def button(page: Page, zone: str, index: int = 0) -> Locator:
+    return page.locator(f'button[data-zone="{zone}"][data-index="{index}"]')
+
+
+def free_cards(page: Page) -> dict[str, Locator]:
+    """Return what can be taken, by the name of the card."""
+    names: list[dict[str, str]] = page.evaluate(
+        """() => [...document.querySelectorAll('button[data-zone]')]
+            .filter((one) => !one.hidden && one.dataset.zone !== 'removed' && one.ariaDisabled !== 'true')
+            .map(({ ariaLabel, dataset }) => ({ label: ariaLabel, zone: dataset.zone, index: dataset.index }))"""
+    )
+    found = {}
+    for name in names:
+        card = CARD.search(name["label"])
+        if card and "free" in name["label"]:
+            found[card[0]] = button(page, name["zone"], int(name["index"]))
+    return found
+
+
+def pair_of_thirteen(cards: list[str]) -> list[str]:
+    """Return cards that leave by the rules of thirteen: a king, or two that make the sum; else nothing."""
+    ranks = {card: RANKS[card.split()[0]] for card in cards}
+    for card, rank in ranks.items():
+        if rank == 13:
+            return [card]
+        for other, rank_of_other in ranks.items():
+            if rank + rank_of_other == 13:
+                return [card, other]
+    return []
+
+
+def version(page: Page) -> int:
+    """Return how many moves are confirmed or shown."""
+    return int(page.locator("[data-figure=moves]").first.text_content() or 0)
+
+
+def play_on(page: Page, touch: Touch, most: int = MOST_MOVES) -> int:
+    """Remove what fits, draw otherwise, and return the number of moves made; ends when the dialog opens."""
+    for move in range(most):
+        if page.locator("#end").is_visible():
+            return move
+        cards = free_cards(page)
+        before = version(page)
+        for card in pair_of_thirteen(list(cards)):
+            touch(cards[card])
+        if version(page) == before:
+            touch(button(page, "stock"))
+        page.wait_for_function(
+            "(before) => Number(document.querySelector('[data-figure=moves]').textContent) > before", arg=before
+        )
+        settle(page)
+    return most
+
+
+def settle(page: Page) -> None:
+    """Wait until everything that was done is confirmed and a card that was uncovered may be taken."""
+    page.wait_for_timeout(320)
+
+
+def resign(page: Page) -> None:
+    page.get_by_role("button", name="More").click()
+    page.locator("#menu").get_by_role("button", name="Give up").click()
+    page.locator("#sure").get_by_role("button", name="Give up").click()
+    expect(page.locator("#end")).to_be_visible()

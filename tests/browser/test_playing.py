@@ -1,0 +1,243 @@
+"""Games played as people play them: by clicking, touching, dragging, and by keys alone."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import PHONE, NewPage
+from tests.browser.player import (
+    button,
+    free_cards,
+    open_daily,
+    open_practice,
+    pair_of_thirteen,
+    play_on,
+    resign,
+    settle,
+    version,
+)
+from tests.journeys.conftest import Server
+
+
+def test_a_stranger_plays_todays_deal_by_touch_on_a_phone_and_finds_the_rank(
+    new_page: NewPage, complaints: list[str]
+) -> None:
+    page = new_page(**PHONE)
+    open_daily(page)
+    assert play_on(page, lambda one: one.tap(), most=12) == 12
+    resign(page)
+    expect(page.locator("#end-places dd").first).to_have_text("1 of 1")
+    expect(page.locator("#end-places dd")).to_have_count(2)
+    page.get_by_role("link", name="Today", exact=True).last.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("You have played today")
+    expect(page.locator(".board tbody tr.you")).to_have_count(1)
+    assert complaints == []
+
+
+def test_a_king_goes_with_one_click_and_a_pair_with_two(page: Page, complaints: list[str]) -> None:
+    open_practice(page)
+    settle(page)
+    done = 0
+    while done < 3:
+        cards = free_cards(page)
+        pair = pair_of_thirteen(list(cards))
+        before = version(page)
+        for card in pair:
+            cards[card].click()
+        if not pair:
+            button(page, "stock").click()
+        expect(page.locator("[data-figure=moves]").first).to_have_text(str(before + 1))
+        done += bool(pair)
+        settle(page)
+    assert complaints == []
+
+
+def test_a_card_is_selected_switched_and_deselected(page: Page) -> None:
+    open_practice(page)
+    settle(page)
+    cards = [one for name, one in free_cards(page).items() if not name.startswith("King")]
+    cards[0].click()
+    expect(cards[0]).to_have_attribute("aria-selected", "true")
+    expect(page.locator(".card.selected")).to_have_count(1)
+    settle(page)
+    cards[0].click()
+    expect(page.locator(".card.selected")).to_have_count(0)
+
+
+def test_a_pair_is_removed_by_dragging_one_card_onto_the_other(page: Page, complaints: list[str]) -> None:
+    open_practice(page)
+    one, other = dig_for_a_pair(page)
+    before = version(page)
+    drag(page, one, other)
+    expect(page.locator("[data-figure=moves]").first).to_have_text(str(before + 1))
+    assert complaints == []
+
+
+def test_a_card_dropped_beside_the_others_flies_back(page: Page) -> None:
+    open_practice(page)
+    settle(page)
+    card = next(iter(free_cards(page).values()))
+    x, y = middle(card)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y + 240, steps=4)
+    expect(page.locator(".card.dragged")).to_have_count(1)
+    page.mouse.up()
+    expect(page.locator(".card.dragged")).to_have_count(0)
+    assert version(page) == 0
+
+
+def dig_for_a_pair(page: Page) -> tuple[Locator, Locator]:
+    """Draw until two cards fit, and return them."""
+    for _ in range(60):
+        settle(page)
+        cards = free_cards(page)
+        pair = pair_of_thirteen([name for name in cards if not name.startswith("King")])
+        if pair:
+            return cards[pair[0]], cards[pair[1]]
+        button(page, "stock").click()
+    raise AssertionError("no two cards fit")
+
+
+def middle(one: Locator) -> tuple[float, float]:
+    box = one.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page: Page, one: Locator, other: Locator) -> None:
+    page.mouse.move(*middle(one))
+    page.mouse.down()
+    page.mouse.move(*middle(other), steps=6)
+    page.mouse.up()
+
+
+def test_a_daily_is_played_and_given_up_by_keys_alone(page: Page, complaints: list[str]) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="Play today").press("Enter")
+    expect(page.get_by_role("button", name="Deal: the clock starts")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("body")).to_have_class(re.compile("begun"))
+    for _ in range(15):
+        press_next(page)
+    page.keyboard.press("u")
+    expect(page.locator("#polite")).to_contain_text("Undone")
+    expect(page.get_by_role("button", name="Redo")).to_be_enabled()
+    page.keyboard.press("Control+y")
+    expect(page.locator("#polite")).to_contain_text("Redone")
+    page.keyboard.press("s")
+    expect(page.locator("#polite")).to_contain_text("left to remove")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("r")
+    page.keyboard.press("Enter")
+    expect(page.locator("#end")).to_be_visible()
+    expect(page.locator("#end-moves")).to_have_text("17")
+    assert complaints == []
+
+
+def press_next(page: Page) -> None:
+    """Make one move by keys: to a card by its rank, Enter, to its partner, Enter; or draw."""
+    before = version(page)
+    pair = pair_of_thirteen(list(free_cards(page)))
+    for card in pair:
+        focus_by_rank(page, card)
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(20)
+    if not pair:
+        page.keyboard.press("d")
+    page.wait_for_function("(n) => Number(document.querySelector('[data-figure=moves]').textContent) > n", arg=before)
+    settle(page)
+
+
+def focus_by_rank(page: Page, card: str) -> None:
+    rank = card.partition(" ")[0]
+    key = {"Ace": "a", "Jack": "j", "Queen": "q", "King": "k", "10": "0"}.get(rank, rank)
+    for _ in range(9):
+        page.keyboard.press(key)
+        if card in (page.evaluate("document.activeElement.ariaLabel") or ""):
+            return
+    raise AssertionError(f"{key} never reaches {card}")
+
+
+def test_arrows_lead_from_one_free_card_to_the_next(page: Page) -> None:
+    open_practice(page)
+    button(page, "tableau", 21).focus()
+    for place in range(22, 28):
+        page.keyboard.press("ArrowRight")
+        expect(button(page, "tableau", place)).to_be_focused()
+    page.keyboard.press("Control+ArrowUp")
+    expect(button(page, "tableau", 20)).to_be_focused()
+
+
+def test_a_hint_rings_cards_and_says_why_and_a_ranked_game_has_none(page: Page) -> None:
+    open_practice(page)
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator("#hello")).not_to_be_empty()
+    expect(page.locator(".card.hinted, .ring-stock")).not_to_have_count(0)
+    page.goto("/")
+    page.get_by_role("button", name="Play today").click()
+    expect(page.get_by_role("button", name="Hint")).to_be_hidden()
+
+
+def test_the_deal_of_a_practice_game_is_played_again(page: Page) -> None:
+    open_practice(page)
+    first = [
+        page.locator(f'button[data-zone="tableau"][data-index="{n}"]').get_attribute("aria-label") for n in (0, 27)
+    ]
+    address = page.url
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="The same deal again").click()
+    page.wait_for_url(lambda url: url != address and "/games/" in url)
+    page.get_by_role("button", name="Deal: the clock starts").click()
+    expect(button(page, "tableau", 27)).to_have_attribute("aria-label", first[1] or "")
+
+
+def test_a_finished_game_is_replayed_at_the_same_address(page: Page, complaints: list[str]) -> None:
+    open_practice(page)
+    play_on(page, lambda one: one.click(), most=4)
+    resign(page)
+    page.get_by_role("link", name="Replay").click()
+    expect(page.get_by_role("slider", name="Move")).to_be_visible()
+    expect(page.locator("#step-text")).to_have_text("The deal")
+    for _ in range(4):
+        page.get_by_role("button", name="One move on").click()
+    expect(page.locator("[data-figure=moves]").first).to_have_text("4")
+    page.goto(f"{page.url.partition('#')[0]}#2")
+    page.reload()
+    expect(page.locator("[data-figure=moves]").first).to_have_text("2")
+    assert complaints == []
+
+
+def test_the_open_stock_is_taken_with_a_card_or_drawn(page: Page, complaints: list[str]) -> None:
+    open_practice(page, "relaxed")
+    settle(page)
+    before = version(page)
+    page.get_by_role("navigation", name="Actions").get_by_role("button", name="Draw").click()
+    expect(page.locator("[data-figure=moves]").first).to_have_text(str(before + 1))
+    assert complaints == []
+
+
+def test_a_card_is_parked_by_a_key_and_by_dragging(page: Page) -> None:
+    open_practice(page, "cell")
+    settle(page)
+    card = next(one for name, one in free_cards(page).items() if "King" not in name)
+    drag(page, card, button(page, "cell"))
+    expect(page.locator("#polite")).to_contain_text("parked")
+
+
+def test_a_practice_game_is_watched_by_a_guest(new_page: NewPage, server: Server, complaints: list[str]) -> None:
+    alice, bob = new_page(), new_page()
+    open_practice(alice)
+    bob.goto(alice.url)
+    complaints.clear()  # the browser notes that the page says 403
+    bob.get_by_role("button", name="Go on as a guest and watch").click()
+    expect(bob.locator("[data-figure=moves]").first).to_have_text("0")
+    settle(alice)
+    button(alice, "stock").click()
+    expect(bob.locator("[data-figure=moves]").first).to_have_text("1")
+    expect(button(bob, "stock")).to_have_accessible_name("Stock, 23 cards. Draw")
+    assert complaints == []

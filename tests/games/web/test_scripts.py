@@ -1,0 +1,103 @@
+"""The scripts of the pages in Node: their tests, and TypeScript's checker over their types."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.rules import REDO, RULE_SETS, UNDO, Action, Play, Position, Record, RuleSet
+from tests.games.rules.perft import FOLDER, read_cases
+from tests.games.rules.strategies import shuffled
+
+HERE = Path(__file__).parent
+PROJECT = HERE.parents[2]
+TOOLS = PROJECT / "tests" / "tools"
+GAMES_OF_EACH, LONGEST = 2, 60
+SHORT_PERFT = 3000  # as many lines of play as JavaScript counts in a blink
+
+NODE, NPM = shutil.which("node"), shutil.which("npm")
+needs_node = pytest.mark.skipif(
+    not (NODE and NPM), reason="The scripts are tested in Node 20 or newer: apt-get install nodejs npm"
+)
+
+
+def played(rules: RuleSet, seed: int) -> dict[str, Any]:
+    """Play at random, undoing now and then, and return what the player of a live game is told."""
+    chance = random.Random(seed)
+    play = Play(Position.deal(shuffled(seed, rules.decks), rules))
+    first = play.view.text
+    steps: list[dict[str, Any]] = []
+    while play.legal_moves and len(steps) < LONGEST:
+        action = chosen(play, chance)
+        revealed = play.do(action, len(steps) * 1000)
+        legal = [move.text for move in play.legal_moves]
+        told = {"position": play.view.text, "legal": legal, "moves": play.moves}
+        steps.append({"action": action.text, "revealed": [card.text for card in revealed], **told})
+    return {"slug": rules.slug, "seed": seed, "first": first, "steps": steps, "record": record_of(play, rules, seed)}
+
+
+def chosen(play: Play, chance: random.Random) -> Action:
+    if chance.random() < 0.2 and (back := back_or_forth(play, chance)):
+        return back
+    removals = [move for move in play.legal_moves if move.cards]
+    return chance.choice(removals if removals and chance.random() < 0.8 else play.legal_moves)
+
+
+def back_or_forth(play: Play, chance: random.Random) -> Action | None:
+    depth, undone = 0, 0
+    for action, _ in play.entries:
+        depth += {UNDO: -1}.get(action, 1)
+        undone = undone + 1 if action is UNDO else undone - 1 if action is REDO else 0
+    possible: list[Action] = [*([UNDO] if depth else []), *([REDO] if undone else [])]
+    return chance.choice(possible) if possible else None
+
+
+def record_of(play: Play, rules: RuleSet, seed: int) -> str:
+    deck = shuffled(seed, rules.decks)
+    record = Record("7f3k", rules, deck, "alice", "2026-03-01T10:00:00Z", tuple(play.entries), play.result)
+    return record.seen_by_its_player().text
+
+
+def short_perft() -> Iterator[dict[str, Any]]:
+    for case in (case for path in sorted(FOLDER.glob("*.perft")) for case in read_cases(path)):
+        counts = [item for item in case.counts.items() if item[1] < SHORT_PERFT]
+        if counts:
+            yield {"id": case.name, "slug": case.rules.slug, "pos": case.position.text, "counts": counts}
+
+
+@pytest.fixture(scope="session")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    games = [played(rules, seed) for rules in RULE_SETS.values() for seed in range(GAMES_OF_EACH)]
+    rules = {rules.slug: rules.fields for rules in RULE_SETS.values()}
+    path = tmp_path_factory.mktemp("scripts") / "data.json"
+    path.write_text(json.dumps({"rules": rules, "games": games, "perft": list(short_perft())}), encoding="ascii")
+    return path
+
+
+@needs_node
+@pytest.mark.parametrize("name", sorted(path.name for path in (HERE / "scripts").glob("*.test.mjs")))
+def test_the_scripts_pass_their_tests(name: str, data: Path) -> None:
+    environment = os.environ | {"SCRIPT_TEST_DATA": str(data)}
+    command = [str(NODE), "--test", "--test-reporter=tap", str(HERE / "scripts" / name)]
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
+    failures = [line for line in ended.stdout.splitlines() if "not ok" in line]
+    assert ended.returncode == 0, "\n".join([*failures, ended.stdout[-3000:], ended.stderr[-3000:]])
+
+
+@needs_node
+def test_the_types_of_the_scripts_fit() -> None:
+    if not (TOOLS / "node_modules").exists():
+        subprocess.run([str(NPM), "ci", "--silent", "--prefix", str(TOOLS)], check=True, timeout=300)
+    checker = TOOLS / "node_modules" / "typescript" / "bin" / "tsc"
+    ended = subprocess.run(
+        [str(NODE), str(checker), "-p", str(TOOLS)], capture_output=True, text=True, timeout=300, check=False
+    )
+    assert ended.returncode == 0, ended.stdout
