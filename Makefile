@@ -12,7 +12,7 @@ ONCE := tests/games/rules tests/games/solver tests/secrecy tests/browser
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test check format bench rates chaos up
+.PHONY: help run setup test check format bench rates chaos shots up
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -51,6 +51,9 @@ rates: $(VENV)/tools.stamp ## reproduce the published win rates on 20,000 deals 
 chaos: $(VENV)/tools.stamp ## play while servers are killed and lines cut (CHAOS_EVENTS=600 CHAOS_SEED=...)
 	@CHAOS_EVENTS=$(CHAOS_EVENTS) CHAOS_SEED=$(CHAOS_SEED) \
 		$(BIN)/python -m tests.with_servers $(BIN)/python -m tests.chaos
+
+shots: $(VENV)/tools.stamp ## pictures of every page at three sizes, in var/shots
+	$(BIN)/python -m tests.browser.shots var/shots
 
 up: ## the containers of docker-compose.yml
 	docker compose up --build

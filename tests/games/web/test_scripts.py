@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import random
@@ -92,10 +93,17 @@ def test_the_scripts_pass_their_tests(name: str, data: Path) -> None:
     assert ended.returncode == 0, "\n".join([*failures, ended.stdout[-3000:], ended.stderr[-3000:]])
 
 
+def install_tools() -> None:
+    """Fetch the pinned tools that are no Python packages, unless they are there."""
+    with (TOOLS / "package.json").open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # another worker of the tests may be at it
+        if not (TOOLS / "node_modules").exists():
+            subprocess.run([str(NPM), "ci", "--silent", "--prefix", str(TOOLS)], check=True, timeout=300)
+
+
 @needs_node
 def test_the_types_of_the_scripts_fit() -> None:
-    if not (TOOLS / "node_modules").exists():
-        subprocess.run([str(NPM), "ci", "--silent", "--prefix", str(TOOLS)], check=True, timeout=300)
+    install_tools()
     checker = TOOLS / "node_modules" / "typescript" / "bin" / "tsc"
     ended = subprocess.run(
         [str(NODE), str(checker), "-p", str(TOOLS)], capture_output=True, text=True, timeout=300, check=False

@@ -6,7 +6,7 @@ import { gettext } from "../texts.js";
 import { brokenAt, commitmentOf, deckOf, nameOf, withOwnSuits } from "../verify.js";
 
 const asked = new URLSearchParams(location.search);
-const steps = make("ol", "steps");
+const steps = make("ol", "checks");
 
 /** @param {string} text @param {Promise<boolean>} holds */
 async function check(text, holds) {

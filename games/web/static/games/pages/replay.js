@@ -140,7 +140,7 @@ if (view) {
   byId("run").addEventListener("click", toggle);
   byId("speed").addEventListener("click", () => {
     speed = (speed + 1) % SPEEDS.length;
-    say(byId("speed"), `${SPEEDS[speed]}×`);
+    say(byId("speed-now"), `${SPEEDS[speed]}×`);
   });
   document.addEventListener("keydown", (event) => {
     if (event.target === slider || document.querySelector("dialog[open]")) return;

@@ -1,0 +1,135 @@
+"""Take a picture of every page at three sizes, by day and by night: `python -m tests.browser.shots [FOLDER]`."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from games.rules import RULE_SETS
+from tests.browser.conftest import ARGUMENTS, CHROMIUM
+from tests.browser.player import button, deal, play_on, resign
+from tests.journeys.conftest import Server
+from tests.processes import PROJECT, own_database, run
+
+SIZES: dict[str, Any] = {
+    "phone": {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True},
+    "tablet": {"viewport": {"width": 768, "height": 1024}},
+    "desktop": {"viewport": {"width": 1280, "height": 800}},
+}
+LIMITS = ("PYRAMID_GUESTS_PER_HOUR", "PYRAMID_ANONYMOUS_REQUESTS_PER_MINUTE", "PYRAMID_REQUESTS_PER_MINUTE")
+
+
+def main() -> None:
+    folder = Path(sys.argv[1] if len(sys.argv) > 1 else "var/shots")
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as temporary, own_database(Path(temporary)) as environment:
+        limited = environment | dict.fromkeys(LIMITS, "100000")
+        server = Server(limited)
+        server.start()
+        try:
+            run([sys.executable, "-m", "tests.browser.seed"], limited).check_returncode()
+            with (
+                sync_playwright() as playwright,
+                playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS) as browser,
+            ):
+                for size in SIZES:
+                    for scheme in ("light", "dark"):
+                        take_all(browser, server.url, folder, (size, scheme))
+        finally:
+            server.close()
+
+
+def take_all(browser: Browser, url: str, folder: Path, look: tuple[str, str]) -> None:
+    """Take all pages in one look, as one visitor who plays today's deal between them."""
+    size, scheme = look
+    with browser.new_context(base_url=url, color_scheme=scheme, **SIZES[size]) as context:  # type: ignore[arg-type]
+        page = context.new_page()
+
+        def shot(name: str, *, whole: bool = True) -> None:
+            page.wait_for_timeout(350)
+            page.screenshot(path=folder / f"{name}-{size}-{scheme}.png", full_page=whole)
+
+        for name, address in pages().items():
+            page.goto(address)
+            shot(name)
+        take_tables(page, shot)
+        take_daily(page, shot)
+
+
+def pages() -> dict[str, str]:
+    yesterday = (datetime.now(UTC) - timedelta(days=1, minutes=30)).date()
+    board = f"daily.{yesterday}.standard.open.fewest-moves"
+    return {
+        "home": "/",
+        "practice": "/practice/",
+        "rules": "/rules/",
+        "rule-set": "/rules/covered-pairs/",
+        "boards": "/boards/",
+        "board": f"/boards/{board}/",
+        "days": "/days/",
+        "day": f"/days/{yesterday}/",
+        "fairness": f"/fairness/?day={yesterday}",
+        "settings": "/settings/",
+        "sign-in": "/account/sign-in/",
+        "register": "/account/claim/",
+        "privacy": "/privacy/",
+        "programs": "/programs/",
+        "nothing": "/nowhere/",
+    }
+
+
+def take_tables(page: Page, shot: Callable[..., None]) -> None:
+    for slug in RULE_SETS if page.viewport_size and page.viewport_size["width"] != 768 else ("giza", "pharaohs"):
+        page.goto(f"/rules/{slug}/")
+        page.get_by_role("button", name="Play it").click()
+        deal(page)
+        page.wait_for_timeout(700)
+        for _ in range(4):
+            stock = button(page, "stock")
+            if stock.count():
+                page.keyboard.press("d")
+                page.wait_for_timeout(150)
+        shot(f"table-{slug}", whole=False)
+        resign(page)
+
+
+def take_daily(page: Page, shot: Callable[..., None]) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="Play today").click()
+    shot("start", whole=False)
+    deal(page)
+    page.wait_for_timeout(700)
+    shot("first", whole=False)
+    play_on(page, lambda one: one.click(), most=12)
+    shot("playing", whole=False)
+    page.get_by_role("button", name="More").click()
+    shot("menu", whole=False)
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    shot("keys", whole=False)
+    page.keyboard.press("Escape")
+    resign(page)
+    page.wait_for_timeout(1500)
+    shot("end", whole=False)
+    page.get_by_role("link", name="Replay").click()
+    page.get_by_role("button", name="One move on").click()
+    shot("replay", whole=False)
+    page.get_by_role("button", name="Result").click()
+    shot("result", whole=False)
+    page.goto("/account/")
+    shot("account")
+    page.get_by_role("link", name="Your games and figures").click()
+    shot("profile")
+    page.goto("/")
+    shot("home-played")
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(PROJECT))
+    main()

@@ -1,0 +1,99 @@
+"""Every page in both colour schemes: nothing that axe finds, nothing sideways, no complaint of the browser."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PHONE, NewPage
+from tests.browser.player import deal, open_practice, resign
+from tests.games.web.test_scripts import TOOLS, install_tools, needs_node
+
+ADDRESSES = [
+    *("/", "/practice/", "/rules/", "/rules/pharaohs/", "/boards/", "/days/", "/fairness/", "/settings/"),
+    *("/privacy/", "/programs/", "/account/sign-in/", "/account/claim/", "/nowhere/"),
+]
+RIGHT_EDGES = """Math.max(...[...document.querySelectorAll('body *')]
+    .filter((one) => !one.closest('.scroll, svg, .unseen, #table')).map((one) => one.getBoundingClientRect().right))"""
+Scheme = Literal["light", "dark"]
+SCHEMES: list[Scheme] = ["light", "dark"]
+
+
+@pytest.fixture(scope="module")
+def axe() -> str:
+    install_tools()
+    return (TOOLS / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
+
+
+def violations(page: Page, axe: str) -> list[str]:
+    """Return what axe finds on a page, dialogs that are open included."""
+    page.evaluate(axe)
+    found: list[dict[str, Any]] = page.evaluate(
+        "axe.run({ resultTypes: ['violations'] }).then((all) => all.violations)"
+    )
+    return [
+        f"{one['id']}: {node['html'][:200]} {node['failureSummary'][:300]}" for one in found for node in one["nodes"]
+    ]
+
+
+@needs_node
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_axe_finds_nothing_on_any_page(new_page: NewPage, axe: str, scheme: Scheme) -> None:
+    page = new_page(color_scheme=scheme, bypass_csp=True, reduced_motion="reduce")
+    today = datetime.now(UTC).date()
+    more = [f"/days/{today}/", f"/boards/daily.{today}.standard.open.fewest-moves/"]
+    found = {}
+    for address in [*ADDRESSES, *more]:
+        page.goto(address)
+        found[address] = violations(page, axe)
+    assert {address: all_of for address, all_of in found.items() if all_of} == {}
+
+
+@needs_node
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_axe_finds_nothing_on_a_table_and_its_dialogs(new_page: NewPage, axe: str, scheme: Scheme) -> None:
+    page = new_page(color_scheme=scheme, bypass_csp=True, reduced_motion="reduce")
+    page.goto("/")
+    page.get_by_role("button", name="Play today").click()
+    found = {"before the deal": violations(page, axe)}
+    deal(page)
+    found["table"] = violations(page, axe)
+    for key, dialog in {"?": "keys", "n": "menu", "r": "sure"}.items():
+        page.keyboard.press(key)
+        expect(page.locator(f"#{dialog}")).to_be_visible()
+        found[dialog] = violations(page, axe)
+        page.keyboard.press("Escape")
+    resign(page)
+    expect(page.locator("#end-places dd").first).to_contain_text("of")
+    found["end"] = violations(page, axe)
+    page.get_by_role("link", name="Replay").click()
+    expect(page.get_by_role("slider")).to_be_visible()
+    found["replay"] = violations(page, axe)
+    page.goto("/account/")
+    found["account"] = violations(page, axe)
+    page.get_by_role("link", name="Your games and figures").click()
+    found["profile"] = violations(page, axe)
+    assert {where: all_of for where, all_of in found.items() if all_of} == {}
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_no_page_scrolls_sideways_on_a_phone_or_makes_the_browser_complain(
+    new_page: NewPage, complaints: list[str], scheme: Scheme
+) -> None:
+    page = new_page(**PHONE, color_scheme=scheme)
+    for address in ADDRESSES:
+        page.goto(address)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, address
+        assert page.evaluate(RIGHT_EDGES) <= 390.5, address
+    assert [one for one in complaints if "404 (Not Found)" not in one] == []
+
+
+def test_a_table_stays_usable_at_twice_the_size_of_text_and_in_forced_colours(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 640, "height": 400}, device_scale_factor=2, forced_colors="active")
+    open_practice(page)
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    page.locator('button[data-zone="stock"]').click()
+    expect(page.locator("[data-figure=moves]").first).to_have_text("1")

@@ -1,0 +1,96 @@
+"""All rule sets on real tables at four viewports: nothing overlaps or sticks out, and a first move is made."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from games.rules import RULE_SETS
+from tests.browser.conftest import NewPage
+from tests.browser.player import button, free_cards, open_practice, settle, version
+
+VIEWPORTS = [(360, 640), (390, 844), (768, 1024), (1280, 800)]
+RECTANGLES = """() => {
+    const rectangle = (one) => {
+        const { left, top, right, bottom } = one.getBoundingClientRect();
+        return { left, top, right, bottom, name: `${one.dataset.zone}-${one.dataset.index}` };
+    };
+    const shown = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.getClientRects().length);
+    const { scrollHeight, scrollWidth } = document.documentElement;
+    return {
+        cards: shown('.card').map(rectangle),
+        places: shown('button.place').map(rectangle),
+        felt: rectangle(document.querySelector('#felt')),
+        scrolls: scrollHeight > innerHeight || scrollWidth > innerWidth,
+    };
+}"""
+
+
+def overlap(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    across = min(one["right"], other["right"]) - max(one["left"], other["left"])
+    down = min(one["bottom"], other["bottom"]) - max(one["top"], other["top"])
+    return bool(across > 0.5 and down > 0.5)
+
+
+@pytest.mark.parametrize("slug", RULE_SETS)
+def test_a_table_fits_every_viewport_and_a_first_move_is_made(
+    new_page: NewPage, complaints: list[str], slug: str
+) -> None:
+    page = new_page(reduced_motion="reduce")
+    open_practice(page, slug)
+    settle(page)
+    for width, height in VIEWPORTS:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function("([w, h]) => innerWidth === w && innerHeight === h", arg=[width, height])
+        page.wait_for_timeout(60)
+        found = page.evaluate(RECTANGLES)
+        assert not found["scrolls"]
+        assert [one for one in found["cards"] if not inside(one, found["felt"])] == []
+        assert overlapping_piles(found["places"]) == []
+    make_a_move(page)
+    assert complaints == []
+
+
+def inside(one: dict[str, Any], felt: dict[str, Any]) -> bool:
+    return bool(
+        one["left"] >= felt["left"] - 0.5
+        and one["right"] <= felt["right"] + 4  # the edges of a stock's lower cards
+        and one["top"] >= felt["top"] - 0.5
+        and one["bottom"] <= felt["bottom"] + 0.5
+    )
+
+
+def overlapping_piles(places: list[dict[str, Any]]) -> list[tuple[str, str]]:
+    """Return the places that overlap though one of them is outside the tableau."""
+    piles = [place for place in places if not place["name"].startswith("tableau")]
+    return [
+        (pile["name"], place["name"])
+        for pile in piles
+        for place in places
+        if place["name"] != pile["name"] and overlap(pile, place)
+    ]
+
+
+def make_a_move(page: Page) -> None:
+    """Draw, or remove what a hint names."""
+    before = version(page)
+    if page.locator('button[data-zone="stock"]').count():
+        page.keyboard.press("d")
+    else:
+        page.keyboard.press("h")
+        page.locator(".card.hinted").first.wait_for()
+        hinted: list[str] = page.evaluate(
+            "[...document.querySelectorAll('.card.hinted')].map((one) => one.dataset.face)"
+        )
+        free = free_cards(page)
+        for name in [name for name in free if face_of(name) in {face.lower() for face in hinted}]:
+            free[name].click()
+    expect(page.locator("[data-figure=moves]").first).to_have_text(str(before + 1))
+    assert button(page, "removed").is_visible()
+
+
+def face_of(name: str) -> str:
+    rank, _, suit = name.partition(" of ")
+    return f"{'t' if rank == '10' else rank[0].lower()}{suit[0]}"

@@ -1,0 +1,145 @@
+"""Lines that are cut, servers that are restarted, tabs and devices that take a game over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+from tests.browser.conftest import NewPage
+from tests.browser.player import button, deal, open_practice, settle, version
+from tests.browser.test_playing import dig_for_a_pair, middle
+from tests.journeys.conftest import Server
+
+
+class Line:
+    """The line between a page and the server, which can be cut before or behind what is said."""
+
+    def __init__(self, page: Page) -> None:
+        self.swallows_answers = False
+        self.is_cut = False
+        self._sockets: list[WebSocketRoute] = []
+        page.route_web_socket("**/ws/games/**", self._open)
+
+    def _open(self, socket: WebSocketRoute) -> None:
+        if self.is_cut:
+            socket.close(code=1013)
+            return
+        server = socket.connect_to_server()
+        self._sockets.append(socket)
+        server.on_message(lambda text: None if self.swallows_answers and '"played"' in str(text) else socket.send(text))
+
+    def cut(self) -> None:
+        """Hang up, and answer no more until `mend`."""
+        self.is_cut = True
+        for socket in self._sockets:
+            socket.close(code=1013)
+        self._sockets.clear()
+
+    def mend(self) -> None:
+        self.is_cut = self.swallows_answers = False
+
+
+@pytest.fixture
+def line(page: Page) -> Line:
+    return Line(page)
+
+
+def test_a_line_cut_in_mid_drag_loses_nothing(page: Page, line: Line) -> None:
+    open_practice(page)
+    one, other = dig_for_a_pair(page)
+    before = version(page)
+    page.mouse.move(*middle(one))
+    page.mouse.down()
+    page.mouse.move(*middle(other), steps=4)
+    line.cut()
+    page.mouse.up()
+    expect(page.locator("[data-figure=moves]").first).to_have_text(str(before + 1))
+    expect(page.locator("#line-words")).to_have_text("Reconnecting. Your moves are kept.")
+    line.mend()
+    expect(page.locator("#line-words")).to_have_text("Back. Nothing was lost.")
+    assert_kept(page, before + 1)
+
+
+def test_a_move_that_was_kept_but_not_answered_is_not_made_twice(page: Page, line: Line) -> None:
+    open_practice(page)
+    settle(page)
+    line.swallows_answers = True
+    button(page, "stock").click()
+    page.wait_for_timeout(400)
+    line.cut()
+    line.mend()
+    expect(page.locator("#line-dot.lost")).to_have_count(0)
+    expect(button(page, "waste")).not_to_have_accessible_name("Waste, empty")
+    assert_kept(page, 1)
+
+
+def assert_kept(page: Page, moves: int) -> None:
+    """Load the page again: what is shown then is what the server has."""
+    expect(page.locator("#line-dot.lost")).to_have_count(0)
+    page.wait_for_timeout(300)
+    page.reload()
+    expect(page.locator("[data-figure=moves]").first).to_have_text(str(moves))
+
+
+def test_a_server_restarted_in_mid_game_goes_unnoticed_but_for_a_sign(own_server: Server, new_page: NewPage) -> None:
+    page = new_page()
+    page.goto(f"{own_server.url}/rules/standard/")
+    page.get_by_role("button", name="Play it").click()
+    deal(page)
+    settle(page)
+    button(page, "stock").click()
+    settle(page)
+    own_server.kill()
+    expect(page.locator("#line-dot.lost")).to_have_count(1)
+    button(page, "stock").click()
+    own_server.start()
+    expect(page.locator("#line-dot.lost")).to_have_count(0)
+    expect(button(page, "stock")).to_have_accessible_name("Stock, 22 cards. Draw")
+    assert_kept(page, 2)
+
+
+@pytest.fixture
+def own_server(environment: dict[str, str]) -> Iterator[Server]:
+    server = Server(environment)
+    server.start()
+    yield server
+    server.close()
+
+
+def test_of_two_tabs_the_later_plays_and_the_earlier_can_take_it_back(page: Page) -> None:
+    open_practice(page)
+    settle(page)
+    button(page, "stock").click()
+    later = page.context.new_page()
+    later.goto(page.url)
+    expect(page.get_by_role("heading", name="Played on another device")).to_be_visible()
+    expect(later.locator("[data-figure=moves]").first).to_have_text("1")
+    settle(later)
+    button(later, "stock").click()
+    expect(later.locator("[data-figure=moves]").first).to_have_text("2")
+    page.get_by_role("button", name="Play here").click()
+    expect(page.locator("[data-figure=moves]").first).to_have_text("2")
+    expect(button(page, "stock")).to_have_accessible_name("Stock, 22 cards. Draw")
+    page.get_by_role("button", name="Undo").first.click()
+    expect(page.locator("[data-figure=moves]").first).to_have_text("3")
+
+
+def test_a_second_tap_that_trembles_counts_once(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
+    open_practice(page)
+    settle(page)
+    page.evaluate(
+        """() => {
+            const { left, top } = document.querySelector('button[data-zone="stock"]').getBoundingClientRect();
+            const target = document.elementFromPoint(left + 20, top + 20);
+            const at = { clientX: left + 20, clientY: top + 20 };
+            const touch = { bubbles: true, pointerId: 7, pointerType: "touch", button: 0, ...at };
+            document.querySelector('#table').setPointerCapture = () => {};
+            const types = ["pointerdown", "pointerup", "pointerdown", "pointerup"];
+            for (const type of types) target.dispatchEvent(new PointerEvent(type, touch));
+        }"""
+    )
+    page.wait_for_timeout(500)
+    assert version(page) == 1
