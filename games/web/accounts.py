@@ -14,13 +14,15 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 from rest_framework.exceptions import Throttled
 
-from games.errors import BadHandle, HandleReserved, HandleTaken, Refusal, SignInFailed, WeakPassword
+from games.errors import BadHandle, HandleReserved, HandleTaken, SignInFailed, WeakPassword
+from games.kit.authentication import token_holder
+from games.kit.errors import Refusal
+from games.kit.pages import page, reader_of
 from games.models import Player
 from games.services.accounts import claim, create_account, rename, require_password
 from games.services.patience import count_attempt
-from games.services.players import token_holder
 from games.web.account_forms import ClaimForm, RenameForm, SignInForm
-from games.web.pages import BACKEND, address_of, page, reader_of, sentence
+from games.web.pages import BACKEND, address_of, sentence
 
 # At which field a refusal is shown; others stand above the form.
 FIELDS: dict[type[Refusal], str] = {

@@ -11,10 +11,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from rest_framework.exceptions import Throttled
 
-from games.errors import DealNotYet, Refusal, UnknownDeal
+from games.errors import DealNotYet, UnknownDeal
+from games.kit.errors import Refusal
+from games.kit.pages import page, reader_of
 from games.models import Deal, Game, Player
-from games.services.shared_deals import SharedDeal, best_first, find_deal, may_practise, practise_deal, shared_deal
-from games.web.pages import page, player_of, reader_of, see_other, sentence
+from games.services.shared_deals import SharedDeal, best_first, find_deal, practise_deal, shared_deal
+from games.services.visibility import may_practise
+from games.web.pages import player_of, see_other, sentence
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -1,27 +1,22 @@
-"""What all pages share: who looks, who plays, and how a page is rendered."""
+"""What the pages of games share: who plays, and what is said where there is nothing to see."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from django.contrib.auth import login
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from rest_framework.exceptions import Throttled
 from rest_framework.throttling import BaseThrottle
 
+from games.kit.pages import page, reader_of
 from games.models import Player
 from games.services.patience import count_attempt
 from games.services.players import new_guest
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 SEE_OTHER = 303
-
-
-def reader_of(request: HttpRequest) -> Player | None:
-    """Return who looks at a page, or None for someone unknown."""
-    return request.user if isinstance(request.user, Player) else None
 
 
 def player_of(request: HttpRequest) -> Player:
@@ -39,20 +34,6 @@ def address_of(request: HttpRequest) -> str:
     """Return the network address by which attempts are counted."""
     address: str = BaseThrottle().get_ident(request)  # type: ignore[arg-type]  # it reads only what both kinds have
     return address
-
-
-def page(
-    request: HttpRequest,
-    template: str,
-    context: Mapping[str, Any] | None = None,
-    *,
-    section: str = "",
-    status: int = 200,
-) -> HttpResponse:
-    """Render a page with who looks at it and the section of the site that it belongs to."""
-    return render(
-        request, template, {"reader": reader_of(request), "section": section, **(context or {})}, status=status
-    )
 
 
 def explanation(request: HttpRequest, title: str, text: str, *, status: int, section: str = "") -> HttpResponse:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
+from asgiref.sync import async_to_sync
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
@@ -13,14 +14,18 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_POST
 from rest_framework.exceptions import Throttled
 
-from games.errors import AlreadyAttempted, NoOpenDaily, NotYours, Refusal, UnknownGame
+from games.errors import AlreadyAttempted, NoOpenDaily, NotYours, UnknownGame
+from games.kit.errors import Refusal
+from games.kit.pages import page, reader_of
 from games.models import Game, Player
+from games.playing import requests
 from games.rules import UnknownRuleSet
-from games.services.attempts import find_game, require_watchable, restart, start_ranked
-from games.services.shared_deals import may_practise
+from games.services.sessions import find_game
+from games.services.starting import start_ranked
 from games.services.statistics import statistics_of
+from games.services.visibility import is_game_public, may_practise, require_watchable
 from games.web.game_data import game_data, goal_cards, rank_pairs
-from games.web.pages import explanation, page, player_of, reader_of, see_other, sentence
+from games.web.pages import explanation, player_of, see_other, sentence
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -46,15 +51,12 @@ def today(request: HttpRequest, rules: str) -> HttpResponse:
 @never_cache
 def again(request: HttpRequest, game_id: str) -> HttpResponse:
     """Start the deal of an own game anew."""
-    reader = reader_of(request)
     try:
-        game = find_game(game_id)
-        if reader is None or game.player_id != reader.pk:
-            raise NotYours(_("This is another player's game."))
-        return see_other("web:game", restart(game, datetime.now(UTC)).id)
+        follower = async_to_sync(requests.restart)(game_id, player_of(request), datetime.now(UTC))
+        return see_other("web:game", follower)
     except UnknownGame as error:
         raise Http404(str(error)) from error
-    except Refusal as error:
+    except (Refusal, Throttled) as error:
         return refusal_page(request, error)
 
 
@@ -86,7 +88,7 @@ def mode_of(game: Game, reader: Player | None, now: datetime) -> str:
     is_own = reader is not None and reader.pk == game.player_id
     if is_own:
         return "replay" if game.is_over else "play"
-    if game.is_over and game.is_told(now):
+    if game.is_over and is_game_public(game, now):
         return "replay"
     if game.is_over:
         raise NotYours(_("Its deal can still be played for a score. Come back when the day is over."))

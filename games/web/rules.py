@@ -8,11 +8,11 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from games.deals.certify import is_certifiable
+from games.kit.pages import page
 from games.rules import RULE_SETS, RuleSet, UnknownRuleSet
 from games.rules.prose import describe
 from games.web.advice import advice_on, examples_of, history_of, published_rate
 from games.web.game_data import rank_pairs
-from games.web.pages import page
 from games.web.sketches import sketch
 
 

@@ -12,13 +12,13 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from games.deals.daily import GRACE
+from games.kit.pages import page, reader_of
 from games.models import Game, Player
 from games.rules import RULE_SETS
 from games.services.dailies import attempts_at, dailies_of, past_dailies
 from games.services.disclosure import DisclosedDaily, disclose
-from games.services.shared_deals import may_practise
 from games.services.statistics import statistics_of
-from games.web.pages import page, reader_of
+from games.services.visibility import may_practise
 
 DAYS_A_PAGE = 14
 

@@ -14,10 +14,11 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
+from games.kit.pages import page, reader_of
 from games.models import Player
 from games.rules import RULE_SETS
-from games.web.pages import page, reader_of
-from games.web.views import playable_dailies
+from games.services.dailies import dailies_of
+from games.services.disclosure import disclose
 from leaderboards.boards import BoardKey, Entrants, Period
 from leaderboards.errors import NotOnBoard, UnknownBoard
 from leaderboards.services.histogram import Histogram, histogram
@@ -51,7 +52,7 @@ def boards(request: HttpRequest) -> HttpResponse:
     if day is None:
         return redirect("boards:boards")
     keys = [board.key for board in boards_of_day(day, now)]
-    own = {daily.key.division for daily in playable_dailies(reader_of(request), now) if daily.is_yours}
+    own = {daily.key.division for daily in disclose(dailies_of(day), reader_of(request), now) if daily.is_yours}
     groups = [
         {
             "title": RULE_SETS[rules].title,

@@ -34,11 +34,14 @@ def _play(player: object, morning: datetime, chance: random.Random) -> None:
     from games import journal  # noqa: PLC0415
     from games.models import Player  # noqa: PLC0415
     from games.rules import GameOver  # noqa: PLC0415
-    from games.services.attempts import open_session, start_ranked  # noqa: PLC0415
+    from games.services.sessions import begin, find_game, load_session  # noqa: PLC0415
+    from games.services.starting import start_ranked  # noqa: PLC0415
 
     assert isinstance(player, Player)
     now = morning
-    session = open_session(start_ranked(player, "standard", now), now)
+    game = start_ranked(player, "standard", now)
+    begin(game.id, now)
+    session = load_session(find_game(game.id), now)
     for _ in range(chance.randrange(20, 90)):
         legal = session.play.legal_moves
         removals = [move for move in legal if move.cards]

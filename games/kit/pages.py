@@ -1,0 +1,30 @@
+"""Rendering pages for people: who looks, and the section of the site that a page belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from games.models.players import Player
+
+
+def reader_of(request: HttpRequest) -> Player | None:
+    """Return who looks at a page, or None for someone unknown."""
+    return request.user if isinstance(request.user, Player) else None
+
+
+def page(
+    request: HttpRequest,
+    template: str,
+    context: Mapping[str, Any] | None = None,
+    *,
+    section: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    """Render a page with who looks at it and the section of the site that it belongs to."""
+    return render(
+        request, template, {"reader": reader_of(request), "section": section, **(context or {})}, status=status
+    )
