@@ -12,8 +12,8 @@ from rest_framework.throttling import BaseThrottle
 
 from games.kit.pages import page, reader_of
 from games.models import Player
-from games.services.patience import count_attempt
 from games.services.players import new_guest
+from games.services.throttling import count_attempt
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 SEE_OTHER = 303
