@@ -62,16 +62,16 @@ def days(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cache_control(private=True, no_cache=True)
 @gzip_page
-def day(request: HttpRequest, text: str) -> HttpResponse:
+def one_day(request: HttpRequest, day: str) -> HttpResponse:
     """Show the deals of one day: their tables, par and grade once they may be told, and what can be done with them."""
     now, reader = datetime.now(UTC), reader_of(request)
     try:
-        asked = date.fromisoformat(text)
+        asked = date.fromisoformat(day)
     except ValueError as error:
-        raise Http404(f"{text!r} is no day") from error
+        raise Http404(f"{day!r} is no day") from error
     found = dailies_of(asked) if asked <= now.date() else []
     if not found:
-        raise Http404(f"there is no daily deal on {text}")
+        raise Http404(f"there is no daily deal on {day}")
     own = attempts_at(found, reader) if reader else {}
     told_first = sorted(zip(disclose(found, reader, now), found, strict=True), key=lambda pair: not pair[0].is_yours)
     deals = [

@@ -92,7 +92,7 @@ class Cast:
     def values(self, route: str, name: str) -> list[str]:
         if name == "object_id" and (row := re.match(r"admin/(\w+)/(\w+)/<", route)):
             return self._rows(*row.groups())
-        if name == "slug" and route.startswith("api/boards/"):
+        if name == "slug" and route.startswith(("api/boards/", "boards/")):
             return self.boards
         dailies = [*self.today, *self.tomorrow]
         known = {
@@ -102,6 +102,7 @@ class Cast:
             "handle": [self.alice.username],
             "name": ["standard"],
             "slug": ["standard"],
+            "rules": ["standard"],
             "pk": [str(daily.pk) for daily in dailies],
             "content_type_id": [str(ContentType.objects.get_for_model(Deal).pk)],
             "object_id": [dailies[0].deal_id],
