@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
+from operator import attrgetter
 
 from games import solver
 from games.deals.grading import greediest
 from games.deals.shuffle import bytes_from, shuffled
-from games.rules import CARDS, Card, Goal, Kind, Move, Play, Position
+from games.rules import Card, Goal, Kind, Move, Play, Position
 from games.solver.verdict import has_exact_verdict, verdict
 
 SAMPLES = 8
@@ -29,9 +30,7 @@ class Knowledge:
 
     @classmethod
     def of(cls, play: Play) -> Knowledge:
-        deck = CARDS[: play.position.rules.deck_size]
-        seen = play.seen
-        return cls(play.view, tuple(card for card in deck if card not in seen))
+        return cls(play.view, tuple(sorted(play.unseen, key=attrgetter("index"))))
 
     def possible(self) -> Iterator[Position]:
         """Return positions that the player cannot tell from the true one, the same ones every time."""

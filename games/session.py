@@ -124,7 +124,7 @@ class Session:
         self._require_present(version, now)
         self._require_allowed(action)
         revealed = self.play.do(action, max(self._clock(now), self.play.elapsed_ms))
-        if not self.policy.undo and self.play.position.outcome is Outcome.STUCK:
+        if not self.policy.undo and self.play.outcome is Outcome.STUCK:
             self.play.end(Outcome.STUCK)
         return Change(self.game, _step(self.play, revealed, client_ms), self._summary(now))
 
@@ -154,7 +154,7 @@ class Session:
 
     def state(self, now: datetime) -> State:
         play, elapsed = self.play, self.elapsed_ms(now)
-        return State(play.version, play.view, play.legal_moves, play.moves, elapsed, play.position.outcome, play.result)
+        return State(play.version, play.view, play.legal_moves, play.moves, elapsed, play.outcome, play.result)
 
     def missed(self, version: int) -> Missed | None:
         """Return what happened since a version, or None if it never was a version of this game."""
@@ -215,4 +215,4 @@ class Session:
 
 def _step(play: Play, revealed: tuple[Card, ...], client_ms: int | None) -> Step:
     action, at_ms = play.entries[-1]
-    return Step(play.version, action, at_ms, client_ms, revealed, play.legal_moves, play.moves, play.position.outcome)
+    return Step(play.version, action, at_ms, client_ms, revealed, play.legal_moves, play.moves, play.outcome)

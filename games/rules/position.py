@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -94,7 +94,7 @@ class Position:
             case Kind.RECYCLE:
                 return self._recycled()
             case Kind.PARK:
-                return self._without(move.cards)._with_parked(*move.cards)
+                return self._parked(*move.cards)
             case _:
                 return self._without(move.cards)
 
@@ -106,7 +106,23 @@ class Position:
         """
         if self.is_won:
             return Outcome.WON
-        return Outcome.STUCK if self._is_stuck() else None
+        return Outcome.STUCK if self.is_stuck() else None
+
+    def is_stuck(self, unseen: AbstractSet[Card] = frozenset()) -> bool:
+        """Return True if no removal can be reached, nor the win, whatever the order of the cards never seen.
+
+        An unseen card (`??`) on the way leaves it open, which is False, unless `unseen` tells which cards there are.
+        """
+        if unseen and (UNSEEN in self.stock or (UNSEEN in self.layout.cards and UNSEEN in self.tableau)):
+            return self.filled(unseen).is_stuck(unseen)
+        if unseen.isdisjoint(self.stock):
+            unseen = frozenset()  # the others are covered until a removal
+        if self.is_won or self._draws_bring_a_removal(unseen):
+            return False
+        if self.rules.draw == len(self.wastes) == 1 and not (self.rules.cells or unseen):
+            return not self._removals() and not any(UNSEEN in cards for cards in (self.exposed, *self._coming))
+        # Until a removal comes up, the moves are the same in every order: one walk stands for all.
+        return not any(position.is_won or position._may_have_a_removal(unseen) for position in self._walk())
 
     @property
     def is_won(self) -> bool:
@@ -137,6 +153,12 @@ class Position:
         (shape,) = (shape for shape in self.shapes if shape.occupied >> place & 1)
         covers = shape.family.covers_of(place) & shape.occupied
         return [cover for cover in range(covers.bit_length()) if covers >> cover & 1]
+
+    @property
+    def cards(self) -> list[Card]:
+        """All cards in play."""
+        piles = [card for pile in (*self.reserve, *self.wastes, self.stock, self.cells) for card in pile]
+        return [card for card in self.tableau if card is not None] + piles
 
     @property
     def exposed(self) -> list[Card]:
@@ -179,12 +201,21 @@ class Position:
         moves = self._removals()
         if self.stock:
             moves.append(DRAW)
-        elif self.recycles != 0 and any(self.wastes):
+        elif self._can_recycle:
             moves.append(RECYCLE)
-        if len(self.cells) < self.rules.cells:
-            cards = [*self._free.cards, *(pile[-1] for pile in self.wastes if pile)]
-            moves += [park_move(card) for card in cards if card is not UNSEEN]
+        moves += [park_move(card) for card in self._parkable]
         return moves
+
+    @property
+    def _can_recycle(self) -> bool:
+        return self.recycles != 0 and not self.stock and any(self.wastes)
+
+    @property
+    def _parkable(self) -> list[Card]:
+        if len(self.cells) >= self.rules.cells:
+            return []
+        cards = [*self._free.cards, *(pile[-1] for pile in self.wastes if pile)]
+        return [card for card in cards if card is not UNSEEN]
 
     def _removals(self) -> list[Move]:
         match, free = self.rules.match, self._free
@@ -225,39 +256,55 @@ class Position:
             tuple(card for card in self.cells if card not in cards),
         )
 
-    def _with_parked(self, card: Card) -> Position:
-        return replace(self, cells=tuple(sorted((*self.cells, card), key=_TEXT)))
+    def _parked(self, card: Card) -> Position:
+        return replace(self._without((card,)), cells=tuple(sorted((*self.cells, card), key=_TEXT)))
 
     def _with_talon(self, wastes: Piles, stock: tuple[Card, ...], recycles: int | None) -> Position:
         return Position(self.rules, self.layout, self.shapes, wastes, stock, recycles, self.reserve, self.cells)
 
-    def _is_stuck(self) -> bool:
-        """Tell whether no draws, recycles and parks lead to a removal; with unseen cards on the way it is not known."""
-        if self._draws_bring_a_removal():
-            return False
-        if self.rules.draw == len(self.wastes) == 1 and not self.rules.cells:
-            return not self._removals() and not any(UNSEEN in cards for cards in (self.exposed, *self._coming))
-        met, waiting = set(), [self]
+    def _walk(self) -> Iterator[Position]:
+        """Return every position that draws, recycles and parks lead to, this one first."""
+        met, waiting = {self._talon_and_cells}, [self]
         while waiting:
             position = waiting.pop()
-            if position.is_won or position._removals() or UNSEEN in position.exposed:
-                return False
-            met.add(position._talon_and_cells)
-            after = [position.after(move) for move in position.legal_moves]
-            waiting += [later for later in after if later._talon_and_cells not in met]
-        return True
+            yield position
+            for later in position._after_no_removal():
+                if later._talon_and_cells not in met:
+                    met.add(later._talon_and_cells)
+                    waiting.append(later)
 
-    def _draws_bring_a_removal(self) -> bool:
-        """Tell, without a walk, whether a card that is sure to come up leaves alone, with a free one or its neighbour.
+    def _after_no_removal(self) -> Iterator[Position]:
+        if self.stock:
+            yield self._drawn()
+        elif self._can_recycle:
+            yield self._recycled()
+        for card in self._parkable:
+            yield self._parked(card)
 
-        Of one waste drawn to card by card, that is every removal which draws and recycles can bring.
+    def _may_have_a_removal(self, unseen: AbstractSet[Card]) -> bool:
+        """Return True if exposed cards leave, or may leave where each unseen card can be any of the unseen ones."""
+        exposed = self.exposed
+        if self._removals() or UNSEEN in exposed:
+            return True
+        known = [card for card in exposed if card not in unseen]
+        hidden = len(exposed) - len(known)
+        match = self.rules.match
+        partners = [match.solos, *(match.pairs[card] for card in known)] if hidden else []
+        partners += [match.pairs[card] for card in unseen] if hidden > 1 else []
+        return not all(unseen.isdisjoint(cards) for cards in partners)
+
+    def _draws_bring_a_removal(self, unseen: AbstractSet[Card]) -> bool:
+        """Return True if a card that is sure to come up leaves alone, with an exposed one or its neighbour.
+
+        It takes no walk. Of one waste drawn to card by card, that is every removal which draws and recycles can bring
+        while all cards are known.
         """
         if self.rules.draw > max(len(self.wastes), self.rules.stock_open):
             return False  # some cards come to lie under others that are drawn with them
         partners = self._free.partners
         for pile in self.reserve:
             partners = partners.union(self.rules.match.pairs[pile[-1]] if pile else ())
-        if not all(partners.isdisjoint(cards) for cards in self._coming):
+        if not all(partners.isdisjoint(cards) for cards in (unseen, *self._coming)):
             return True
         if not (self.rules.stock_open and self.wastes):
             return False
