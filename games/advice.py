@@ -22,7 +22,6 @@ NODES_A_SAMPLE = 1_500
 NODES_OF_ONE = 10_000  # for a single order, where the samples are too hard
 NODES_FOR_NOTICE = 20_000
 NODES = 200_000  # for a hint once all cards are known
-LOOK_BACK = 200
 LOST = "the game cannot be won any more"
 WHATEVER_THE_ORDER = "whatever the order of the unseen cards"
 STILL_WINNABLE = f"after it the game can still be won, {WHATEVER_THE_ORDER}"
@@ -53,13 +52,6 @@ class Advice:
     move: Move | None
     reason: str
     is_exact: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Loss:
-    """A game that cannot be won any more. `since` is the last version from which it could, None if there was none."""
-
-    since: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,21 +86,6 @@ def cannot_be_won(knowledge: Knowledge) -> bool:
     if _is_lost_whatever_the_order(next(knowledge.possible())):
         return True
     return not knowledge.unseen and solver.is_winnable(knowledge.view, node_limit=NODES_FOR_NOTICE) is False
-
-
-def loss_of(play: Play) -> Loss | None:
-    """Return when a play was lost if it cannot be won any more, looking back at most `LOOK_BACK` versions."""
-    knowledge = Knowledge.of(play)
-    if not cannot_be_won(knowledge):
-        return None
-    earlier, positions = Play(play.start), [play.start]
-    for entry in play.entries:
-        earlier.do(*entry)
-        positions.append(earlier.position)
-    for back, position in enumerate(reversed(positions[-LOOK_BACK:])):
-        if not cannot_be_won(Knowledge(position.seen_by(play.seen), knowledge.unseen)):
-            return Loss(play.version - back)
-    return Loss(None)
 
 
 def _is_lost_whatever_the_order(position: Position) -> bool:

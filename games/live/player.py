@@ -6,12 +6,13 @@ import asyncio
 from datetime import UTC, datetime
 
 from games import journal
-from games.advice import Knowledge, advise, advise_quickly, loss_of
+from games.advice import Knowledge, advise, advise_quickly
 from games.errors import Conflict, StaleVersion
 from games.live import answers, messages
 from games.live.connection import Connection
 from games.live.game import GameSocket
 from games.live.hub import Hub
+from games.losses import loss_of
 from games.models import Game, Player
 from games.rules import HINT, REDO, UNDO, Action, Move, RuleSet
 from games.services.attempts import open_session, own_game, restart

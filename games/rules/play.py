@@ -114,6 +114,11 @@ class Play:
         return len(self.entries) - self._hints
 
     @property
+    def depth(self) -> int:
+        """How many moves stand: were made or made again, and not taken back."""
+        return len(self._done)
+
+    @property
     def elapsed_ms(self) -> int:
         """The time of the last action."""
         return self.entries[-1].at_ms if self.entries else 0

@@ -10,13 +10,10 @@ from games.advice import (
     STILL_WINNABLE,
     Advice,
     Knowledge,
-    Loss,
     advise,
     advise_quickly,
-    cannot_be_won,
-    loss_of,
 )
-from games.rules import DRAW, RECYCLE, RULE_SETS, UNDO, UNSEEN, Deck, Move, Outcome, Play, Position
+from games.rules import DRAW, RECYCLE, RULE_SETS, UNSEEN, Deck, Outcome, Play, Position
 from games.solver import solve
 from games.solver.verdict import verdict
 from tests.processes import PROJECT
@@ -149,41 +146,3 @@ def test_where_there_is_no_legal_move_none_is_advised() -> None:
     text = "2c/2d3d/------/--------/----------/------------/-------------- 3c| 0"
     end = Position.from_text(text, RULE_SETS["single-pass"])
     assert advise(Knowledge(end, ())) == Advice(None, "there is no legal move", is_exact=True)
-
-
-def test_a_lost_deal_is_known_as_lost_before_a_card_is_drawn() -> None:
-    """Where the stock goes round for ever, its order does not matter."""
-    assert cannot_be_won(Knowledge.of(play_of(UNWINNABLE)))
-    assert loss_of(play_of(UNWINNABLE)) == Loss(None)
-
-
-@pytest.mark.parametrize(
-    "slug", ["standard", "covered-pairs", "relaxed", "classic", "king-tut", "three-piles", "no-waste"]
-)
-def test_no_game_is_called_lost_that_some_order_wins(slug: str) -> None:
-    for row in KNOWN[:60]:
-        if row[slug] == "1":
-            play = play_of(row["deck"], slug)
-            assert not cannot_be_won(Knowledge.of(play))
-            assert loss_of(play) is None
-
-
-def test_a_won_game_is_not_lost() -> None:
-    text = "--/----/------/--------/----------/------------/-------------- |3c *"
-    won = Position.from_text(text, RULE_SETS["standard"])
-    assert not cannot_be_won(Knowledge(won, ()))
-
-
-def test_a_loss_names_the_last_version_that_could_be_won_and_undo_takes_it_back() -> None:
-    """The jack of hearts is the one for the apex: spent on the other two, it leaves the apex without a partner."""
-    start = "2c/2dJd/------/--------/----------/------------/-------------- |Jh2h *"
-    play = Play(Position.from_text(start, RULE_SETS["standard"]))
-    play.do(DRAW, 0)
-    assert loss_of(play) is None
-    play.do(Move.from_text("2dJh"), 1)
-    assert loss_of(play) == Loss(since=1)
-    play.do(DRAW, 2)
-    assert loss_of(play) == Loss(since=1)
-    play.do(UNDO, 3)
-    play.do(UNDO, 4)
-    assert loss_of(play) is None
