@@ -21,9 +21,7 @@ class Loss:
 
 def loss_of(play: Play) -> Loss | None:
     """Return when a play was lost if it cannot be won any more, looking back at most `LOOK_BACK` versions."""
-    watch = LossWatch(play)
-    question = watch.question()
-    return watch.answer(question, question.lost_versions()) if question else watch.loss
+    return LossWatch(play).judge()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +56,8 @@ class LossQuestion:
 class LossWatch:
     """Follows one play and knows whether it can still be won; judges only what moves, undo and redo have left open.
 
-    After each action ask for the `question`. If there is none, `loss` holds; else have it answered, on another thread
-    perhaps, and hand the answer in. A question of an earlier version is ignored: the next one makes up for it.
+    After each action `judge`. Or ask for the `question`: if there is none, `loss` holds; else have it answered on
+    another thread and hand the answer in, which is ignored if the play went on: the next question makes up for it.
 
     What follows a lost position on the line of play is lost, too, and what comes before a position that is not lost is
     not. So two depths of the line hold everything that was judged, however far an undo goes back.
@@ -76,6 +74,11 @@ class LossWatch:
         self._may_know_more = play.start.rules.face_down or not has_exact_verdict(play.start.rules)
         self._forget()
 
+    def judge(self) -> Loss | None:
+        """Judge what is open and return the loss, None while the play can be won for all that is known."""
+        question = self.question()
+        return self.answer(question, question.lost_versions()) if question else self.loss
+
     def question(self) -> LossQuestion | None:
         """Return what has to be judged at the present version, None if `loss` is known."""
         play = self._play
@@ -91,7 +94,7 @@ class LossWatch:
         return LossQuestion(play.version, min(gap, LOOK_BACK), play.start, entries, play.seen, Knowledge.of(play))
 
     def answer(self, question: LossQuestion, lost_versions: int) -> Loss | None:
-        """Take the answer to a question and return the loss, None while the play can be won for all that is known."""
+        """Take the answer to a question and return the loss."""
         gap = self._play.version - self._version
         if question.version == self._play.version and gap:
             if gap > 1:

@@ -75,8 +75,7 @@ def test_a_watch_kept_beside_a_play_knows_what_looking_back_finds(slug: str) -> 
             if chance.random() < 0.2:
                 for _ in range(chance.randint(1, 6)):
                     do_something(chance, play)
-            question = watch.question()
-            loss = watch.answer(question, question.lost_versions()) if question else watch.loss
+            loss = watch.judge()
             if chance.random() < 0.4 or loss:
                 assert loss == loss_by_looking_back(play) == loss_of(play)
 
