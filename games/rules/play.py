@@ -150,7 +150,7 @@ class Play:
 
     def _step(self, action: Action, source: list[Position], target: list[Position]) -> None:
         if not source:
-            raise IllegalMove(action, self.position, f"there is nothing to {action.kind.name.lower()}")
+            raise IllegalMove(action.text, f"there is nothing to {action.kind.name.lower()}")
         target.append(self.position)
         self.position = source.pop()
         self._is_stuck = False

@@ -8,15 +8,16 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import combinations, pairwise
 from operator import attrgetter
-from typing import Final
 
 from games.rules.cards import UNSEEN, Card, Deck
 from games.rules.errors import IllegalMove, NotationError
+from games.rules.layout import Layout, Piles
 from games.rules.moves import DRAW, RECYCLE, Kind, Move, park_move
-from games.rules.notation import Free, Layout, Piles, read_position, write_position
+from games.rules.notation import read_position, write_position
 from games.rules.refusals import why_illegal
-from games.rules.rulesets import Goal, RuleSet
-from games.rules.tableau import Shape, shape_families
+from games.rules.rulesets import RuleSet
+from games.rules.table import Table
+from games.rules.tableau import shape_families
 
 _TEXT = attrgetter("text")
 
@@ -30,22 +31,13 @@ class Outcome(StrEnum):
     EXPIRED = "expired"
 
 
-@dataclass(slots=True, eq=False, repr=False)  # `frozen` would more than double the time to make one; `Final` costs none
-class Position:
+@dataclass(slots=True, eq=False, repr=False)
+class Position(Table):
     """A position of a rule set. Make one with `deal` or `from_text` and the next ones with `after`.
 
-    `stock` has the next card first; `wastes` and `reserve` have their exposed cards last; `cells` holds the
-    parked cards only, sorted. `recycles` is how many are left, None for unlimited.
+    Its fields are those of a `Table`, what may happen next is here. Positions are equal when rules and texts are.
     """
 
-    rules: Final[RuleSet]
-    layout: Final[Layout]
-    shapes: Final[tuple[Shape, ...]]
-    wastes: Final[Piles]
-    stock: Final[tuple[Card, ...]]
-    recycles: Final[int | None]
-    reserve: Final[Piles] = ()
-    cells: Final[tuple[Card, ...]] = ()
     _legal_moves: tuple[Move, ...] | None = field(default=None, init=False)
     _text: str | None = field(default=None, init=False)
 
@@ -87,7 +79,7 @@ class Position:
     def after(self, move: Move) -> Position:
         """Return the position that a legal move leads to. Raises `IllegalMove` for any other."""
         if move not in self.legal_moves:
-            raise IllegalMove(move, self, why_illegal(self, move))
+            raise IllegalMove(move.text, why_illegal(self, move))
         match move.kind:
             case Kind.DRAW:
                 return self._drawn()
@@ -124,63 +116,6 @@ class Position:
         # Until a removal comes up, the moves are the same in every order: one walk stands for all.
         return not any(position.is_won or position._may_have_a_removal(unseen) for position in self._walk())
 
-    @property
-    def is_won(self) -> bool:
-        for shape in self.shapes:
-            if shape.occupied:
-                return False
-        return not self.cards_left
-
-    @property
-    def cards_left(self) -> int:
-        """How many cards the goal still asks to remove; 0 when won."""
-        tableau = sum(shape.occupied.bit_count() for shape in self.shapes)
-        if self.rules.goal is Goal.TABLEAU:
-            return tableau + sum(card in self.layout.goal for card in self.cells)
-        return tableau + len(self.stock) + sum(map(len, self.wastes + self.reserve)) + len(self.cells)
-
-    @property
-    def tableau(self) -> tuple[Card | None, ...]:
-        """The tableau by place in dealing order; None where the card is gone."""
-        return tuple(card if self.holds(place) else None for place, card in enumerate(self.layout.cards))
-
-    def holds(self, place: int) -> bool:
-        """Tell whether a tableau place still holds its card."""
-        return any(shape.occupied >> place & 1 for shape in self.shapes)
-
-    def covers(self, place: int) -> list[int]:
-        """Return the places whose cards still cover a tableau place."""
-        (shape,) = (shape for shape in self.shapes if shape.occupied >> place & 1)
-        covers = shape.family.covers_of(place) & shape.occupied
-        return [cover for cover in range(covers.bit_length()) if covers >> cover & 1]
-
-    @property
-    def cards(self) -> list[Card]:
-        """All cards in play."""
-        piles = [card for pile in (*self.reserve, *self.wastes, self.stock, self.cells) for card in pile]
-        return [card for card in self.tableau if card is not None] + piles
-
-    @property
-    def exposed(self) -> list[Card]:
-        """The cards that may be touched now: tableau, waste tops, open stock top, reserve tops, cells."""
-        return [*self._free.cards, *self._tops]
-
-    @property
-    def in_sight(self) -> tuple[Card, ...]:
-        """The cards that lie face up: all but the closed stock and, where so ruled, covered tableau cards."""
-        face_down = self.rules.face_down
-        tableau = self._free.cards if face_down else [card for card in self.tableau if card is not None]
-        open_stock = self.stock[: self.rules.stock_open]
-        piles = [card for pile in self.wastes + self.reserve for card in pile]
-        return (*tableau, *piles, *open_stock, *self.cells)
-
-    @property
-    def just_turned(self) -> tuple[Card, ...]:
-        """The cards in sight that the last move may have turned up; all others in sight lay face up before it."""
-        tableau = self._free.cards if self.rules.face_down else ()
-        drawn = [card for pile in self.wastes for card in pile[-self.rules.draw :]]
-        return (*tableau, *drawn, *self.stock[: self.rules.stock_open])
-
     def seen_by(self, known: AbstractSet[Card]) -> Position:
         """Return this position as someone sees it who has seen only these cards."""
         hidden = Layout(
@@ -214,16 +149,16 @@ class Position:
     def _parkable(self) -> list[Card]:
         if len(self.cells) >= self.rules.cells:
             return []
-        cards = [*self._free.cards, *(pile[-1] for pile in self.wastes if pile)]
+        cards = [*self._uncovered.cards, *(pile[-1] for pile in self.wastes if pile)]
         return [card for card in cards if card is not UNSEEN]
 
     def _removals(self) -> list[Move]:
-        match, free = self.rules.match, self._free
-        moves, tops = list(free.removals), self._tops
+        match, exposed = self.rules.match, self._uncovered
+        moves, tops = list(exposed.removals), self._tops
         for card in tops:
-            if card in free.partners:
+            if card in exposed.partners:
                 pairs = match.pairs[card]
-                moves += [pairs[other] for other in free.cards if other in pairs]
+                moves += [pairs[other] for other in exposed.cards if other in pairs]
             if card in match.solos:
                 moves.append(match.solos[card])
         if len(tops) > 1:
@@ -301,7 +236,7 @@ class Position:
         """
         if self.rules.draw > max(len(self.wastes), self.rules.stock_open):
             return False  # some cards come to lie under others that are drawn with them
-        partners = self._free.partners
+        partners = self._uncovered.partners
         for pile in self.reserve:
             partners = partners.union(self.rules.match.pairs[pile[-1]] if pile else ())
         if not all(partners.isdisjoint(cards) for cards in (unseen, *self._coming)):
@@ -315,21 +250,6 @@ class Position:
     def _coming(self) -> Piles:
         """The piles of the talon whose cards draws and recycles bring up."""
         return (self.stock,) if self.recycles == 0 else (*self.wastes, self.stock)
-
-    @property
-    def _free(self) -> Free:
-        return self.layout.free(self.shapes, self.rules)
-
-    @property
-    def _tops(self) -> list[Card]:
-        """The exposed cards outside the tableau: waste tops, open stock top, reserve tops, cells."""
-        tops = [pile[-1] for pile in self.wastes if pile]
-        if self.rules.stock_open and self.stock:
-            tops.append(self.stock[0])
-        if self.reserve:
-            tops += [pile[-1] for pile in self.reserve if pile]
-        tops += self.cells
-        return tops
 
     @property
     def _talon_and_cells(self) -> tuple[object, ...]:
