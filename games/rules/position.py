@@ -138,7 +138,8 @@ class Position(Table):
             moves.append(DRAW)
         elif self._can_recycle:
             moves.append(RECYCLE)
-        moves += [park_move(card) for card in self._parkable]
+        if self.rules.cells:
+            moves += [park_move(card) for card in self._parkable]
         return moves
 
     @property
