@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from games import tasks
-from leaderboards.services import replication, submission
+from leaderboards.services import replicas, submission
 
 
 def submit_missing(now: datetime) -> None:
@@ -15,7 +15,7 @@ def submit_missing(now: datetime) -> None:
 
 def check_ranks(now: datetime) -> None:
     """Compare the copies in Redis with the database and repair them."""
-    replication.check_copies(now)
+    replicas.check_replicas(now)
 
 
 tasks.register(submit_missing, every=timedelta(minutes=1))

@@ -15,7 +15,7 @@ from redis import RedisError
 
 from leaderboards.ranking import redis, sql
 from leaderboards.ranking.redis import NotThisVersion
-from leaderboards.ranking.view import Mark, Place, View
+from leaderboards.ranking.view import Place, SortKey, View
 
 logger = logging.getLogger(__name__)
 
@@ -31,10 +31,10 @@ class Ranking(Protocol):
     def top(self, view: View, limit: int) -> list[Place]:
         """Return the first places."""
 
-    def place_of(self, view: View, mark: Mark, entry: int) -> Place:
+    def place_of(self, view: View, sort_key: SortKey, entry: int) -> Place:
         """Return the place of an entry that is in the view."""
 
-    def around(self, view: View, mark: Mark, entry: int, limit: int) -> list[Place]:
+    def around(self, view: View, sort_key: SortKey, entry: int, limit: int) -> list[Place]:
         """Return up to `limit` places, that of the entry in their middle or as near to it as the top allows."""
 
 
@@ -46,12 +46,12 @@ def top(view: View, limit: int) -> list[Place]:
     return _ask(view, lambda engine: engine.top(view, limit))
 
 
-def place_of(view: View, mark: Mark, entry: int) -> Place:
-    return _ask(view, lambda engine: engine.place_of(view, mark, entry))
+def place_of(view: View, sort_key: SortKey, entry: int) -> Place:
+    return _ask(view, lambda engine: engine.place_of(view, sort_key, entry))
 
 
-def around(view: View, mark: Mark, entry: int, limit: int) -> list[Place]:
-    return _ask(view, lambda engine: engine.around(view, mark, entry, limit))
+def around(view: View, sort_key: SortKey, entry: int, limit: int) -> list[Place]:
+    return _ask(view, lambda engine: engine.around(view, sort_key, entry, limit))
 
 
 def after(view: View, last: Place, limit: int) -> list[Place]:

@@ -1,8 +1,8 @@
 """Ranks from Redis: a copy of a board's present version, one sorted set each, in which every question costs log n.
 
 Scores of a sorted set are floats of 53 bits and our keys have 63, so all scores are 0 and the members themselves sort,
-which Redis compares byte by byte: key, `entered` and the entry's primary key, eight bytes each, most significant first.
-ZRANK then is the place, and ZLEXCOUNT up to a key the number of better entries.
+which Redis compares byte by byte: key, `entered_at_version` and the entry's primary key, eight bytes each, most
+significant first. ZRANK then is the place, and ZLEXCOUNT up to a key the number of better entries.
 
 Beside each set stands the version that it is a copy of. Every script compares it first, so an answer is about the very
 version that was asked for, or there is none.
@@ -19,7 +19,7 @@ from django.conf import settings
 from redis import Redis
 
 from leaderboards.models import Board
-from leaderboards.ranking.view import Mark, Place, View, numbered
+from leaderboards.ranking.view import Place, SortKey, View, numbered
 
 MEMBER = struct.Struct(">QQQ")
 TIMEOUT_SECONDS = 2
@@ -65,12 +65,12 @@ def top(view: View, limit: int) -> list[Place]:
     return _read(view, b"", 0, limit).places
 
 
-def place_of(view: View, mark: Mark, entry: int) -> Place:
-    return _read(view, MEMBER.pack(*mark, entry), 0, 1).places[0]
+def place_of(view: View, sort_key: SortKey, entry: int) -> Place:
+    return _read(view, MEMBER.pack(*sort_key, entry), 0, 1).places[0]
 
 
-def around(view: View, mark: Mark, entry: int, limit: int) -> list[Place]:
-    return _read(view, MEMBER.pack(*mark, entry), -(limit // 2), limit).places
+def around(view: View, sort_key: SortKey, entry: int, limit: int) -> list[Place]:
+    return _read(view, MEMBER.pack(*sort_key, entry), -(limit // 2), limit).places
 
 
 def stretch(view: View, place: int, limit: int) -> list[Place]:
@@ -126,5 +126,5 @@ def _read(view: View, member: bytes, first: int, limit: int) -> Page:
     if answer is None:
         raise NotThisVersion(f"{view.board} version {view.version}")
     size, start, better, members = answer
-    marks = [(Mark(key, entered), entry) for key, entered, entry in map(MEMBER.unpack, members)]
-    return Page(size, numbered(marks, start + 1, better + 1))
+    sort_keys = [(SortKey(key, entered), entry) for key, entered, entry in map(MEMBER.unpack, members)]
+    return Page(size, numbered(sort_keys, start + 1, better + 1))

@@ -51,24 +51,24 @@ def is_true(board: Board) -> bool:
 
 def _changes(board: Board, held: int, present: int) -> tuple[list[bytes], list[bytes]]:
     listed = Entry.objects.filter(board=board, listed=True)
-    gone = listed.filter(until__gt=held, until__lte=present, since__lte=held)
-    come = listed.filter(Q(until=None) | Q(until__gt=present), since__gt=held, since__lte=present)
+    gone = listed.filter(valid_to__gt=held, valid_to__lte=present, valid_from__lte=held)
+    come = listed.filter(Q(valid_to=None) | Q(valid_to__gt=present), valid_from__gt=held, valid_from__lte=present)
     return _members_at_once(gone), _members_at_once(come)
 
 
 def _members_at_once(entries: QuerySet[Entry]) -> list[bytes]:
-    return [redis.member(*row) for row in entries.values_list("key", "entered", "pk")]
+    return [redis.member(*row) for row in entries.values_list("key", "entered_at_version", "pk")]
 
 
 def _members(entries: QuerySet[Entry]) -> Iterator[bytes]:
-    for row in entries.values_list("key", "entered", "pk").iterator(CHUNK):
+    for row in entries.values_list("key", "entered_at_version", "pk").iterator(CHUNK):
         yield redis.member(*row)
 
 
 def _copied(view: View) -> Iterator[bytes]:
     place = 1
     while page := redis.stretch(view, place, CHUNK):
-        yield from (redis.member(*found.mark, found.entry) for found in page)
+        yield from (redis.member(*found.sort_key, found.entry) for found in page)
         place += len(page)
 
 

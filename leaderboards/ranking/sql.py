@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db.models import Q, QuerySet
 
 from leaderboards.models import Entry
-from leaderboards.ranking.view import Mark, Place, View, numbered
+from leaderboards.ranking.view import Place, SortKey, View, numbered
 
 
 def count(view: View) -> int:
@@ -13,33 +13,37 @@ def count(view: View) -> int:
 
 
 def top(view: View, limit: int) -> list[Place]:
-    return numbered(_marks(view.entries()[:limit]), 1, 1)
+    return numbered(_sort_keys(view.entries()[:limit]), 1, 1)
 
 
-def place_of(view: View, mark: Mark, entry: int) -> Place:
-    rank = 1 + view.entries().filter(key__lt=mark.key).count()
-    tied = view.entries().filter(key=mark.key, entered__lt=mark.entered).count()
-    return Place(rank + tied, rank, mark, entry)
+def place_of(view: View, sort_key: SortKey, entry: int) -> Place:
+    rank = 1 + view.entries().filter(key__lt=sort_key.key).count()
+    tied = view.entries().filter(key=sort_key.key, entered_at_version__lt=sort_key.entered_at_version).count()
+    return Place(rank + tied, rank, sort_key, entry)
 
 
-def around(view: View, mark: Mark, entry: int, limit: int) -> list[Place]:
-    ahead = list(_marks(view.entries().filter(_ahead_of(mark)).reverse()[: limit // 2]))[::-1]
-    page = ahead + list(_marks(view.entries().exclude(_ahead_of(mark)).filter(key__gte=mark.key)[: limit - len(ahead)]))
+def around(view: View, sort_key: SortKey, entry: int, limit: int) -> list[Place]:
+    ahead = list(_sort_keys(view.entries().filter(_ahead_of(sort_key)).reverse()[: limit // 2]))[::-1]
+    page = ahead + list(
+        _sort_keys(view.entries().exclude(_ahead_of(sort_key)).filter(key__gte=sort_key.key)[: limit - len(ahead)])
+    )
     first = place_of(view, *page[0])
     return numbered(page, first.place, first.rank)
 
 
 def after(view: View, last: Place, limit: int) -> list[Place]:
     """Return the places that follow one; the cost does not depend on how deep it lies."""
-    following = view.entries().filter(Q(key__gt=last.mark.key) | Q(key=last.mark.key, entered__gt=last.mark.entered))
-    page = [(last.mark, last.entry), *_marks(following.filter(key__gte=last.mark.key)[:limit])]
+    following = view.entries().filter(
+        Q(key__gt=last.sort_key.key) | Q(key=last.sort_key.key, entered_at_version__gt=last.sort_key.entered_at_version)
+    )
+    page = [(last.sort_key, last.entry), *_sort_keys(following.filter(key__gte=last.sort_key.key)[:limit])]
     return numbered(page, last.place, last.rank)[1:]
 
 
-def _ahead_of(mark: Mark) -> Q:
+def _ahead_of(sort_key: SortKey) -> Q:
     # The first condition says nothing new, but it bounds the range that is read from the index.
-    return Q(key__lte=mark.key) & (Q(key__lt=mark.key) | Q(entered__lt=mark.entered))
+    return Q(key__lte=sort_key.key) & (Q(key__lt=sort_key.key) | Q(entered_at_version__lt=sort_key.entered_at_version))
 
 
-def _marks(entries: QuerySet[Entry]) -> list[tuple[Mark, int]]:
-    return [(Mark(key, entered), pk) for key, entered, pk in entries.values_list("key", "entered", "pk")]
+def _sort_keys(entries: QuerySet[Entry]) -> list[tuple[SortKey, int]]:
+    return [(SortKey(key, entered), pk) for key, entered, pk in entries.values_list("key", "entered_at_version", "pk")]

@@ -12,7 +12,7 @@ from leaderboards import ranking
 from leaderboards.boards import BoardKey, Entrants, boards_of
 from leaderboards.errors import NotOnBoard, UnknownBoard
 from leaderboards.models import Board, Entry, Following
-from leaderboards.ranking.view import Mark, Place, View
+from leaderboards.ranking.view import Place, SortKey, View
 
 
 class Row(NamedTuple):
@@ -85,7 +85,7 @@ def page_after(view: View, count: int, last: Place, limit: int) -> Table:
 def around_player(view: View, handle: str, limit: int) -> Table:
     """Return up to `limit` rows with the player's own in their middle. Raises `NotOnBoard`."""
     entry = _entry_of(view, handle)
-    places = ranking.around(view, Mark(entry.key, entry.entered), entry.pk, limit)
+    places = ranking.around(view, SortKey(entry.key, entry.entered_at_version), entry.pk, limit)
     return Table(view, ranking.count(view), _rows(view, places))
 
 
@@ -104,14 +104,14 @@ def standings_of(view: View, handles: Iterable[str]) -> list[Standing]:
 def history_of(board: Board, handle: str) -> list[Entry]:
     """Return everything that a player ever had on a board, in the order in which it came to be. Raises `NotOnBoard`."""
     entries = Entry.objects.filter(board_id=board.pk, player__username=handle)
-    found = list(entries.select_related("player", "game", "board").order_by("since", "pk"))
+    found = list(entries.select_related("player", "game", "board").order_by("valid_from", "pk"))
     if not found:
         raise NotOnBoard(f"{handle!r} has never been on the board {board}")
     return found
 
 
 def _standing(view: View, entry: Entry, count: int) -> Standing:
-    place = ranking.place_of(view, Mark(entry.key, entry.entered), entry.pk)
+    place = ranking.place_of(view, SortKey(entry.key, entry.entered_at_version), entry.pk)
     return Standing(Row(place, entry), round(100 * (count - place.rank + 1) / count, 2))
 
 

@@ -11,8 +11,8 @@ from games.models import Game
 from leaderboards.boards import BoardKey, Entrants, boards_of
 from leaderboards.models import Board, Entry, State
 from leaderboards.order import OutOfRangeError
-from leaderboards.services.news import announce
-from leaderboards.services.revision import copy_of, locked, revise, sum_up
+from leaderboards.services.notifications import publish
+from leaderboards.services.revision import locked, revise, successor_of, sum_up
 
 logger = logging.getLogger(__name__)
 
@@ -28,7 +28,7 @@ def submit_score(game: Game, now: datetime) -> None:
         # Always in one order, so that no two submissions wait for each other's locks.
         boards = [locked(key) for key in boards_of_game(game)]
         changed = [board for board in boards if _bring_up_to_date(board, game, now)]
-        transaction.on_commit(lambda: announce(changed), robust=True)
+        transaction.on_commit(lambda: publish(changed), robust=True)
 
 
 def submit_missing(now: datetime) -> int:
@@ -67,12 +67,14 @@ def _bring_up_to_date(board: Board, game: Game, now: datetime) -> bool:
 
 
 def _enter(board: Board, game: Game, now: datetime) -> bool:
-    before = list(board.entries.filter(player=game.player, until=None))
+    before = list(board.entries.filter(player=game.player, valid_to=None))
     if game.pk in {entry.game_id for entry in before}:
         return False
-    ruling = game.rulings.last()  # under the lock of the board, which a later ruling has to wait for
-    state = ruling.state if ruling else State.PROVISIONAL
+    decision = game.decisions.last()  # under the lock of the board, which a later decision has to wait for
+    state = decision.state if decision else State.PROVISIONAL
     order = board.key.order
     key = order.pack({field: getattr(game, field) for field in order.fields})
-    entry = Entry(board=board, player=game.player, game=game, key=key, state=state, entered=board.version + 1)
-    return revise(board, before, [*map(copy_of, before), entry], now)
+    entry = Entry(
+        board=board, player=game.player, game=game, key=key, state=state, entered_at_version=board.version + 1
+    )
+    return revise(board, before, [*map(successor_of, before), entry], now)

@@ -10,7 +10,7 @@ from games.models import Player
 from leaderboards import ranking
 from leaderboards.models import Board, Entry
 from leaderboards.ranking import sql
-from leaderboards.ranking.view import Mark, View
+from leaderboards.ranking.view import SortKey, View
 from leaderboards.services import reading
 from leaderboards.services.reading import Row
 from leaderboards.services.submission import submit_score
@@ -78,7 +78,7 @@ def test_a_board_without_entries_is_an_empty_table(db: None) -> None:
 @pytest.mark.parametrize("players", [1, 12])
 def test_reading_takes_the_same_number_of_queries_however_many_rows_there_are(finish: Finish, players: int) -> None:
     view, _ = fill(finish, [(0, 40, 1000)] * players)
-    last = Entry.objects.filter(board=view.board).latest("since")
+    last = Entry.objects.filter(board=view.board).latest("valid_from")
     with CaptureQueriesContext(connection) as queries:
         rows = reading.around_player(view, last.player.username, 12).rows
         assert {row.entry.score["moves"] for row in rows} == {40}
@@ -87,11 +87,11 @@ def test_reading_takes_the_same_number_of_queries_however_many_rows_there_are(fi
 
 def test_no_question_skips_rows_by_counting_them_off(finish: Finish) -> None:
     view, _ = fill(finish, [(0, 40, 1000)] * 3)
-    last = Entry.objects.filter(board=view.board).latest("since")
-    mark = Mark(last.key, last.entered)
+    last = Entry.objects.filter(board=view.board).latest("valid_from")
+    sort_key = SortKey(last.key, last.entered_at_version)
     with CaptureQueriesContext(connection) as queries:
         first = sql.top(view, 2)
         sql.after(view, first[-1], 2)
-        sql.around(view, mark, last.pk, 2)
-        sql.place_of(view, mark, last.pk)
+        sql.around(view, sort_key, last.pk, 2)
+        sql.place_of(view, sort_key, last.pk)
     assert not [query for query in queries if "OFFSET" in query["sql"]]

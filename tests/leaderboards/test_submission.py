@@ -64,7 +64,7 @@ def test_every_entry_makes_a_version_of_its_board(alice: Player, bob: Player, fi
         submit_score(finish(player), NOON)
     board = board_named(FEWEST_MOVES)
     assert board.version == 2
-    assert list(board.entries.values_list("player__username", "entered")) == [("alice", 1), ("bob", 2)]
+    assert list(board.entries.values_list("player__username", "entered_at_version")) == [("alice", 1), ("bob", 2)]
 
 
 def test_bots_have_boards_of_their_own(alice: Player, robot: Player, finish: Finish) -> None:
@@ -112,9 +112,9 @@ def test_of_several_attempts_the_best_is_on_the_board(alice: Player, daily: Dail
     for game in games:
         submit_score(game, NOON)
     board = board_named(FEWEST_MOVES)
-    listed = board.entries.get(until=None, listed=True)
-    assert (listed.game, board.entries.filter(until=None).count()) == (games[1], 3)
-    points = board_named(WEEK).entries.get(until=None, listed=True)
+    listed = board.entries.get(valid_to=None, listed=True)
+    assert (listed.game, board.entries.filter(valid_to=None).count()) == (games[1], 3)
+    points = board_named(WEEK).entries.get(valid_to=None, listed=True)
     assert points.score["moves"] == 40
 
 
@@ -123,7 +123,7 @@ def test_of_equal_attempts_the_first_stays_on_the_board(alice: Player, daily: Da
     games = [finish(alice, attempt=attempt) for attempt in (1, 2)]
     for game in games:
         submit_score(game, NOON)
-    assert board_named(FEWEST_MOVES).entries.get(until=None, listed=True).game == games[0]
+    assert board_named(FEWEST_MOVES).entries.get(valid_to=None, listed=True).game == games[0]
 
 
 def test_divisions_have_boards_of_their_own(alice: Player, bob: Player, finish: Finish) -> None:
@@ -133,4 +133,4 @@ def test_divisions_have_boards_of_their_own(alice: Player, bob: Player, finish: 
     assert boards_of(games[0]) == [slug.replace("open", "main") for slug in BOARDS_OF_GAMES]
     assert boards_of(games[1]) == BOARDS_OF_GAMES
     main = board_named(WEEK.replace("open", "main"))
-    assert [entry.player for entry in main.entries.filter(until=None, listed=True)] == [alice]
+    assert [entry.player for entry in main.entries.filter(valid_to=None, listed=True)] == [alice]

@@ -9,12 +9,12 @@ from channels.layers import get_channel_layer
 from redis import RedisError
 
 from leaderboards.models import Board
-from leaderboards.services.replication import follow_changes
+from leaderboards.services.replicas import follow_changes
 
 logger = logging.getLogger(__name__)
 
 
-def announce(boards: list[Board]) -> None:
+def publish(boards: list[Board]) -> None:
     """Tell of versions that are committed. If that is lost, listeners find out later, with all that they missed."""
     for board in boards:
         follow_changes(board)

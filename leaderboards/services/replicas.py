@@ -24,7 +24,7 @@ def follow_changes(board: Board) -> None:
             logger.warning("the copy of %s stays behind: %s", board, error)
 
 
-def check_copies(now: datetime) -> list[Board]:
+def check_replicas(now: datetime) -> list[Board]:
     """Compare every copy with the database, repair those that are wrong, and return these."""
     wrong = []
     for board in Board.objects.iterator() if settings.REDIS_URL else ():
@@ -36,7 +36,7 @@ def check_copies(now: datetime) -> list[Board]:
     return wrong
 
 
-def rebuild_copies(slugs: list[str]) -> int:
+def rebuild_replicas(slugs: list[str]) -> int:
     """Load the copies of these boards anew, of all boards if none is named, and return how many there were."""
     boards = list(Board.objects.filter(Q(slug__in=slugs) if slugs else Q()))
     for board in boards:

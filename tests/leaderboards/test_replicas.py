@@ -9,11 +9,11 @@ from pytest_django.fixtures import Settings
 
 from games.models import Player
 from leaderboards import ranking
-from leaderboards.models import Board, Ruling, State
+from leaderboards.models import Board, Decision, State
 from leaderboards.ranking import redis, replica
-from leaderboards.ranking.view import Mark, View
-from leaderboards.services import reading, replication
-from leaderboards.services.rulings import rule
+from leaderboards.ranking.view import SortKey, View
+from leaderboards.services import reading, replicas
+from leaderboards.services.moderation import decide
 from leaderboards.services.submission import submit_score
 from tests.leaderboards.conftest import BEST, NOON, Finish, board_named, named
 
@@ -33,7 +33,7 @@ def test_a_copy_follows_every_change(board: Board, alice: Player, finish: Finish
     game = finish(alice, moves=1)
     changes: list[Callable[[], None]] = [
         lambda: submit_score(game, NOON),
-        lambda: rule(Ruling(game=game, state=State.DISQUALIFIED, reason="a bot", at=NOON)),
+        lambda: decide(Decision(game=game, state=State.DISQUALIFIED, reason="a bot", at=NOON)),
     ]
     for change in changes:
         change()
@@ -57,13 +57,13 @@ def test_a_copy_of_another_version_gives_no_answer(board: Board, alice: Player, 
 
 @with_redis
 def test_what_is_wrong_in_a_copy_is_found_and_repaired(board: Board) -> None:
-    replication.check_copies(NOON)
+    replicas.check_replicas(NOON)
     first = redis.top(View(board, board.version), 1)[0]
-    redis.client().zrem(f"pyramid:board:{board.pk}", redis.member(*first.mark, first.entry))
+    redis.client().zrem(f"pyramid:board:{board.pk}", redis.member(*first.sort_key, first.entry))
     assert not replica.is_true(board)
-    assert replication.check_copies(NOON) == [board]
+    assert replicas.check_replicas(NOON) == [board]
     assert redis.count(View(board, board.version)) == 5
-    assert replication.check_copies(NOON) == []
+    assert replicas.check_replicas(NOON) == []
 
 
 @with_redis
@@ -89,17 +89,17 @@ def test_without_redis_there_is_nothing_to_rebuild(db: None, settings: Settings)
     settings.REDIS_URL = ""
     with pytest.raises(CommandError, match="nothing to rebuild"):
         call_command("rebuild_ranks")
-    assert replication.check_copies(NOON) == []
+    assert replicas.check_replicas(NOON) == []
 
 
 def test_without_an_answer_from_redis_ranks_come_from_sql(board: Board, settings: Settings) -> None:
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
-    replication.follow_changes(board)
+    replicas.follow_changes(board)
     view = reading.view_of(board)
     assert [row.place.rank for row in reading.around_player(view, "player-2", 3).rows] == [2, 3, 4]
 
 
 def test_keys_beyond_53_bits_keep_their_order_in_redis() -> None:
     keys = [0, 1, 2**53, 2**53 + 1, 2**63 - 2, 2**63 - 1]
-    members = [redis.member(*Mark(key, entered), 1) for key in keys for entered in (1, 2)]
+    members = [redis.member(*SortKey(key, entered), 1) for key in keys for entered in (1, 2)]
     assert sorted(members) == members
