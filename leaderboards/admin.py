@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 
 from games.admin import ReadOnly
-from leaderboards.models import Board, Decision, Entry, Following
+from leaderboards.models import Board, Decision, Entry, Following, PendingGame
 
 
 @admin.register(Board)
@@ -19,6 +19,12 @@ class EntryAdmin(ReadOnly):
     list_display = ("__str__", "player", "board", "state", "listed", "valid_from", "valid_to", "changed_at")
     list_select_related = ("game", "player", "board")
     search_fields = ("game", "player__username", "board__slug")
+
+
+@admin.register(PendingGame)
+class PendingGameAdmin(ReadOnly):
+    list_display = ("game", "finished_at", "error")
+    search_fields = ("game__id", "game__player__username")
 
 
 @admin.register(Decision)

@@ -1,4 +1,4 @@
-"""Boards, their entries at all times, what was decided about games, and who follows whom."""
+"""Boards, their entries at all times, games to be entered, decisions about games, and who follows whom."""
 
 from __future__ import annotations
 
@@ -113,6 +113,24 @@ class Entry(models.Model):
     def at(self) -> datetime:
         """When the game ended, or when the sum became what it is."""
         return self.game.finished_at or self.changed_at if self.game else self.changed_at
+
+
+class PendingGame(models.Model):
+    """A ranked attempt that has ended and is not on its boards yet.
+
+    The database adds the row when the game ends, whoever ends it (`leaderboards.pending`), and the row goes in the
+    transaction that enters the game. What remains was left behind, or cannot be entered for the reason in `error`.
+    """
+
+    game = models.OneToOneField(Game, models.CASCADE, primary_key=True, related_name="pending")
+    finished_at = models.DateTimeField()
+    error = models.CharField(max_length=200, blank=True, default="")
+
+    class Meta:
+        ordering: ClassVar = ["finished_at"]
+
+    def __str__(self) -> str:
+        return f"{self.game_id} {self.error}".strip()
 
 
 class Decision(models.Model):

@@ -31,8 +31,8 @@ class View:
 
     def entries(self) -> QuerySet[Entry]:
         """Return the entries in order."""
-        standing = Q(valid_to=None) | Q(valid_to__gt=self.version)
-        entries = Entry.objects.filter(standing, board_id=self.board.pk, listed=True, valid_from__lte=self.version)
+        valid = Q(valid_to=None) | Q(valid_to__gt=self.version)
+        entries = Entry.objects.filter(valid, board_id=self.board.pk, listed=True, valid_from__lte=self.version)
         if self.verified_only:
             entries = entries.filter(state__in=VERIFIED)
         if self.among is not None:
@@ -47,6 +47,13 @@ class SortKey(NamedTuple):
     entered_at_version: int
 
 
+class Position(NamedTuple):
+    """An entry of a view: its sort key and its primary key."""
+
+    sort_key: SortKey
+    entry: int
+
+
 class Place(NamedTuple):
     """An entry's place in the list and its rank, both from 1; equal keys share a rank (1, 2, 2, 4)."""
 
@@ -56,10 +63,21 @@ class Place(NamedTuple):
     entry: int
 
 
-def numbered(sort_keys: Iterable[tuple[SortKey, int]], place: int, rank: int) -> list[Place]:
-    """Give consecutive entries (sort_key, primary key) their places, from the first one's place and rank on."""
+class Standings(NamedTuple):
+    """The places of some entries of a view, and how many entries there are in all."""
+
+    total: int
+    places: list[Place]
+
+
+def position_of(entry: Entry) -> Position:
+    return Position(SortKey(entry.key, entry.entered_at_version), entry.pk)
+
+
+def numbered(positions: Iterable[Position], place: int, rank: int) -> list[Place]:
+    """Give consecutive entries their places, from the first one's place and rank on."""
     places: list[Place] = []
-    for number, (sort_key, entry) in enumerate(sort_keys, place):
+    for number, (sort_key, entry) in enumerate(positions, place):
         if places:
             rank = places[-1].rank if places[-1].sort_key.key == sort_key.key else number
         places.append(Place(number, rank, sort_key, entry))

@@ -1,25 +1,34 @@
-"""Who hears that boards have new versions: their copies in Redis, and those who watch them in whatever process."""
+"""Who hears that boards have new versions: their replicas in Redis, and those who watch them in whatever process."""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
+from django.db import transaction
 from redis import RedisError
 
-from leaderboards.models import Board
-from leaderboards.services.replicas import follow_changes
+from leaderboards.services.replicas import follow
+from leaderboards.services.revision import BoardChange
 
 logger = logging.getLogger(__name__)
 
 
-def publish(boards: list[Board]) -> None:
-    """Tell of versions that are committed. If that is lost, listeners find out later, with all that they missed."""
-    for board in boards:
-        follow_changes(board)
+def publish(changes: Sequence[BoardChange]) -> None:
+    """Tell of new versions as soon as they are committed.
+
+    If that is lost, listeners find out later, with all that they missed.
+    """
+    if changes:
+        transaction.on_commit(lambda: _publish(changes), robust=True)
+
+
+def _publish(changes: Sequence[BoardChange]) -> None:
+    follow(changes)
     try:
-        async_to_sync(_tell_watchers)(boards)
+        async_to_sync(_tell_watchers)(changes)
     except (RedisError, OSError) as error:
         logger.warning("watchers of boards hear of it later: %s", error)
 
@@ -29,7 +38,7 @@ def group_of(slug: str) -> str:
     return f"board.{slug}"
 
 
-async def _tell_watchers(boards: list[Board]) -> None:
+async def _tell_watchers(changes: Sequence[BoardChange]) -> None:
     layer = get_channel_layer()
-    for board in boards:
-        await layer.group_send(group_of(board.slug), {"type": "board.changed", "version": board.version})
+    for change in changes:
+        await layer.group_send(group_of(change.board.slug), {"type": "board.changed", "version": change.board.version})

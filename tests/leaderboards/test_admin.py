@@ -7,8 +7,7 @@ from games.models import Player
 from leaderboards.models import Board, Decision, Entry, Following
 from leaderboards.services.following import follow
 from leaderboards.services.moderation import decide
-from leaderboards.services.submission import submit_score
-from tests.leaderboards.conftest import NOON, Finish
+from tests.leaderboards.conftest import NOON, Finish, submit_score
 
 MODELS = [Board, Entry, Decision, Following]
 

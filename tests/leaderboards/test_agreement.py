@@ -17,11 +17,10 @@ from games.models import Game, Player
 from games.rules import RULE_SETS
 from leaderboards.models import UNRANKED, Board, Decision, State
 from leaderboards.ranking import Ranking, redis, replica, sql
-from leaderboards.ranking.view import Place, View
+from leaderboards.ranking.view import Place, Position, View
 from leaderboards.services import points
 from leaderboards.services.moderation import amend, ban, decide
-from leaderboards.services.submission import submit_score
-from tests.leaderboards.conftest import BEST, FASTEST, MONTH, NOON, WEEK, Finish, board_named, named
+from tests.leaderboards.conftest import BEST, FASTEST, MONTH, NOON, WEEK, Finish, board_named, named, submit_score
 
 PLAYERS, DAYS = 4, 3
 serial = count()
@@ -121,9 +120,13 @@ def assert_agreement(engine: Ranking, view: View, expected: list[Standing], limi
     assert engine.count(view) == len(expected)
     assert engine.top(view, limit) == listed[:limit]
     for index, place in enumerate(listed):
-        assert engine.place_of(view, place.sort_key, place.entry) == place
         first = max(0, index - limit // 2)
-        assert engine.around(view, place.sort_key, place.entry, limit) == listed[first : first + limit]
+        position = Position(place.sort_key, place.entry)
+        assert engine.around(view, position, limit) == listed[first : first + limit]
+    backwards = listed[::-1]
+    positions = [Position(place.sort_key, place.entry) for place in backwards]
+    assert engine.places_of(view, positions) == (len(expected), backwards)
+    assert all(engine.places_of(view, [one]).places == [place] for one, place in zip(positions, backwards, strict=True))
 
 
 def walk(view: View, limit: int) -> Iterator[Place]:

@@ -7,8 +7,7 @@ from leaderboards.models import Decision, Entry, State
 from leaderboards.order import OutOfRangeError
 from leaderboards.services import reading
 from leaderboards.services.moderation import amend, ban, decide
-from leaderboards.services.submission import submit_score
-from tests.leaderboards.conftest import BEST, FEWEST_MOVES, MONTH, NOON, WEEK, Finish, board_named
+from tests.leaderboards.conftest import BEST, FEWEST_MOVES, MONTH, NOON, WEEK, Finish, board_named, submit_score
 
 
 def decision(game: Game, state: State, reason: str = "looked at") -> Decision:

@@ -10,11 +10,10 @@ from games.models import Player
 from leaderboards import ranking
 from leaderboards.models import Board, Entry
 from leaderboards.ranking import sql
-from leaderboards.ranking.view import SortKey, View
+from leaderboards.ranking.view import View, position_of
 from leaderboards.services import reading
 from leaderboards.services.reading import Row
-from leaderboards.services.submission import submit_score
-from tests.leaderboards.conftest import BEST, FASTEST, FEWEST_MOVES, NOON, Finish, board_named, named
+from tests.leaderboards.conftest import BEST, FASTEST, FEWEST_MOVES, NOON, Finish, board_named, named, submit_score
 
 serial = count()
 
@@ -88,10 +87,9 @@ def test_reading_takes_the_same_number_of_queries_however_many_rows_there_are(fi
 def test_no_question_skips_rows_by_counting_them_off(finish: Finish) -> None:
     view, _ = fill(finish, [(0, 40, 1000)] * 3)
     last = Entry.objects.filter(board=view.board).latest("valid_from")
-    sort_key = SortKey(last.key, last.entered_at_version)
     with CaptureQueriesContext(connection) as queries:
         first = sql.top(view, 2)
         sql.after(view, first[-1], 2)
-        sql.around(view, sort_key, last.pk, 2)
-        sql.place_of(view, sort_key, last.pk)
+        sql.around(view, position_of(last), 2)
+        sql.places_of(view, [position_of(last)])
     assert not [query for query in queries if "OFFSET" in query["sql"]]

@@ -19,10 +19,10 @@ from leaderboards import ranking
 from leaderboards.boards import ELAPSED_MS, FEWEST_MOVES, BoardKey, Entrants, Period
 from leaderboards.models import Board, Entry
 from leaderboards.ranking import redis, replica, sql
-from leaderboards.ranking.view import SortKey, View
+from leaderboards.ranking.view import Position, SortKey, View
 from leaderboards.rest.views import BoardEndpoint
 from leaderboards.services.reading import view_of
-from leaderboards.services.submission import submit_score
+from leaderboards.services.submission import submit
 from tests.load.bench import Row
 
 Measure = Callable[..., Iterator[Row]]
@@ -60,23 +60,22 @@ def seconds_to_rebuild(board: Board) -> float:
 def reading(board: Board, size: int, measure: Measure) -> Iterator[Row]:
     """Ask for what players look at, at random places."""
     view, of = view_of(board), f"{size:,} entries"
-    sort_keys = _sort_keys(view, 500)
+    positions = _positions(view, 500)
     members, _ = redis._keys(board)
     client = redis.client()
 
     def two_commands() -> None:
-        sort_key, entry = random.choice(sort_keys)
+        sort_key, entry = random.choice(positions)
         place: Any = client.zrank(members, redis.member(*sort_key, entry))
         client.zrange(members, place, place + NEIGHBOURS - 1)
 
     def around(engine: ranking.Ranking) -> Callable[[], object]:
         def ask() -> object:
-            sort_key, entry = random.choice(sort_keys)
-            return engine.around(view, sort_key, entry, NEIGHBOURS)
+            return engine.around(view, random.choice(positions), NEIGHBOURS)
 
         return ask
 
-    middle = sql.place_of(view, *sort_keys[0])
+    middle = sql.places_of(view, positions[:1]).places[0]
     yield from measure(f"ZRANK and ZRANGE alone, {of}", two_commands)
     yield from measure(f"rank and ten neighbours, Redis, {of}", around(redis))
     yield from measure(f"rank and ten neighbours, SQL, {of}", around(sql), SLOW_SAMPLES)
@@ -91,7 +90,7 @@ def writing(board: Board, measure: Measure) -> Iterator[Row]:
     games = iter(Game.objects.exclude(entries__isnull=False).select_related("player", "daily")[: SUBMISSIONS + 1])
     yield from measure(
         f"submit a game to its six boards, {board.version:,} entries",
-        lambda: submit_score(next(games), timezone.now()),
+        lambda: submit([next(games).pk], timezone.now()),
         SUBMISSIONS - 1,
     )
 
@@ -151,7 +150,7 @@ def _multiply(row: Model, times: int, different: dict[str, str]) -> None:
             cursor.execute("SELECT setval(pg_get_serial_sequence(%s, 'id'), %s)", [table, row.pk + times])
 
 
-def _sort_keys(view: View, number: int) -> list[tuple[SortKey, int]]:
+def _positions(view: View, number: int) -> list[Position]:
     owners = [f"player-{random.randint(1, view.version)}" for _ in range(number)]
     found = view.entries().filter(player__username__in=owners).values_list("key", "entered_at_version", "pk")
-    return [(SortKey(key, entered), pk) for key, entered, pk in found]
+    return [Position(SortKey(key, entered), pk) for key, entered, pk in found]

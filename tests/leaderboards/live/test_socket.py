@@ -21,8 +21,7 @@ from leaderboards.live import feed
 from leaderboards.live.routing import websocket_urlpatterns
 from leaderboards.models import Decision, State
 from leaderboards.services.moderation import decide
-from leaderboards.services.submission import submit_score
-from tests.leaderboards.conftest import FASTEST, NOON, Finish, named
+from tests.leaderboards.conftest import FASTEST, NOON, Finish, named, submit_score
 
 application = URLRouter(websocket_urlpatterns)
 Json = dict[str, Any]

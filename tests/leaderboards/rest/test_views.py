@@ -12,8 +12,7 @@ from games.services.attempts import start_ranked
 from leaderboards.models import Decision, State
 from leaderboards.rest import examples, serializers
 from leaderboards.services.moderation import decide
-from leaderboards.services.submission import submit_score
-from tests.leaderboards.conftest import BEST, FASTEST, FEWEST_MOVES, MONTH, NOON, WEEK, Finish, named
+from tests.leaderboards.conftest import BEST, FASTEST, FEWEST_MOVES, MONTH, NOON, WEEK, Finish, named, submit_score
 from tests.leaderboards.rest.api import get, ranks
 
 
