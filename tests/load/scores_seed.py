@@ -17,8 +17,8 @@ from django.utils import timezone
 from games import journal
 from games.models import DailyDeal, Game, Player
 from games.services.dailies import ensure_dailies
+from games.services.sessions import expire_overdue
 from games.session import Change, Summary
-from games.tasks import expire_overdue
 from leaderboards.models import Entry
 from leaderboards.services.submission import submit_missing
 from tests.load.bench import Row
