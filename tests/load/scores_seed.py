@@ -22,7 +22,7 @@ from games.session import Change, Summary
 from leaderboards.models import Entry
 from leaderboards.services.submission import submit_missing
 from tests.load.bench import Row
-from tests.load.boards_seed import multiply
+from tests.load.rows import multiply
 
 SCALE = float(os.environ.get("SCALE", "1"))
 ENDS = {1: int(200 * SCALE), 32: int(1000 * SCALE), 300: int(3000 * SCALE)}
