@@ -10,9 +10,12 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.db import connection
 
+from games import journal
 from games.events import Placement
-from games.models import Game, Player
-from games.rules import RULE_SETS
+from games.models import DailyDeal, Game, Player
+from games.rules import DRAW, RULE_SETS
+from games.services.sessions import expire_overdue
+from games.services.starting import start_ranked
 from leaderboards import pending
 from leaderboards.models import Board, Decision, Entry, PendingGame, State
 from leaderboards.ranking import sql
@@ -20,6 +23,7 @@ from leaderboards.ranking.view import View
 from leaderboards.services import batches, points, reading, submission
 from leaderboards.services.moderation import ban, decide
 from leaderboards.services.submission import submit, submit_missing
+from tests.games.playing import open_session
 from tests.leaderboards.conftest import (
     BEST,
     BOARDS,
@@ -196,3 +200,18 @@ def test_boards_of_a_batch_are_few_statements(finish: Finish, django_assert_max_
     with django_assert_max_num_queries(30):  # type: ignore[operator]
         submit(ids(*games), NOON)
     assert Board.objects.count() == len(BOARDS)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_games_that_expire_together_end_as_they_stand_and_are_on_their_boards(
+    alice: Player, bob: Player, daily: DailyDeal
+) -> None:
+    games = [start_ranked(player, "standard", NOON) for player in (alice, bob)]
+    session = open_session(games[0], NOON)
+    for version in (1, 2):
+        journal.commit(session.act(DRAW, version - 1, NOON + timedelta(seconds=version)))
+    assert expire_overdue(NOON + timedelta(days=3)) == 2
+    assert expire_overdue(NOON + timedelta(days=3)) == 0
+    assert list(Game.objects.order_by("pk").values_list("status", flat=True)) == ["expired"] * 2
+    scores = [row.entry.score for row in reading.top_of(reading.view_of(board_named(FEWEST_MOVES)), 9).rows]
+    assert [score["moves"] for score in scores] == [0, 2]
