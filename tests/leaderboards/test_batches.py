@@ -23,7 +23,7 @@ from leaderboards.ranking.view import View
 from leaderboards.services import batches, points, reading, submission
 from leaderboards.services.moderation import ban, decide
 from leaderboards.services.submission import submit, submit_missing
-from tests.games.playing import open_session
+from tests.games.doors import open_session
 from tests.leaderboards.conftest import (
     BEST,
     BOARDS,

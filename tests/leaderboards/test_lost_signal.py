@@ -21,7 +21,7 @@ import django
 django.setup()
 from games.journal.batcher import writer
 from games.models import Game
-from tests.games.playing import open_session
+from tests.games.doors import open_session
 
 game = Game.objects.get(pk=sys.argv[1])
 session = open_session(game, game.created_at)
