@@ -90,8 +90,8 @@ def test_a_summary_that_misses_a_move_is_a_conflict(game: Game, now: datetime) -
 def test_the_end_of_a_game_is_announced_after_the_commit(game: Game, now: datetime) -> None:
     heard: list[str] = []
 
-    def hear(game: Game, **_: object) -> None:
-        heard.append(f"{game.pk} {game.status}")
+    def hear(game: str, **_: object) -> None:
+        heard.append(f"{game} {Game.objects.get(pk=game).status}")
 
     game_finished.connect(hear)
     try:

@@ -14,6 +14,7 @@ from leaderboards.tasks import submit_missing
 from tests.leaderboards.conftest import FASTEST, FEWEST_MOVES, NOON
 from tests.processes import run
 
+# Whoever writes alone has not announced the end of the game yet.
 RESIGN_AND_DIE = """
 import os, signal, sys
 import django
@@ -24,8 +25,8 @@ from tests.games.doors import open_session
 
 game = Game.objects.get(pk=sys.argv[1])
 session = open_session(game, game.created_at)
-writer.write(session.resign(session.play.version, game.created_at))
-os.kill(os.getpid(), signal.SIGKILL)  # before the end of the game is announced
+writer.submit(session.resign(session.play.version, game.created_at)).result()
+os.kill(os.getpid(), signal.SIGKILL)
 """
 
 

@@ -79,8 +79,8 @@ def test_giving_up_twice_gets_the_same_answer(alice: Player) -> None:
 async def test_nobody_is_connected_any_more_and_the_game_still_ends_on_its_boards(alice: Player) -> None:
     heard: list[str] = []
 
-    def hear(game: Game, **signal: object) -> None:
-        heard.append(game.id)
+    def hear(game: str, **signal: object) -> None:
+        heard.append(game)
 
     game_finished.connect(hear)
     try:
