@@ -43,8 +43,7 @@ async def test_the_move_that_won_may_be_sent_again_and_the_end_is_heard_again(
     game = await practice(WINNABLE)
     async with connect(game, alice) as client:
         await client.receive()
-        for move in WINNING.split():
-            last = await client.play(move)
+        *_, last = [await client.play(move) for move in WINNING.split()]
         finished = await client.receive()
     async with connect(game, alice) as client:
         await client.receive()
