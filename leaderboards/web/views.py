@@ -195,7 +195,7 @@ def _history(board: Any, reader: Player | None) -> list[dict[str, Any]]:
         return []
     told = [
         {
-            "at": entry.since_at,
+            "at": entry.changed_at,
             "values": [_text(field, entry.score[field]) for field in board.key.order.fields],
             "state": entry.state,
         }
