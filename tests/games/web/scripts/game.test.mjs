@@ -10,7 +10,7 @@ const DEAL = "5d/Ts8s/3hJc3s/Ac5s4hKh/5c3cThQc9d/Qd7c8d6h4c6d/Js8h8cKdKs2sKc |??
 const LEGAL = ["2sJs", "D", "Kc", "Kd", "Ks"];
 
 let client, game, changes;
-const state = (version = 0, more = {}) => ({ type: "state", game: "g", version, rules: "standard", position: DEAL, legal: LEGAL, moves: version, elapsed_ms: 0, outcome: null, result: "*", ...more });
+const state = (version = 0, more = {}) => ({ type: "state", game: "g", version, rules: "standard", position: DEAL, legal: LEGAL, moves: version, elapsed_ms: 0, outcome: null, result: "*", open: client.open, ...more });
 const played = (version, move, more = {}) => ({ type: "played", id: 1, version, move, revealed: [], legal: LEGAL, moves: version, at_ms: 1, outcome: null, isNews: true, isAnswer: true, ...more });
 const left = () => cardsLeft(standard, game.shown.board);
 
@@ -97,6 +97,18 @@ test("a move under way that a state already contains is not shown twice", () => 
   game.adopt(state(1, { position: after }), record);
   assert.equal(left(), 26, "the king that waits is shown, the other one once");
   client.open = null;
+  game.confirm({ ...played(1, "Kd"), isNews: false });
+  assert.deepEqual(client.sent.map(({ move }) => move), ["Kd", "Ks"]);
+});
+
+test("what waits goes on though the answer came before the record", () => {
+  const record = readRecord(`[Rules "standard"]\n[Deck "${DEAL.split(" ")[0].replaceAll("/", "")}${"??".repeat(24)}"]\n\nKd@5 *`);
+  game.act("Kd");
+  game.act("Ks");
+  client.version = 1;
+  const told = state(1, { position: DEAL.replace("Kd", "--") });
+  client.open = null;
+  game.adopt(told, record);
   game.confirm({ ...played(1, "Kd"), isNews: false });
   assert.deepEqual(client.sent.map(({ move }) => move), ["Kd", "Ks"]);
 });

@@ -23,7 +23,7 @@
  */
 /**
  * @typedef {object} Events
- * @property {State} state
+ * @property {State & { open: Command | null }} state with the command that was under way when it came
  * @property {Played & { isNews: boolean, isAnswer: boolean }} played `isNews` is false for an action that was known already
  * @property {Refused & { command: Command | null }} refused
  * @property {Hinted} hinted
@@ -223,7 +223,7 @@ const HANDLERS = {
     client.setClock(message.elapsed_ms, !isOver);
     if (isOver && client.open?.type !== "restart") client.open = null;
     if (isFirst) client.timers.ping = setTimeout(() => client.ping(), PING_EVERY);
-    client.emit("state", message);
+    client.emit("state", { ...message, open: client.open });
     if (isFirst) client.emit("line", { line: "open", code: 0 });
     if (isFirst && client.open) client.transmit();
   },

@@ -83,7 +83,7 @@ export class Game {
 
   /**
    * Take over a state. `record` is the game's record where there is one: it knows which moves can be undone.
-   * @param {import("./client.js").State} state @param {import("./notation.js").GameRecord | null} record
+   * @param {import("./client.js").Events["state"]} state @param {import("./notation.js").GameRecord | null} record
    */
   adopt(state, record) {
     const isFirst = !this.hasBegun;
@@ -91,15 +91,14 @@ export class Game {
     this.confirmed = this.stepOf(state, record);
     Object.assign(this, { hasBegun: true, outcome: state.outcome, result: state.result });
     if (this.result !== "*") this.waiting = [];
-    this.settleOpen(state.version, record);
+    this.settleOpen(state, record);
     const isSame = sameBoard(before.board, this.confirmed.board);
     const kind = isFirst ? "dealt" : isSame ? "moved" : "replaced";
     this.show(this.withWaiting(), { kind, action: "" });
   }
 
-  /** Do not show the command under way twice if a state already contains it. @param {number} version @param {import("./notation.js").GameRecord | null} record */
-  settleOpen(version, record) {
-    const { open } = this.client;
+  /** Do not show the command under way twice if a state already contains it. @param {import("./client.js").Events["state"]} state @param {import("./notation.js").GameRecord | null} record */
+  settleOpen({ version, open }, record) {
     if (!open) this.waiting = [];
     else if (version > (open.version ?? version)) {
       const taken = record?.entries[open.version ?? 0]?.action ?? this.waiting[0];

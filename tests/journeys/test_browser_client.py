@@ -1,0 +1,30 @@
+"""The protocol module of the pages, alone in Node, against the real server."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.games.web.test_scripts import NODE, needs_node
+from tests.journeys.conftest import Server
+
+PLAYER = Path(__file__).parents[1] / "games" / "web" / "scripts" / "live.mjs"
+ACTIONS = 40
+
+
+@needs_node
+@pytest.mark.parametrize("rules", ["standard", "giza"])
+def test_no_move_is_lost_or_made_twice_though_the_line_is_cut_again_and_again(server: Server, rules: str) -> None:
+    command = [str(NODE), "--experimental-websocket", "--no-warnings", str(PLAYER)]
+    ended = subprocess.run(
+        [*command, str(server.port), rules, str(ACTIONS)], capture_output=True, text=True, timeout=300, check=False
+    )
+    assert ended.returncode == 0, ended.stderr
+    told = json.loads(ended.stdout.splitlines()[-1])
+    assert told["cuts"] > 1
+    assert told["states"] > told["cuts"] // 2
+    assert told["kept"] == told["sent"]
+    assert told["same"]
