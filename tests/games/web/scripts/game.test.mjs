@@ -113,6 +113,16 @@ test("what waits goes on though the answer came before the record", () => {
   assert.deepEqual(client.sent.map(({ move }) => move), ["Kd", "Ks"]);
 });
 
+test("nothing is sent again while an answer that has come waits to be taken in", () => {
+  game.act("Kd");
+  client.version = 1;
+  client.open = null;
+  game.act("Ks");
+  assert.deepEqual(client.sent.map(({ move }) => move), ["Kd"]);
+  game.confirm(played(1, "Kd"));
+  assert.deepEqual(client.sent.map(({ move }) => move), ["Kd", "Ks"]);
+});
+
 test("an undo of what this page has not seen asks for the state, unless the position is told", () => {
   const later = DEAL.replace("Kd", "--");
   const joined = new Game(standard, client, () => {});

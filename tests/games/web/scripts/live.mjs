@@ -44,8 +44,8 @@ const done = new Promise((resolve) => {
     game.adopt(state, record);
   });
   inTurn("played", (played) => game.confirm(played));
-  inTurn("refused", ({ code }) => {
-    if (code !== "stale_version") throw new Error(code);
+  inTurn("refused", ({ code, message, command }) => {
+    if (code !== "stale_version") throw new Error(`${code}: ${message} ${JSON.stringify(command)}`);
     game.rollBack();
   });
   client.on("finished", resolve);
@@ -73,6 +73,6 @@ await done;
 client.disconnect();
 const record = readRecord((await ask(`/games/${id}/record/`, token)).record);
 const last = replay(fields, record).at(-1);
-const same = writePosition(fields, last.board, last.faces) === writePosition(fields, game.confirmed.board, game.confirmed.faces);
-console.log(JSON.stringify({ sent, cuts, states, kept: record.entries.length, same }));
+const [kept, shown] = [last, game.confirmed].map(({ board }) => writePosition(fields, board, game.confirmed.faces));
+console.log(JSON.stringify({ sent, cuts, states, actions: record.entries.length, kept, shown }));
 process.exit(0);

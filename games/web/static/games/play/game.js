@@ -26,6 +26,9 @@ export class Game {
     /** @type {string[]} */
     this.waiting = []; // actions: the first one is under way, if the client has one open
     this.shown = this.confirmed;
+    /** @type {import("./client.js").Command | null} */
+    this.settled = null; // a command under way that a state contains already, and so does not wait any more
+    this.isUnderWay = false; // a command was sent, and its answer has not been taken in here
     this.hasBegun = false;
     /** @type {string | null} */
     this.outcome = null;
@@ -64,7 +67,8 @@ export class Game {
   /** Send what waits first, unless something is under way. */
   sendNext() {
     const [action] = this.waiting;
-    if (action === undefined || this.client.open) return;
+    if (action === undefined || this.client.open || this.isUnderWay) return;
+    this.isUnderWay = true;
     const type = COMMANDS[action];
     this.client.send(type ? { type } : { type: "play", move: action });
   }
@@ -99,8 +103,11 @@ export class Game {
 
   /** Do not show the command under way twice if a state already contains it. @param {import("./client.js").Events["state"]} state @param {import("./notation.js").GameRecord | null} record */
   settleOpen({ version, open }, record) {
-    if (!open) this.waiting = [];
-    else if (version > (open.version ?? version)) {
+    if (!open) {
+      this.waiting = [];
+      this.isUnderWay = false;
+    } else if (version > (open.version ?? version) && open !== this.settled) {
+      this.settled = open;
       const taken = record?.entries[open.version ?? 0]?.action ?? this.waiting[0];
       this.waiting = taken === this.waiting[0] ? this.waiting.slice(1) : [];
     }
@@ -108,10 +115,10 @@ export class Game {
 
   /** @param {import("./client.js").State} state @param {import("./notation.js").GameRecord | null} record @returns {Step} */
   stepOf(state, record) {
-    const steps = record ? replay(this.rules, record) : [];
-    const known = steps[state.version];
-    const { board, faces } = readPosition(this.rules, state.position, known?.faces ?? this.confirmed.faces);
-    if (known && record?.entries.length === state.version) return { ...known, faces, moves: state.moves };
+    // The record may be newer than the state, and so may know faces that the state does not: its own step is the one.
+    const known = record ? replay(this.rules, record)[state.version] : undefined;
+    if (known) return { ...known, moves: state.moves };
+    const { board, faces } = readPosition(this.rules, state.position, this.confirmed.faces);
     const isKept = this.hasBegun && sameBoard(board, this.confirmed.board);
     return isKept ? { ...this.confirmed, faces } : { board, faces, past: [], future: [], moves: state.moves };
   }
@@ -132,6 +139,7 @@ export class Game {
 
   /** Take over an action that is durable. @param {import("./client.js").Events["played"]} played */
   confirm(played) {
+    if (played.isAnswer) this.isUnderWay = false;
     if (!played.isNews) return this.sendNext();
     if (played.isAnswer) this.waiting.shift();
     else this.waiting = [];
@@ -156,11 +164,13 @@ export class Game {
   /** Take back what the server has not taken. */
   rollBack() {
     this.waiting = [];
+    this.isUnderWay = false;
     this.show(this.confirmed, { kind: "rolled-back", action: "" });
   }
 
   /** Forget a hint that was asked for. */
   hinted() {
+    this.isUnderWay = false;
     this.waiting = this.waiting.filter((action) => action !== "H");
     this.changed({ kind: "moved", action: "H" });
     this.sendNext();
