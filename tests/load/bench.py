@@ -10,7 +10,7 @@ import platform
 import sys
 from typing import NamedTuple
 
-SUBJECTS = ("rules", "solver", "thinking", "live", "boards")
+SUBJECTS = ("rules", "solver", "orders", "thinking", "live", "boards")
 
 
 class Row(NamedTuple):
