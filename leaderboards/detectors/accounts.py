@@ -110,7 +110,7 @@ class Account:
 
     @classmethod
     def new(cls, account: str, thresholds: Thresholds = THRESHOLDS) -> Account:
-        return cls(account, version_of(thresholds))
+        return cls(account, version_of(thresholds), foresight_fortune=Fortune.of(len(thresholds.bet_sizes)))
 
     @property
     def combined(self) -> float:

@@ -56,20 +56,20 @@ class Table:
         self.deals = [_Deal(stored) for stored in deals]
 
     def games(self, role: Role, account: str, number: int, dice: Random) -> Iterator[tuple[RankedGame, Evidence]]:
-        """Return an account's games in order with their evidence, on so many days drawn from those there are."""
+        """Return an account's games with their evidence, on so many deals in an order of its own, one a day."""
         hand = replace(role.hand or person(dice))
         hand = replace(hand, clock=hand.clock * role.clock)
-        days = sorted(dice.sample(range(len(self.deals)), min(number, len(self.deals))))
-        for place, day in enumerate(days):
-            play = dice.choice(self.deals[day].plays[role.style_of(place)])
-            start = day * DAY_MS + dice.randrange(DAY_MS // 2)
+        deals = dice.sample(range(len(self.deals)), min(number, len(self.deals)))
+        for place, deal in enumerate(deals):
+            play = dice.choice(self.deals[deal].plays[role.style_of(place)])
+            start = place * DAY_MS + DAY_MS // 2 + dice.randrange(DAY_MS // 2)
             game = _timed(play.game, f"{account}-{place}", account, start, hand, dice)
-            yield game, self._evidence(game, play, role, day)
+            yield game, self._evidence(game, play, role, deal)
 
-    def _evidence(self, game: RankedGame, play: _Play, role: Role, day: int) -> Evidence:
+    def _evidence(self, game: RankedGame, play: _Play, role: Role, deal: int) -> Evidence:
         linked: tuple[tuple[RankedGame, float], ...] = ()
         if role.has_scout:
-            scout = self.deals[day].plays["draws first"][0].game
+            scout = self.deals[deal].plays["draws first"][0].game
             linked = ((replace(scout, account="scout", started_ms=game.started_ms - DAY_MS // 4), 1.0),)
         bets = tuple(bet.settled(play.stock[bet.seen]) for bet in play.stored.placed)
         return replace(evidence_of(game, Known(linked=linked)), bets=bets)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from random import Random
 
@@ -23,7 +23,8 @@ def export(folder: Path, deals: list[StoredDeal], accounts: int, games: int, see
     table = Table(deals)
     names = [(role, f"{role.name} {number}") for role in HONEST_ROLES + CHEATING_ROLES for number in range(accounts)]
     played = (game for role, name in names for game, _ in table.games(role, name, games, Random(f"{seed}/{name}")))
-    _write(folder / "games.jsonl", (_row(game) for game in played))
+    day_of = {deal.deck: number for number, deal in enumerate(deals)}
+    _write(folder / "games.jsonl", (_row(game, day_of[game.deal]) for game in played))
     _write(
         folder / "accounts.jsonl",
         ({"account": name, "created": "2026-02-01T00:00:00Z", "device": name, "address": name} for _, name in names),
@@ -34,15 +35,16 @@ def export(folder: Path, deals: list[StoredDeal], accounts: int, games: int, see
     )
 
 
-def _row(game: RankedGame) -> dict[str, object]:
-    started = datetime.combine(FIRST_DAY, datetime.min.time(), UTC) + timedelta(milliseconds=game.started_ms)
+def _row(game: RankedGame, day: int) -> dict[str, object]:
+    """Return the row of a game, moved to the day of its deal."""
+    started = datetime.combine(_day(day), time(), UTC) + timedelta(milliseconds=game.started_ms % DAY_MS)
     text = f"{started:%Y-%m-%dT%H:%M:%S}Z"
     result = game.play.result
     record = Record(game.id, RULES, Deck.from_text(game.deal), game.account, text, tuple(game.play.entries), result)
     return {
         "game": game.id,
         "account": game.account,
-        "day": str(_day(game.started_ms // DAY_MS)),
+        "day": str(_day(day)),
         "started": text,
         "record": record.text,
         "client_ms": game.client_ms,

@@ -10,7 +10,7 @@ import numpy as np
 
 from games.deals.grading import greediest
 from games.rules import UNDO, Action, Kind, Move, Outcome, Play, Position
-from games.solver import solve
+from games.solver import is_winnable, solve
 from games.solver.orders import NO_WIN, UNDECIDED, Progress, Pyramid
 
 LONGEST = 200
@@ -100,12 +100,19 @@ class Chooser:
         if style.overlooks and others and self._dice.random() < style.overlooks:
             return others[0]
         if self._dice.random() < style.slips:
-            slip = self._dice.choice([move for move in legal if move.cards] or legal)
+            slip = self._dice.choice(self._slips(legal))
             if self._dice.random() >= style.undoes or self._play.position.after(slip).is_won:
                 return slip
             self._do(slip)
             self._do(UNDO)
         return self._best(legal)
+
+    def _slips(self, legal: Sequence[Move]) -> Sequence[Move]:
+        """Return what a slip may be: any removal; with the stock in view, one that does not lose the game."""
+        removals = [move for move in legal if move.cards] or legal
+        if self._style.sees < WHOLE_STOCK:
+            return removals
+        return [move for move in removals if is_winnable(self._play.position.after(move))] or removals
 
     def _best(self, legal: Sequence[Move]) -> Move | None:
         if self._style.sees == WHOLE_STOCK or (self._style.samples and self._seen == len(self._ranks)):

@@ -103,7 +103,9 @@ def test_a_planted_bot_comes_first_and_nobody_else_is_found(tmp_path: Path, jobs
     assert judged.problems == []
 
 
-def test_a_large_day_is_judged_in_slices_with_the_same_verdicts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_day_is_judged_in_slices_with_the_same_verdicts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     whole = Judged(tmp_path, usual()).verdicts
     monkeypatch.setattr(verdicts, "SLICE", 1)
     assert Judged(tmp_path, usual()).verdicts == whole

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from math import prod
+from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.rules import RULE_SETS, Play, Position
+from games.solver import is_winnable
+from games.solver.orders import Pyramid
 from leaderboards.detectors import foresight
 from leaderboards.detectors.foresight import Orders, Placed, bets, placed
 from leaderboards.detectors.fortunes import Fortune
 from leaderboards.detectors.games import RankedGame
 from leaderboards.detectors.thresholds import THRESHOLDS
 from tests.integrity.store import played
-from tests.integrity.styles import Choices
+from tests.integrity.styles import STYLES, Choices, Chooser
 from tests.leaderboards.detectors.games import QUICK, choices, deal, deck, drawing, game, game_of, swapped
 
 SEES = "perfect"
@@ -40,6 +43,31 @@ def test_on_average_over_what_may_come_each_bet_pays_one(style: str, seed: int, 
                 chance * paid[size] for chance, paid in zip(bet.chances, bet.factors, strict=True)
             ) == pytest.approx(1)
         assert min(map(min, bet.factors)) >= THRESHOLDS.kept_back
+
+
+def test_covered_pairs_are_bet_on_as_fairly() -> None:
+    start = Position.deal(deck(), RULE_SETS["covered-pairs"])
+    own = Chooser(start, Pyramid(start), STYLES["casual"], Random(1)).play()
+    fair = placed_of(RankedGame("g", "alice", "d", 0, played(start, own)))
+    assert fair
+    for bet in fair:
+        mean = [
+            sum(chance * paid[size] for chance, paid in zip(bet.chances, bet.factors, strict=True)) for size in range(5)
+        ]
+        assert mean == pytest.approx([1] * 5)
+
+
+def test_what_the_search_leaves_open_is_not_bet_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(foresight, "NODE_LIMIT", 0)
+    assert placed_of(of_style(SEES, 16)) == []
+
+
+def test_a_lost_game_is_not_bet_on() -> None:
+    games = (of_style("careless", seed, dice) for dice in range(20) for seed in QUICK)
+    drawn = ((own, [step.after for step in own.steps if step.turned]) for own in games)
+    lost, positions = next((own, after) for own, after in drawn if after and not is_winnable(after[-1]))
+    alive = sum(is_winnable(position) is True for position in positions)
+    assert all(bet.seen < alive for bet in placed_of(lost))
 
 
 def test_a_bet_does_not_look_at_the_card_that_comes_nor_at_any_later_one() -> None:
