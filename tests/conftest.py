@@ -35,7 +35,6 @@ def pytest_configure(config: pytest.Config) -> None:
     url = urlsplit(settings.REDIS_URL)._replace(path=f"/{worker}").geturl()
     os.environ["REDIS_URL"] = settings.REDIS_URL = url
     settings.CACHES["default"]["LOCATION"] = url
-    settings.CHANNEL_LAYERS["default"]["CONFIG"]["hosts"][0]["address"] = url
 
 
 @pytest.hookimpl(wrapper=True)

@@ -125,7 +125,7 @@ def _write(waiting: Sequence[_Waiting]) -> None:
 
 
 def _server_has_hung_up() -> bool:
-    """Tell whether the connection was ended since the last write: whatever arrives unasked is the server's goodbye.
+    """Return True if the connection was ended since the last write: unsolicited data means that the server closed it.
 
     Writing all the same would fail although the server may be back.
     """

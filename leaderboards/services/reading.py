@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import NamedTuple
 
-from games.models import DailyDeal, Player
+from games.events import Placement
+from games.models import DailyDeal, Game, Player
 from leaderboards import ranking
 from leaderboards.boards import BoardKey, Entrants, boards_of
 from leaderboards.errors import NotOnBoard, UnknownBoard
@@ -99,6 +100,17 @@ def standings_of(view: View, handles: Iterable[str]) -> list[Standing]:
     count = ranking.count(view)
     entries = view.entries().filter(player__username__in=handles).select_related("player", "game", "board")
     return [_standing(view, entry, count) for entry in entries]
+
+
+def placements_of(game: Game) -> list[Placement]:
+    """Return where a game stands now on the boards that list it."""
+    entries = Entry.objects.filter(game=game, until=None, listed=True).select_related("board")
+    placements = []
+    for entry in entries:
+        view = view_of(entry.board)
+        place = ranking.place_of(view, Mark(entry.key, entry.entered), entry.pk)
+        placements.append(Placement(entry.board.slug, place.rank, ranking.count(view)))
+    return placements
 
 
 def history_of(board: Board, handle: str) -> list[Entry]:

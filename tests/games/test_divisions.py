@@ -11,10 +11,13 @@ from pytest_django.fixtures import Settings
 from games import journal
 from games.errors import NoOpenDaily
 from games.models import DailyDeal, DayDivision, Game, Player
-from games.services.attempts import open_session, start_practice, start_ranked
 from games.services.dailies import ensure_dailies
 from games.services.disclosure import disclose
 from games.services.players import create_guest
+from games.services.starting import start_practice, start_ranked
+from tests.games.doors import open_session
+
+pytestmark = pytest.mark.django_db(transaction=True)
 
 MIDNIGHT = datetime(2026, 3, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)

@@ -11,10 +11,16 @@ from games import journal
 from games.deals.watermark import suits_of
 from games.models import DailyDeal, Game, Player
 from games.rules import OWN_SUITS, Deck, Move, Record, RulesError, Suits
-from games.services.attempts import open_session, own_game, record_for, start_practice, start_ranked
 from games.services.players import create_guest
+from games.services.sessions import own_game
+from games.services.starting import start_practice, start_ranked
+from games.services.visibility import record_for
 from games.session import Session
+from games.wire import State
+from tests.games.doors import open_session
 from tests.games.rest.conftest import DECK
+
+pytestmark = pytest.mark.django_db(transaction=True)
 
 KEY = bytes(range(32))
 FINISH_BY = datetime(2026, 3, 2, 0, 30, tzinfo=UTC)
@@ -51,7 +57,7 @@ def test_two_attempts_at_one_deal_show_different_suits(
     alice: Player, bob: Player, daily: DailyDeal, now: datetime
 ) -> None:
     games = [start_ranked(player, "standard", now) for player in (alice, bob)]
-    shown = [open_session(game, now).state(now).position.text for game in games]
+    shown = [State.of(open_session(game, now), now).position for game in games]
     assert shown[0] != shown[1]
     ranks = [[card.rank for card in game.deck.cards] for game in games]
     assert ranks[0] == ranks[1] == [card.rank for card in Deck.from_text(daily.deal.deck).cards]
@@ -77,7 +83,7 @@ def test_before_the_close_nobody_is_told_what_the_suits_of_a_game_are(
     play_removals(game, 3, now)
     record = record_for(game, alice, now)
     assert record.more_tags == ()
-    assert record.replay().view.text == open_session(game, now).state(now).position.text
+    assert record.replay().view.text == State.of(open_session(game, now), now).position
 
 
 def test_after_the_close_anyone_can_take_a_record_back_to_the_deal(

@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 
 from games.models import DailyDeal, Game, Player
-from games.services.attempts import start_ranked
+from games.services.starting import start_ranked
 from leaderboards.tasks import submit_missing
 from tests.leaderboards.conftest import FASTEST, FEWEST_MOVES, NOON
 from tests.processes import run
@@ -23,7 +23,9 @@ from django.db import transaction
 from django.utils import timezone
 from games import journal
 from games.models import Game
-from games.services.attempts import open_session
+from tests.games.doors import open_session
+
+pytestmark = pytest.mark.django_db(transaction=True)
 
 game = Game.objects.get(pk=sys.argv[1])
 session = open_session(game, game.created_at)

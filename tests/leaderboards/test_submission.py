@@ -12,6 +12,8 @@ from leaderboards.order import OutOfRangeError
 from leaderboards.services.submission import submit_missing, submit_score
 from tests.leaderboards.conftest import BOARDS, FASTEST, FEWEST_MOVES, NOON, WEEK, Finish, board_named
 
+pytestmark = pytest.mark.django_db(transaction=True)
+
 BOARDS_OF_GAMES = [slug for slug in BOARDS if not slug.endswith("points")]
 
 

@@ -10,7 +10,7 @@ import platform
 import sys
 from typing import NamedTuple
 
-SUBJECTS = ("rules", "solver", "orders", "thinking", "live", "boards")
+SUBJECTS = ("rules", "solver", "orders", "searching", "live", "boards")
 
 
 class Row(NamedTuple):

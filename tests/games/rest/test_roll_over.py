@@ -9,9 +9,11 @@ import time_machine
 
 from games.deals.daily import Division
 from games.models import DailyDeal, Game
-from games.services.attempts import expire_overdue
 from games.services.dailies import ensure_dailies
+from games.services.sessions import expire_overdue
 from tests.games.rest.api import Api, refusal
+
+pytestmark = pytest.mark.django_db(transaction=True)
 
 DAY, MILLISECOND = timedelta(days=1), timedelta(milliseconds=1)
 ORDINARY, LEAP, NEW_YEAR = date(2026, 3, 1), date(2028, 2, 29), date(2026, 12, 31)

@@ -11,7 +11,10 @@ from django.test import Client
 
 from games import journal
 from games.models import DailyDeal, Deal, Game, Player
-from games.services.attempts import open_session, start_practice, start_ranked
+from games.services.starting import start_practice, start_ranked
+from tests.games.doors import open_session
+
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture(autouse=True)
