@@ -45,8 +45,8 @@ bench: $(VENV)/tools.stamp ## measure and print a table
 	$(BIN)/python -m tests.load.bench
 	$(BIN)/python -m tests.with_servers --fsync $(BIN)/python -m tests.load.bench live
 
-bench-integrity: $(VENV)/tools.stamp ## judge the detectors on simulated people and cheats (DEALS= PLAYS= ACCOUNTS= GAMES= SEED= JOBS=)
-	@SEED=$(SEED) DEALS=$(DEALS) PLAYS=$(PLAYS) ACCOUNTS=$(ACCOUNTS) GAMES=$(GAMES) JOBS=$(JOBS) \
+bench-integrity: $(VENV)/tools.stamp ## judge the detectors on simulated people and cheats (DEALS= ACCOUNTS= CHEATS= GAMES= SEED= JOBS=)
+	@SEED=$(SEED) DEALS=$(DEALS) PLAYS=$(PLAYS) ACCOUNTS=$(ACCOUNTS) CHEATS=$(CHEATS) GAMES=$(GAMES) JOBS=$(JOBS) \
 		$(BIN)/python -m tests.integrity.bench
 
 judge: $(VENV)/runtime.stamp ## judge the accounts of a corpus of records (CORPUS=folder JOBS=)

@@ -106,9 +106,12 @@ class Cohort:
         return Match(other.game, score, len(same), different, compared)
 
     def _rarity(self, position: str, stage: tuple[str, ...]) -> float:
-        """Return ln(1 / share of others who chose the same), the two lines compared left out, add-one."""
+        """Return ln(1 / share of the others there who chose the same, and one more).
+
+        Where nobody else has been it is 0: two champions come there too, and agree because both are right.
+        """
         met = self._chosen[position]
-        return log((max(0, met.total() - 2) + 2) / (max(0, met[stage] - 2) + 1))
+        return log((max(0, met.total() - 2) + 1) / (max(0, met[stage] - 2) + 1))
 
 
 def finding(copies: Copies, thresholds: Thresholds = THRESHOLDS) -> Finding | None:

@@ -27,7 +27,8 @@ class Size:
     seed: str = environ.get("SEED") or "judged"
     deals: int = int(environ.get("DEALS") or 40)
     plays: int = int(environ.get("PLAYS") or 2)
-    accounts: int = int(environ.get("ACCOUNTS") or 400)  # honest ones; there are a tenth as many of each kind of cheat
+    accounts: int = int(environ.get("ACCOUNTS") or 400)  # honest ones
+    cheats: int = int(environ.get("CHEATS") or 20)  # of each kind
     games: int = int(environ.get("GAMES") or 30)
     null_accounts: int = int(environ.get("NULL") or 20_000)
     jobs: int = int(environ.get("JOBS") or 1)
@@ -75,7 +76,7 @@ def main() -> None:
 
 def _all(table: Table, size: Size) -> Sequence[Verdict]:
     each = [(role, size.accounts // len(HONEST_ROLES)) for role in HONEST_ROLES]
-    each += [(role, max(1, size.accounts // 10)) for role in CHEATING_ROLES]
+    each += [(role, size.cheats) for role in CHEATING_ROLES]
     tasks = [(role, f"{size.seed}/{role.name}/{number}") for role, count in each for number in range(count)]
     return [judged(table, role, name, size.games) for role, name in tqdm(tasks, desc="accounts")]
 

@@ -78,7 +78,7 @@ def _copyist(days: list[_Day], seed: str, number: int) -> tuple[str, dict[int, L
     original = dice.choice([name for name in days[0].lines if name.startswith(("thinker", "champion"))])
     lines = {}
     for place, day in enumerate(days):
-        source = day.choices[f"casual {dice.randrange(EACH)}" if dice.random() < ON_THEIR_OWN else original]
+        source = day.choices[f"careless {dice.randrange(EACH)}" if dice.random() < ON_THEIR_OWN else original]
         copied = _line(day.deal, f"copyist {number}", _with_jitter(source, dice), 0)
         later = day.lines[original].ended_ms + HOUR_MS
         lines[place] = replace(copied, started_ms=later, ended_ms=later + HOUR_MS)

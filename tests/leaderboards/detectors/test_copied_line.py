@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
+from math import log
 
 import pytest
 
@@ -12,13 +13,14 @@ from tests.integrity.styles import Choices
 from tests.leaderboards.detectors.games import QUICK, choices, game
 
 DAY = 86_400_000
+DEALS = (*range(10), 16, 18, 24)
 
 
 def line(own: Choices, seed: int = QUICK[0], *, account: str, start: int = 0) -> Line:
     return line_of(game(own, seed, name=f"{account} {seed}", account=account, start=start))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=32)
 def crowd(seed: int) -> tuple[Line, ...]:
     """Return the lines of forty careless people, who play before anybody else."""
     return tuple(line(choices("careless", seed, dice), seed, account=f"p{dice}") for dice in range(40))
@@ -27,7 +29,7 @@ def crowd(seed: int) -> tuple[Line, ...]:
 def copies_of(style: str, *, start: int = DAY) -> Copies:
     """Return the matches of mallory, who plays in a style what alice plays in that style, on some days."""
     copies = Copies()
-    for seed in QUICK:
+    for seed in DEALS:
         original = line(choices(style, seed), seed, account="alice")
         copied = line(choices(style, seed), seed, account="mallory", start=start)
         match = Cohort([*crowd(seed), original, copied]).best_match(copied)
@@ -39,7 +41,7 @@ def test_who_follows_an_earlier_line_on_several_days_is_found() -> None:
     found = copied_line.finding(copies_of("thinker"))
     assert found
     assert found.strength == "case"
-    assert f"mallory {QUICK[0]} follows alice {QUICK[0]}" in found.explanation
+    assert f"mallory {DEALS[-1]} follows alice {DEALS[-1]}" in found.explanation
     assert found.innocent
 
 
@@ -66,6 +68,15 @@ def test_a_choice_that_everybody_makes_says_nothing() -> None:
     assert match
     assert match.same > 5
     assert match.score < 0
+
+
+def test_two_champions_who_agree_where_nobody_else_has_been_copy_nobody() -> None:
+    own = line(choices("champion", 16), 16, account="bob", start=DAY)
+    beginners = [replace(other, chosen={}) for other in crowd(16)]
+    alike = replace(own, account="alice", started_ms=0, ended_ms=1)
+    match = Cohort([*beginners, alike, own]).best_match(own)
+    assert match
+    assert match.score == pytest.approx(-log(41))
 
 
 def test_few_lines_are_not_compared() -> None:
