@@ -74,7 +74,7 @@ class Thresholds:
     slope_span_ms: int = 20_000
     # Skill jump and preview move a case up the queue, no more.
     jump_games: int = 10
-    jump_score: float = 3.5
+    jump_score: float = 5.0  # standard errors; it is looked at after every game, and play is uneven
     preview_cards: int = 3
 
 
