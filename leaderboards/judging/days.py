@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from games.rules import NotationError, Record, RulesError, UnknownRuleSet
 from games.rules.position import Position
@@ -103,15 +104,18 @@ def _replayed(placed: Placed, pars: dict[str, int | None], judged: DayJudged) ->
         judged.problems.append(f"{placed.where}: {BROKEN_CLIENT_TIMES.format(len(client_ms), len(record.entries))}")
         client_ms = ()
     deal = f"{row.day}/{record.rules.slug}/{ranks}"
-    par = _par(play.start, pars, ranks)
+    par = _par(play.start, pars.get(ranks))
     return RankedGame(row.game, row.account, deal, row.started_ms, play, par, client_ms)
 
 
-def _par(deal: Position, pars: dict[str, int | None], ranks: str) -> int | None:
-    """Return the par that the corpus tells, or solve the deal and remember it."""
-    if pars.get(ranks) is None:
-        pars[ranks] = solve(deal).length
-    return pars[ranks]
+def _par(deal: Position, told: int | None) -> int | None:
+    """Return the par that the corpus tells, or that of the solver where something depends on it."""
+    return _shortest(deal) if told is None and deal.rules.slug in THRESHOLDS.near_par else told
+
+
+@lru_cache(maxsize=64)
+def _shortest(deal: Position) -> int | None:
+    return solve(deal).length
 
 
 def _note_false(placed: Placed, why: str, judged: DayJudged) -> None:
