@@ -64,7 +64,7 @@ up: ## the containers of docker-compose.yml
 	docker compose up --build
 
 $(VENV)/runtime.stamp: requirements.txt $(BIN)/python
-	@echo "Installing the server's packages into $(VENV) ..."
+	@echo "Installing the server's packages into $(VENV) ..." >&2
 	@$(PIP_INSTALL) -r requirements.txt
 	@touch $@
 
