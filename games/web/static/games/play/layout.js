@@ -27,6 +27,7 @@ import { stockSize } from "./rules.js";
  */
 
 const LARGEST = 112, SMALLEST = 12, LEAST_STEP = 24;
+const STRIDE = 8; // widths are first tried so far apart
 const STEP = { least: 0.36, most: 0.56 };
 const ASPECT = { least: 1.4, most: 1.5 };
 
@@ -78,10 +79,12 @@ function cardOf(w, h = Math.round(w * ASPECT.least), s = Math.max(LEAST_STEP, Ma
 
 /** Return the largest width at which a plan fits, or 0 if none beats the best score. @param {Rules} rules @param {Size} stage @param {Plan} plan @param {number} toBeat */
 function widest(rules, stage, plan, toBeat) {
-  for (let w = LARGEST; w >= SMALLEST && w * worth(rules, plan.talon) > toBeat; w -= 1) {
-    if (arranged(rules, stage, plan, cardOf(w))) return w;
-  }
-  return 0;
+  const least = Math.max(SMALLEST, Math.floor(toBeat / worth(rules, plan.talon)) + 1);
+  const fits = (/** @type {number} */ w) => arranged(rules, stage, plan, cardOf(w)) !== null;
+  let w = LARGEST;
+  while (w >= least && !fits(w)) w -= STRIDE;
+  for (let larger = Math.min(LARGEST, w + STRIDE - 1); larger > Math.max(w, least - 1); larger -= 1) if (fits(larger)) return larger;
+  return w >= least ? w : 0;
 }
 
 /** Let rows move apart, then cards become taller, as far as they fit. @param {Rules} rules @param {Size} stage @param {Plan} plan @param {number} w @returns {Layout} */
