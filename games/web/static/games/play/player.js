@@ -50,6 +50,7 @@ export class TableView {
     const layout = layOut(this.rules, stage, { mirrored: options().has("mirrored") });
     Object.assign(this.table.stage.style, { left: `${x}px`, top: `${y}px`, width: `${stage.width}px`, height: `${stage.height}px` });
     felt.classList.toggle("roomy", layout.spare > 34);
+    felt.classList.toggle("corners", layout.plan.talon !== "below");
     this.table.resize(layout);
     this.show();
   }
