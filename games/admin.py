@@ -130,7 +130,7 @@ class DealAdmin(ReadOnly):
     def certificate(self, deal: Deal) -> str:
         if not deal.is_closed(datetime.now(UTC)):
             return HIDDEN
-        if deal.careless_wins is None:
+        if deal.grade is None:
             return "winnable, not measured yet" if deal.is_winnable else "none"
         return f"par {deal.par or 'unknown'}, greedy {deal.greedy_moves or 'lost'}, {deal.grade}"
 
@@ -158,7 +158,7 @@ class DailyDealAdmin(ReadOnly):
     search_fields = ("commitment", "deal")
     fields = readonly_fields = (
         *("number", "day", "rules", "division", "state"),
-        *("commitment", "link", "revealed_seed", "deal"),
+        *("commitment", "committed_at", "link", "revealed_seed", "deal"),
     )
 
     @admin.display

@@ -10,7 +10,8 @@ from typing import cast
 from rest_framework import exceptions
 
 from games import errors
-from games.deals.daily import FIRST_LINK, DailyKey, link
+from games.deals.chain import FIRST_LINK
+from games.deals.daily import DailyKey
 from games.deals.policy import PRACTICE, RANKED
 from games.models import DailyDeal, Deal, Game, GameReview, Player
 from games.rest.errors import Answerable
@@ -37,7 +38,7 @@ TICKET = {"ticket": "MQ:1vxZQp:0Xk3Vt1kX5qL8w2n9c7d4s6h", "expires_in": 60}
 DEAL = Deal(id="8d2nq6vtc0hw", rules=RULES.slug, deck=DECK)
 GAME = Game(id="7f3kq2m8p1xz", player=ALICE, deal=DEAL, created_at=STARTED)
 _BEST = Game(status="won", cards_left=0, moves=43, elapsed_ms=171_250)
-PAR_DEAL = Deal(id=DEAL.id, rules=RULES.slug, deck=DECK, par=29, careless_wins=12)
+PAR_DEAL = Deal(id=DEAL.id, rules=RULES.slug, deck=DECK, par=29, grade="medium")
 SHARED_DEAL = SharedDeal(PAR_DEAL, day=None, best=_BEST, yours=None)
 ATTEMPT = "5w9c2hq7dk4m"
 
@@ -86,11 +87,23 @@ REVIEW = GameReview(game=GAME, state="done", done=4, total=4, result=asdict(REVI
 
 _SEED = bytes(range(32))
 _OPEN, _PAST = (DailyKey(STARTED.date() - timedelta(days=ago), "standard", "open") for ago in (0, 2))
-DAILY = DisclosedDaily(_OPEN, _OPEN.state(NOW), _OPEN.commitment(_SEED), True, True, RANKED, ATTEMPT, None)
+_COMMITTED_AT = _OPEN.opens_at - timedelta(days=7)
+DAILY = DisclosedDaily(
+    key=_OPEN,
+    state=_OPEN.state(NOW),
+    commitment=_OPEN.commitment(_SEED),
+    committed_at=_COMMITTED_AT,
+    is_yours=True,
+    is_certified=True,
+    policy=RANKED,
+    attempt=ATTEMPT,
+    reveal=None,
+)
 PAST_DAILY = DisclosedDaily(
     key=_PAST,
     state=_PAST.state(NOW),
     commitment=_PAST.commitment(_SEED),
+    committed_at=_COMMITTED_AT,
     is_yours=True,
     is_certified=True,
     policy=RANKED,
@@ -103,8 +116,9 @@ COMMITMENT = DailyDeal(
     rules=_OPEN.rules,
     division=_OPEN.division,
     commitment=_OPEN.commitment(_SEED),
-    link=link(FIRST_LINK, _OPEN.commitment(_SEED)),
+    committed_at=_COMMITTED_AT,
 )
+COMMITMENT.link = COMMITMENT.link_after(FIRST_LINK)
 
 
 def _provoked(*attempts: Callable[[], object]) -> list[Answerable]:

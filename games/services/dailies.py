@@ -9,8 +9,9 @@ from datetime import date, datetime, timedelta
 from django.conf import settings
 from django.db import IntegrityError, transaction
 
-from games.deals.certify import first_winnable
-from games.deals.daily import FIRST_LINK, SEED_BYTES, DailyKey, Division, link
+from games.deals.certify import first_fitting
+from games.deals.chain import FIRST_LINK
+from games.deals.daily import SEED_BYTES, DailyKey, Division
 from games.deals.policy import Policy
 from games.errors import UnknownDaily
 from games.models import DailyDeal, Deal, Game, Player
@@ -40,7 +41,7 @@ def missing_dailies(now: datetime, days_ahead: int) -> list[DailyKey]:
 def commit_to_daily(key: DailyKey, now: datetime) -> DailyDeal | None:
     """Commit to one deal, or return None if another process was first."""
     seed = secrets.token_bytes(SEED_BYTES)
-    winnable = first_winnable(key, seed)
+    winnable = first_fitting(key, seed)
     candidate = winnable or 0
     deck = key.deck(seed, candidate).text
     deal = Deal(rules=key.rules, deck=deck, created_at=now, is_winnable=None if winnable is None else True)
@@ -55,20 +56,24 @@ def commit_to_daily(key: DailyKey, now: datetime) -> DailyDeal | None:
 def _append_to_chain(key: DailyKey, seed: bytes, candidate: int, deal: Deal) -> DailyDeal:
     """Store a daily deal as the next link of the chain. Raises `IntegrityError` if another process took its place."""
     last = DailyDeal.objects.order_by("-number").first()
-    commitment = key.commitment(seed)
-    deal.save(force_insert=True)
-    return DailyDeal.objects.create(
+    committed_at = deal.created_at.replace(microsecond=0)
+    daily = DailyDeal(
         number=last.number + 1 if last else 1,
         day=key.day,
         rules=key.rules,
         division=key.division,
         seed=seed.hex(),
-        commitment=commitment,
-        link=link(last.link if last else FIRST_LINK, commitment),
+        commitment=key.commitment(seed),
+        # Two processes' clocks may differ; the chain never runs backwards.
+        committed_at=max(committed_at, last.committed_at) if last else committed_at,
         candidate=candidate,
-        deal=deal,
         policy=_policy_of(key).data,
     )
+    daily.link = daily.link_after(last.link if last else FIRST_LINK)
+    deal.save(force_insert=True)
+    daily.deal = deal
+    daily.save(force_insert=True)
+    return daily
 
 
 def _policy_of(key: DailyKey) -> Policy:

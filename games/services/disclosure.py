@@ -10,6 +10,7 @@ from datetime import date, datetime
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.core.exceptions import PermissionDenied
 
+from games.deals.chain import when_committed
 from games.deals.daily import DailyKey, DailyState
 from games.deals.policy import Policy
 from games.models import DailyDeal, Player
@@ -42,11 +43,17 @@ class DisclosedDaily:
     key: DailyKey
     state: DailyState
     commitment: str
+    committed_at: datetime
     is_yours: bool
     is_certified: bool
     policy: Policy
     attempt: str | None
     reveal: Reveal | None
+
+    @property
+    def when_committed(self) -> str:
+        """How long before its day the deal was committed to, in words: `7 days before the day opened`."""
+        return when_committed(self.key, self.committed_at)
 
     @property
     def is_settled(self) -> bool:
@@ -65,6 +72,7 @@ def disclose(dailies: Sequence[DailyDeal], reader: Player | None, now: datetime)
             key=daily.key,
             state=daily.key.state(now),
             commitment=daily.commitment,
+            committed_at=daily.committed_at,
             is_yours=_is_yours(daily, reader, divisions),
             is_certified=bool(daily.deal.is_winnable),
             policy=daily.terms,

@@ -155,7 +155,7 @@ def test_a_daily_deal_is_told_from_the_moment_on_when_its_last_game_has_to_end(
 def test_par_and_grade_are_told_with_the_cards_and_not_before(
     superuser: Client, daily: DailyDeal, now: datetime, clock: time_machine.Traveller
 ) -> None:
-    Deal.objects.filter(pk=daily.deal_id).update(par=57, greedy_moves=63, careless_wins=12)
+    Deal.objects.filter(pk=daily.deal_id).update(par=57, greedy_moves=63, careless_wins=2, careful_wins=5, grade="hard")
     page = f"/admin/games/deal/{daily.deal_id}/change/"
     assert "par 57" not in superuser.get(page).content.decode()
     clock.move_to(daily.key.finish_by)

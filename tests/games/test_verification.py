@@ -11,10 +11,12 @@ from django.core.management import CommandError, call_command
 from django.db.models import F
 from pytest_django.live_server_helper import LiveServer
 
-from games.deals.daily import FIRST_LINK, link
+from games.deals.chain import FIRST_LINK, Commitment, link
+from games.deals.grading import Grade, grade_of
 from games.models import DailyDeal, Deal
+from games.rules import Deck
 from games.services.dailies import ensure_dailies
-from games.services.verification import mistakes_in, mistakes_in_chain
+from games.services.verification import KeptLink, mistakes_in, mistakes_in_chain
 from tests.processes import PROJECT
 
 
@@ -22,7 +24,7 @@ def test_commitments_are_chained_in_the_order_in_which_they_were_made(daily: Dai
     ensure_dailies(now + timedelta(days=3))
     last = FIRST_LINK
     for number, row in enumerate(DailyDeal.objects.order_by("number"), start=1):
-        last = link(last, row.commitment)
+        last = link(last, Commitment(number, row.key, None, row.committed_at, row.commitment))
         assert (row.number, row.link) == (number, last)
     assert number == 22
     assert mistakes_in_chain() == []
@@ -64,6 +66,32 @@ def test_a_swapped_seed_is_found_though_deck_and_commitment_fit_it(daily: DailyD
     assert mistakes_in_chain() == [f"the chain of commitments is broken at number {daily.number}, {daily}"]
 
 
+def test_a_deal_that_claims_to_be_older_than_the_one_before_is_found(daily: DailyDeal) -> None:
+    last = DailyDeal.objects.order_by("-number")[0]
+    last.committed_at -= timedelta(days=7)
+    last.link = last.link_after(DailyDeal.objects.get(number=last.number - 1).link)
+    last.save()
+    assert mistakes_in_chain() == [f"the chain of commitments runs backwards at number {last.number}, {last}"]
+
+
+def test_a_chain_has_to_pass_through_a_link_that_was_kept(daily: DailyDeal) -> None:
+    assert mistakes_in_chain([KeptLink(daily.number, daily.link)]) == []
+    for kept in (KeptLink(daily.number, "0" * 64), KeptLink(999, daily.link)):
+        assert mistakes_in_chain([kept]) == [f"the chain does not pass through the link {kept.number}:{kept.link}"]
+    said_by("verify_daily", f"--link={daily.number}:{daily.link}")
+    with pytest.raises(CommandError, match="1 mistakes"):
+        call_command("verify_daily", f"--link={daily.number}:{'0' * 64}", stdout=StringIO(), stderr=StringIO())
+
+
+def test_a_grade_that_was_asked_for_is_recomputed(daily: DailyDeal) -> None:
+    measured = grade_of(Deck.from_text(daily.deal.deck), daily.deal.rule_set)
+    for grade in Grade:
+        daily.grade = grade
+        wrong = [f"the deck of {daily} is not the first of its seed that can be won and is {grade}"]
+        assert bool(mistakes_in(daily)) is (grade is not measured)
+        assert mistakes_in(daily) in ([], wrong)
+
+
 def test_a_skipped_candidate_is_found(daily: DailyDeal) -> None:
     DailyDeal.objects.filter(pk=daily.pk).update(candidate=F("candidate") + 7)
     daily.refresh_from_db()
@@ -79,7 +107,7 @@ def test_the_command_fails_where_something_is_wrong(daily: DailyDeal) -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [["yesterday"], ["2026-02-30"], ["2020-01-01"], ["--rules=klondike"], ["--division=third"]]
+    "wrong", [["yesterday"], ["2026-02-30"], ["2020-01-01"], ["--rules=klondike"], ["--division=third"], ["--link=5"]]
 )
 def test_the_command_says_what_it_does_not_understand(daily: DailyDeal, wrong: list[str]) -> None:
     with pytest.raises(CommandError):
@@ -91,12 +119,11 @@ def test_anyone_can_verify_from_outside_with_one_file(live_server: LiveServer) -
     ensure_dailies(datetime.fromisoformat("2026-03-01T12:00:00+00:00"))
     command = [sys.executable, str(PROJECT / "docs/examples/verify_daily.py"), live_server.url]
     honest = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert (honest.returncode, honest.stdout) == (
-        0,
-        "16 commitments in the chain, 16 revealed deals checked, 0 mistakes.\n",
-    )
+    assert (honest.returncode, honest.stderr) == (0, "")
+    assert "16 commitments in the chain, 16 deals of past days checked, 0 mistakes.\n" in honest.stdout
+    assert "2 deals WERE COMMITTED TO ONLY WHEN THEIR DAY HAD BEGUN" in honest.stdout
     main = subprocess.run([*command, "2026-03-02", "--division=main"], capture_output=True, text=True, check=False)
-    assert main.stdout == "16 commitments in the chain, 1 revealed deals checked, 0 mistakes.\n"
+    assert "16 commitments in the chain, 1 deals of past days checked, 0 mistakes.\n" in main.stdout
     first = DailyDeal.objects.order_by("number")[0]
     Deal.objects.filter(pk=first.deal_id).update(deck=first.key.deck(bytes(32)).text)
     caught = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
