@@ -15,6 +15,7 @@ from django.db import connections
 from hypothesis import settings as hypothesis_settings
 
 from games import journal
+from tests.guards import let_tests_be_cleaned_up
 
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
@@ -29,6 +30,7 @@ hypothesis_settings.load_profile("ci" if IN_CI else "local")
 
 def pytest_configure(config: pytest.Config) -> None:
     """Give each pytest process its own Redis database, so that game 1 of one is not game 1 of another."""
+    let_tests_be_cleaned_up()
     if not settings.REDIS_URL:
         return
     worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")

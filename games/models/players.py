@@ -64,3 +64,25 @@ class DayDivision(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player_id} {self.day} {self.division}"
+
+
+class Erasure(models.Model):
+    """The deletion of a player's personal data. While a row is open, in its transaction alone, guards let it through.
+
+    The row stays: that something was deleted, when, why and how much, is no secret.
+    """
+
+    player = models.ForeignKey(Player, models.PROTECT, related_name="erasures")
+    by = models.ForeignKey(
+        Player, models.PROTECT, related_name="+", null=True, help_text="Empty: the player, or the server itself."
+    )
+    reason = models.CharField(max_length=500)
+    at = models.DateTimeField()
+    games = models.PositiveIntegerField(default=0, help_text="How many unranked games were deleted.")
+    is_open = models.BooleanField(default=True)
+
+    class Meta:
+        ordering: ClassVar = ["id"]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.at}"

@@ -16,6 +16,7 @@ from games.models import Deal
 from games.rules import Deck, Position, RuleSet
 
 DEALS_AT_ONCE = 4
+MEASURED = ("par", "greedy_moves", "careless_wins", "careful_wins", "grade")
 
 
 def make_deals(rules: RuleSet, count: int, grade: Grade | None, now: datetime) -> Iterator[Deal]:
@@ -35,7 +36,7 @@ def certify_deals(now: datetime) -> int:
     deals = list(waiting.order_by(F("daily__day").asc(nulls_last=True))[:DEALS_AT_ONCE])
     for deal in deals:
         _measure(deal)
-        deal.save()
+        deal.save(update_fields=MEASURED)
     return len(deals)
 
 

@@ -27,6 +27,7 @@ from games.rules import DRAW, HINT, UNDO
 from games.services.attempts import open_session, own_game, restart, start_practice, start_ranked
 from games.services.dailies import ensure_dailies
 from games.services.shared_deals import practise_deal
+from tests.guards import guards_dropped
 
 Open = Callable[..., DailyDeal]
 
@@ -71,7 +72,8 @@ def test_a_game_keeps_the_policy_that_it_was_started_under(
 ) -> None:
     daily = open_daily(undo=False)
     game = start_ranked(alice, "standard", now)
-    DailyDeal.objects.filter(pk=daily.pk).update(policy=RANKED.data)
+    with guards_dropped():
+        DailyDeal.objects.filter(pk=daily.pk).update(policy=RANKED.data)
     session = open_session(own_game(game.id, alice), now)
     session.act(DRAW, 0, now)
     with pytest.raises(UndoNotAllowed):
