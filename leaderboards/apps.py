@@ -1,11 +1,17 @@
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from concurrent.futures import Future
+from typing import TYPE_CHECKING, Any
 
 from django.apps import AppConfig
-from django.utils import timezone
+from django.db.models.signals import post_migrate
 
 from games.events import game_finished
+from leaderboards.pending import create_lost_triggers
+
+if TYPE_CHECKING:
+    from leaderboards.services.placements import Placement
 
 
 class LeaderboardsConfig(AppConfig):
@@ -16,9 +22,10 @@ class LeaderboardsConfig(AppConfig):
         from leaderboards import tasks  # noqa: F401, PLC0415  importing it registers them
 
         game_finished.connect(_enter_finished_game)
+        post_migrate.connect(create_lost_triggers, sender=self)
 
 
-def _enter_finished_game(sender: type, **signal: Any) -> None:
-    from leaderboards.services.submission import submit_score  # noqa: PLC0415  models exist only once apps are ready
+def _enter_finished_game(sender: type, game: str, **signal: Any) -> Future[Sequence[Placement]]:
+    from leaderboards.services.batches import enter  # noqa: PLC0415  models exist only once apps are ready
 
-    submit_score(signal["game"], timezone.now())
+    return enter(game)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable
+from concurrent.futures import Future, wait
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from django.db import IntegrityError, connection, transaction
@@ -16,12 +18,11 @@ from games.errors import Conflict
 from games.events import game_finished
 from games.journal.desk import Desk
 from games.journal.statements import write_changes
-from games.journal.writer import Writer
+from games.journal.writer import writer
 from games.models import Game
 from games.session import Change
-from games.threads import in_lent_thread
 
-_writer = Writer()
+_writer = writer()
 _desks: WeakKeyDictionary[asyncio.AbstractEventLoop, Desk] = WeakKeyDictionary()
 
 
@@ -34,7 +35,7 @@ def commit(change: Change) -> None:
     if connection.in_atomic_block:
         _commit_in_transaction(change)
     else:
-        _writer.write(change)
+        _writer.submit(change).result()
         if change.summary is not None:
             _announce(change.game)
 
@@ -46,9 +47,14 @@ def write(change: Change) -> Awaitable[None]:
     return desk.write(change)
 
 
-async def announce(game: str) -> None:
-    """Tell the rest of the house that a game has ended. A failure is no one's loss: the worker catches up."""
-    await in_lent_thread(_announce, game)
+async def announce(game: str) -> list[Any]:
+    """Tell the rest of the house that a game has ended, wait for what it does about it, and return what came of it.
+
+    A failure is no one's loss: the worker catches up.
+    """
+    futures = map(asyncio.wrap_future, _announced(game))
+    answers = await asyncio.gather(*futures, return_exceptions=True)
+    return [answer for answer in answers if not isinstance(answer, BaseException)]
 
 
 def stop() -> None:
@@ -67,4 +73,9 @@ def _commit_in_transaction(change: Change) -> None:
 
 
 def _announce(game: str) -> None:
-    game_finished.send_robust(Game, game=Game.objects.get(pk=game))
+    wait(_announced(game))
+
+
+def _announced(game: str) -> list[Future[Any]]:
+    """Send the signal, and return what receivers have begun and not finished yet."""
+    return [answer for _, answer in game_finished.send_robust(Game, game=game) if isinstance(answer, Future)]

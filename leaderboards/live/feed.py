@@ -20,7 +20,7 @@ from games.threads import in_lent_thread
 from leaderboards.live import messages
 from leaderboards.live.messages import Row
 from leaderboards.services import reading
-from leaderboards.services.news import group_of
+from leaderboards.services.notifications import group_of
 
 logger = logging.getLogger(__name__)
 

@@ -89,8 +89,8 @@ def test_the_end_of_a_game_is_told_after_the_commit(
 ) -> None:
     told: list[str] = []
 
-    def hear(game: Game, **_: object) -> None:
-        told.append(f"{game.pk} {game.status}")
+    def hear(game: str, **_: object) -> None:
+        told.append(f"{game} {Game.objects.get(pk=game).status}")
 
     game_finished.connect(hear)
     try:

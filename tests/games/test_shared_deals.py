@@ -16,7 +16,8 @@ from games.services.reviews import request_review
 from games.services.shared_deals import find_deal, may_practise, practise_deal, shared_deal
 from games.services.statistics import Streak, statistics_of
 from leaderboards.models import Board, Entry
-from leaderboards.services.submission import submit_missing, submit_score
+from leaderboards.services.submission import submit_missing
+from tests.leaderboards.conftest import submit_score
 
 MILLISECOND = timedelta(milliseconds=1)
 

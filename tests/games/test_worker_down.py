@@ -93,7 +93,7 @@ def results() -> dict[str, tuple[str, int]]:
 
 def entered() -> dict[tuple[str, str], object]:
     """Return the scores that are listed, by board and game."""
-    listed = Entry.objects.filter(until=None, listed=True).select_related("board", "game")
+    listed = Entry.objects.filter(valid_to=None, listed=True).select_related("board", "game")
     return {(entry.board.slug, entry.game.id): score_of(entry.game) for entry in listed if entry.game}
 
 

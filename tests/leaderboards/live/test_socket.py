@@ -19,10 +19,9 @@ from games.models import DailyDeal, Game, Player
 from games.services.players import issue_ticket
 from leaderboards.live import feed
 from leaderboards.live.routing import websocket_urlpatterns
-from leaderboards.models import Ruling, State
-from leaderboards.services.rulings import rule
-from leaderboards.services.submission import submit_score
-from tests.leaderboards.conftest import FASTEST, NOON, Finish, named
+from leaderboards.models import Decision, State
+from leaderboards.services.moderation import decide
+from tests.leaderboards.conftest import FASTEST, NOON, Finish, named, submit_score
 
 application = URLRouter(websocket_urlpatterns)
 Json = dict[str, Any]
@@ -107,8 +106,8 @@ async def test_who_is_disqualified_is_gone_and_the_others_move_up(alice: Player,
         await submit(game)
     async with watching(FASTEST) as watcher:
         await watcher.told()
-        ruling = Ruling(game=games[0], state=State.DISQUALIFIED, reason="a program", at=NOON)
-        await sync_to_async(rule)(ruling)
+        decision = Decision(game=games[0], state=State.DISQUALIFIED, reason="a program", at=NOON)
+        await sync_to_async(decide)(decision)
         (changes,) = await watcher.told_of(3)
         assert (changes["gone"], ranks(changes["rows"])) == (["alice"], [(1, "bob")])
 
