@@ -33,6 +33,8 @@ def amend(decision: Decision, score: Mapping[str, int]) -> None:
     `score` has `cards_left`, `moves` and `elapsed_ms`. Raises `OutOfRangeError`.
     """
 
+    decision.amends = True
+
     def set_score(board: Board, entry: Entry) -> None:
         entry.key, entry.state = board.key.order.pack(score), decision.state
 

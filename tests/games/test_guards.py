@@ -74,7 +74,7 @@ def test_with_the_guards_put_aside_everything_goes_and_afterwards_nothing(ranked
     with guards_dropped():
         Move.objects.all().delete()
     assert not Move.objects.exists()
-    with pytest.raises(IntegrityError, match="frozen|counts"), transaction.atomic():
+    with pytest.raises(IntegrityError, match=r"frozen|counts"), transaction.atomic():
         Game.objects.update(moves=1)
 
 
