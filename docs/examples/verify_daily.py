@@ -24,7 +24,7 @@ RANK = {letter: number for number, letter in enumerate("A23456789TJQK", start=1)
 ORDERS, STOCK = 24, 24
 # The rule sets whose stock goes round without end: who wins needs no search. Whether covered pairs may leave, and from
 # how many careless wins on a deal is easy, below how many careful ones hard.
-EXACT = {"standard": (False, 17, 11), "covered-pairs": (True, 17, 11)}
+EXACT = {"standard": (False, 17, 11), "covered-pairs": (True, 23, 20)}
 GRACE = timedelta(days=1, minutes=30)
 
 

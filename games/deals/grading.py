@@ -40,6 +40,15 @@ class Limits(NamedTuple):
 
 LIMITS = {
     "standard": Limits(careless=17, careful=11),
+    "covered-pairs": Limits(careless=23, careful=20),
+    "relaxed": Limits(careless=9, careful=8),
+    "single-pass": Limits(careless=1, careful=1),
+    "king-tut": Limits(careless=1, careful=1),
+    "tuts-tomb": Limits(careless=3, careful=1),
+    "three-piles": Limits(careless=2, careful=1),
+    "giza": Limits(careless=1, careful=1),
+    "triangle": Limits(careless=7, careful=4),
+    "seven-reserve": Limits(careless=1, careful=1),
 }
 OTHER_LIMITS = Limits(careless=17, careful=11)
 
