@@ -29,8 +29,8 @@ from knox.models import AuthToken
 from games.models import SUMMARY_FIELDS, DailyDeal, Deal, Game, GameReview, Player
 from games.rules import RULE_SETS, Deck, Position, Record, RulesError
 from games.rules.drawing import draw
-from games.services.attempts import record_for
 from games.services.disclosure import disclose, look_at_secrets
+from games.services.visibility import is_public, record_for
 
 MOST_ROWS = 5000
 HIDDEN = "hidden as long as the deal can be played"
@@ -128,7 +128,7 @@ class DealAdmin(ReadOnly):
 
     @admin.display
     def certificate(self, deal: Deal) -> str:
-        if not deal.is_closed(datetime.now(UTC)):
+        if not is_public(deal, datetime.now(UTC)):
             return HIDDEN
         if deal.grade is None:
             return "winnable, not measured yet" if deal.is_winnable else "none"
@@ -136,7 +136,7 @@ class DealAdmin(ReadOnly):
 
     @admin.display
     def cards(self, deal: Deal) -> SafeString:
-        if not deal.is_closed(datetime.now(UTC)):
+        if not is_public(deal, datetime.now(UTC)):
             return _text(HIDDEN)
         layout = Position.deal(Deck.from_text(deal.deck), deal.rule_set)
         return _text(f"{deal.deck}\n\n{draw(layout)}")
@@ -270,7 +270,7 @@ class GameReviewAdmin(ReadOnly):
     @admin.display
     def review(self, requested: GameReview) -> SafeString:
         # The deal of a practice game can be opened anew after the review.
-        is_closed = requested.game.deal.is_closed(datetime.now(UTC))
+        is_closed = is_public(requested.game.deal, datetime.now(UTC))
         return _text(json.dumps(requested.result, indent=1) if is_closed else HIDDEN)
 
 

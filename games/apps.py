@@ -1,8 +1,31 @@
 from __future__ import annotations
 
+from typing import Any
+
 from django.apps import AppConfig
+from django.contrib.auth.signals import user_logged_out
+from django.db.models.signals import post_save
+from django.http import HttpRequest
 
 
 class GamesConfig(AppConfig):
     name = "games"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        user_logged_out.connect(_end_session)
+        post_save.connect(_end_sockets_of_closed_account, sender="games.Player")
+
+
+def _end_session(sender: type, request: HttpRequest, user: Any, **signal: Any) -> None:
+    from games.services.accounts import end_session  # noqa: PLC0415  models exist only once apps are ready
+
+    if user is not None and request.session.session_key:
+        end_session(user, request.session.session_key)
+
+
+def _end_sockets_of_closed_account(sender: type, instance: Any, **signal: Any) -> None:
+    from games.kit.authentication import revoke  # noqa: PLC0415
+
+    if not instance.is_active:
+        revoke(instance)

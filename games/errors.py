@@ -1,47 +1,11 @@
-"""Why something a player asks for is refused: one class, one stable code and one HTTP status each.
-
-REST and live answer with the same codes. Errors of the rules (`games.rules.errors`) carry codes of their own.
-"""
+"""Why something that a player asks for is refused. Errors of the rules (`games.rules.errors`) have their own codes."""
 
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import ClassVar
 
+from games.kit.errors import Refusal, status_of
 from games.rules import RulesError
-
-
-class Refusal(Exception):
-    """A request that is understood and not granted; the text says why in words for the player."""
-
-    code: ClassVar[str]
-    status: ClassVar[HTTPStatus] = HTTPStatus.CONFLICT
-
-    @property
-    def details(self) -> dict[str, str]:
-        """What a program needs besides the code."""
-        return {}
-
-
-class BadMessage(Refusal):
-    """A frame that is not a message of the live protocol; the text says where it goes wrong."""
-
-    code = "bad_message"
-    status = HTTPStatus.BAD_REQUEST
-
-
-class MessageTooLarge(Refusal):
-    """A frame longer than the server reads."""
-
-    code = "message_too_large"
-    status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
-
-
-class Unavailable(Refusal):
-    """The database does not answer. Try again: an action that was kept is not taken twice."""
-
-    code = "unavailable"
-    status = HTTPStatus.SERVICE_UNAVAILABLE
 
 
 class StaleVersion(Refusal):
@@ -67,6 +31,12 @@ class UndoNotAllowed(Refusal):
 
     code = "undo_not_allowed"
     status = HTTPStatus.FORBIDDEN
+
+
+class NotBegun(Refusal):
+    """Nobody has looked at the game yet. Read its state first: that starts the clock."""
+
+    code = "not_begun"
 
 
 class HintsNotAllowed(Refusal):
@@ -221,6 +191,6 @@ RULES_STATUS: dict[str, HTTPStatus] = {
 }
 
 
-def status_of(error: Refusal | RulesError) -> HTTPStatus:
-    """Return the HTTP status that goes with an error's code."""
-    return error.status if isinstance(error, Refusal) else RULES_STATUS[error.code]
+@status_of.register
+def _(error: RulesError) -> HTTPStatus:
+    return RULES_STATUS[error.code]

@@ -1,20 +1,22 @@
 """One game being played: takes an action and the time, returns what became of it. No I/O.
 
-Every door drives games through this; the journal makes a change durable before anyone is told of it.
+Every door drives games through this; the journal makes a change durable before anyone hears of it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import islice
 from typing import NamedTuple
 
 from games.deals.policy import Policy
 from games.errors import HintsNotAllowed, StaleVersion, TooManyActions, UndoNotAllowed
-from games.rules import HINT, REDO, UNDO, Action, Card, Entry, GameOver, Kind, Move, Outcome, Play, Position, RuleSet
+from games.rules import HINT, REDO, UNDO, Action, Card, GameOver, Kind, Move, Outcome, Play, Position, RuleSet
 
 MILLISECOND = timedelta(milliseconds=1)
-MOST_ACTIONS = 10_000  # undo and redo would let a game grow, and its replay slow down, without end
+MOST_ACTIONS = 2_000  # undo and redo would let a game grow, and its replay slow down, without end
 
 
 class Pause(NamedTuple):
@@ -27,13 +29,15 @@ class Pause(NamedTuple):
 class Step(NamedTuple):
     """What one accepted action did, the action itself counted in `version` and `moves`.
 
-    `revealed` are the cards it turned face up for the first time, in the order in which they came up.
+    `position` is what it led to, unseen cards included; `revealed` are the cards it turned face up for the first time,
+    in the order in which they came up.
     """
 
     version: int
     action: Action
     at_ms: int
     client_ms: int | None
+    position: Position
     revealed: tuple[Card, ...]
     legal: tuple[Move, ...]
     moves: int
@@ -68,27 +72,6 @@ class Change(NamedTuple):
     repeated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class State:
-    """A game as its player may know it."""
-
-    version: int
-    position: Position
-    legal: tuple[Move, ...]
-    moves: int
-    elapsed_ms: int
-    outcome: Outcome | None
-    result: Outcome | None
-
-
-@dataclass(frozen=True, slots=True)
-class Missed:
-    """What happened since a version, for a client that comes back."""
-
-    entries: tuple[Entry, ...]
-    revealed: tuple[Card, ...]
-
-
 class Session:
     """A game between two actions.
 
@@ -96,6 +79,8 @@ class Session:
     From `deadline` on no action is accepted and the game waits to expire. `pauses` are what is known of the time in
     which no server was up; afterwards a session is always loaded anew.
     """
+
+    __slots__ = ("_steps", "deadline", "game", "pauses", "play", "policy", "started_at")
 
     def __init__(  # noqa: PLR0913, PLR0917  what a game is, and no more
         self,
@@ -112,6 +97,8 @@ class Session:
         self.started_at = started_at
         self.deadline = deadline
         self.pauses = pauses
+        # The steps from some version on to the present one. Those of a game that was loaded are made when asked for.
+        self._steps: list[Step] = []
 
     def act(self, action: Action, version: int, now: datetime, client_ms: int | None = None) -> Change:
         """Take an action that was chosen at a version.
@@ -120,31 +107,61 @@ class Session:
         `StaleVersion`, `UndoNotAllowed`, `HintsNotAllowed`, or an error of the rules.
         """
         if self._was_taken(action, version):
-            return Change(self.game, step=self._earlier_step(version + 1), repeated=True)
+            return Change(self.game, self.step(version + 1), self._ended_by(version + 1, now), repeated=True)
         self._require_present(version, now)
         self._require_allowed(action)
-        revealed = self.play.do(action, max(self._clock(now), self.play.elapsed_ms))
-        if not self.policy.undo and self.play.position.outcome is Outcome.STUCK:
+        step = self._do(action, max(self._clock(now), self.play.elapsed_ms), client_ms)
+        if not self.policy.undo and step.outcome is Outcome.STUCK:
             self.play.end(Outcome.STUCK)
-        return Change(self.game, _step(self.play, revealed, client_ms), self._summary(now))
+            step = self._steps[-1] = step._replace(legal=())
+        return Change(self.game, step, self._ended_by(step.version, now))
 
     def resign(self, version: int, now: datetime) -> Change:
-        """Give up. Raises `StaleVersion` or `GameOver`."""
+        """Give up; who has given up at this version already gets the same answer.
+
+        Raises `StaleVersion` or `GameOver`.
+        """
+        if version == self.play.version and self.play.result in {Outcome.RESIGNED, Outcome.STUCK}:
+            return Change(self.game, summary=self.summary(now), repeated=True)
         self._require_present(version, now)
         self.play.resign()
-        return Change(self.game, summary=self._summary(now))
+        return Change(self.game, summary=self.summary(now))
 
     def expire(self, now: datetime) -> Change:
         """End the game as it stands because its time has run out. Raises `GameOver`."""
         self.play.end(Outcome.EXPIRED)
-        return Change(self.game, summary=self._summary(now))
+        return Change(self.game, summary=self.summary(now))
+
+    def follow(self, action: Action, at_ms: int) -> None:
+        """Take over an action that is durable already because someone else took it. Raises an error of the rules."""
+        self._do(action, at_ms, client_ms=None)
+
+    def follow_end(self, result: Outcome) -> None:
+        """Take over an end that is durable already."""
+        if self.play.result is None:
+            self.play.end(result)
+
+    def step(self, version: int) -> Step:
+        """Return what led to a version from 1 on: from memory, or by playing the whole game once more."""
+        play = self.play
+        first = play.version - len(self._steps) + 1
+        if version < first:
+            self._steps[:0] = islice(_steps_of(play), first - 1)
+            first = 1
+        return self._steps[version - first]
+
+    def steps_since(self, version: int) -> list[Step] | None:
+        """Return what happened since a version; None if it never was a version of this game."""
+        if not 0 <= version <= self.play.version:
+            return None
+        return [self.step(later) for later in range(version + 1, self.play.version + 1)]
 
     @property
     def rules(self) -> RuleSet:
         return self.play.position.rules
 
     def is_overdue(self, now: datetime) -> bool:
-        """Tell whether the game is still being played though its time has run out."""
+        """Return True if the game is still being played though its time has run out."""
         return self.play.result is None and self.deadline is not None and now >= self.deadline
 
     def elapsed_ms(self, now: datetime) -> int:
@@ -152,25 +169,14 @@ class Session:
         play = self.play
         return max(self._clock(now), play.elapsed_ms) if play.result is None else play.elapsed_ms
 
-    def state(self, now: datetime) -> State:
-        play, elapsed = self.play, self.elapsed_ms(now)
-        return State(play.version, play.view, play.legal_moves, play.moves, elapsed, play.position.outcome, play.result)
-
-    def missed(self, version: int) -> Missed | None:
-        """Return what happened since a version, or None if it never was a version of this game."""
-        if not 0 <= version <= self.play.version:
-            return None
-        earlier = self.play.up_to(version)
-        entries = tuple(self.play.entries[version:])
-        return Missed(entries, tuple(card for entry in entries for card in earlier.do(*entry)))
-
     def _was_taken(self, action: Action, version: int) -> bool:
         return 0 <= version < self.play.version and self.play.entries[version].action is action
 
-    def _earlier_step(self, version: int) -> Step:
-        play = self.play.up_to(version - 1)
-        revealed = play.do(*self.play.entries[version - 1])
-        return _step(play, revealed, client_ms=None)
+    def _do(self, action: Action, at_ms: int, client_ms: int | None) -> Step:
+        revealed = self.play.do(action, at_ms)
+        step = _step(self.play, revealed, client_ms)
+        self._steps.append(step)
+        return step
 
     def _require_present(self, version: int, now: datetime) -> None:
         if version != self.play.version:
@@ -195,10 +201,17 @@ class Session:
         """Return how long the clock stood still in the first milliseconds of real time."""
         return sum(min(pause.last, real) - min(pause.first, real) for pause in self.pauses)
 
-    def _summary(self, now: datetime) -> Summary | None:
+    def _ended_by(self, version: int, now: datetime) -> Summary | None:
+        """Return the summary if the action that led to a version ended the game."""
         play = self.play
-        if play.result is None:
+        if version < play.version or play.result is None or play.position.outcome is not play.result:
             return None
+        return self.summary(now)
+
+    def summary(self, now: datetime) -> Summary:
+        """Summarise a game that has ended."""
+        play = self.play
+        assert play.result is not None  # noqa: S101
         return Summary(
             status=play.result.value,
             finished_at=now,
@@ -215,4 +228,20 @@ class Session:
 
 def _step(play: Play, revealed: tuple[Card, ...], client_ms: int | None) -> Step:
     action, at_ms = play.entries[-1]
-    return Step(play.version, action, at_ms, client_ms, revealed, play.legal_moves, play.moves, play.position.outcome)
+    return Step(
+        version=play.version,
+        action=action,
+        at_ms=at_ms,
+        client_ms=client_ms,
+        position=play.position,
+        revealed=revealed,
+        legal=play.legal_moves,
+        moves=play.moves,
+        outcome=play.position.outcome,
+    )
+
+
+def _steps_of(play: Play) -> Iterator[Step]:
+    again = Play(play.start)
+    for entry in play.entries:
+        yield _step(again, again.do(*entry), client_ms=None)

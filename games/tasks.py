@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from games.services.attempts import expire_overdue
 from games.services.certificates import certify_deals
 from games.services.dailies import ensure_dailies
 from games.services.reviews import compute_reviews
+from games.services.sessions import expire_overdue
 from games.services.uptime import forget_old_uptime
 
 logger = logging.getLogger(__name__)

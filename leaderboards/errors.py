@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from http import HTTPStatus
 
-from games.errors import Refusal
+from games.kit.errors import Refusal
 
 
 class UnknownBoard(Refusal):

@@ -14,7 +14,7 @@ http = get_asgi_application()
 # What follows uses models, which exist only from here on.
 from games.live.routing import websocket_urlpatterns  # noqa: E402
 from leaderboards.live.routing import websocket_urlpatterns as board_urlpatterns  # noqa: E402
-from pyramid_server.heart import start_heart  # noqa: E402
+from pyramid_server.heartbeat import start_heartbeat  # noqa: E402
 from pyramid_server.origins import KnownOrigin  # noqa: E402
 
 # URLRouter raises an error, and logs its traceback, for an address that no pattern matches.
@@ -27,7 +27,7 @@ application = ProtocolTypeRouter(
     }
 )
 
-start_heart()
+start_heartbeat()
 
 # What is loaded now stays, and games leave no cycles behind: no player need wait for long searches for garbage.
 gc.collect()

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from games.live import messages as game
-from games.live.closing import CloseCode
+from games import wire as game
+from games.kit.sockets.close_codes import CloseCode
 from leaderboards.live import messages as board
 from pyramid_server import __version__
 from pyramid_server.asyncapi_examples import BOARD_CLIENT, BOARD_SERVER, GAME_CLIENT, GAME_SERVER, Example
@@ -33,6 +33,11 @@ class Socket(NamedTuple):
     examples: tuple[Example, ...]
     close_codes: tuple[CloseCode, ...]
     security: tuple[str, ...] = ()
+    speaks_like: str = ""  # another socket, whose messages it has
+
+    @property
+    def family(self) -> str:
+        return self.speaks_like or self.name
 
     @property
     def types(self) -> list[Type]:
@@ -59,17 +64,27 @@ GAME = Socket(
         game.Sync: (game.Missed, game.State, game.Refused),
         game.Ping: (game.Pong, game.Refused),
     },
-    unasked=(game.State, game.Played, game.Refused, game.Unwinnable, game.Finished, game.Superseded),
+    unasked=(game.State, game.Played, game.Refused, game.Unwinnable, game.Finished, game.Placed, game.Superseded),
     examples=(*GAME_CLIENT, *GAME_SERVER),
     close_codes=tuple(CloseCode),
     security=("token", "ticket", "session"),
+)
+DAILY = GAME._replace(
+    name="daily",
+    speaks_like="game",
+    address="/ws/daily/{rules}/",
+    description=(
+        "Play today's daily deal of a rule set: your ranked attempt starts, or goes on, and this is its socket. Once "
+        "all your attempts have ended, it tells how the last one did."
+    ),
+    parameter=("rules", "The rule set.", "standard"),
 )
 BOARD = Socket(
     name="board",
     address="/ws/boards/{slug}/",
     description=(
         "The first rows of a score table and what changes of them. The first message is `table`. Anyone may watch; "
-        "who is signed in, in the same ways as on a game, is told the own row too."
+        "who is signed in, in the same ways as on a game, gets their own row too."
     ),
     parameter=("slug", "The board, as `GET /api/boards/` names it.", "daily.2026-11-20.standard.open.fastest"),
     replies={board.Ping: (board.Pong, board.Refused)},
@@ -86,7 +101,7 @@ BOARD = Socket(
         CloseCode.TOO_MANY_CONNECTIONS,
     ),
 )
-SOCKETS = (GAME, BOARD)
+SOCKETS = (GAME, DAILY, BOARD)
 
 SECURITY_SCHEMES: dict[str, Json] = {
     "token": {
@@ -156,7 +171,7 @@ def message_name(kind: Type) -> str:
 
 
 def _full_name(socket: Socket, kind: Type) -> str:
-    return f"{socket.name.title()}{kind.__name__}"
+    return f"{socket.family.title()}{kind.__name__}"
 
 
 def _channel(socket: Socket) -> Json:
@@ -196,7 +211,7 @@ def _references(socket: Socket, kinds: Iterable[Type]) -> list[Json]:
 
 def _schemas(socket: Socket) -> dict[str, Json]:
     """Return the JSON schemas of all messages and of what they consist of, by full name."""
-    prefix = socket.name.title()
+    prefix = socket.family.title()
     _, schemas = msgspec.json.schema_components(socket.types, ref_template=f"#/components/schemas/{prefix}{{name}}")
     for schema in schemas.values():
         schema["description"] = cleandoc(schema["description"])  # only some versions of Python strip the indentation

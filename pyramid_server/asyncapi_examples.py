@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from games.live import messages as game
+from games import wire as game
 from leaderboards.live import messages as board
 
 Example = tuple[str, msgspec.Struct]
@@ -54,6 +54,20 @@ GAME_SERVER: tuple[Example, ...] = (
         ),
     ),
     (
+        "an undo",
+        game.Played(
+            id=3,
+            version=3,
+            move="U",
+            revealed=[],
+            legal=["2sJs", "D", "Kc", "Ks"],
+            moves=3,
+            at_ms=5120,
+            outcome=None,
+            position=POSITION.replace("Kd", "--").replace("|??", "|5h"),
+        ),
+    ),
+    (
         "to those who watch",
         game.Played(
             id=None,
@@ -95,6 +109,10 @@ GAME_SERVER: tuple[Example, ...] = (
     ("never winnable", game.Unwinnable(version=1, since=None)),
     ("lost by the last move", game.Unwinnable(version=12, since=11)),
     ("given up", game.Finished(version=5, result="resigned", moves=4, elapsed_ms=61250, cards_left=27)),
+    (
+        "on the tables of its day",
+        game.Placed(boards=[game.Standing("daily.2026-11-20.standard.open.fewest-moves", rank=12, of=340)]),
+    ),
     ("a new game", game.Restarted(id=7, game="4hzk1m8w0qtx")),
     ("taken over", game.Superseded()),
     ("a sign of life", game.Pong(id=9, elapsed_ms=61400)),

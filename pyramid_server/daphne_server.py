@@ -9,8 +9,8 @@ from daphne.server import Server
 from daphne.ws_protocol import WebSocketProtocol
 from twisted.internet.defer import Deferred
 
-from games.live.closing import CloseCode
-from games.live.connection import end_all
+from games.kit.sockets.close_codes import CloseCode
+from games.kit.sockets.connection import end_all
 
 GOODBYE_SECONDS = 10.0
 PAUSE_SECONDS = 0.02

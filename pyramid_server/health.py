@@ -1,21 +1,20 @@
 """Answer probes. `live` says that the process runs; `ready` that it can serve players.
 
-Players are served without the channel layer too; that it fails is told all the same.
+Players are served without Redis too; that it fails is said all the same.
 """
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Callable
 
-from asgiref.sync import async_to_sync
-from channels.layers import get_channel_layer
+from django.conf import settings
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
+from redis import Redis
 
 logger = logging.getLogger(__name__)
 
@@ -32,19 +31,17 @@ def migrations() -> None:
         raise RuntimeError(f"{len(missing)} migrations are not applied")
 
 
-@async_to_sync
-async def channel_layer() -> None:
-    layer = get_channel_layer()
-    channel = await layer.new_channel("health")
-    await layer.send(channel, {"type": "health"})
-    await asyncio.wait_for(layer.receive(channel), timeout=2)
+def redis() -> None:
+    if settings.REDIS_URL:
+        with Redis.from_url(settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2) as client:
+            client.ping()
 
 
 NEEDED = {"database", "migrations"}
 CHECKS: dict[str, Callable[[], None]] = {
     "database": database,
     "migrations": migrations,
-    "channel_layer": channel_layer,
+    "redis": redis,
 }
 
 

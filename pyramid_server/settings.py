@@ -81,16 +81,8 @@ if REDIS_URL:
             "KEY_PREFIX": "pyramid",
         }
     }
-    CHANNEL_LAYERS: dict[str, dict[str, Any]] = {
-        "default": {
-            "BACKEND": "channels_redis.core.RedisChannelLayer",
-            # The layer waits for messages five seconds at a time; a read must not give up sooner.
-            "CONFIG": {"hosts": [{"address": REDIS_URL, "socket_timeout": 30}], "prefix": "pyramid"},
-        }
-    }
 else:
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
-    CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
 
 # Who may reach it, and how safely
 
@@ -192,8 +184,14 @@ PYRAMID_SOCKETS_PER_ADDRESS = read(
 PYRAMID_MESSAGES_PER_SECOND = read(
     "PYRAMID_MESSAGES_PER_SECOND",
     whole_number(1, 10000),
-    "20",
-    "Messages a second that a socket may send in the long run; five seconds' worth may come at once.",
+    "50",
+    "Messages a second that are read from a socket in the long run, five seconds' worth at once; the others later.",
+)
+PYRAMID_FLOOD_SECONDS = read(
+    "PYRAMID_FLOOD_SECONDS",
+    seconds(1, 3600),
+    "60",
+    "A socket that goes on sending more than is read, without waiting for answers, for so long is closed.",
 )
 PYRAMID_HEARTBEAT_SECONDS = read(
     "PYRAMID_HEARTBEAT_SECONDS",
@@ -236,12 +234,12 @@ REST_KNOX = {
 }
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "games.rest.authentication.BearerToken",
+        "games.kit.rest.authentication.BearerToken",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["games.rest.parsers.StrictJSONParser"],
+    "DEFAULT_RENDERER_CLASSES": ["games.kit.rest.rendering.Renderer"],
+    "DEFAULT_PARSER_CLASSES": ["games.kit.rest.parsers.StrictJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_THROTTLE_CLASSES": [
         "rest_framework.throttling.AnonRateThrottle",
@@ -254,7 +252,7 @@ REST_FRAMEWORK = {
         "user": f"{_requests_per_minute}/minute",
     },
     "URL_FORMAT_OVERRIDE": None,
-    "EXCEPTION_HANDLER": "games.rest.errors.exception_handler",
+    "EXCEPTION_HANDLER": "games.kit.rest.errors.exception_handler",
     # Which part of X-Forwarded-For to believe: none without a proxy, or anybody could name any address as their own.
     "NUM_PROXIES": int(BEHIND_TLS_PROXY),
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
@@ -263,6 +261,8 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "Pyramid Server",
     "DESCRIPTION": "Competitive Pyramid Solitaire: daily deals, games and score tables.",
     "VERSION": __version__,
+    "OAS_VERSION": "3.1.0",
+    "POSTPROCESSING_HOOKS": [],  # enumerations stay where they are used
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api",
     "SWAGGER_UI_DIST": "SIDECAR",

@@ -22,6 +22,6 @@ urlpatterns = [
     path("health/ready", health.ready, name="health-ready"),
 ]
 
-handler400 = "games.rest.errors.handler400"
-handler404 = "games.rest.errors.handler404"
-handler500 = "games.rest.errors.handler500"
+handler400 = "games.kit.rest.errors.handler400"
+handler404 = "games.kit.rest.errors.handler404"
+handler500 = "games.kit.rest.errors.handler500"

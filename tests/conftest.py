@@ -15,6 +15,7 @@ from django.db import connections
 from hypothesis import settings as hypothesis_settings
 
 from games import journal
+from leaderboards.services import batches
 from tests.guards import let_tests_be_cleaned_up
 
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
@@ -37,7 +38,6 @@ def pytest_configure(config: pytest.Config) -> None:
     url = urlsplit(settings.REDIS_URL)._replace(path=f"/{worker}").geturl()
     os.environ["REDIS_URL"] = settings.REDIS_URL = url
     settings.CACHES["default"]["LOCATION"] = url
-    settings.CHANNEL_LAYERS["default"]["CONFIG"]["hosts"][0]["address"] = url
 
 
 @pytest.hookimpl(wrapper=True)
@@ -65,6 +65,7 @@ def django_db_setup(django_db_setup: None) -> Iterator[None]:
     """Close what tests leave open in other threads; PostgreSQL drops no database in use."""
     yield
     journal.stop()
+    batches.stop()
     asyncio.run(sync_to_async(connections.close_all)())
 
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from django.db import connection
-from django.db.backends.sqlite3.base import DatabaseOperations
+from django.db.backends.sqlite3 import base
 
 TRIGGERS = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"
 GUARDED_IN_POSTGRESQL = "SELECT DISTINCT event_object_table FROM information_schema.triggers"
@@ -29,14 +29,15 @@ def guards_dropped() -> Iterator[None]:
 
 def let_tests_be_cleaned_up() -> None:
     """Have SQLite empty its tables between tests, which it does row by row; PostgreSQL truncates them."""
-    flush = DatabaseOperations.sql_flush
+    operations: Any = base.DatabaseOperations  # type: ignore[attr-defined]
+    flush = operations.sql_flush
 
-    def sql_flush(self: DatabaseOperations, *arguments: Any, **options: Any) -> list[str]:
+    def sql_flush(self: Any, *arguments: Any, **options: Any) -> list[str]:
         with connection.cursor() as cursor:
             drops, creates = _statements(cursor)
         return [*drops, *flush(self, *arguments, **options), *creates]
 
-    DatabaseOperations.sql_flush = sql_flush  # type: ignore[method-assign]
+    operations.sql_flush = sql_flush
 
 
 def _statements(cursor: Any) -> tuple[list[str], list[str]]:

@@ -32,6 +32,11 @@ class DailyState(StrEnum):
     FINAL = "final"
 
 
+def first_day_not_public(at: datetime) -> date:
+    """Return the earliest day whose deals are still secret; those of all days before are public."""
+    return (at - GRACE).date()
+
+
 @dataclass(frozen=True, slots=True)
 class DailyKey:
     """What a daily deal is for: a UTC day, a rule set and a division."""
@@ -61,6 +66,10 @@ class DailyKey:
     def final_at(self) -> datetime:
         """When the table is settled."""
         return self.finish_by + REVIEW
+
+    def is_public(self, at: datetime) -> bool:
+        """Return True if nothing about the deal is secret any more."""
+        return at >= self.finish_by
 
     def next_change(self, now: datetime) -> datetime | None:
         """Return when the state changes next after a time; None once it is final."""

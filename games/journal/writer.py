@@ -8,10 +8,10 @@ from typing import Any
 
 from django.db import IntegrityError, connection, transaction
 
-from games.batching import BatchThread
 from games.errors import Conflict
 from games.journal import metrics
 from games.journal.statements import write_changes
+from games.kit.batching import BatchThread
 from games.session import Change
 
 Outcomes = Sequence[Exception | None]
@@ -20,7 +20,7 @@ Outcomes = Sequence[Exception | None]
 Writer = BatchThread[Change, None]
 
 
-def writer() -> Writer:
+def new_writer() -> Writer:
     """Return what makes changes durable in the order in which they come."""
     return BatchThread("journal", _write)
 

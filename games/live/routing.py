@@ -2,8 +2,9 @@ from __future__ import annotations
 
 from django.urls import path
 
-from games.live.consumer import game_socket
+from games.live.game_socket import daily_socket, game_socket
 
 websocket_urlpatterns = [
     path("ws/games/<slug:game_id>/", game_socket),  # type: ignore[arg-type]  # Channels routes ASGI applications
+    path("ws/daily/<slug:rules>/", daily_socket),  # type: ignore[arg-type]
 ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import ClassVar
 
 from django.db import models
@@ -41,26 +40,6 @@ class Deal(models.Model):
     @property
     def rule_set(self) -> RuleSet:
         return RULE_SETS[self.rules]
-
-    def is_closed(self, now: datetime) -> bool:
-        """Tell whether nobody can play this deal any more, so that nothing about it is secret."""
-        if self.finish_by is not None:
-            return now >= self.finish_by
-        return not self.games.filter(status=Game.Status.PLAYING).exists()
-
-    def is_shared(self, now: datetime) -> bool:
-        """Tell whether anyone may practise on this deal: its day is over, or some practice game on it has ended."""
-        if self.finish_by is not None:
-            return now >= self.finish_by
-        return self.games.exclude(status=Game.Status.PLAYING).exists()
-
-    @property
-    def finish_by(self) -> datetime | None:
-        """When the last games of its day have to end; None for a deal that is for practice alone."""
-        try:
-            return self.daily.key.finish_by
-        except DailyDeal.DoesNotExist:
-            return None
 
 
 class DailyDeal(models.Model):
@@ -148,6 +127,9 @@ class Game(models.Model):
     attempt = models.PositiveSmallIntegerField(
         default=1, help_text="Which of the player's ranked attempts at the deal."
     )
+    restart_of = models.OneToOneField(
+        "self", models.PROTECT, related_name="restarted_as", null=True, help_text="The game that it starts again."
+    )
     policy = models.JSONField(null=True, help_text="What it was started under; empty: what its kind allows by default.")
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.PLAYING)
     created_at = models.DateTimeField()
@@ -202,17 +184,6 @@ class Game(models.Model):
     @property
     def is_over(self) -> bool:
         return self.status != self.Status.PLAYING
-
-    def is_told(self, now: datetime) -> bool:
-        """Tell whether nothing about this game is secret any more.
-
-        Its day has to be over, if its deal has one; and of a practice game, its player must not be playing the deal.
-        """
-        finish_by = self.deal.finish_by
-        if finish_by is not None and now < finish_by:
-            return False
-        practising = Game.objects.filter(deal=self.deal_id, player=self.player_id, daily=None)
-        return self.is_ranked or not practising.filter(status=self.Status.PLAYING).exists()
 
     @property
     def deck(self) -> Deck:

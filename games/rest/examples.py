@@ -5,24 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
-from typing import cast
 
+import msgspec
 from rest_framework import exceptions
 
-from games import errors
+from games import errors, wire
 from games.deals.chain import FIRST_LINK
 from games.deals.daily import DailyKey
 from games.deals.policy import PRACTICE, RANKED
+from games.kit.errors import MessageTooLarge, Refusal, Unavailable
+from games.kit.rest.openapi import REFUSALS
 from games.models import DailyDeal, Deal, Game, GameReview, Player
-from games.rest.errors import Answerable
+from games.rest import shapes
 from games.review import Review, ReviewedAction, Verdict
 from games.rules import RULE_SETS, UNDO, Action, Deck, Outcome, Play, Position, Record, RulesError
 from games.services.disclosure import DisclosedDaily, Reveal
-from games.services.players import SignedIn
 from games.services.shared_deals import SharedDeal
-from games.services.statistics import Best, Statistics, Streak
-from games.services.turns import Turn
-from games.session import Change, Session, Step
+from games.session import Session
 
 STARTED = datetime(2026, 3, 1, 10, tzinfo=UTC)
 NOW = STARTED + timedelta(seconds=58, milliseconds=209)
@@ -30,13 +29,17 @@ RULES = RULE_SETS["relaxed"]
 DECK = "Td2hJhQd5d6c5cAs5hAcAd4h2sQhKc8c3dTh9sJs9d4dTs3h9c6sTc7s3c5s4c8d9h8h2c6dKs7cKhQcJdKd4s7h8sAh2d3sJc6hQs7d"
 
 ALICE = Player(username="guest-k2m8p1xz7f3q", display_name="Alice", is_guest=True)
-GUEST = SignedIn(ALICE, "e5c62d" + "0" * 58, STARTED + timedelta(days=30))
-STATISTICS = Statistics(ALICE, Streak(3, 12), Streak(1, 5), (Best("standard", moves=43, elapsed_ms=171_250),))
-CAROL = Player(username="carol", display_name="Carol")
-NAMED = SignedIn(CAROL, "7b1f0a" + "0" * 58, STARTED + timedelta(days=30))
-TICKET = {"ticket": "MQ:1vxZQp:0Xk3Vt1kX5qL8w2n9c7d4s6h", "expires_in": 60}
+PLAYER = shapes.Player.of(ALICE)
+GUEST = shapes.SignedIn(PLAYER, "e5c62d" + "0" * 58, STARTED + timedelta(days=30))
+STATISTICS = shapes.Statistics(
+    PLAYER, shapes.Streak(3, 12), shapes.Streak(1, 5), [shapes.Best("standard", moves=43, elapsed_ms=171_250)]
+)
+CAROL = shapes.Player.of(Player(username="carol", display_name="Carol"))
+NAMED = shapes.SignedIn(CAROL, "7b1f0a" + "0" * 58, STARTED + timedelta(days=30))
+TICKET = shapes.Ticket("WzEsIiJd:1vxZQp:0Xk3Vt1kX5qL8w2n9c7d4s6h", 60)
 DEAL = Deal(id="8d2nq6vtc0hw", rules=RULES.slug, deck=DECK)
 GAME = Game(id="7f3kq2m8p1xz", player=ALICE, deal=DEAL, created_at=STARTED)
+GAME_SHAPE = shapes.Game.of(GAME)
 _BEST = Game(status="won", cards_left=0, moves=43, elapsed_ms=171_250)
 PAR_DEAL = Deal(id=DEAL.id, rules=RULES.slug, deck=DECK, par=29, grade="medium")
 SHARED_DEAL = SharedDeal(PAR_DEAL, day=None, best=_BEST, yours=None)
@@ -51,20 +54,21 @@ def session_after(*actions: str) -> Session:
     return session
 
 
-def act(session: Session, action: str) -> Change:
+def act(session: Session, action: str) -> None:
     version = session.play.version
-    return session.act(Action.from_text(action), version, STARTED + timedelta(seconds=version + 1))
+    session.act(Action.from_text(action), version, STARTED + timedelta(seconds=version + 1))
 
 
-def _turn() -> Turn:
-    session = session_after("4d9c", "6s7s")
-    return Turn(cast(Step, act(session, "D").step), session.play)
+def _action_taken() -> wire.ActionTaken:
+    session = session_after("4d9c", "6s7s", "D")
+    played = wire.Played.of(session.step(3), session)
+    return wire.ActionTaken(**msgspec.structs.asdict(played), hint=None, finished=None)
 
 
-def _finished() -> Play:
-    play = session_after("4d9c", "6s7s", "D").play
-    play.resign()
-    return play
+def _finished() -> Session:
+    session = session_after("4d9c", "6s7s", "D")
+    session.resign(3, NOW)
+    return session
 
 
 def _record(play: Play) -> str:
@@ -73,9 +77,10 @@ def _record(play: Play) -> str:
     return Record(GAME.id, RULES, deck, ALICE.username, started, tuple(play.entries), play.result).text
 
 
-TURN, FINISHED = _turn(), _finished()
-STATE = session_after("4d9c", "6s7s", "D").state(NOW)
-RECORD = {"record": _record(FINISHED)}
+ACTION_TAKEN, ENDED = _action_taken(), _finished()
+FINISHED = wire.Finished.of(ENDED.summary(NOW), 3)
+STATE = wire.State.of(session_after("4d9c", "6s7s", "D"), NOW)
+RECORD = {"record": _record(ENDED.play)}
 _STEPS = (
     ReviewedAction(1, "4d9c", before=29, after=28, cost=0, verdict=Verdict.BEST, best="4d9c"),
     ReviewedAction(2, "6s7s", before=28, after=27, cost=0, verdict=Verdict.BEST, best="6s7s"),
@@ -121,12 +126,12 @@ COMMITMENT = DailyDeal(
 COMMITMENT.link = COMMITMENT.link_after(FIRST_LINK)
 
 
-def _provoked(*attempts: Callable[[], object]) -> list[Answerable]:
-    refusals: list[Answerable] = []
+def _provoked(*attempts: Callable[[], object]) -> list[Exception]:
+    refusals: list[Exception] = []
     for attempt in attempts:
         try:
             attempt()
-        except (errors.Refusal, RulesError) as refusal:
+        except (Refusal, RulesError) as refusal:
             refusals.append(refusal)
     return refusals
 
@@ -136,13 +141,14 @@ _PROVOKED = _provoked(
     lambda: Action.from_text("4x9s"),
     lambda: session_after("Td2h"),
     lambda: session_after("4d9c").act(UNDO, 0, NOW),
-    lambda: FINISHED.end(Outcome.RESIGNED),
+    lambda: ENDED.play.end(Outcome.RESIGNED),
 )
-_TOLD: list[Answerable] = [
+_TOLD: list[Exception] = [
     errors.Conflict(f"game {GAME.id} was changed by someone else meanwhile"),
-    errors.HintsNotAllowed("hints are given on the socket of a game"),
+    errors.HintsNotAllowed("hints are off in this game"),
+    errors.NotBegun("nobody has looked at this game yet; read its state first"),
     errors.UndoNotAllowed("undo is off in this game"),
-    errors.TooManyActions("a game has at most 10000 actions; this one can only be resigned"),
+    errors.TooManyActions("a game has at most 2000 actions; this one can only be resigned"),
     errors.RestartNotAllowed("this game cannot be restarted"),
     errors.AlreadyAttempted(f"you have had your ranked attempt at this deal: game {ATTEMPT}", ATTEMPT),
     errors.NoOpenDaily("no daily deal of giza is open today"),
@@ -162,8 +168,8 @@ _TOLD: list[Answerable] = [
     errors.WeakPassword("This password is too common."),
     errors.AlreadyClaimed("this account has a name already: carol"),
     errors.SignInFailed("there is no account with this handle and this password"),
-    errors.MessageTooLarge("the body of the request is too long"),
-    errors.Unavailable("the database does not answer; try again, an action that was kept is not taken twice"),
+    MessageTooLarge("the body of the request is too long"),
+    Unavailable("the database does not answer; try again, an action that was kept is not taken twice"),
     exceptions.ValidationError({"non_field_errors": ["There is no field 'colour'."]}),
     exceptions.ParseError("this is not JSON: Expecting value: line 1 column 1 (char 0)"),
     exceptions.UnsupportedMediaType("text/plain"),
@@ -173,4 +179,4 @@ _TOLD: list[Answerable] = [
     exceptions.NotAcceptable(),
     exceptions.Throttled(wait=41),
 ]
-REFUSALS: dict[type[Answerable], Answerable] = {type(refusal): refusal for refusal in [*_PROVOKED, *_TOLD]}
+REFUSALS.update({type(refusal): refusal for refusal in [*_PROVOKED, *_TOLD]})

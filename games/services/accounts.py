@@ -14,9 +14,10 @@ from django.db import IntegrityError, transaction
 from knox.models import AuthToken
 
 from games.errors import AlreadyClaimed, BadHandle, HandleReserved, HandleTaken, SignInFailed, WeakPassword
+from games.kit.authentication import key_of_session, key_of_token, revoke, token_row
 from games.models import Player
 from games.services.patience import count_attempt
-from games.services.players import SignedIn, issue_token, new_guest, token_row
+from games.services.players import SignedIn, issue_token, new_guest
 
 HANDLE = re.compile(r"[a-z0-9](?:-?[a-z0-9]){2,31}", re.ASCII)
 LONGEST_HANDLE = 32
@@ -76,13 +77,25 @@ def sign_in(handle: str, password: str, address: str) -> SignedIn:
 
 
 def sign_out(player: Player, token: str | None, *, everywhere: bool = False) -> int:
-    """End a token, or with `everywhere` all tokens of the player, and return how many ended."""
+    """End a token, or with `everywhere` all tokens of the player, and return how many ended.
+
+    Sockets that were opened with them are closed.
+    """
     tokens = AuthToken.objects.filter(user=player)
     if not everywhere:
         row = token_row(token) if token else None
         tokens = tokens.filter(pk=row.pk if row else None)
     ended: int = tokens.delete()[0]
+    if everywhere:
+        revoke(player)
+    elif token:
+        revoke(player, key_of_token(token))
     return ended
+
+
+def end_session(player: Player, session_key: str) -> None:
+    """Close the sockets that were opened by a browser session which has ended."""
+    revoke(player, key_of_session(session_key))
 
 
 def rename(player: Player, display_name: str) -> Player:

@@ -77,7 +77,7 @@ def disclose(dailies: Sequence[DailyDeal], reader: Player | None, now: datetime)
             is_certified=bool(daily.deal.is_winnable),
             policy=daily.terms,
             attempt=games.get(daily.pk),
-            reveal=_reveal(daily) if now >= daily.key.finish_by else None,
+            reveal=_reveal(daily) if daily.key.is_public(now) else None,
         )
         for daily in dailies
     ]

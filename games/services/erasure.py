@@ -21,9 +21,10 @@ def erase_player(player: Player, reason: str, by: Player | None, now: datetime) 
     replaced. Ranked games stay as those of nobody: the results of others depend on them.
     """
     erasure = Erasure.objects.create(player=player, by=by, reason=reason, at=now)
-    practice = player.games.filter(daily=None)
-    erasure.games = practice.count()
-    practice.delete()
+    practice = list(player.games.filter(daily=None).order_by("-created_at"))
+    for game in practice:  # a game that starts another again before that one
+        game.delete()
+    erasure.games = len(practice)
     _delete_what_belongs_to(player)
     _forget_name_of(player)
     erasure.is_open = False

@@ -12,13 +12,13 @@ from games.deals.practice import random_deck
 from games.errors import NoCertifiedDeal, NotCertifiable
 from games.models import Deal, Game, Player
 from games.rules import RULE_SETS, Deck, RuleSet
-from games.services.attempts import practise, require_room_for_practice
-from games.services.thinking import Thinker
+from games.services.search_pool import SearchPool
+from games.services.starting import practise, require_room_for_practice
 
 MOST_CANDIDATES = 200
 MOST_SECONDS = 5.0
 
-_finder = Thinker("finding-deals")
+_finder = SearchPool("finding-deals")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,8 @@ from django.db.models import Q, QuerySet
 from games.errors import ReviewNotYet
 from games.models import GameReview, Player
 from games.review import review
-from games.services.attempts import readable_game
+from games.services.sessions import readable_game
+from games.services.visibility import is_game_public
 
 REVIEWS_AT_ONCE = 4
 SAVED_PROGRESS = 20  # how often, at most, while one review is computed
@@ -30,7 +31,7 @@ def request_review(game_id: str, reader: Player | None, now: datetime) -> GameRe
     game = readable_game(game_id, reader, now)
     if not game.is_over:
         raise ReviewNotYet(f"game {game.id} is still being played")
-    if not game.is_told(now):
+    if not is_game_public(game, now):
         raise ReviewNotYet(f"the deal of game {game.id} can still be played")
     requested, _ = GameReview.objects.get_or_create(game=game, defaults={"created_at": now})
     return requested

@@ -9,7 +9,8 @@ from django.db.models import QuerySet
 
 from games.errors import DealNotYet, UnknownDeal
 from games.models import Deal, Game, Player
-from games.services.attempts import practise, require_attempts_over
+from games.services.starting import practise
+from games.services.visibility import daily_of, is_shared, require_open_to
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +36,12 @@ def find_deal(deal_id: str) -> Deal:
 
 def shared_deal(deal: Deal, reader: Player | None, now: datetime) -> SharedDeal:
     """Return what may be told of a deal. Raises `DealNotYet` while it is not shared."""
-    if not deal.is_shared(now):
+    if not is_shared(deal, now):
         raise DealNotYet(f"deal {deal.id} is not shared yet")
-    day = deal.daily.day if deal.finish_by else None
+    daily = daily_of(deal)
     games = best_first(deal)
     yours = games.filter(player=reader).first() if reader else None
-    return SharedDeal(deal, day, games.filter(hints=0).first(), yours)
+    return SharedDeal(deal, daily.day if daily else None, games.filter(hints=0).first(), yours)
 
 
 def best_first(deal: Deal) -> QuerySet[Game]:
@@ -49,27 +50,10 @@ def best_first(deal: Deal) -> QuerySet[Game]:
     return finished.order_by("cards_left", "moves", "elapsed_ms", "pk")
 
 
-def may_practise(deal: Deal, player: Player | None, now: datetime) -> bool:
-    """Tell whether a player, or None for someone unknown, may practise on a deal."""
-    try:
-        _require_open_to(player, deal, now)
-    except DealNotYet:
-        return False
-    return True
-
-
 def practise_deal(player: Player, deal: Deal, now: datetime) -> Game:
     """Start a practice game, which is never ranked, on a deal that is shared or whose own ranked attempts have ended.
 
     Raises `DealNotYet` or `TooManyOpenGames`.
     """
-    _require_open_to(player, deal, now)
+    require_open_to(player, deal, now)
     return practise(player, deal, now)
-
-
-def _require_open_to(player: Player | None, deal: Deal, now: datetime) -> None:
-    if deal.is_shared(now):
-        return
-    if player is None or deal.finish_by is None:
-        raise DealNotYet(f"deal {deal.id} is not shared yet")
-    require_attempts_over(player, deal.daily, now)

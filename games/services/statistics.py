@@ -9,7 +9,7 @@ from itertools import groupby
 
 from django.db.models import Min
 
-from games.deals.daily import GRACE
+from games.deals.daily import first_day_not_public
 from games.errors import UnknownPlayer
 from games.models import Game, Player
 
@@ -58,8 +58,8 @@ def statistics_of(player: Player, reader: Player | None, now: datetime) -> Stati
     ranked = player.games.filter(daily__isnull=False)
     attempts = list(ranked.values_list("daily__day", "status"))
     if reader is None or reader.pk != player.pk:
-        last_day_over = (now - GRACE).date()
-        attempts = [(day, status) for day, status in attempts if status != Game.Status.PLAYING or day < last_day_over]
+        secret_from = first_day_not_public(now)
+        attempts = [(day, status) for day, status in attempts if status != Game.Status.PLAYING or day < secret_from]
     won = ranked.filter(status=Game.Status.WON).order_by("deal__rules").values("deal__rules")
     bests = won.annotate(fewest=Min("moves"), shortest=Min("elapsed_ms"))
     return Statistics(

@@ -15,11 +15,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 from rest_framework.exceptions import Throttled
 from rest_framework.throttling import BaseThrottle
 
-from games.errors import BadHandle, HandleReserved, HandleTaken, Refusal, SignInFailed, WeakPassword
+from games.errors import BadHandle, HandleReserved, HandleTaken, SignInFailed, WeakPassword
+from games.kit.authentication import token_holder
+from games.kit.errors import Refusal
 from games.models import Player
 from games.services.accounts import claim, create_account, rename, require_password
 from games.services.patience import count_attempt
-from games.services.players import token_holder
 from games.web.account_forms import ClaimForm, RenameForm, SignInForm
 from games.web.views import reader_of
 

@@ -11,9 +11,11 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from games.errors import DealNotYet, Refusal, UnknownDeal
+from games.errors import DealNotYet, UnknownDeal
+from games.kit.errors import Refusal
 from games.models import Deal, Game, Player
-from games.services.shared_deals import SharedDeal, best_first, find_deal, may_practise, practise_deal, shared_deal
+from games.services.shared_deals import SharedDeal, best_first, find_deal, practise_deal, shared_deal
+from games.services.visibility import may_practise
 from games.web.views import reader_of
 
 

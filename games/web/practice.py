@@ -10,10 +10,11 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.errors import NotYours, Refusal, UnknownGame
+from games.errors import NotYours, UnknownGame
+from games.kit.errors import Refusal
 from games.models import Player
-from games.services.attempts import readable_game
-from games.services.shared_deals import may_practise
+from games.services.sessions import readable_game
+from games.services.visibility import is_shared, may_practise
 from games.web.practice_form import PracticeForm
 from games.web.views import reader_of
 
@@ -50,6 +51,6 @@ def game(request: HttpRequest, game_id: str) -> HttpResponse:
         "rules": game.deal.rule_set,
         "socket": f"{scheme}://{request.get_host()}/ws/games/{game.id}/",
         "may_practise": may_practise(game.deal, reader, now),
-        "is_shared": game.deal.is_shared(now),
+        "is_shared": is_shared(game.deal, now),
     }
     return render(request, "games/game.html", context)

@@ -8,8 +8,8 @@ from games.deals.certify import is_certifiable
 from games.deals.grading import Grade
 from games.models import Game, Player
 from games.rules import RULE_SETS
-from games.services.attempts import start_practice
 from games.services.practice import start_certified_practice
+from games.services.starting import start_practice
 
 ANY, CERTIFIED = "any", "certified"
 

@@ -7,74 +7,75 @@ import logging
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from channels.layers import get_channel_layer
 from django.db import DatabaseError
 from django.utils import timezone
-from redis import RedisError
 
-from games.threads import in_lent_thread
+from games.kit.pubsub import Message, pubsub
+from games.kit.threads import run_in_own_thread
 from leaderboards.live import messages
 from leaderboards.live.messages import Row
 from leaderboards.services import reading
-from leaderboards.services.notifications import group_of
+from leaderboards.services.notifications import TOPIC
 
 logger = logging.getLogger(__name__)
 
 SHOWN = 20
 PAUSE_SECONDS = 0.25
 # A notice may be lost with the process that was to send it; then watchers learn of the change this late.
-PATIENCE_SECONDS = 15
+LOOK_SECONDS = 15
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A board at a version: its first rows, and those of its watchers by handle."""
+    """A board at a version: its first rows, and those of some of its watchers by handle."""
 
     version: int
     count: int
     rows: list[Row]
     own: dict[str, Row]
+    handles: frozenset[str]  # whose rows were looked for, on the board or not
 
 
-@dataclass(eq=False)
 class Feed:
-    """A board with watchers, and how many sockets each handle has there; the empty one is of people unknown."""
+    """A board with watchers. It looks whenever the board has changed, at most a few times a second."""
 
-    slug: str
-    watchers: Counter[str] = field(default_factory=Counter)
-    snapshot: Snapshot | None = None
-    changed: asyncio.Condition = field(default_factory=asyncio.Condition)
+    def __init__(self, slug: str) -> None:
+        self.slug = slug
+        self.watchers: Counter[str] = Counter()  # by handle; the empty one is of people unknown
+        self.snapshot: Snapshot | None = None
+        self._changed = asyncio.Condition()
+        self._news = asyncio.Event()
 
-    async def newer_than(self, version: int) -> Snapshot:
-        """Wait for a later version than one."""
-        async with self.changed:
-            while self.snapshot is None or self.snapshot.version <= version:
-                await self.changed.wait()
+    async def newer_than(self, version: int, handle: str) -> Snapshot:
+        """Wait for a later version than one, looked at for a watcher too."""
+        async with self._changed:
+            while self.snapshot is None or self.snapshot.version <= version or handle not in self.snapshot.handles:
+                await self._changed.wait()
             return self.snapshot
+
+    def join(self, handle: str) -> None:
+        """Look for a watcher from now on, and again at once where that was not done yet."""
+        self.watchers[handle] += 1
+        if self.snapshot is not None and handle not in self.snapshot.handles:
+            self._news.set()
+
+    def hear(self, version: int) -> None:
+        """Take note that the board has a version."""
+        if self.snapshot is None or version > self.snapshot.version:
+            self._news.set()
 
     async def run(self) -> None:
         """Look whenever the board has changed, and tell the watchers."""
-        layer = get_channel_layer()
-        channel = await layer.new_channel("board")
-        try:
-            while True:
-                await self._join(layer, channel)
-                await self._renew()
-                await asyncio.sleep(PAUSE_SECONDS)
-                await self._wait_for_news(layer, channel)
-        finally:
-            await layer.group_discard(group_of(self.slug), channel)
-
-    async def _join(self, layer: Any, channel: str) -> None:
-        """Have notices sent to the channel; each time anew, because Redis may have been away, and starts empty."""
-        try:
-            await layer.group_add(group_of(self.slug), channel)
-        except (RedisError, OSError) as error:
-            logger.warning("watchers of %s hear late: %s", self.slug, error)
+        while True:
+            self._news.clear()
+            await self._renew()
+            await asyncio.sleep(PAUSE_SECONDS)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._news.wait(), LOOK_SECONDS)
 
     async def _renew(self) -> None:
         try:
@@ -82,58 +83,60 @@ class Feed:
         except DatabaseError as error:
             logger.warning("watchers of %s wait for the database: %s", self.slug, error)
             return
-        async with self.changed:
+        async with self._changed:
             self.snapshot = snapshot
-            self.changed.notify_all()
+            self._changed.notify_all()
 
-    async def _wait_for_news(self, layer: Any, channel: str) -> None:
-        known = self.snapshot.version if self.snapshot else 0
-        with suppress(TimeoutError):
-            async with asyncio.timeout(PATIENCE_SECONDS):
-                while (await _next_version(layer, channel)) <= known:
-                    pass
+
+class _Watched(NamedTuple):
+    feed: Feed
+    task: asyncio.Task[None]
+
+
+_watched: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, _Watched]] = WeakKeyDictionary()
 
 
 async def look(slug: str, handles: Iterable[str]) -> Snapshot:
     """Look at a board now. Raises `UnknownBoard`."""
-    return await in_lent_thread(_snapshot, slug, {handle for handle in handles if handle})
-
-
-_feeds: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, tuple[Feed, asyncio.Task[None]]]] = WeakKeyDictionary()
+    return await run_in_own_thread(_snapshot, slug, frozenset(handles))
 
 
 @asynccontextmanager
 async def watching(slug: str, handle: str) -> AsyncIterator[Feed]:
     """Share the feed of a board while the block runs. It works as long as anyone watches."""
-    feeds = _feeds.setdefault(asyncio.get_running_loop(), {})
-    if slug not in feeds:
+    boards = _boards()
+    if slug not in boards:
         feed = Feed(slug)
-        feeds[slug] = feed, asyncio.create_task(feed.run())
-    feed, task = feeds[slug]
-    feed.watchers[handle] += 1
+        boards[slug] = _Watched(feed, asyncio.create_task(feed.run()))
+    feed, task = boards[slug]
+    feed.join(handle)
     try:
         yield feed
     finally:
         feed.watchers -= Counter([handle])
         if not feed.watchers:
-            del feeds[slug]
+            del boards[slug]
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
 
 
-async def _next_version(layer: Any, channel: str) -> int:
-    try:
-        version: int = (await layer.receive(channel))["version"]
-    except (RedisError, OSError) as error:
-        logger.warning("notices of boards do not arrive: %s", error)
-        await asyncio.sleep(PATIENCE_SECONDS)
-        return 0
-    return version
+def _boards() -> dict[str, _Watched]:
+    """Return the boards that are watched in the running event loop, which hears of their changes."""
+    loop = asyncio.get_running_loop()
+    if loop not in _watched:
+        boards = _watched[loop] = {}
+
+        def hear(notice: Message) -> None:
+            if watched := boards.get(notice["board"]):
+                watched.feed.hear(notice["version"])
+
+        pubsub().subscribe(TOPIC, hear)
+    return _watched[loop]
 
 
-def _snapshot(slug: str, handles: set[str]) -> Snapshot:
+def _snapshot(slug: str, handles: frozenset[str]) -> Snapshot:
     view = reading.view_of(reading.find_board(slug, timezone.now()))
     table = reading.top_of(view, SHOWN)
-    own = [messages.row_of(standing.row) for standing in reading.standings_of(view, handles)]
+    own = [messages.row_of(standing.row) for standing in reading.standings_of(view, handles - {""})]
     rows = [messages.row_of(row) for row in table.rows]
-    return Snapshot(view.version, table.count, rows, {row.handle: row for row in own})
+    return Snapshot(view.version, table.count, rows, {row.handle: row for row in own}, handles)

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Literal
 
 import msgspec
 
-from games.errors import BadMessage
+from games.kit import wire
+from games.kit.wire import Message, Number
 from leaderboards.services.reading import Row as Standing
-
-Number = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
-
-
-class Message(msgspec.Struct, tag_field="type", tag=str.lower, frozen=True):
-    """A JSON object whose `type` is the name of its class in lower case."""
 
 
 class Ping(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -73,7 +68,6 @@ class Pong(Message, frozen=True):
 ServerMessage = Table | Changes | Refused | Pong
 
 _decoder = msgspec.json.Decoder(Ping)
-_encoder = msgspec.json.Encoder()
 
 
 def row_of(standing: Standing) -> Row:
@@ -93,11 +87,4 @@ def row_of(standing: Standing) -> Row:
 
 def read(frame: str) -> Ping:
     """Read a client's message. Raises `BadMessage`."""
-    try:
-        return _decoder.decode(frame)
-    except (msgspec.DecodeError, RecursionError) as error:
-        raise BadMessage(str(error)) from error
-
-
-def write(message: ServerMessage) -> str:
-    return _encoder.encode(message).decode()
+    return wire.read(_decoder, frame)

@@ -6,10 +6,10 @@ import asyncio
 from collections.abc import Awaitable
 from typing import Any
 
-from games.errors import BadMessage
-from games.live.closing import CloseCode, Closed
-from games.live.connection import Connection, serve
-from games.models import Player
+from games.kit.errors import BadMessage
+from games.kit.sockets.close_codes import CloseCode, Closed
+from games.kit.sockets.connection import Connection, serve
+from games.kit.wire import write
 from leaderboards.errors import UnknownBoard
 from leaderboards.live import messages
 from leaderboards.live.feed import Feed, Snapshot, look, watching
@@ -22,8 +22,8 @@ def board_socket(scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[No
 
 
 async def _talk_about_board(connection: Connection) -> None:
-    slug, user = connection.scope["url_route"]["kwargs"]["slug"], connection.scope["user"]
-    handle = user.username if isinstance(user, Player) else ""
+    slug, player = connection.scope["url_route"]["kwargs"]["slug"], connection.visitor.player
+    handle = player.username if player else ""
     try:
         first = await look(slug, [handle])
     except UnknownBoard:
@@ -55,7 +55,7 @@ class BoardSocket:
     async def _tell_changes(self, told: Snapshot) -> None:
         while True:
             self._version = told.version
-            news = await self._feed.newer_than(told.version)
+            news = await self._feed.newer_than(told.version, self._handle)
             await self._tell(changes(told, news, self._handle))
             told = news
 
@@ -68,7 +68,7 @@ class BoardSocket:
             await self._tell(Pong(ping.id, self._version))
 
     async def _tell(self, message: messages.ServerMessage) -> None:
-        await self._connection.tell(messages.write(message))
+        await self._connection.tell(write(message))
 
 
 def changes(told: Snapshot, news: Snapshot, handle: str) -> Changes:

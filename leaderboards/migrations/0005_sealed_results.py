@@ -74,7 +74,7 @@ def drop_guards(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> Non
 
 
 class Migration(migrations.Migration):
-    dependencies = [("games", "0010_history_guards"), ("leaderboards", "0004_pending_games")]
+    dependencies = [("games", "0011_history_guards"), ("leaderboards", "0004_pending_games")]
 
     operations = [
         migrations.CreateModel(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, timedelta
 
 from games.deals.chain import FIRST_LINK
+from games.kit.rest.openapi import REFUSALS
 from games.models import Game, Player
-from games.rest.examples import REFUSALS
 from leaderboards import errors, merkle
 from leaderboards.boards import FEWEST_MOVES, BoardKey, Entrants, Period
 from leaderboards.models import Board, DayRoot, Entry, SealedResult, State

@@ -7,7 +7,7 @@ from typing import Any
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
-from games.rest.inputs import Day, Input
+from games.kit.rest.inputs import Day, Input
 from leaderboards.boards import TABLES, Period
 
 HANDLE = r"^[a-z0-9][a-z0-9-]{0,31}\Z"

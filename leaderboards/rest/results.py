@@ -10,10 +10,10 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from games.rest.caching import ASK_AGAIN, FOR_GOOD, conditional
-from games.rest.endpoint import Endpoint, understand
-from games.rest.inputs import Day, Input, NumberInQuery
-from games.rest.openapi import FOR_ALL, NOT_MODIFIED, Answer, operation
+from games.kit.rest.caching import ASK_AGAIN, FOR_GOOD, conditional
+from games.kit.rest.endpoint import Endpoint, understand
+from games.kit.rest.inputs import Day, Input, NumberInQuery
+from games.kit.rest.openapi import FOR_ALL, NOT_MODIFIED, Answer, operation
 from leaderboards.errors import NotSealed
 from leaderboards.models import DayRoot
 from leaderboards.rest import examples
@@ -28,7 +28,7 @@ class RootSerializer(serializers.Serializer[DayRoot]):
     number = serializers.IntegerField(help_text="1, 2, 3 ... in the order of the days.")
     day = serializers.DateField()
     count = serializers.IntegerField(help_text="How many verified results there are.")
-    root = serializers.CharField(help_text="The root of their Merkle tree (RFC 6962), hexadecimal.")
+    root = serializers.CharField(help_text="The root of their Merkle tree, hexadecimal.")  # type: ignore[assignment]
     link = serializers.CharField()
     made_at = serializers.DateTimeField()
 
@@ -47,7 +47,7 @@ class ProofSerializer(serializers.Serializer[sealing.Proof]):
     index = serializers.IntegerField(source="sealed.index", help_text="Which leaf of the tree, from 0.")
     count = serializers.IntegerField(source="sealed.day_root.count", help_text="How many leaves there are.")
     path = serializers.ListField(child=serializers.CharField(), help_text="Hashes up to the root, the nearest first.")
-    root = serializers.CharField(source="sealed.day_root.root")
+    root = serializers.CharField(source="sealed.day_root.root")  # type: ignore[assignment]
 
 
 class RootsInput(Input):

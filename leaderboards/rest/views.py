@@ -14,8 +14,8 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.rest.endpoint import Endpoint
-from games.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, Answer, operation
+from games.kit.rest.endpoint import Endpoint
+from games.kit.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, Answer, operation
 from leaderboards.errors import BadCursor, NotOnBoard, UnknownBoard
 from leaderboards.models import Board
 from leaderboards.ranking.view import View

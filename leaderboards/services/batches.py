@@ -5,36 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import Future
 
-from django.db import connection
 from django.utils import timezone
 
-from games.batching import BatchThread
-from leaderboards.services.placements import Placement
+from games.events import Placement
+from games.kit.batching import BatchThread
 from leaderboards.services.submission import submit
 
-Placements = Sequence[Placement]
 
-
-def _submit(games: Sequence[str]) -> list[Placements]:
-    return list(submit(games, timezone.now()))
-
-
-_thread: BatchThread[str, Placements] = BatchThread("scores", _submit)
-
-
-def enter(game: str) -> Future[Placements]:
+def enter(game: str) -> Future[list[Placement]]:
     """Enter an ended game on its boards together with all that wait, and return where it stands once it is there.
 
-    A thread waits for it with `result`, an event loop with `asyncio.wrap_future`. Inside a transaction, which no other
-    thread could look into, the game is entered at once.
+    A thread waits for it with `result`, an event loop with `asyncio.wrap_future`.
     """
-    if connection.in_atomic_block:
-        done: Future[Placements] = Future()
-        done.set_result(submit([game], timezone.now())[0])
-        return done
     return _thread.submit(game)
 
 
 def stop() -> None:
     """Enter what waits and close the connection; a later game opens it again."""
     _thread.stop()
+
+
+def _submit(games: Sequence[str]) -> list[list[Placement]]:
+    return submit(games, timezone.now())
+
+
+_thread: BatchThread[str, list[Placement]] = BatchThread("scores", _submit)

@@ -5,17 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from games.events import Placement
 from leaderboards import ranking
 from leaderboards.models import Board, Entry
 from leaderboards.ranking.view import View, position_of
-
-
-class Placement(NamedTuple):
-    """The rank of a game, or of the sum that it counts in, on a board of so many entries."""
-
-    board: str
-    rank: int
-    of: int
 
 
 class Listing(NamedTuple):

@@ -7,12 +7,17 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import NamedTuple
 
-from games.models import DailyDeal, Player
+from django.db.models import Q
+
+from games.events import Placement
+from games.models import DailyDeal, Game, Player
 from leaderboards import ranking
 from leaderboards.boards import BoardKey, Entrants, boards_of
 from leaderboards.errors import NotOnBoard, UnknownBoard
 from leaderboards.models import Board, Entry, Following
 from leaderboards.ranking.view import Place, View, position_of
+from leaderboards.services.placements import Listing, placements
+from leaderboards.services.submission import boards_of_games
 
 
 class Row(NamedTuple):
@@ -102,6 +107,14 @@ def standings_of(view: View, handles: Iterable[str]) -> list[Standing]:
     for entry in entries:
         entry.board = view.board
     return _standings(view, entries)
+
+
+def placements_of(game: Game) -> list[Placement]:
+    """Return where a game, or the sum that it counts in, stands now on the boards that list it."""
+    slugs = [slug for slug, _ in boards_of_games([game])[game.pk]]
+    valid = Entry.objects.filter(board__slug__in=slugs, player=game.player_id, valid_to=None, listed=True)
+    entries = valid.filter(Q(game=game) | Q(game=None)).select_related("board")
+    return placements(Listing(game.pk, entry.board, entry) for entry in entries).get(game.pk, [])
 
 
 def history_of(board: Board, handle: str) -> list[Entry]:

@@ -109,7 +109,8 @@ def roots(after: int, most: int) -> list[DayRoot]:
 
 def mistakes_in_seals() -> list[str]:
     """Return what is wrong with the sealed days: links, roots, and leaves that are not what the games say."""
-    mistakes, last = [], FIRST_LINK
+    mistakes: list[str] = []
+    last = FIRST_LINK
     for number, made in enumerate(DayRoot.objects.order_by("number"), start=1):
         last = link(last, made)
         if (made.number, made.link) != (number, last):

@@ -12,12 +12,13 @@ from typing import NamedTuple
 from django.db import IntegrityError, transaction
 
 from games.deals.daily import DailyKey
+from games.events import Placement
 from games.models import Game
 from leaderboards.boards import BoardKey, Entrants, boards_of
 from leaderboards.models import Decision, Entry, PendingGame, State
 from leaderboards.order import OutOfRangeError
 from leaderboards.services.notifications import publish
-from leaderboards.services.placements import Listing, Placement, placements
+from leaderboards.services.placements import Listing, placements
 from leaderboards.services.revision import Revision, successor_of
 from leaderboards.services.sums import Sums
 

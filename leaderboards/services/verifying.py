@@ -18,7 +18,9 @@ MOST_REASON = 500
 
 def verify_entered(now: datetime) -> int:
     """Carry out again the games that were entered and not yet verified, and return how many there were."""
-    waiting = Entry.objects.filter(valid_to=None, state=State.PROVISIONAL, game__isnull=False).order_by()
+    provisional = Entry.objects.filter(valid_to=None, state=State.PROVISIONAL, game__isnull=False).order_by()
+    # One that was decided on and is provisional all the same was tampered with, and has been reported.
+    waiting = provisional.filter(game__decisions=None)
     games = list(waiting.values_list("game_id", flat=True).distinct()[:MOST_AT_ONCE])
     for batch in _batches(games):
         found = mistakes_in(batch)

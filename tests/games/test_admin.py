@@ -18,8 +18,9 @@ from knox.models import AuthToken
 from games import journal
 from games.models import DailyDeal, Deal, Game, GameReview, Move, Player
 from games.rules import DRAW
-from games.services.attempts import open_session, restart, start_practice, start_ranked
 from games.services.players import create_guest
+from games.services.starting import start_practice, start_ranked
+from tests.games.playing import open_session, restart
 
 PAGES = [
     f"/admin/{name}/"

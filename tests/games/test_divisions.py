@@ -11,10 +11,11 @@ from pytest_django.fixtures import Settings
 from games import journal
 from games.errors import NoOpenDaily
 from games.models import DailyDeal, DayDivision, Game, Player
-from games.services.attempts import open_session, start_practice, start_ranked
 from games.services.dailies import ensure_dailies
 from games.services.disclosure import disclose
 from games.services.players import create_guest
+from games.services.starting import start_practice, start_ranked
+from tests.games.playing import open_session
 from tests.guards import guards_dropped
 
 MIDNIGHT = datetime(2026, 3, 1, tzinfo=UTC)

@@ -12,11 +12,12 @@ from pytest_django import Settings
 
 from games import journal
 from games.errors import Conflict
-from games.journal import desk
+from games.journal import batcher
 from games.models import Game, Player
 from games.rules import DRAW
-from games.services.attempts import open_session, start_practice
+from games.services.starting import start_practice
 from games.session import Change
+from tests.games.playing import open_session
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -89,7 +90,7 @@ async def test_an_unforeseen_error_is_told_and_the_writer_goes_on(games: list[Ga
 async def test_more_than_may_wait_are_written_too(
     games: list[Game], now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(desk, "MOST_WAITING", 11)
+    monkeypatch.setattr(batcher, "MOST_WAITING", 11)
     waiting = await sync_to_async(changes)(games, now)
     assert await outcomes(waiting) == [None] * len(games)
 

@@ -11,12 +11,13 @@ from django.db import IntegrityError, connection, transaction
 from knox.models import AuthToken
 
 from games import journal
+from games.kit.authentication import token_holder
 from games.models import DailyDeal, Deal, Erasure, Game, Move, Player
 from games.rules import DRAW
-from games.services.attempts import open_session, start_practice, start_ranked
 from games.services.erasure import erase_player
-from games.services.players import token_holder
 from games.services.reviews import request_review
+from games.services.starting import start_practice, start_ranked
+from tests.games.playing import open_session
 from tests.guards import guards_dropped
 
 

@@ -14,8 +14,10 @@ from games.errors import Conflict
 from games.events import game_finished
 from games.models import DailyDeal, Game, Move, Player
 from games.rules import DRAW, Outcome
-from games.services.attempts import open_session, restart, start_practice, start_ranked
+from games.services.starting import start_practice, start_ranked
 from games.session import Session
+from games.wire import State
+from tests.games.playing import open_session, restart
 
 SECOND = timedelta(seconds=1)
 
@@ -44,7 +46,7 @@ def test_replaying_the_log_gives_the_state_that_was_played(game: Game, now: date
     session = open_session(game, now)
     for number in range(5):
         draw(session, now + number * SECOND)
-    assert open_session(game, now).state(now) == session.state(now)
+    assert State.of(open_session(game, now), now) == State.of(session, now)
 
 
 def test_the_second_writer_of_a_version_loses_and_nothing_of_it_is_kept(game: Game, now: datetime) -> None:

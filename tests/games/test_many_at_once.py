@@ -19,9 +19,10 @@ from django.db import connection
 
 from games.deals.daily import Division
 from games.models import DailyDeal, Deal, Game
-from games.services.attempts import expire_overdue, start_ranked
 from games.services.dailies import ensure_dailies
 from games.services.players import create_guest
+from games.services.sessions import expire_overdue
+from games.services.starting import start_ranked
 from games.services.verification import mistakes_in_chain
 from tests.games.rest.api import as_json_schema, openapi, validator_of
 from tests.processes import MANAGE, PROJECT, free_port, own_database, run, serving

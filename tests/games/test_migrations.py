@@ -13,8 +13,10 @@ from django.db.migrations.executor import MigrationExecutor
 from games import journal
 from games.models import DayDivision, Game
 from games.rules import DRAW
-from games.services.attempts import open_session, own_game, start_ranked
 from games.services.dailies import ensure_dailies
+from games.services.sessions import own_game
+from games.services.starting import start_ranked
+from tests.games.playing import open_session
 
 RELEASED = ("games", "0002_guards")
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)

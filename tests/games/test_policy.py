@@ -15,18 +15,14 @@ from pytest_django.fixtures import Settings
 
 from games import journal
 from games.deals.policy import PRACTICE, RANKED, Policy, PolicyError
-from games.errors import (
-    AlreadyAttempted,
-    DealNotYet,
-    NoOpenDaily,
-    RestartNotAllowed,
-    UndoNotAllowed,
-)
+from games.errors import AlreadyAttempted, DealNotYet, NoOpenDaily, RestartNotAllowed, UndoNotAllowed
 from games.models import DailyDeal, Game, Player
 from games.rules import DRAW, HINT, UNDO
-from games.services.attempts import open_session, own_game, restart, start_practice, start_ranked
 from games.services.dailies import ensure_dailies
+from games.services.sessions import own_game
 from games.services.shared_deals import practise_deal
+from games.services.starting import start_practice, start_ranked
+from tests.games.playing import open_session, restart
 from tests.guards import guards_dropped
 
 Open = Callable[..., DailyDeal]

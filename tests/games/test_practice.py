@@ -14,11 +14,11 @@ from games.errors import NoCertifiedDeal, NotCertifiable, TooManyOpenGames
 from games.models import DailyDeal, Deal, Player
 from games.rules import RULE_SETS, Deck, UnknownRuleSet
 from games.services import practice
-from games.services.attempts import open_session
 from games.services.certificates import certify_deals, make_deals
 from games.services.dailies import ensure_dailies
 from games.services.practice import start_certified_practice
-from games.services.thinking import MOST_WAITING, Thinker
+from games.services.search_pool import MOST_WAITING, SearchPool
+from tests.games.playing import open_session
 
 STANDARD = RULE_SETS["standard"]
 ANY_DECK = random_deck(STANDARD).text
@@ -108,18 +108,18 @@ def test_a_search_is_bounded_in_candidates_and_in_time(
 
 
 def test_a_thinker_takes_no_more_than_a_short_queue_and_gives_up_at_the_deadline() -> None:
-    thinker, gate = Thinker("test"), threading.Event()
-    waiting = [thinker.begin(lambda _: gate.wait(), None) for _ in range(MOST_WAITING)]
+    pool, gate = SearchPool("test"), threading.Event()
+    waiting = [pool.begin(lambda _: gate.wait(), None) for _ in range(MOST_WAITING)]
     assert all(waiting)
-    assert thinker.begin(str, 1) is None
-    assert thinker.wait(str, 1, seconds=120) is None
+    assert pool.begin(str, 1) is None
+    assert pool.wait(str, 1, seconds=120) is None
     gate.set()
     for future in waiting:
         assert future
         future.result()
-    assert thinker.wait(str, 1, seconds=120) == "1"
+    assert pool.wait(str, 1, seconds=120) == "1"
     gate.clear()
-    assert thinker.wait(lambda _: gate.wait(), None, seconds=0) is None
+    assert pool.wait(lambda _: gate.wait(), None, seconds=0) is None
     gate.set()
 
 

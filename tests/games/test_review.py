@@ -115,7 +115,7 @@ def test_a_game_with_unseen_cards_is_refused() -> None:
 
 
 def test_the_documented_example_is_the_review_of_the_documented_game() -> None:
-    assert review(examples.FINISHED) == examples.REVIEWED
+    assert review(examples.ENDED.play) == examples.REVIEWED
 
 
 @settings(max_examples=15)

@@ -15,8 +15,9 @@ from games import journal
 from games.errors import ReviewNotYet
 from games.models import DailyDeal, Deal, Game, GameReview, Move, Player
 from games.services import reviews
-from games.services.attempts import open_session, start_ranked
 from games.services.reviews import LEASE, compute_review, compute_reviews, request_review
+from games.services.starting import start_ranked
+from tests.games.playing import open_session
 from tests.games.rest.conftest import DECK
 from tests.games.test_replay_command import play
 

@@ -15,19 +15,15 @@ from games.errors import (
     UnknownDaily,
     UnknownGame,
 )
+from games.kit.authentication import issue_ticket, ticket_holder, token_holder
 from games.models import DailyDeal, Deal, Game, Player
 from games.rules import DRAW, GameOver, UnknownRuleSet
-from games.services.attempts import (
-    expire_overdue,
-    open_session,
-    own_game,
-    record_for,
-    restart,
-    start_practice,
-    start_ranked,
-)
 from games.services.dailies import ensure_dailies, opened_dailies
-from games.services.players import create_guest, issue_ticket, ticket_holder, token_holder
+from games.services.players import create_guest
+from games.services.sessions import expire_overdue, own_game
+from games.services.starting import start_practice, start_ranked
+from games.services.visibility import is_public, record_for
+from tests.games.playing import open_session, restart
 
 MILLISECOND = timedelta(milliseconds=1)
 FINISH_BY = datetime(2026, 3, 2, 0, 30, tzinfo=UTC)
@@ -102,7 +98,7 @@ def test_the_clock_starts_when_the_layout_is_first_shown(alice: Player, daily: D
     assert game.started_at is None
     open_session(game, now + timedelta(minutes=1))
     later = open_session(own_game(game.id, alice), now + timedelta(minutes=3))
-    assert later.state(now + timedelta(minutes=4)).elapsed_ms == 180_000
+    assert later.elapsed_ms(now + timedelta(minutes=4)) == 180_000
 
 
 def test_bob_cannot_open_the_game_of_alice(alice: Player, bob: Player, now: datetime) -> None:
@@ -129,7 +125,7 @@ def test_an_overdue_attempt_expires_when_it_is_opened_though_no_worker_ran(
     game = start_ranked(alice, "standard", now)
     play_one_draw(game, now)
     session = open_session(own_game(game.id, alice), FINISH_BY)
-    assert session.state(FINISH_BY).result == "expired"
+    assert session.play.result == "expired"
     with pytest.raises(GameOver):
         session.act(DRAW, 1, FINISH_BY)
 
@@ -170,23 +166,23 @@ def test_a_wrong_token_opens_nothing(db: None) -> None:
 
 def test_a_ticket_is_good_for_a_minute_and_cannot_be_forged(alice: Player, settings: Settings) -> None:
     ticket = issue_ticket(alice)
-    assert ticket_holder(ticket) == alice
-    assert ticket_holder(ticket[:-1] + ("a" if ticket[-1] != "a" else "b")) is None
+    assert ticket_holder(ticket).player == alice
+    assert ticket_holder(ticket[:-1] + ("a" if ticket[-1] != "a" else "b")).player is None
     settings.PYRAMID_TICKET_SECONDS = -1
-    assert ticket_holder(ticket) is None
+    assert ticket_holder(ticket).player is None
 
 
 def test_a_blocked_player_has_no_key(alice: Player) -> None:
     ticket = issue_ticket(alice)
     alice.is_active = False
     alice.save()
-    assert ticket_holder(ticket) is None
+    assert ticket_holder(ticket).player is None
 
 
-def test_a_deal_of_practice_is_closed_when_nobody_plays_it_any_more(alice: Player, now: datetime) -> None:
+def test_a_deal_of_practice_is_public_when_nobody_plays_it_any_more(alice: Player, now: datetime) -> None:
     game = start_practice(alice, "standard", now)
-    assert not Deal.objects.get().is_closed(now)
+    assert not is_public(Deal.objects.get(), now)
     journal.commit(open_session(game, now).resign(0, now))
-    assert Deal.objects.get().is_closed(now)
+    assert is_public(Deal.objects.get(), now)
     restart(own_game(game.id, alice), now)
-    assert not Deal.objects.get().is_closed(now)
+    assert not is_public(Deal.objects.get(), now)

@@ -8,6 +8,7 @@ from games.deals.policy import PRACTICE, RANKED, Policy
 from games.errors import HintsNotAllowed, StaleVersion, TooManyActions, UndoNotAllowed
 from games.rules import DRAW, HINT, REDO, RULE_SETS, UNDO, Deck, GameOver, IllegalMove, Move, Outcome, Play, Position
 from games.session import Session
+from games.wire import State
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 DECK = Deck.from_text(
@@ -71,10 +72,10 @@ def test_another_action_than_the_one_that_was_taken_is_stale() -> None:
 
 def test_an_illegal_move_changes_nothing() -> None:
     game = session()
-    before = game.state(START)
+    before = State.of(game, START)
     with pytest.raises(IllegalMove):
         game.act(Move.from_text("4s9s"), 0, seconds(1))
-    assert game.state(START) == before
+    assert State.of(game, START) == before
 
 
 def test_undo_and_redo_count_as_moves_and_the_card_stays_known() -> None:
@@ -83,7 +84,7 @@ def test_undo_and_redo_count_as_moves_and_the_card_stays_known() -> None:
     undone = game.act(UNDO, 1, seconds(2)).step
     assert undone is not None
     assert (undone.moves, undone.revealed) == (2, ())
-    assert "|5h?" in game.state(seconds(3)).position.text
+    assert "|5h?" in State.of(game, seconds(3)).position
     redone = game.act(REDO, 2, seconds(3)).step
     assert redone is not None
     assert (redone.moves, redone.version) == (3, 3)
@@ -148,7 +149,7 @@ def test_the_clock_of_a_finished_game_stands_at_its_last_action() -> None:
     game = session()
     game.act(DRAW, 0, seconds(2))
     game.resign(1, seconds(60))
-    assert game.state(seconds(90)).elapsed_ms == 2000
+    assert game.elapsed_ms(seconds(90)) == 2000
 
 
 def test_a_clock_that_steps_back_never_makes_time_negative() -> None:
@@ -178,18 +179,40 @@ def test_what_a_client_missed_are_the_actions_and_the_cards_they_turned_up() -> 
     game = session()
     for version in range(3):
         game.act(DRAW, version, seconds(version))
-    missed = game.missed(1)
+    missed = game.steps_since(1)
     assert missed is not None
-    assert [(entry.action.text, entry.at_ms) for entry in missed.entries] == [("D", 1000), ("D", 2000)]
-    assert [card.text for card in missed.revealed] == ["9s", "Ad"]
-    assert game.missed(3) is not None
-    assert game.missed(4) is None
+    assert [(step.action.text, step.at_ms) for step in missed] == [("D", 1000), ("D", 2000)]
+    assert [card.text for step in missed for card in step.revealed] == ["9s", "Ad"]
+    assert game.steps_since(3) == []
+    assert game.steps_since(4) is None
+    assert game.steps_since(-1) is None
+
+
+def test_a_game_that_was_loaded_remembers_the_steps_that_it_did_not_see() -> None:
+    played, again = session(), session()
+    for version, action in enumerate([DRAW, UNDO, DRAW, Move.from_text("Kd")]):
+        played.act(action, version, seconds(version))
+    for entry in played.play.entries[:-1]:
+        again.play.do(*entry)
+    again.follow(*played.play.entries[-1])
+    assert again.steps_since(0) == played.steps_since(0)
+
+
+def test_giving_up_again_gets_the_same_answer() -> None:
+    game = session()
+    first = game.resign(0, seconds(1))
+    again = game.resign(0, seconds(2))
+    assert again.repeated
+    assert again.summary is not None
+    assert again.summary.status == first.summary.status  # type: ignore[union-attr]
+    with pytest.raises(StaleVersion):
+        game.resign(1, seconds(3))
 
 
 def test_the_state_shows_no_card_that_was_not_seen() -> None:
     game = session()
     game.act(DRAW, 0, seconds(1))
-    text = game.state(seconds(2)).position.text
+    text = State.of(game, seconds(2)).position
     for hidden in DECK.cards[29:]:
         assert hidden.text not in text
 

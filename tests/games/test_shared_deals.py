@@ -10,13 +10,16 @@ from games import journal
 from games.errors import DealNotYet, NotYours, TooManyOpenGames, UnknownDeal
 from games.models import DailyDeal, Deal, Game, Player
 from games.rules import DRAW
-from games.services.attempts import open_session, own_game, practise, readable_game, record_for, restart, start_practice
-from games.services.attempts import start_ranked as start
 from games.services.reviews import request_review
-from games.services.shared_deals import find_deal, may_practise, practise_deal, shared_deal
+from games.services.sessions import own_game, readable_game
+from games.services.shared_deals import find_deal, practise_deal, shared_deal
+from games.services.starting import practise, start_practice
+from games.services.starting import start_ranked as start
 from games.services.statistics import Streak, statistics_of
+from games.services.visibility import may_practise, record_for
 from leaderboards.models import Board, Entry
 from leaderboards.services.submission import submit_missing
+from tests.games.playing import open_session, restart
 from tests.leaderboards.conftest import submit_score
 
 MILLISECOND = timedelta(milliseconds=1)

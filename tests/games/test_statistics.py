@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 from games import journal
 from games.errors import UnknownPlayer
 from games.models import DailyDeal, Deal, Game, Player
-from games.services.attempts import expire_overdue, open_session, start_practice, start_ranked
 from games.services.dailies import ensure_dailies
+from games.services.sessions import expire_overdue
+from games.services.starting import start_practice, start_ranked
 from games.services.statistics import Best, Streak, find_player, statistics_of, streak_of
+from tests.games.playing import open_session
 
 DAY = timedelta(days=1)
 MILLISECOND = timedelta(milliseconds=1)

@@ -16,10 +16,13 @@ from pytest_django.fixtures import Settings
 from games import journal
 from games.models import DailyDeal, Game, Player, Uptime
 from games.rules import DRAW, GameOver, Record
-from games.services.attempts import expire_overdue, open_session, own_game, record_for, start_ranked
+from games.services.sessions import expire_overdue, own_game
+from games.services.starting import start_ranked
 from games.services.uptime import beat, downtimes, forget_old_uptime, was_up_since
+from games.services.visibility import record_for
 from games.session import Pause, Session
-from pyramid_server.heart import keep_beating
+from pyramid_server.heartbeat import keep_beating
+from tests.games.playing import open_session
 from tests.games.test_session import START, seconds, session
 
 SECOND = timedelta(seconds=1)
@@ -132,7 +135,7 @@ def test_the_clock_stands_still_while_no_server_is_up(alice: Player, daily: Dail
     game = played_through_a_restart(alice, now)
     assert game.log_rows() == [("D", 10_000), ("D", 30_000)]
     session = open_session(game, now + 70 * SECOND)
-    assert session.state(now + 70 * SECOND).elapsed_ms == 40_000
+    assert session.elapsed_ms(now + 70 * SECOND) == 40_000
     journal.commit(session.resign(2, now + 70 * SECOND))
     game.refresh_from_db()
     assert (game.elapsed_ms, game.credit_ms, game.moves) == (30_000, 30_000, 2)
@@ -156,10 +159,10 @@ def test_what_was_played_after_the_last_heartbeat_keeps_its_time(
     game = start_ranked(alice, "standard", now)
     journal.commit(open_session(game, now).act(DRAW, 0, now + 23 * SECOND))
     session = open_session(own_game(game.id, alice), now + 51 * SECOND)
-    assert session.state(now + 51 * SECOND).elapsed_ms == 23_000
+    assert session.elapsed_ms(now + 51 * SECOND) == 23_000
     journal.commit(session.act(DRAW, 1, now + 52 * SECOND))
     assert game.log_rows() == [("D", 23_000), ("D", 23_000)]
-    assert session.state(now + 60 * SECOND).elapsed_ms == 30_000
+    assert session.elapsed_ms(now + 60 * SECOND) == 30_000
 
 
 def test_a_second_downtime_is_found_in_the_time_that_really_passed(
@@ -170,7 +173,7 @@ def test_a_second_downtime_is_found_in_the_time_that_really_passed(
     up(now, (80, 100))
     session = open_session(game, now + 90 * SECOND)
     assert session.pauses == (Pause(20_000, 50_000), Pause(62_000, 80_000))
-    assert session.state(now + 90 * SECOND).elapsed_ms == 42_000
+    assert session.elapsed_ms(now + 90 * SECOND) == 42_000
 
 
 def test_an_attempt_still_ends_when_its_day_does(alice: Player, daily: DailyDeal, now: datetime) -> None:
@@ -210,7 +213,7 @@ def test_the_clock_never_runs_backwards_and_never_faster_than_time(edges: list[i
     pauses = tuple(Pause(*pair) for pair in zip(ordered[::2], ordered[1::2], strict=False))
     game = session()
     paused = Session(game.game, game.policy, game.play, START, pauses=pauses)
-    shown = [(moment, paused.state(seconds(moment / 1000)).elapsed_ms) for moment in sorted(moments)]
+    shown = [(moment, paused.elapsed_ms(seconds(moment / 1000))) for moment in sorted(moments)]
     for (before, first), (after, then) in pairwise(shown):
         assert 0 <= then - first <= after - before
     assert all(0 <= elapsed <= moment for moment, elapsed in shown)

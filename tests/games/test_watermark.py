@@ -11,9 +11,13 @@ from games import journal
 from games.deals.watermark import suits_of
 from games.models import DailyDeal, Game, Player
 from games.rules import OWN_SUITS, Deck, Move, Record, RulesError, Suits
-from games.services.attempts import open_session, own_game, record_for, start_practice, start_ranked
 from games.services.players import create_guest
+from games.services.sessions import own_game
+from games.services.starting import start_practice, start_ranked
+from games.services.visibility import record_for
 from games.session import Session
+from games.wire import State
+from tests.games.playing import open_session
 from tests.games.rest.conftest import DECK
 from tests.guards import guards_dropped
 
@@ -52,7 +56,7 @@ def test_two_attempts_at_one_deal_show_different_suits(
     alice: Player, bob: Player, daily: DailyDeal, now: datetime
 ) -> None:
     games = [start_ranked(player, "standard", now) for player in (alice, bob)]
-    shown = [open_session(game, now).state(now).position.text for game in games]
+    shown = [State.of(open_session(game, now), now).position for game in games]
     assert shown[0] != shown[1]
     ranks = [[card.rank for card in game.deck.cards] for game in games]
     assert ranks[0] == ranks[1] == [card.rank for card in Deck.from_text(daily.deal.deck).cards]
@@ -79,7 +83,7 @@ def test_before_the_close_nobody_is_told_what_the_suits_of_a_game_are(
     play_removals(game, 3, now)
     record = record_for(game, alice, now)
     assert record.more_tags == ()
-    assert record.replay().view.text == open_session(game, now).state(now).position.text
+    assert record.replay().view.text == State.of(open_session(game, now), now).position
 
 
 def test_after_the_close_anyone_can_take_a_record_back_to_the_deal(
@@ -105,7 +109,7 @@ def test_a_stored_game_keeps_its_suits_whatever_the_key_becomes(
 def test_the_suits_of_a_game_hang_on_the_secret_key(
     alice: Player, daily: DailyDeal, now: datetime, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("games.services.attempts.new_id", lambda: "7f3kq2m8p1xz")
+    monkeypatch.setattr("games.services.starting.new_id", lambda: "7f3kq2m8p1xz")
     drawn = []
     for key in ("one key that is long enough to be a key of this server", "another key that is long enough to be one"):
         settings.SECRET_KEY = key

@@ -14,13 +14,16 @@ from games.deals.daily import DailyState, Division
 from games.events import game_finished
 from games.models import DailyDeal, Deal, Game, Player
 from games.rules import DRAW
-from games.services.attempts import open_session, own_game, start_practice, start_ranked
 from games.services.dailies import ensure_dailies
 from games.services.disclosure import disclose
+from games.services.sessions import own_game
+from games.services.starting import start_practice, start_ranked
 from games.services.verification import mistakes_in_chain
 from games.tasks import Periodic, run_due
+from games.wire import State
 from leaderboards.models import Entry
 from leaderboards.services.submission import submit_missing
+from tests.games.playing import open_session
 
 FIRST = datetime(2026, 12, 30, 12, tzinfo=UTC)  # the days without a worker lie on both sides of the year's end
 DAY = timedelta(days=1)
@@ -147,7 +150,7 @@ def test_before_any_worker_runs_everything_is_as_it_should_be_for_whoever_looks(
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
         for game, player in ((attempts.left_first, alice), (attempts.left_second, bob)):
-            assert open_session(own_game(game.id, player), BACK).state(BACK).result == "expired"
+            assert State.of(open_session(own_game(game.id, player), BACK), BACK).result == "expired"
     first, second = DailyDeal.objects.filter(day__lt=BACK.date(), division=Division.OPEN).order_by("day")
     told = disclose([first, second], None, BACK)
     assert [daily.state for daily in told] == [DailyState.FINAL, DailyState.PROVISIONAL]

@@ -24,7 +24,7 @@ pytestmark = [
     pytest.mark.servers,
     pytest.mark.skipif(not settings.REDIS_URL, reason="runs under tests.with_servers"),
 ]
-ALL_WELL = {"database": "ok", "migrations": "ok", "channel_layer": "ok"}
+ALL_WELL = {"database": "ok", "migrations": "ok", "redis": "ok"}
 
 
 @pytest.fixture(scope="module")
@@ -151,7 +151,7 @@ async def test_alice_plays_on_and_bob_sees_it_while_redis_is_away_and_live_again
             for shown in await asyncio.gather(game.play(), back.play()):
                 assert shown["type"] == "state"
             for node in nodes.one, nodes.other:
-                assert await ready(node) == ALL_WELL | {"channel_layer": "failing"}
+                assert await ready(node) == ALL_WELL | {"redis": "failing"}
                 async with at(node.port, await nodes.practice_game(game.token), game.token) as socket:
                     await hear(socket, "state")
                     assert (await move(socket, 0, "D"))["type"] == "played"

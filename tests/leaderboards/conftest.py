@@ -11,11 +11,11 @@ import pytest
 from django.conf import settings
 from pytest_django.fixtures import Settings
 
+from games.events import Placement
 from games.models import DailyDeal, Game, Player
 from games.services.dailies import ensure_dailies
 from leaderboards.models import Board
 from leaderboards.ranking.redis import client
-from leaderboards.services.placements import Placement
 from leaderboards.services.submission import submit
 from tests.with_servers import running_redis
 

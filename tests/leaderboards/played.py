@@ -7,8 +7,9 @@ from datetime import datetime, timedelta
 from games import journal
 from games.models import Game, Player
 from games.rules import Kind
-from games.services.attempts import open_session, start_ranked
+from games.services.starting import start_ranked
 from leaderboards.services.submission import submit
+from tests.games.playing import open_session
 
 STEP = timedelta(seconds=1)
 MOST_ACTIONS = 25

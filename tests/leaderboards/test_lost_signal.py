@@ -9,27 +9,24 @@ import pytest
 from django.db import connection
 
 from games.models import DailyDeal, Game, Player
-from games.services.attempts import start_ranked
+from games.services.starting import start_ranked
 from leaderboards.tasks import submit_missing
 from tests.leaderboards.conftest import FASTEST, FEWEST_MOVES, NOON
 from tests.processes import run
 
 # Callbacks of a commit run in their order, so this one dies before the end of the game is announced.
 RESIGN_AND_DIE = """
-import os, signal, sys
+import asyncio, os, signal, sys
 import django
 django.setup()
-from django.db import transaction
-from django.utils import timezone
 from games import journal
 from games.models import Game
-from games.services.attempts import open_session
+from tests.games.playing import open_session
 
 game = Game.objects.get(pk=sys.argv[1])
 session = open_session(game, game.created_at)
-with transaction.atomic():
-    transaction.on_commit(lambda: os.kill(os.getpid(), signal.SIGKILL))
-    journal.commit(session.resign(session.play.version, game.created_at))
+asyncio.run(journal.write(session.resign(session.play.version, game.created_at)))
+os.kill(os.getpid(), signal.SIGKILL)
 """
 
 

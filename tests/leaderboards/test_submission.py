@@ -6,9 +6,10 @@ import pytest
 
 from games import journal
 from games.models import DailyDeal, Game, Player
-from games.services import attempts
+from games.services import starting
 from leaderboards.models import Board, Entry, PendingGame
 from leaderboards.services.submission import submit_missing
+from tests.games.playing import open_session
 from tests.guards import guards_dropped
 from tests.leaderboards.conftest import BOARDS, FASTEST, FEWEST_MOVES, NOON, WEEK, Finish, board_named, submit_score
 
@@ -16,7 +17,7 @@ BOARDS_OF_GAMES = [slug for slug in BOARDS if not slug.endswith("points")]
 
 
 def resign(game: Game, now: datetime) -> None:
-    session = attempts.open_session(game, now)
+    session = open_session(game, now)
     journal.commit(session.resign(session.play.version, now))
 
 
@@ -26,20 +27,20 @@ def boards_of(game: Game) -> list[str]:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_ranked_attempt_is_on_the_boards_of_its_deal_as_soon_as_it_has_ended(alice: Player, daily: DailyDeal) -> None:
-    game = attempts.start_ranked(alice, "standard", NOON)
+    game = starting.start_ranked(alice, "standard", NOON)
     resign(game, NOON + timedelta(minutes=1))
     assert boards_of(game) == BOARDS_OF_GAMES
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_practice_game_is_on_no_board(alice: Player, daily: DailyDeal) -> None:
-    resign(attempts.start_practice(alice, "standard", NOON), NOON)
+    resign(starting.start_practice(alice, "standard", NOON), NOON)
     assert submit_missing(NOON) == 0
     assert not Board.objects.exists()
 
 
 def test_an_attempt_still_being_played_is_on_no_board(alice: Player, daily: DailyDeal) -> None:
-    game = attempts.start_ranked(alice, "standard", NOON)
+    game = starting.start_ranked(alice, "standard", NOON)
     submit_score(game, NOON)
     assert submit_missing(NOON) == 0
     assert boards_of(game) == []

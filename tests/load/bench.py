@@ -10,7 +10,7 @@ import platform
 import sys
 from typing import NamedTuple
 
-SUBJECTS = ("rules", "solver", "thinking", "live", "boards")
+SUBJECTS = ("rules", "solver", "searching", "live", "boards", "scores")
 
 
 class Row(NamedTuple):

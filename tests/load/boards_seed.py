@@ -38,8 +38,8 @@ def seed(small: int, large: int) -> dict[int, Board]:
     player = Player.objects.create(username="player-0", display_name="Player")
     game = _finished(player, daily)
     people = large + SUBMISSIONS + 1
-    _multiply(player, people, {"id": f"{player.pk} + n", "username": "'player-' || n"})
-    _multiply(game, people, {"id": "'g' || n", "player_id": f"{player.pk} + n"})
+    multiply(player, people, {"id": f"{player.pk} + n", "username": "'player-' || n"})
+    multiply(game, people, {"id": "'g' || n", "player_id": f"{player.pk} + n"})
     keys = [
         BoardKey(period, period.first_day(daily.day), daily.rules, daily.division, Entrants.PEOPLE, FEWEST_MOVES)
         for period in (Period.DAILY, Period.ALL_TIME)
@@ -129,12 +129,12 @@ def _board(slug: str, size: int, game: Game) -> Board:
     )
     score = f"(30 + (random() * 170)::bigint) * {ELAPSED_MS.size} + (20000 + (random() * 600000)::bigint)"
     columns = {"game_id": "'g' || n", "player_id": f"{game.player_id} + n", "key": score}
-    _multiply(first, size, {**columns, "id": f"{first.pk} + n", "entered_at_version": "n", "valid_from": "n"})
+    multiply(first, size, {**columns, "id": f"{first.pk} + n", "entered_at_version": "n", "valid_from": "n"})
     first.delete()
     return board
 
 
-def _multiply(row: Model, times: int, different: dict[str, str]) -> None:
+def multiply(row: Model, times: int, different: dict[str, str]) -> None:
     """Insert a row many times, with these columns computed from n = 1, 2, 3 ..."""
     table = row._meta.db_table
     columns = [field.column for field in row._meta.concrete_fields]

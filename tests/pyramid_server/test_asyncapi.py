@@ -11,9 +11,9 @@ import pytest
 from django.core.management import call_command
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
-from games.live import messages as game
+from games import wire as game
+from games.kit.sockets.close_codes import CloseCode
 from games.live import routing as game_routing
-from games.live.closing import CloseCode
 from leaderboards.live import messages as board
 from leaderboards.live import routing as board_routing
 from tests.live_contract import DOCUMENT, Json, document, messages_of, resolve, validator
@@ -31,7 +31,7 @@ EXAMPLES: list[tuple[str, str, Json]] = [
     for example in resolve(reference)["examples"]
 ]
 CLIENT_EXAMPLES = [example for example in EXAMPLES if example[1] in messages_of(example[0], "receive")]
-READERS = {"game": game.read, "board": board.read}
+READERS = {"game": game.read, "daily": game.read, "board": board.read}
 
 
 def references_in(part: Any) -> Iterator[Json]:
@@ -118,7 +118,7 @@ def test_the_addresses_are_those_that_are_served() -> None:
 def test_a_game_needs_one_of_three_keys_and_a_board_none() -> None:
     for name, operation in document()["operations"].items():
         keys = [reference["$ref"].rpartition("/")[2] for reference in operation.get("security", [])]
-        assert keys == (["token", "ticket", "session"] if name.startswith("game") else [])
+        assert keys == (["token", "ticket", "session"] if name.startswith(("game", "daily")) else [])
 
 
 def test_close_codes_come_with_their_meaning_and_what_to_do() -> None:

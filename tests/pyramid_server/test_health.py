@@ -15,7 +15,7 @@ def test_a_process_that_answers_is_live_whatever_the_database_does(client: Clien
 def test_a_server_with_everything_it_needs_is_ready(client: Client) -> None:
     answer = client.get("/health/ready")
     assert answer.status_code == 200
-    assert answer.json() == {"database": "ok", "migrations": "ok", "channel_layer": "ok"}
+    assert answer.json() == {"database": "ok", "migrations": "ok", "redis": "ok"}
     assert "no-store" in answer["Cache-Control"]
 
 
@@ -27,24 +27,19 @@ def test_a_server_on_a_database_that_is_not_migrated_is_not_ready(client: Client
     finally:
         call_command("migrate", "sessions", verbosity=0)
     assert answer.status_code == 503
-    assert answer.json() == {"database": "ok", "migrations": "failing", "channel_layer": "ok"}
+    assert answer.json() == {"database": "ok", "migrations": "failing", "redis": "ok"}
 
 
 @pytest.mark.django_db
 def test_that_live_broadcast_fails_is_told_and_why_is_for_the_log_and_not_for_the_visitor(
     client: Client, settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
-    settings.CHANNEL_LAYERS = {
-        "default": {
-            "BACKEND": "channels_redis.core.RedisChannelLayer",
-            "CONFIG": {"hosts": ["redis://:hunter2@127.0.0.1:1/0"]},
-        }
-    }
+    settings.REDIS_URL = "redis://:hunter2@127.0.0.1:1/0"
     answer = client.get("/health/ready")
     assert answer.status_code == 200, "players are served without live broadcast too"
-    assert answer.json()["channel_layer"] == "failing"
+    assert answer.json()["redis"] == "failing"
     assert "Connect" not in answer.text
-    assert "not ready: channel_layer" in caplog.text
+    assert "not ready: redis" in caplog.text
     assert "hunter2" not in caplog.text
 
 

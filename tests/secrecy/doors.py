@@ -52,7 +52,7 @@ BODIES: dict[tuple[str, str], list[dict[str, object]]] = {
 QUERIES = {"api/boards/<slug>/players/": "?handles=nobody"}
 # It would end the session of the player or of the staff that looks on.
 NOT_POSTED = {"admin/logout/", "account/sign-out/"}
-SOCKETS = {"ws/games/<slug:game_id>/", "ws/boards/<str:slug>/"}
+SOCKETS = {"ws/games/<slug:game_id>/", "ws/daily/<slug:rules>/", "ws/boards/<str:slug>/"}
 
 
 def routes(patterns: Iterable[URLPattern | URLResolver] | None = None, prefix: str = "") -> Iterator[str]:

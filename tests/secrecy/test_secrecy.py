@@ -29,14 +29,15 @@ from pytest_django import Settings
 from rest_framework.throttling import SimpleRateThrottle
 
 from games.deals.daily import DailyKey
-from games.live.closing import CloseCode
+from games.kit.authentication import issue_ticket
+from games.kit.sockets.close_codes import CloseCode
 from games.models import DailyDeal, Game, Player
-from games.services import turns
-from games.services.attempts import start_ranked
-from games.services.players import create_guest, issue_ticket
+from games.services.players import create_guest
 from games.services.shared_deals import practise_deal
+from games.services.starting import start_ranked
 from pyramid_server import urls
 from pyramid_server.asgi import application
+from tests.games.playing import resign as resign_over_rest
 from tests.secrecy import doors
 from tests.secrecy.doors import PASSWORD, require_every_socket_to_be_known
 from tests.secrecy.house import DAY, METRICS_TOKEN, NOON, House
@@ -135,7 +136,7 @@ async def watch_alice(house: House, game: Game, actions: int) -> None:
     await refused()
     own = await sync_to_async(start_ranked)(bob, game.deal.rules, NOON)
     await refused()
-    await sync_to_async(turns.resign)(own, 0, timezone.now())
+    await sync_to_async(resign_over_rest)(own, 0, timezone.now())
     async with listening(address, alice) as player, listening(address, bob) as watcher:
         state = await player.next()
         version, legal = state["version"], state["legal"]

@@ -12,7 +12,8 @@ from django.core.management.base import BaseCommand, CommandError
 from games.errors import UnknownGame
 from games.rules import Card, Play, Position, Record, RulesError
 from games.rules.drawing import draw
-from games.services.attempts import find_game, record_for
+from games.services.sessions import find_game
+from games.services.visibility import record_for
 
 
 class Command(BaseCommand):

@@ -9,11 +9,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.errors import Refusal
+from games.kit.errors import Refusal
 from games.models import GameReview
 from games.review import Verdict
-from games.services.attempts import find_game
 from games.services.reviews import compute_review, request_review
+from games.services.sessions import find_game
 
 CRITICAL = "!"
 

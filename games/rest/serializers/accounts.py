@@ -2,9 +2,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from rest_framework import serializers
-
-from games.rest.inputs import Input, Text, YesOrNo, require_printable
+from games.kit.rest.inputs import Input, Text, YesOrNo, require_printable
 from games.services.accounts import LONGEST_HANDLE, LONGEST_PASSWORD
 
 NAME: dict[str, Any] = {"max_length": 40, "validators": [require_printable]}
@@ -43,7 +41,3 @@ class RenameInput(Input):
     example: ClassVar = {"display_name": "Carol the Great"}
 
     display_name = Text(**NAME)
-
-
-class SignedOutSerializer(serializers.Serializer[dict[str, Any]]):
-    tokens = serializers.IntegerField(help_text="How many tokens ended.")

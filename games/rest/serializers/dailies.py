@@ -2,13 +2,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from games.deals.daily import DailyState
 from games.deals.grading import Grade
+from games.deals.policy import Policy
+from games.kit.rest.inputs import Day, Input, NumberInQuery
 from games.models import DailyDeal
-from games.rest.inputs import Day, Input, NumberInQuery
-from games.rest.serializers.policies import PolicySerializer
 from games.services.disclosure import DisclosedDaily, Reveal
 
 
@@ -37,9 +38,13 @@ class DailySerializer(serializers.Serializer[DisclosedDaily]):
     yours = serializers.BooleanField(
         source="is_yours", help_text="You compete in this division on that day. Whoever is new competes in `open`."
     )
-    policy = PolicySerializer()
+    policy = serializers.SerializerMethodField()
     attempt = serializers.CharField(allow_null=True, help_text="The id of your newest ranked attempt, if there is one.")
     reveal = RevealSerializer(allow_null=True, help_text="Null until `finish_by`.")
+
+    @extend_schema_field(Policy)  # type: ignore[arg-type]  # described by an extension of ours
+    def get_policy(self, daily: DisclosedDaily) -> dict[str, Any]:
+        return daily.policy.data
 
 
 class DaySerializer(serializers.Serializer[dict[str, Any]]):

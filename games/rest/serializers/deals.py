@@ -5,14 +5,14 @@ from rest_framework import serializers
 
 from games.deals.grading import Grade
 from games.models import Game
-from games.rest.serializers.play import RESULTS
+from games.rules import Outcome
 from games.services.shared_deals import SharedDeal
 
 
 class ResultSerializer(serializers.Serializer[Game]):
     """How a game on the deal ended."""
 
-    result = serializers.ChoiceField(RESULTS, source="status")
+    result = serializers.ChoiceField([outcome.value for outcome in Outcome], source="status")
     cards_left = serializers.IntegerField()
     moves = serializers.IntegerField()
     elapsed_ms = serializers.IntegerField()

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from datetime import date, datetime
+from collections.abc import Iterable
+from datetime import date, datetime, timedelta
 
 from django.http.response import HttpResponseBase
 from django.utils import timezone
@@ -9,11 +10,11 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.kit.rest.caching import ASK_AGAIN, FOR_GOOD, PRIVATE, conditional
+from games.kit.rest.endpoint import Endpoint, understand
+from games.kit.rest.openapi import FOR_ALL, NOT_MODIFIED, Answer, operation
 from games.models import Player
 from games.rest import examples
-from games.rest.caching import ASK_AGAIN, FOR_GOOD, PRIVATE, conditional, freshness
-from games.rest.endpoint import Endpoint, understand
-from games.rest.openapi import FOR_ALL, NOT_MODIFIED, Answer, operation
 from games.rest.serializers.dailies import (
     CommitmentsInput,
     CommitmentsSerializer,
@@ -23,15 +24,29 @@ from games.rest.serializers.dailies import (
     DaySerializer,
 )
 from games.services.dailies import commitments, dailies_of, past_dailies
-from games.services.disclosure import disclose
+from games.services.disclosure import DisclosedDaily, disclose
 
 DAYS_PER_PAGE = 10
 LINKS_PER_PAGE = 100
+# Answers may be this much behind what an operator or a worker has changed.
+MOST_SECONDS = 60
 
 TODAY = {"server_now": examples.NOW, "day": examples.NOW.date(), "dailies": [examples.DAILY]}
 PAST_DAY = {**TODAY, "day": examples.PAST_DAILY.key.day, "dailies": [examples.PAST_DAILY]}
 CHAIN = {"commitments": [examples.COMMITMENT], "next": None}
 HISTORY = {"server_now": examples.NOW, "dailies": [examples.PAST_DAILY], "next": None}
+
+
+def freshness(dailies: Iterable[DisclosedDaily], now: datetime) -> str:
+    """Return how long what everyone is told of the deals of a day may be kept: never past their next state."""
+    dailies = list(dailies)
+    if not dailies:
+        return ASK_AGAIN
+    if all(daily.is_settled for daily in dailies):
+        return FOR_GOOD
+    changes = [change for daily in dailies if (change := daily.key.next_change(now))]
+    left = [(change - now) // timedelta(seconds=1) for change in changes]
+    return f"public, max-age={min([MOST_SECONDS, *left])}"
 
 
 def answer_day(request: Request, reader: Player | None, day: date, now: datetime) -> HttpResponseBase:

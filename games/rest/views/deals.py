@@ -6,11 +6,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.errors import DealNotYet, TooManyOpenGames, UnknownDeal
-from games.rest import examples
-from games.rest.endpoint import Endpoint
-from games.rest.openapi import CHANGES, FOR_ALL, Answer, location, operation
+from games.kit.rest.endpoint import Endpoint
+from games.kit.rest.openapi import CHANGES, FOR_ALL, Answer, location, operation
+from games.rest import examples, shapes
 from games.rest.serializers.deals import SharedDealSerializer
-from games.rest.serializers.games import GameSerializer, NothingInput
+from games.rest.serializers.games import NothingInput
 from games.rest.views.games import started
 from games.services.shared_deals import find_deal, practise_deal, shared_deal
 
@@ -31,7 +31,7 @@ class GamesOnDeal(Endpoint):
 
     @operation(
         "practise_deal",
-        Answer(GameSerializer, examples.GAME, 201),
+        Answer(shapes.Game, examples.GAME_SHAPE, 201),
         (*CHANGES, UnknownDeal, DealNotYet, TooManyOpenGames),
         NothingInput,
         [location(of="the game")],

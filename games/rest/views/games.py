@@ -17,22 +17,22 @@ from games.errors import (
     TooManyOpenGames,
     UnknownGame,
 )
+from games.kit.rest.endpoint import Endpoint
+from games.kit.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, Answer, location, operation
 from games.models import Game
-from games.rest import examples
-from games.rest.endpoint import Endpoint
-from games.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, Answer, location, operation
+from games.rest import examples, shapes
 from games.rest.serializers.games import (
     CERTIFIED,
     DAILY,
-    GameSerializer,
     GamesInput,
-    GamesSerializer,
     NewGameInput,
     RecordSerializer,
 )
 from games.rules import UnknownRuleSet
-from games.services.attempts import find_game, games_of, get_or_start_ranked, readable_game, record_for, start_practice
 from games.services.practice import start_certified_practice
+from games.services.sessions import find_game, games_of, readable_game
+from games.services.starting import get_or_start_ranked, start_practice
+from games.services.visibility import record_for
 
 GAMES_PER_PAGE = 20
 
@@ -40,7 +40,7 @@ GAMES_PER_PAGE = 20
 def started(game: Game, status: int = 201) -> Response:
     """Answer with a game that can be played and where it is."""
     location = reverse("game", kwargs={"game_id": game.id})
-    return Response(GameSerializer(game).data, status=status, headers={"Location": location})
+    return Response(shapes.Game.of(game), status=status, headers={"Location": location})
 
 
 class Games(Endpoint):
@@ -48,7 +48,7 @@ class Games(Endpoint):
 
     @operation(
         "list_games",
-        Answer(GamesSerializer, {"games": [examples.GAME], "next": f"/api/games/?before={examples.GAME.id}"}),
+        Answer(shapes.Games, shapes.Games([examples.GAME_SHAPE], f"/api/games/?before={examples.GAME.id}")),
         (*FOR_PLAYERS, UnknownGame, NotYours),
         parameters=[GamesInput],
     )
@@ -56,11 +56,11 @@ class Games(Endpoint):
         """List your games, the newest first, some at a time."""
         games = games_of(self.player, self.query(GamesInput).get("before"), GAMES_PER_PAGE)
         older = f"{request.path}?before={games[-1].id}" if len(games) == GAMES_PER_PAGE else None
-        return Response(GamesSerializer({"games": games, "next": older}).data)
+        return Response(shapes.Games([shapes.Game.of(game) for game in games], older))
 
     @operation(
         "start_game",
-        [Answer(GameSerializer, examples.GAME, 201), Answer(GameSerializer, examples.GAME)],
+        [Answer(shapes.Game, examples.GAME_SHAPE, 201), Answer(shapes.Game, examples.GAME_SHAPE)],
         (
             *(*CHANGES, UnknownRuleSet, NoOpenDaily, AlreadyAttempted, Conflict),
             *(TooManyOpenGames, NotCertifiable, NoCertifiedDeal),
@@ -87,10 +87,10 @@ class Games(Endpoint):
 
 
 class OneGame(Endpoint):
-    @operation("read_game", Answer(GameSerializer, examples.GAME), (*FOR_ALL, UnknownGame, NotYours))
+    @operation("read_game", Answer(shapes.Game, examples.GAME_SHAPE), (*FOR_ALL, UnknownGame, NotYours))
     def get(self, request: Request, game_id: str) -> Response:
         """Read a game of yours, or anyone's once it may be told."""
-        return Response(GameSerializer(readable_game(game_id, self.reader, timezone.now())).data)
+        return Response(shapes.Game.of(readable_game(game_id, self.reader, timezone.now())))
 
 
 class GameRecord(Endpoint):

@@ -1,15 +1,20 @@
+"""Playing over REST: what the socket of a game does, one request at a time."""
+
 from __future__ import annotations
 
+from asgiref.sync import async_to_sync
 from django.utils import timezone
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games import wire
 from games.errors import (
     AlreadyAttempted,
     Conflict,
     HintsNotAllowed,
     NoOpenDaily,
+    NotBegun,
     NotYours,
     RestartNotAllowed,
     StaleVersion,
@@ -18,21 +23,16 @@ from games.errors import (
     UndoNotAllowed,
     UnknownGame,
 )
-from games.rest import examples
-from games.rest.endpoint import Endpoint
-from games.rest.openapi import CHANGES, FOR_PLAYERS, Answer, location, operation
-from games.rest.serializers.games import GameSerializer, NothingInput
-from games.rest.serializers.play import (
-    ActionInput,
-    FinishedSerializer,
-    PlayedSerializer,
-    StateSerializer,
-    VersionInput,
-)
+from games.kit.rest.endpoint import Endpoint
+from games.kit.rest.openapi import CHANGES, FOR_PLAYERS, Answer, location, operation
+from games.playing import requests
+from games.playing.requests import Command
+from games.rest import examples, shapes
+from games.rest.serializers.games import NothingInput
+from games.rest.serializers.play import ActionInput, VersionInput
 from games.rest.views.games import started
 from games.rules import GameOver, IllegalMove, NotationError
-from games.services.attempts import open_session, own_game, restart
-from games.services.turns import resign, take_action
+from games.services.sessions import find_game
 
 OWN_GAME = (UnknownGame, NotYours)
 
@@ -42,15 +42,13 @@ class GameState(Endpoint):
     # Whoever asks with HEAD would start the clock without seeing the layout.
     http_method_names = ["get"]
 
-    @operation("read_state", Answer(StateSerializer, examples.STATE), (*FOR_PLAYERS, *OWN_GAME))
+    @operation("read_state", Answer(wire.State, examples.STATE), (*FOR_PLAYERS, *OWN_GAME))
     def get(self, request: Request, game_id: str) -> Response:
         """Read the layout of a game of yours as you may know it.
 
         The first time, this starts the clock.
         """
-        now = timezone.now()
-        session = open_session(own_game(game_id, self.player), now)
-        return Response(StateSerializer(session.state(now)).data)
+        return Response(async_to_sync(requests.read_state)(game_id, self.player, timezone.now()))
 
 
 class Actions(Endpoint):
@@ -58,25 +56,23 @@ class Actions(Endpoint):
 
     @operation(
         "take_action",
-        Answer(PlayedSerializer, examples.TURN),
+        Answer(wire.ActionTaken, examples.ACTION_TAKEN),
         (
             *CHANGES,
             *OWN_GAME,
             *(NotationError, IllegalMove, GameOver),
-            *(StaleVersion, Conflict, UndoNotAllowed, HintsNotAllowed, TooManyActions),
+            *(StaleVersion, Conflict, NotBegun, UndoNotAllowed, HintsNotAllowed, TooManyActions),
         ),
         ActionInput,
     )
     def post(self, request: Request, game_id: str) -> Response:
-        """Play a move, undo or redo.
+        """Play a move, undo, redo or ask for a hint.
 
         The answer is sent when the action is durable. The same action at the same version may be sent again, for
         example after a broken connection: it gets the same answer and is never taken twice.
         """
         asked = self.body(ActionInput)
-        game = own_game(game_id, self.player)
-        turn = take_action(game, asked["action"], asked["version"], timezone.now(), asked.get("client_ms"))
-        return Response(PlayedSerializer(turn).data)
+        return Response(async_to_sync(requests.take_action)(game_id, self.player, Command(**asked), timezone.now()))
 
 
 class Resign(Endpoint):
@@ -84,14 +80,14 @@ class Resign(Endpoint):
 
     @operation(
         "resign",
-        Answer(FinishedSerializer, examples.FINISHED),
+        Answer(wire.Finished, examples.FINISHED),
         (*CHANGES, *OWN_GAME, GameOver, StaleVersion, Conflict),
         VersionInput,
     )
     def post(self, request: Request, game_id: str) -> Response:
         """Give up. A game in which no removal can be reached any more ends as stuck."""
         version = self.body(VersionInput)["version"]
-        return Response(FinishedSerializer(resign(own_game(game_id, self.player), version, timezone.now())).data)
+        return Response(async_to_sync(requests.resign)(game_id, self.player, version, timezone.now()))
 
 
 class Restart(Endpoint):
@@ -99,15 +95,17 @@ class Restart(Endpoint):
 
     @operation(
         "restart",
-        Answer(GameSerializer, examples.GAME, 201),
+        Answer(shapes.Game, examples.GAME_SHAPE, 201),
         (*CHANGES, *OWN_GAME, RestartNotAllowed, TooManyOpenGames, Conflict, AlreadyAttempted, NoOpenDaily),
         NothingInput,
         [location(of="the new game")],
     )
     def post(self, request: Request, game_id: str) -> Response:
-        """Start the deal of a game anew, as another game; this one is resigned if it is being played.
+        """Start the deal of a game again, as a new game.
 
-        A ranked attempt only where its policy says `restart`; the other game is the next attempt.
+        This one is resigned if it is being played. Asked again, the answer is the same new game. A ranked attempt only
+        where its policy says `restart`; the new game is the next attempt.
         """
         self.body(NothingInput)
-        return started(restart(own_game(game_id, self.player), timezone.now()))
+        follower = async_to_sync(requests.restart)(game_id, self.player, timezone.now())
+        return started(find_game(follower))

@@ -6,14 +6,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import ScopedRateThrottle
 
+from games.kit.authentication import issue_ticket
+from games.kit.rest.authentication import key_of
+from games.kit.rest.endpoint import Endpoint
+from games.kit.rest.openapi import CHANGES, FOR_PLAYERS, Answer, operation
 from games.rest import examples
-from games.rest.endpoint import Endpoint
-from games.rest.openapi import CHANGES, FOR_PLAYERS, Answer, operation
 from games.rest.serializers.accounts import RenameInput
 from games.rest.serializers.games import NothingInput
-from games.rest.serializers.players import NewGuestInput, PlayerSerializer, SignedInSerializer, TicketSerializer
+from games.rest.serializers.players import NewGuestInput
+from games.rest.shapes import Player, SignedIn, Ticket
 from games.services.accounts import rename
-from games.services.players import create_guest, issue_ticket
+from games.services.players import create_guest
 
 
 class Guests(Endpoint):
@@ -22,40 +25,40 @@ class Guests(Endpoint):
     throttle_classes = [*Endpoint.throttle_classes, ScopedRateThrottle]
     throttle_scope = "guests"
 
-    @operation("create_guest", Answer(SignedInSerializer, examples.GUEST, 201), (), NewGuestInput)
+    @operation("create_guest", Answer(SignedIn, examples.GUEST, 201), (), NewGuestInput)
     def post(self, request: Request) -> Response:
         """Become a guest.
 
         Send the token with every request as `Authorization: Bearer TOKEN`. It is the only key to the account.
         """
         guest = create_guest(**self.body(NewGuestInput))
-        return Response(SignedInSerializer(guest).data, status=201)
+        return Response(SignedIn.of(guest), status=201)
 
 
 class Me(Endpoint):
     permission_classes = [IsAuthenticated]
     http_method_names = ["get", "head", "patch"]
 
-    @operation("read_me", Answer(PlayerSerializer, examples.ALICE), FOR_PLAYERS)
+    @operation("read_me", Answer(Player, examples.PLAYER), FOR_PLAYERS)
     def get(self, request: Request) -> Response:
         """Read who you are."""
-        return Response(PlayerSerializer(self.player).data)
+        return Response(Player.of(self.player))
 
-    @operation("rename", Answer(PlayerSerializer, examples.CAROL), CHANGES, RenameInput)
+    @operation("rename", Answer(Player, examples.CAROL), CHANGES, RenameInput)
     def patch(self, request: Request) -> Response:
         """Change the name that others see."""
-        return Response(PlayerSerializer(rename(self.player, **self.body(RenameInput))).data)
+        return Response(Player.of(rename(self.player, **self.body(RenameInput))))
 
 
 class Tickets(Endpoint):
     permission_classes = [IsAuthenticated]
 
-    @operation("create_ticket", Answer(TicketSerializer, examples.TICKET, 201), CHANGES, NothingInput)
+    @operation("create_ticket", Answer(Ticket, examples.TICKET, 201), CHANGES, NothingInput)
     def post(self, request: Request) -> Response:
         """Get a ticket for opening sockets where no header can be sent.
 
-        Good for a minute, as often as needed.
+        Good for a minute, as often as needed, as long as the token or session that asks for it.
         """
         self.body(NothingInput)
-        ticket = {"ticket": issue_ticket(self.player), "expires_in": settings.PYRAMID_TICKET_SECONDS}
-        return Response(TicketSerializer(ticket).data, status=201)
+        ticket = issue_ticket(self.player, key_of(request))
+        return Response(Ticket(ticket, settings.PYRAMID_TICKET_SECONDS), status=201)

@@ -6,10 +6,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.errors import NotYours, ReviewNotYet, UnknownGame
+from games.kit.rest.endpoint import Endpoint
+from games.kit.rest.openapi import FOR_PLAYERS, Answer, operation
 from games.models import GameReview
 from games.rest import examples
-from games.rest.endpoint import Endpoint
-from games.rest.openapi import FOR_PLAYERS, Answer, operation
 from games.rest.serializers.reviews import GameReviewSerializer
 from games.services.reviews import request_review
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.rest.endpoint import Endpoint
-from games.rest.openapi import FOR_ALL, Answer, operation
+from games.kit.rest.endpoint import Endpoint
+from games.kit.rest.openapi import FOR_ALL, Answer, operation
 from games.rest.serializers.rule_sets import RuleSetSerializer, RuleSetsSerializer
 from games.rules import RULE_SETS, UnknownRuleSet
 

@@ -6,31 +6,30 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.errors import UnknownPlayer
+from games.kit.rest.endpoint import Endpoint
+from games.kit.rest.openapi import FOR_ALL, FOR_PLAYERS, Answer, operation
 from games.rest import examples
-from games.rest.endpoint import Endpoint
-from games.rest.openapi import FOR_ALL, FOR_PLAYERS, Answer, operation
-from games.rest.serializers.statistics import StatisticsSerializer
+from games.rest.shapes import Statistics
 from games.services.statistics import find_player, statistics_of
 
 
 class OwnStatistics(Endpoint):
     permission_classes = [IsAuthenticated]
 
-    @operation("read_own_statistics", Answer(StatisticsSerializer, examples.STATISTICS), FOR_PLAYERS)
+    @operation("read_own_statistics", Answer(Statistics, examples.STATISTICS), FOR_PLAYERS)
     def get(self, request: Request) -> Response:
         """Read your streaks of days and your bests in ranked games.
 
         An attempt that you have not finished counts as played.
         """
-        return Response(StatisticsSerializer(statistics_of(self.player, self.player, timezone.now())).data)
+        return Response(Statistics.of(statistics_of(self.player, self.player, timezone.now())))
 
 
 class PlayerStatistics(Endpoint):
-    @operation("read_statistics", Answer(StatisticsSerializer, examples.STATISTICS), (*FOR_ALL, UnknownPlayer))
+    @operation("read_statistics", Answer(Statistics, examples.STATISTICS), (*FOR_ALL, UnknownPlayer))
     def get(self, request: Request, handle: str) -> Response:
         """Read the streaks of days and the bests of a player.
 
         An attempt of someone else counts from the moment on when it is over.
         """
-        statistics = statistics_of(find_player(handle), self.reader, timezone.now())
-        return Response(StatisticsSerializer(statistics).data)
+        return Response(Statistics.of(statistics_of(find_player(handle), self.reader, timezone.now())))

@@ -36,7 +36,7 @@ class Command(BaseCommand):
     def handle(self, *, since: date | None, board: str | None, jobs: int, **options: Any) -> None:
         began = monotonic()
         games = games_to_verify(since, board)
-        wrong = {}
+        wrong: dict[str, list[str]] = {}
         with tqdm(total=len(games), unit="game", file=self.stderr, disable=None) as progress:
             for found in verified(games, jobs):
                 wrong |= {game: mistakes for game, mistakes in found.items() if mistakes}

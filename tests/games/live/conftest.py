@@ -12,9 +12,9 @@ from asgiref.sync import sync_to_async
 from channels.testing import WebsocketCommunicator
 from django.utils import timezone
 
-from games.live import player as player_socket
+from games.kit.authentication import issue_ticket
 from games.models import Deal, Game, Player
-from games.services.players import issue_ticket
+from games.playing import hints, loss_notices
 from pyramid_server.asgi import application
 from tests.live_contract import require_documented
 
@@ -74,8 +74,8 @@ class Client:
 @pytest.fixture(autouse=True)
 def _no_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let searches take their time: the machine may be busy, and a kernel may have to be compiled first."""
-    monkeypatch.setattr(player_socket, "HINT_SECONDS", 120)
-    monkeypatch.setattr(player_socket, "NOTICE_SECONDS", 120)
+    monkeypatch.setattr(hints, "HINT_SECONDS", 120)
+    monkeypatch.setattr(loss_notices, "NOTICE_SECONDS", 120)
 
 
 Connect = Callable[..., AbstractAsyncContextManager[Client]]

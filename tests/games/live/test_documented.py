@@ -10,8 +10,8 @@ from typing import get_args
 import msgspec
 import pytest
 
-from games.live import messages
-from games.live.closing import CloseCode
+from games import wire as messages
+from games.kit.sockets.close_codes import CloseCode
 from tests.live_contract import require_documented
 
 DOCS = (Path(__file__).parents[3] / "docs" / "live-protocol.md").read_text()

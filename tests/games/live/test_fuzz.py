@@ -12,11 +12,14 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from games.errors import BadMessage
-from games.live import messages
+from games import wire as messages
+from games.kit.errors import BadMessage
+from games.kit.wire import read_id
 from games.models import Player
-from games.services.attempts import open_session, own_game, start_practice
+from games.services.sessions import own_game
+from games.services.starting import start_practice
 from tests.games.live.conftest import Connect
+from tests.games.playing import open_session
 
 KINDS = ["play", "undo", "redo", "hint", "resign", "restart", "sync", "ping", "played", "state", ""]
 MOVES = ["D", "R", "U", "H", "P4s", "4s9s", "Kd", "9s 4s", "10h3c", "??", "--", "d" * 16]
@@ -46,7 +49,7 @@ frames = st.one_of(
 
 @given(frames | st.text())
 def test_a_frame_is_a_message_or_a_bad_message(frame: str) -> None:
-    number = messages.read_id(frame)
+    number = read_id(frame)
     assert number is None or 0 <= number < 2**31
     with suppress(BadMessage):
         assert messages.read(frame).id == number

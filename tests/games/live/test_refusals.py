@@ -11,12 +11,14 @@ from django.db import connection
 from django.test import Client as Browser
 from pytest_django import Settings
 
-from games.live.closing import CloseCode
-from games.live.connection import end_all
-from games.live.consumer import game_socket
-from games.live.places import address_of
+from games.kit.authentication import issue_ticket
+from games.kit.sockets import connection as connection_module
+from games.kit.sockets.close_codes import CloseCode
+from games.kit.sockets.connection import end_all
+from games.kit.sockets.connection_limits import address_of
+from games.live.game_socket import game_socket
 from games.models import Game, Player
-from games.services.players import create_guest, issue_ticket
+from games.services.players import create_guest
 from tests.games.live.conftest import Connect, MakeGame, connected
 from tests.games.live.test_socket import DECK, in_log
 
@@ -179,16 +181,36 @@ async def test_an_oversized_frame_closes_the_socket(
         assert await client.close_code() == 1009
 
 
-async def test_a_flood_closes_the_socket(
+@pytest.fixture
+def small_budget(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
+    """Read five messages at once and one each millisecond from then on."""
+    settings.PYRAMID_MESSAGES_PER_SECOND = 1000
+    monkeypatch.setattr(connection_module, "BURST_SECONDS", 0.005)
+
+
+@pytest.mark.usefixtures("small_budget")
+async def test_a_client_that_goes_on_sending_without_waiting_is_closed(
     connect: Connect, practice: MakeGame, alice: Player, settings: Settings
 ) -> None:
-    settings.PYRAMID_MESSAGES_PER_SECOND = 1
+    settings.PYRAMID_FLOOD_SECONDS = 0
     async with connect(await practice(DECK), alice) as client:
         await client.receive()
-        for _ in range(7):
+        for _ in range(30):
             await client.send('{"type":"ping","id":1}')
-        answers = [await client.socket.receive_output(timeout=5) for _ in range(6)]
-        assert answers[-1] == {"type": "websocket.close", "code": 4429}
+        while (event := await client.socket.receive_output(timeout=5))["type"] == "websocket.send":
+            pass
+        assert event == {"type": "websocket.close", "code": 4429}
+
+
+@pytest.mark.usefixtures("small_budget")
+async def test_a_client_that_waits_for_answers_may_be_as_fast_as_it_likes(
+    connect: Connect, practice: MakeGame, alice: Player, settings: Settings
+) -> None:
+    settings.PYRAMID_FLOOD_SECONDS = 0
+    async with connect(await practice(DECK), alice) as client:
+        await client.receive()
+        for _ in range(100):
+            assert (await client.ask("ping"))["type"] == "pong"
 
 
 async def test_an_idle_socket_is_closed(

@@ -9,10 +9,10 @@ from asgiref.sync import sync_to_async
 from django.utils import timezone
 
 from games.models import Deal, Game, Player
-from games.services.attempts import start_ranked
 from games.services.dailies import ensure_dailies
-from games.services.turns import take_action
+from games.services.starting import start_ranked
 from tests.games.live.conftest import Connect, MakeGame
+from tests.games.playing import take_action
 from tests.guards import guards_dropped
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -87,6 +87,7 @@ async def test_undo_and_redo_count_and_reveal_nothing_new(connect: Connect, prac
         await client.play("D")
         undone = await client.ask("undo", version=1)
         assert (undone["move"], undone["legal"], undone["moves"]) == ("U", FIRST_LEGAL, 2)
+        assert undone["position"] == f"{PYRAMID} |5h{'??' * 23} *"
         redone = await client.ask("redo", version=2)
         assert (redone["move"], redone["revealed"], redone["version"]) == ("Y", [], 3)
     assert await in_log(game) == ["D", "U", "Y"]
@@ -155,9 +156,12 @@ async def test_resigning_ends_the_game(connect: Connect, practice: MakeGame, ali
         await client.receive()
         finished = await client.ask("resign", version=0)
         assert (finished["type"], finished["result"], finished["cards_left"]) == ("finished", "resigned", 28)
+        assert await client.ask("resign", version=0) == finished
     async with connect(game, alice) as client:
         state = await client.receive()
         assert (state["result"], state["legal"]) == ("resigned", [])
+        assert await client.receive() == finished
+        assert await client.ask("resign", version=0) == finished
 
 
 async def test_a_practice_game_starts_again_on_a_socket_of_its_own(
@@ -167,8 +171,11 @@ async def test_a_practice_game_starts_again_on_a_socket_of_its_own(
     async with connect(game, alice) as client:
         await client.receive()
         await client.play("D")
-        restarted = await client.ask("restart")
+        assert (await client.ask("restart"))["type"] == "finished"
+        restarted = await client.receive()
         assert restarted["type"] == "restarted"
+        again = await client.ask("restart")
+        assert again == restarted | {"id": again["id"]}
     async with connect(restarted["game"], alice) as client:
         state = await client.receive()
         assert (state["version"], state["position"].split(" ")[0]) == (0, PYRAMID)
@@ -198,6 +205,9 @@ async def test_a_client_that_comes_back_learns_what_it_missed(
         assert (missed["version"], missed["revealed"], missed["moves"]) == (3, ["9s", "Ad"], 3)
         assert (await client.ask("sync", version=3))["actions"] == ""
         assert (await client.ask("sync", version=4))["type"] == "state"
+        assert (await client.ask("sync"))["type"] == "state"
+        await client.ask("undo", version=3)
+        assert (await client.ask("sync", version=3))["position"] == f"{PYRAMID} 5h9s|Ad{'??' * 21} *"
 
 
 async def test_the_same_action_sent_again_is_answered_again_and_not_applied_twice(
@@ -238,14 +248,16 @@ async def test_a_second_device_takes_the_game_over(connect: Connect, practice: M
     assert await in_log(game) == ["D", "Kd"]
 
 
-async def test_a_move_from_elsewhere_is_told_before_play_goes_on(
+async def test_a_move_from_elsewhere_is_heard_before_play_goes_on(
     connect: Connect, practice: MakeGame, alice: Player
 ) -> None:
     game = await practice(DECK)
     async with connect(game, alice) as client:
         await client.receive()
         await sync_to_async(take_action)(game, "D", 0, timezone.now())
-        refused = await client.play("Kd")
+        played = await client.receive()
+        assert (played["type"], played["version"], played["id"]) == ("played", 1, None)
+        refused = await client.ask("play", version=0, move="Kd")
         assert (refused["code"], refused["version"]) == ("stale_version", 1)
         assert (await client.receive())["version"] == 1
         assert (await client.play("Kd"))["version"] == 2
@@ -268,4 +280,9 @@ async def test_an_attempt_that_has_run_out_of_time_ends_before_it_is_played(conn
     game = await sync_to_async(start_ranked)(alice, "standard", yesterday)
     async with connect(game, alice) as client:
         assert (await client.receive())["result"] == "expired"
+        assert (await client.receive())["type"] == "finished"
+        placed = await client.receive()
+        day = f"daily.{yesterday.date()}.standard.open"
+        boards = {board["board"]: (board["rank"], board["of"]) for board in placed["boards"]}
+        assert boards.items() >= {f"{day}.fewest-moves": (1, 1), f"{day}.fastest": (1, 1)}.items()
         assert (await client.play("D"))["code"] == "game_over"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -11,13 +13,23 @@ from pytest_django import Settings
 
 from games.errors import NotYours
 from games.models import Game, Player
-from games.services.attempts import require_watchable, start_practice, start_ranked
 from games.services.dailies import ensure_dailies
-from games.services.turns import resign, take_action
+from games.services.starting import start_practice, start_ranked
+from games.services.visibility import require_watchable
 from tests.games.live.conftest import Client, Connect, MakeGame
 from tests.games.live.test_socket import DECK
+from tests.games.playing import resign, take_action
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@asynccontextmanager
+async def watched(connect: Connect, game: Game, player: Client, watcher: Player) -> AsyncIterator[Client]:
+    """Have a player look at the layout first, then someone else, who can only watch from then on."""
+    await started(player)
+    async with connect(game, watcher) as client:
+        await started(client)
+        yield client
 
 
 async def started(client: Client) -> None:
@@ -44,9 +56,7 @@ async def test_bob_sees_each_move_of_alice_as_she_does(
 
 async def test_watchers_cannot_play(connect: Connect, practice: MakeGame, alice: Player, mallory: Player) -> None:
     game = await practice(DECK)
-    async with connect(game, alice) as player, connect(game, mallory) as watcher:
-        await started(player)
-        await started(watcher)
+    async with connect(game, alice) as player, watched(connect, game, player, mallory) as watcher:
         for kind in ("undo", "redo", "hint", "resign"):
             assert (await watcher.ask(kind, version=0))["code"] == "not_yours"
         assert (await watcher.ask("restart"))["code"] == "not_yours"
@@ -67,16 +77,26 @@ async def test_a_watcher_that_missed_moves_asks_for_them(
             assert (await watcher.ask("sync", version=0))["actions"].startswith("D@")
 
 
-async def test_moves_made_over_rest_come_to_watchers_as_a_state(
+async def test_a_move_made_over_rest_reaches_the_player_and_all_watchers(
     connect: Connect, practice: MakeGame, alice: Player, bob: Player
 ) -> None:
     game = await practice(DECK)
-    async with connect(game, alice) as player, connect(game, bob) as watcher:
-        await started(player)
-        await started(watcher)
-        await sync_to_async(take_action)(game, "D", 0, timezone.now())
-        seen = await watcher.receive()
-        assert (seen["type"], seen["version"]) == ("state", 1)
+    async with connect(game, alice) as player, watched(connect, game, player, bob) as watcher:
+        answer = await sync_to_async(take_action)(game, "D", 0, timezone.now())
+        expected = {"type": "played", "id": None, "version": 1, "move": "D", "revealed": answer.revealed}
+        for socket in (player, watcher):
+            assert (await socket.receive()).items() >= expected.items()
+        assert (await player.play("Kd"))["version"] == 2
+
+
+async def test_whoever_gives_up_over_rest_ends_the_game_on_every_socket(
+    connect: Connect, practice: MakeGame, alice: Player, bob: Player
+) -> None:
+    game = await practice(DECK)
+    async with connect(game, alice) as player, watched(connect, game, player, bob) as watcher:
+        await sync_to_async(resign)(game, 0, timezone.now())
+        for socket in (player, watcher):
+            assert (await socket.receive())["type"] == "finished"
 
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -14,9 +14,9 @@ from knox.models import AuthToken
 from pytest_django.fixtures import Settings
 from rest_framework.throttling import SimpleRateThrottle
 
+from games.kit.authentication import token_holder
 from games.models import Player
 from games.services.accounts import RESERVED
-from games.services.players import token_holder
 from tests.games.rest.api import Api, refusal
 
 PASSWORD = "correct horse battery"

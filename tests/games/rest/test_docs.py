@@ -8,16 +8,17 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from django.apps import apps
 from django.conf import settings
 from pytest_django.live_server_helper import LiveServer
 
-from games.errors import Refusal, status_of
+from games.kit.errors import Refusal, status_of
+from games.kit.rest.errors import REQUEST_CODES, body_of
+from games.kit.rest.openapi import REFUSALS
 from games.models import Game
 from games.rest import examples
-from games.rest.errors import REQUEST_CODES, body_of
-from games.rest.serializers.play import PlayedSerializer, StateSerializer
 from games.rules import GameOver, IllegalMove, NotationError, Record, UnknownRuleSet
 from tests.games.rest.api import openapi
 
@@ -49,7 +50,7 @@ def refusals(kind: type[Refusal] = Refusal) -> list[type[Refusal]]:
 
 def test_the_table_of_codes_is_the_table_of_codes() -> None:
     expected = {kind.code: int(kind.status) for kind in refusals()}
-    expected |= {kind.code: int(status_of(examples.REFUSALS[kind])) for kind in REACHING_THE_WIRE}  # type: ignore[arg-type]
+    expected |= {kind.code: int(status_of(REFUSALS[kind])) for kind in REACHING_THE_WIRE}  # type: ignore[arg-type]
     expected |= {code: kind.status_code for kind, code in REQUEST_CODES}
     assert documented_codes() == expected
 
@@ -73,10 +74,10 @@ def codes_of(operation: dict[str, Any]) -> set[str]:
 
 def test_the_shapes_shown_are_real_answers() -> None:
     state, action, played, error = map(json.loads, blocks("json"))
-    assert state == StateSerializer(examples.STATE).data
+    assert state == msgspec.to_builtins(examples.STATE)
     assert action == {"version": played["version"] - 1, "action": played["move"]}
-    assert played == PlayedSerializer(examples.TURN).data
-    assert error == body_of(examples.REFUSALS[IllegalMove])
+    assert played == msgspec.to_builtins(examples.ACTION_TAKEN)
+    assert error == body_of(REFUSALS[IllegalMove])
 
 
 @pytest.mark.django_db(transaction=True)

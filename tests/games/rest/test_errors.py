@@ -13,7 +13,7 @@ from rest_framework.exceptions import APIException
 from rest_framework.throttling import SimpleRateThrottle
 
 from games.errors import AlreadyAttempted, Conflict
-from games.rest.errors import exception_handler, handler400, handler404, handler500
+from games.kit.rest.errors import exception_handler, handler400, handler404, handler500
 from tests.games.rest.api import Api, refusal
 
 API, PAGE = RequestFactory().get("/api/nowhere/"), RequestFactory().get("/nowhere/")

@@ -7,7 +7,8 @@ from django.core.management import call_command
 from drf_spectacular.validation import validate_schema
 
 from games import errors
-from games.rest.examples import REFUSALS
+from games.kit.errors import Refusal
+from games.kit.rest.openapi import REFUSALS
 from tests.games.rest.api import openapi, validator_of
 
 NOT_OVER_REST = {"bad_message", "unknown_daily"}
@@ -38,7 +39,7 @@ def test_every_body_has_examples_of_its_shape() -> None:
 
 def test_every_refusal_is_documented_where_it_can_happen() -> None:
     shown = {example["value"].get("code") for _, content in contents() for example in content["examples"].values()}
-    refusals = {kind.code for kind in errors.Refusal.__subclasses__() if kind.__module__ == errors.__name__}
+    refusals = {kind.code for kind in Refusal.__subclasses__() if kind.__module__ == errors.__name__}
     assert refusals - NOT_OVER_REST <= shown
 
 

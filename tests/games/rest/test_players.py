@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 from rest_framework.throttling import SimpleRateThrottle
 
+from games.kit.authentication import ticket_holder
 from games.models import Player
-from games.services.players import ticket_holder
 from tests.games.rest.api import Api, refusal
 
 
@@ -49,6 +49,6 @@ def test_naming_another_address_in_a_header_does_not_help_mallory(anyone: Api, m
 def test_alice_gets_a_ticket_that_opens_sockets_for_a_minute(as_alice: Api, alice: Player, clock: object) -> None:
     ticket = as_alice.post("/api/tickets/").json()
     assert ticket["expires_in"] == 60
-    assert ticket_holder(ticket["ticket"]) == alice
+    assert ticket_holder(ticket["ticket"]).player == alice
     clock.shift(timedelta(seconds=61))  # type: ignore[attr-defined]
-    assert ticket_holder(ticket["ticket"]) is None
+    assert ticket_holder(ticket["ticket"]).player is None

@@ -9,8 +9,8 @@ import time_machine
 
 from games.deals.daily import Division
 from games.models import DailyDeal, Game
-from games.services.attempts import expire_overdue
 from games.services.dailies import ensure_dailies
+from games.services.sessions import expire_overdue
 from tests.games.rest.api import Api, refusal
 
 DAY, MILLISECOND = timedelta(days=1), timedelta(milliseconds=1)

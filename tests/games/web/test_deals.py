@@ -11,7 +11,8 @@ from django.test import Client
 
 from games import journal
 from games.models import DailyDeal, Deal, Game, Player
-from games.services.attempts import open_session, start_practice, start_ranked
+from games.services.starting import start_practice, start_ranked
+from tests.games.playing import open_session
 
 
 @pytest.fixture(autouse=True)

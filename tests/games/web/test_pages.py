@@ -11,8 +11,8 @@ from pytest_django import Settings
 from games.models import DailyDeal, Game, Player
 from games.rules import RULE_SETS
 from games.rules.prose import describe
-from games.services.attempts import start_ranked
 from games.services.dailies import ensure_dailies
+from games.services.starting import start_ranked
 
 MILLISECOND = timedelta(milliseconds=1)
 

@@ -12,8 +12,8 @@ from pytest_django import Settings
 from games.deals.grading import Grade
 from games.models import Game, Player
 from games.rules import RULE_SETS
-from games.services.attempts import start_practice, start_ranked
 from games.services.certificates import make_deals
+from games.services.starting import start_practice, start_ranked
 
 pytestmark = pytest.mark.usefixtures("db")
 ANY = {"rules": "giza", "winnable": "any", "grade": ""}

@@ -11,9 +11,9 @@ from asgiref.sync import sync_to_async
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.errors import BadMessage
+from games.kit.authentication import issue_ticket
+from games.kit.errors import BadMessage
 from games.models import Player
-from games.services.players import issue_ticket
 from leaderboards.live import messages
 from tests.games.live.conftest import connected
 from tests.leaderboards.conftest import FASTEST, NOON, Finish, submit_score

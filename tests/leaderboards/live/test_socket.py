@@ -15,8 +15,8 @@ from channels.layers import get_channel_layer
 from channels.routing import URLRouter
 from channels.testing import WebsocketCommunicator
 
+from games.kit.authentication import issue_ticket
 from games.models import DailyDeal, Game, Player
-from games.services.players import issue_ticket
 from leaderboards.live import feed
 from leaderboards.live.routing import websocket_urlpatterns
 from leaderboards.models import Decision, State

@@ -8,7 +8,7 @@ import time_machine
 from rest_framework.test import APIClient
 
 from games.models import DailyDeal, Player
-from games.services.attempts import start_ranked
+from games.services.starting import start_ranked
 from leaderboards.models import Decision, State
 from leaderboards.rest import examples, serializers
 from leaderboards.services.moderation import decide

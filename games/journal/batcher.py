@@ -1,0 +1,76 @@
+"""Where the tasks of an event loop have their changes written."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable
+from contextlib import suppress
+from functools import partial
+from weakref import WeakKeyDictionary
+
+from games.journal.writer import Outcomes, Writer, new_writer
+from games.session import Change
+
+MOST_WAITING = 1000  # of the tasks of one process; the others wait until there is room
+
+writer = new_writer()
+_batchers: WeakKeyDictionary[asyncio.AbstractEventLoop, Batcher] = WeakKeyDictionary()
+
+
+def write(change: Change) -> Awaitable[None]:
+    """Make a change durable together with all that waits. Raises as `games.journal.commit` does.
+
+    The end of a game is still to be announced.
+    """
+    loop = asyncio.get_running_loop()
+    batcher = _batchers.get(loop) or _batchers.setdefault(loop, Batcher(loop, writer))
+    return batcher.write(change)
+
+
+class Batcher:
+    """Passes all changes of one turn of an event loop to the writer together, so that its thread is woken once."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, writer: Writer) -> None:
+        self._loop, self._writer = loop, writer
+        self._changes: list[Change] = []
+        self._futures: list[asyncio.Future[None]] = []
+        self._waiting = 0
+        self._room = asyncio.Event()
+
+    async def write(self, change: Change) -> None:
+        """Wait until a change is durable. Raises `Conflict` or `DatabaseError`."""
+        while self._waiting >= MOST_WAITING:
+            self._room.clear()
+            await self._room.wait()
+        self._waiting += 1
+        try:
+            await self._enqueue(change)
+        finally:
+            self._waiting -= 1
+            self._room.set()
+
+    def _enqueue(self, change: Change) -> asyncio.Future[None]:
+        if not self._changes:
+            self._loop.call_soon(self._flush)
+        future = self._loop.create_future()
+        self._changes.append(change)
+        self._futures.append(future)
+        return future
+
+    def _flush(self) -> None:
+        self._writer.put(self._changes, partial(self._report, self._futures))
+        self._changes, self._futures = [], []
+
+    def _report(self, futures: list[asyncio.Future[None]], outcomes: Outcomes) -> None:
+        with suppress(RuntimeError):  # the loop is closed, and nobody there waits any more
+            self._loop.call_soon_threadsafe(_end, futures, outcomes)
+
+
+def _end(futures: list[asyncio.Future[None]], outcomes: Outcomes) -> None:
+    for future, error in zip(futures, outcomes, strict=True):
+        if future.done():  # its task was cancelled
+            continue
+        if error is None:
+            future.set_result(None)
+        else:
+            future.set_exception(error)

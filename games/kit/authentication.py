@@ -1,0 +1,125 @@
+"""Who asks: the holder of a bearer token or of a ticket, or the user of a browser session; and taking keys back.
+
+A ticket opens sockets for a client that cannot send headers. It ends with the key that it was issued for.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from importlib import import_module
+from typing import Any, NamedTuple
+from urllib.parse import parse_qs
+
+from django.conf import settings
+from django.contrib.auth import get_user
+from django.core import signing
+from django.http import HttpRequest, parse_cookie
+from knox.auth import TokenAuthentication
+from knox.crypto import hash_token
+from knox.models import AuthToken
+from rest_framework.exceptions import AuthenticationFailed
+
+from games.kit.pubsub import pubsub
+from games.models.players import Player
+
+REVOKED = "revoked"
+_TICKET_SALT = "games.ticket"
+
+
+class Visitor(NamedTuple):
+    """Who opened a socket, None for someone unknown, and with which key: a short text that names it and opens nothing.
+
+    The key is empty where it is not known.
+    """
+
+    player: Player | None
+    key: str = ""
+
+
+NOBODY = Visitor(None)
+
+
+def visitor_of(scope: dict[str, Any]) -> Visitor:
+    """Return who opens a socket: with a wrong token or ticket nobody, also where there is a session."""
+    if (token := _bearer_token(scope)) is not None:
+        row = token_row(token)
+        return Visitor(row.user, key_of_token(token)) if row is not None else NOBODY
+    if (ticket := _ticket(scope)) is not None:
+        return ticket_holder(ticket)
+    return _session_user(scope)
+
+
+def token_holder(token: str) -> Player | None:
+    """Return the player whom a token belongs to, or None if it is wrong or has expired."""
+    row = token_row(token)
+    return row.user if row is not None else None
+
+
+def token_row(token: str) -> AuthToken | None:
+    """Return what is kept of a token, or None if it is wrong or has expired."""
+    if not (token.isascii() and token.isalnum()):
+        return None
+    try:
+        return TokenAuthentication().authenticate_credentials(token.encode())[1]
+    except AuthenticationFailed:
+        return None
+
+
+def key_of_token(token: str) -> str:
+    return f"token:{hash_token(token)}"
+
+
+def key_of_session(session_key: str) -> str:
+    return f"session:{sha256(session_key.encode()).hexdigest()}"
+
+
+def issue_ticket(player: Player, key: str = "") -> str:
+    """Return a signed text that opens sockets for `PYRAMID_TICKET_SECONDS`, as long as the key is good."""
+    return signing.dumps([player.pk, key], salt=_TICKET_SALT)
+
+
+def ticket_holder(ticket: str) -> Visitor:
+    """Return whom a ticket was issued to, with the key it was issued for; nobody if it is forged, too old or void."""
+    try:
+        pk, key = signing.loads(ticket, salt=_TICKET_SALT, max_age=settings.PYRAMID_TICKET_SECONDS)
+    except signing.BadSignature:
+        return NOBODY
+    kind, _, value = key.partition(":")
+    if kind == "token" and not AuthToken.objects.filter(pk=value).exists():
+        return NOBODY
+    return Visitor(Player.objects.filter(pk=pk, is_active=True).first(), key)
+
+
+def revoke(player: Player, key: str | None = None) -> None:
+    """Close the sockets that a player opened with a key, or all of the player's, in every process."""
+    pubsub().publish(REVOKED, {"player": player.pk, "key": key})
+
+
+def _session_user(scope: dict[str, Any]) -> Visitor:
+    cookies = parse_cookie(_header(scope, b"cookie") or "")
+    request = HttpRequest()
+    session_key = cookies.get(settings.SESSION_COOKIE_NAME)
+    request.session = import_module(settings.SESSION_ENGINE).SessionStore(session_key)
+    user = get_user(request)
+    return Visitor(user, key_of_session(session_key or "")) if isinstance(user, Player) else NOBODY
+
+
+def _bearer_token(scope: dict[str, Any]) -> str | None:
+    header = _header(scope, b"authorization")
+    if header is None:
+        return None
+    scheme, _, token = header.partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
+
+
+def _ticket(scope: dict[str, Any]) -> str | None:
+    tickets = parse_qs(scope["query_string"].decode("latin1"), keep_blank_values=True).get("ticket")
+    return tickets[0] if tickets else None
+
+
+def _header(scope: dict[str, Any], wanted: bytes) -> str | None:
+    for name, value in scope["headers"]:
+        if name == wanted:
+            text: str = value.decode("latin1")
+            return text
+    return None

@@ -1,0 +1,138 @@
+"""Notices between all event loops of a server: those of this process at once, those of other processes over Redis.
+
+A notice may be lost, with the process that was to send it or with all of Redis; whoever listens has another, slower
+way to learn the same. Nobody who publishes ever waits for Redis, however slow it is: threads of their own do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+import time
+from collections.abc import Callable
+from functools import cache
+from queue import Full, Queue
+from typing import Any
+from uuid import uuid4
+from weakref import WeakKeyDictionary
+
+import msgspec
+from django.conf import settings
+from redis import Redis, RedisError
+
+from games.kit.sockets import metrics
+
+logger = logging.getLogger(__name__)
+
+CHANNEL = "pyramid:notices"
+PROCESS = uuid4().hex
+MOST_UNSENT = 1000
+PAUSE_SECONDS = 2.0
+CONNECT_SECONDS = 2.0
+
+Message = dict[str, Any]
+Hear = Callable[[Message], None]
+
+
+class Notice(msgspec.Struct, array_like=True, frozen=True):
+    """A message on its way to other processes."""
+
+    process: str
+    topic: str
+    message: Message
+
+
+class PubSub:
+    """Topics of this process, and through Redis, if there is one, those of all others."""
+
+    def __init__(self, url: str) -> None:
+        self._hearing: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, Hear]] = WeakKeyDictionary()
+        self._others = _RedisChannel(url, self._deliver) if url else None
+
+    def subscribe(self, topic: str, hear: Hear) -> None:
+        """Call `hear` in the running event loop for each message on a topic; one function a loop and topic."""
+        self._hearing.setdefault(asyncio.get_running_loop(), {})[topic] = hear
+
+    def publish(self, topic: str, message: Message) -> None:
+        """Send a JSON object to all who listen to a topic, the publisher too. May be called from any thread."""
+        self._deliver(topic, message)
+        if self._others is not None:
+            self._others.send(Notice(PROCESS, topic, message))
+
+    def _deliver(self, topic: str, message: Message) -> None:
+        for loop, topics in list(self._hearing.items()):
+            if topic in topics:
+                try:
+                    loop.call_soon_threadsafe(topics[topic], message)
+                except RuntimeError:  # the loop is closed
+                    continue
+
+
+class _RedisChannel:
+    """One channel for all topics, with a thread that listens and one that sends."""
+
+    def __init__(self, url: str, deliver: Callable[[str, Message], None]) -> None:
+        self._redis = Redis.from_url(
+            url, socket_connect_timeout=CONNECT_SECONDS, socket_keepalive=True, health_check_interval=15
+        )
+        self._deliver = deliver
+        self._unsent: Queue[Notice] = Queue(MOST_UNSENT)
+        self._is_up = True
+        self._reporting = threading.Lock()
+        for work in (self._listen, self._send_all):
+            threading.Thread(target=work, name="pubsub", daemon=True).start()
+
+    def send(self, notice: Notice) -> None:
+        """Send a notice as soon as possible; what comes while too much waits is lost."""
+        try:
+            self._unsent.put_nowait(notice)
+        except Full:
+            return
+
+    def _listen(self) -> None:
+        while True:
+            try:
+                self._hear_all()
+            except (RedisError, OSError) as error:
+                self._report(is_up=False, error=error)
+                time.sleep(PAUSE_SECONDS)
+
+    def _hear_all(self) -> None:
+        with self._redis.pubsub(ignore_subscribe_messages=True) as channel:  # type: ignore[no-untyped-call]
+            channel.subscribe(CHANNEL)
+            self._report(is_up=True)
+            while True:
+                message = channel.get_message(timeout=5)
+                if message is not None:
+                    notice = msgspec.json.decode(message["data"], type=Notice)
+                    if notice.process != PROCESS:
+                        self._deliver(notice.topic, notice.message)
+
+    def _send_all(self) -> None:
+        while True:
+            notice = self._unsent.get()
+            try:
+                self._redis.publish(CHANNEL, msgspec.json.encode(notice))
+            except (RedisError, OSError) as error:
+                self._report(is_up=False, error=error)
+
+    def _report(self, *, is_up: bool, error: Exception | None = None) -> None:
+        """Tell operators, once, when other processes cannot be reached any more and when they can again."""
+        with self._reporting:
+            metrics.broadcast_up.set(is_up)
+            was_up, self._is_up = self._is_up, is_up
+        if is_up == was_up:
+            return
+        if is_up:
+            logger.warning("live broadcast works again")
+        else:
+            logger.warning("no live broadcast: play goes on, watchers elsewhere see moves late: %s", error)
+
+
+def pubsub() -> PubSub:
+    """Return the notices of this process; once they are there, their connection to Redis stays open."""
+    return _pubsub(settings.REDIS_URL)
+
+
+_pubsub = cache(PubSub)

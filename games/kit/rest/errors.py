@@ -1,0 +1,109 @@
+"""The one shape of an error over REST: `{"code": ..., "message": ...}`, with `fields` where single inputs are wrong."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.db import InterfaceError, OperationalError
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.views import defaults
+from rest_framework import exceptions
+from rest_framework.response import Response
+from rest_framework.views import set_rollback
+
+from games.kit.errors import MessageTooLarge, Unavailable, status_of
+
+logger = logging.getLogger(__name__)
+
+# Codes of requests that do not reach a service. First match wins.
+REQUEST_CODES: tuple[tuple[type[exceptions.APIException], str], ...] = (
+    (exceptions.ValidationError, "invalid_request"),
+    (exceptions.ParseError, "malformed_request"),
+    (exceptions.UnsupportedMediaType, "unsupported_media_type"),
+    (exceptions.AuthenticationFailed, "bad_credentials"),
+    (exceptions.NotAuthenticated, "not_signed_in"),
+    (exceptions.PermissionDenied, "forbidden"),
+    (exceptions.NotFound, "not_found"),
+    (exceptions.MethodNotAllowed, "method_not_allowed"),
+    (exceptions.NotAcceptable, "not_acceptable"),
+    (exceptions.Throttled, "too_many_requests"),
+    (exceptions.APIException, "server_error"),
+)
+
+
+def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
+    """Answer an exception of a view; None for a fault of ours, which is logged and becomes a 500."""
+    error = _in_our_words(error)
+    status = http_status(error)
+    if status is None:
+        return None
+    set_rollback()
+    return Response(body_of(error), status=status, headers=_headers(error))
+
+
+def body_of(error: Exception) -> dict[str, Any]:
+    """Return the JSON object for an error that has a status."""
+    if not isinstance(error, exceptions.APIException):
+        code: str = error.code  # type: ignore[attr-defined]  # every class that `status_of` knows has one
+        return {"code": code, "message": str(error), **getattr(error, "details", {})}
+    code = next(code for kind, code in REQUEST_CODES if isinstance(error, kind))
+    if isinstance(error, exceptions.ValidationError):
+        return {"code": code, "message": "some fields are missing or wrong", "fields": error.detail}
+    return {"code": code, "message": str(error.detail)}
+
+
+def http_status(error: Exception) -> int | None:
+    """Return the status of the answer to an error; None for a fault of ours."""
+    return error.status_code if isinstance(error, exceptions.APIException) else status_of(error)
+
+
+def _in_our_words(error: Exception) -> Exception:
+    """Translate the errors of Django and of the database drivers."""
+    match error:
+        case Http404():
+            return exceptions.NotFound()
+        case PermissionDenied():
+            return exceptions.PermissionDenied()
+        case RequestDataTooBig():
+            return MessageTooLarge("the body of the request is too long")
+        case OperationalError() | InterfaceError():
+            logger.error("the database does not answer: %s", error)
+            return Unavailable("the database does not answer; try again, an action that was kept is not taken twice")
+    return error
+
+
+def _headers(error: Exception) -> dict[str, str]:
+    headers = {}
+    if (wait := getattr(error, "wait", None)) is not None:
+        headers["Retry-After"] = str(int(wait) + 1)
+    if (auth_header := getattr(error, "auth_header", None)) is not None:
+        headers["WWW-Authenticate"] = auth_header
+    return headers
+
+
+def handler400(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if _is_api(request):
+        return _answer_outside_views(exceptions.ParseError())
+    return defaults.bad_request(request, exception)
+
+
+def handler404(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if _is_api(request):
+        return _answer_outside_views(exceptions.NotFound("there is nothing here"))
+    return defaults.page_not_found(request, exception)
+
+
+def handler500(request: HttpRequest) -> HttpResponse:
+    if _is_api(request):
+        return _answer_outside_views(exceptions.APIException("something went wrong on our side"))
+    return defaults.server_error(request)
+
+
+def _answer_outside_views(error: exceptions.APIException) -> HttpResponse:
+    return JsonResponse(body_of(error), status=error.status_code)
+
+
+def _is_api(request: HttpRequest) -> bool:
+    return request.path.startswith("/api/")

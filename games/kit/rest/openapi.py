@@ -1,0 +1,163 @@
+"""Describing an endpoint in the OpenAPI document, its errors included."""
+
+from __future__ import annotations
+
+import inspect
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any, TypeVar
+
+import msgspec
+from drf_spectacular.drainage import set_override
+from drf_spectacular.extensions import OpenApiSerializerExtension
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import ResolvedComponent
+from drf_spectacular.utils import Direction, OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework import exceptions, serializers
+
+from games.kit.errors import MessageTooLarge, Unavailable
+from games.kit.rest.errors import body_of, http_status
+from games.kit.rest.inputs import Input
+
+# An error of each kind, to show as an example; every package with errors of its own adds them.
+REFUSALS: dict[type[Exception], Exception] = {}
+
+View = TypeVar("View", bound=Callable[..., Any])
+Shape = type[serializers.BaseSerializer[Any] | msgspec.Struct]
+Refusals = Sequence[type[Exception]]
+
+EVERYWHERE: Refusals = (exceptions.NotAcceptable, exceptions.Throttled, Unavailable)
+WITH_QUERY: Refusals = (exceptions.ValidationError,)
+WITH_BODY: Refusals = (
+    exceptions.ParseError,
+    exceptions.ValidationError,
+    exceptions.UnsupportedMediaType,
+    MessageTooLarge,
+)
+# Who asks matters, but everyone may; only players may; and players may change something.
+FOR_ALL: Refusals = (exceptions.AuthenticationFailed,)
+FOR_PLAYERS: Refusals = (*FOR_ALL, exceptions.NotAuthenticated)
+CHANGES: Refusals = (*FOR_PLAYERS, exceptions.PermissionDenied)
+
+
+class RefusalSerializer(serializers.Serializer[dict[str, Any]]):
+    """The one shape of every error. `code` is stable, `message` is for people."""
+
+    code = serializers.CharField()
+    message = serializers.CharField()
+    fields = serializers.DictField(  # type: ignore[assignment]
+        child=serializers.ListField(child=serializers.CharField()),
+        required=False,
+        help_text="What is wrong with which input, with the code `invalid_request`.",
+    )
+    game = serializers.CharField(required=False, help_text="The attempt that there is, with `already_attempted`.")
+
+
+class InputSchema(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
+    """Say of our inputs that they have no other fields."""
+
+    target_class = Input
+    match_subclasses = True
+
+    def map_serializer(self, auto_schema: AutoSchema, direction: Direction) -> dict[str, Any]:
+        schema: dict[str, Any] = auto_schema._map_serializer(  # type: ignore[no-untyped-call]
+            self.target, direction, bypass_extensions=True
+        )
+        return {**schema, "additionalProperties": False}
+
+
+class StructSchema(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
+    """Describe what is answered by types of msgspec, which make their own JSON schema."""
+
+    target_class = msgspec.Struct
+    match_subclasses = True
+
+    def get_name(self, auto_schema: AutoSchema, direction: Direction) -> str:
+        # Types that others consist of are registered by name alone.
+        set_override(self.target, "suppress_collision_warning", True)
+        name: str = self.target.__name__
+        return name
+
+    def map_serializer(self, auto_schema: AutoSchema, direction: Direction) -> dict[str, Any]:
+        _, schemas = msgspec.json.schema_components([self.target], ref_template="#/components/schemas/{name}")
+        for schema in schemas.values():
+            schema["description"] = inspect.cleandoc(schema.get("description", ""))
+        own: dict[str, Any] = schemas.pop(self.target.__name__)
+        for name, schema in schemas.items():
+            part = ResolvedComponent(  # type: ignore[no-untyped-call]
+                name, ResolvedComponent.SCHEMA, schema=schema, object=name
+            )
+            auto_schema.registry.register_on_missing(part)
+        return own
+
+
+def location(*, of: str) -> OpenApiParameter:
+    """Describe the header that says where something new is."""
+    return OpenApiParameter(
+        "Location", str, OpenApiParameter.HEADER, description=f"The address of {of}.", response=[201]
+    )
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a request that is granted gets: its shape, and a value to show as an example."""
+
+    shape: Shape | None
+    example: object
+    status: int = 200
+
+    @property
+    def response(self) -> OpenApiResponse:
+        if self.shape is None:
+            return OpenApiResponse(description=HTTPStatus(self.status).description)
+        shown = OpenApiExample("example", value=_builtins(self.shape, self.example), response_only=True)
+        return OpenApiResponse(self.shape, HTTPStatus(self.status).phrase, [shown])
+
+
+def _builtins(shape: Shape, example: Any) -> Any:
+    return msgspec.to_builtins(example) if issubclass(shape, msgspec.Struct) else shape(example).data
+
+
+NOT_MODIFIED = Answer(None, None, 304)
+
+
+def operation(
+    name: str,
+    answer: Answer | Sequence[Answer],
+    refuses: Refusals,
+    takes: type[Input] | None = None,
+    parameters: Sequence[OpenApiParameter | type[Input]] = (),
+) -> Callable[[View], View]:
+    """Describe a view method. Its docstring is the text; `takes` is the shape of its body."""
+    answers = [answer] if isinstance(answer, Answer) else answer
+    refuses = [*refuses, *EVERYWHERE, *(WITH_BODY if takes else ()), *(WITH_QUERY if parameters else ())]
+
+    def describe(view: View) -> View:
+        summary, _, description = (inspect.getdoc(view) or "").partition("\n\n")
+        return extend_schema(
+            operation_id=name,
+            summary=summary.rstrip("."),
+            description=description or summary,
+            parameters=list(parameters),
+            request=takes,
+            responses={**{each.status: each.response for each in answers}, **_error_responses(refuses)},
+            examples=[OpenApiExample("example", value=takes.example, request_only=True)] if takes else [],
+        )(view)
+
+    return describe
+
+
+def _error_responses(refuses: Refusals) -> dict[int, OpenApiResponse]:
+    by_status = defaultdict(list)
+    for error in (REFUSALS[kind] for kind in dict.fromkeys(refuses)):
+        by_status[http_status(error) or 500].append(body_of(error))
+    return {
+        status: OpenApiResponse(
+            RefusalSerializer,
+            ", ".join(f"`{body['code']}`" for body in bodies),
+            [OpenApiExample(body["code"], value=body, response_only=True) for body in bodies],
+        )
+        for status, bodies in sorted(by_status.items())
+    }

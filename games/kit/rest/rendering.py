@@ -1,0 +1,22 @@
+"""Answers as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from rest_framework.renderers import JSONRenderer
+
+
+class Renderer(JSONRenderer):
+    """JSON of what serializers give, and of types of msgspec."""
+
+    def render(
+        self, data: Any, accepted_media_type: str | None = None, renderer_context: Mapping[str, Any] | None = None
+    ) -> bytes:
+        return b"" if data is None else _encoder.encode(data)
+
+
+# Texts that are translated late, and error details, which are more than texts.
+_encoder = msgspec.json.Encoder(enc_hook=str)

@@ -1,0 +1,259 @@
+"""One accepted WebSocket: frames in and out, and the limits that hold for every client.
+
+A plain ASGI application inside Channels' routing: none of our sockets needs the tasks and dispatch of its consumers.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any
+from weakref import WeakSet
+
+from django.conf import settings
+from django.db import DatabaseError
+
+from games.kit.authentication import NOBODY, REVOKED, visitor_of
+from games.kit.pubsub import pubsub
+from games.kit.sockets import metrics
+from games.kit.sockets.close_codes import CloseCode, Closed
+from games.kit.sockets.connection_limits import counted_for_address, counted_for_player
+from games.kit.sockets.token_bucket import TokenBucket
+from games.kit.threads import run_in_db_thread
+
+BURST_SECONDS = 5
+CLOSING_SECONDS = 5.0
+MOST_UNSENT = 100  # messages
+
+_open: WeakSet[Connection] = WeakSet()
+
+
+async def serve(scope: dict[str, Any], receive: Any, send: Any, talk: Callable[[Connection], Awaitable[None]]) -> None:
+    """Accept a socket, find out whose it is, and talk until one side ends it or the database does not answer."""
+    await receive()  # websocket.connect; only an accepted socket can be closed with a code of ours
+    await send({"type": "websocket.accept"})
+    pubsub().subscribe(REVOKED, _end_revoked)
+    connection = Connection(scope, receive, send)
+    try:
+        with metrics.connections.track_inprogress(), counted_for_address(scope):
+            connection.visitor = await run_in_db_thread(visitor_of, scope)
+            player = connection.visitor.player
+            with counted_for_player(player.pk if player else None):
+                await talk(connection)
+    except Closed as closed:
+        await connection.close(closed.code)
+    except DatabaseError:
+        await connection.close(CloseCode.TRY_AGAIN_LATER)
+    except asyncio.CancelledError:
+        if connection.ending is None:
+            raise
+        connection.task.uncancel()
+        await connection.close(connection.ending)
+    finally:
+        connection.forget()
+
+
+async def end_all(code: CloseCode) -> None:
+    """Have every connection of this process closed, and wait until all are."""
+    ending = list(_open)
+    for connection in ending:
+        connection.end(code)
+    await asyncio.gather(*(connection.task for connection in ending), return_exceptions=True)
+
+
+def _end_revoked(notice: dict[str, Any]) -> None:
+    for connection in list(_open):
+        player, key = connection.visitor
+        if player is not None and player.pk == notice["player"] and notice["key"] in {None, key}:
+            connection.end(CloseCode.NOT_SIGNED_IN)
+
+
+class Connection:
+    """An accepted socket. `ending` is the code with which another part of the server had it closed.
+
+    Its own task reads and answers (`next_frame`, `tell`); other tasks only `post` and `end`.
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "_ahead",
+        "_bucket",
+        "_final_message",
+        "_flooding_seconds",
+        "_listening_since",
+        "_loop",
+        "_receive",
+        "_send",
+        "_sender",
+        "_sending_since",
+        "_timer",
+        "_unsent",
+        "ending",
+        "scope",
+        "task",
+        "visitor",
+    )
+
+    def __init__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        self.scope = scope
+        self.visitor = NOBODY
+        self.ending: CloseCode | None = None
+        self.task = _this_task()
+        self._final_message: str | None = None
+        self._receive, self._send = receive, send
+        self._loop = asyncio.get_running_loop()
+        self._listening_since: float | None = None
+        self._sending_since: float | None = None
+        self._unsent: deque[str | Callable[[], str]] | None = None
+        self._sender: asyncio.Task[None] | None = None
+        rate = settings.PYRAMID_MESSAGES_PER_SECOND
+        self._bucket = TokenBucket(rate, rate * BURST_SECONDS, self._loop.time())
+        self._ahead: asyncio.Future[dict[str, Any]] | None = None
+        self._flooding_seconds = 0.0
+        self._timer = self._loop.call_later(0, self._watch_limits)
+        _open.add(self)
+
+    async def next_frame(self) -> str | None:
+        """Return the next text frame, None for a binary one; later if the client has used up its budget.
+
+        Raises `Closed`, also at any limit.
+        """
+        if self.ending is not None:
+            raise Closed(self.ending)
+        now = self._listening_since = self._loop.time()
+        short = self._bucket.seconds_short(now)
+        event = await (self._receive_slowed(short) if short or self._ahead else self._receive())
+        self._listening_since = None
+        if event["type"] == "websocket.disconnect":
+            raise Closed(None)
+        self._bucket.spend(1, self._loop.time())
+        text: str | None = event.get("text")
+        longest = settings.PYRAMID_MAX_FRAME_BYTES
+        if len(text or event.get("bytes") or "") > longest or (text and _is_longer(text, longest)):
+            raise Closed(CloseCode.MESSAGE_TOO_LARGE)
+        return text
+
+    def charge(self, tokens: float) -> None:
+        """Count a message for more than one, because of what it costs to answer."""
+        self._bucket.spend(tokens, self._loop.time())
+
+    async def tell(self, text: str) -> None:
+        """Send a text frame after everything that was posted; waits while the client does not read."""
+        if self._sender is not None:
+            self._queue().append(text)
+            await asyncio.wait({self._sender})
+        else:
+            await self._send_text(text)
+            await self._send_unsent()
+
+    def post(self, text: str, instead: Callable[[], str]) -> None:
+        """Send a text frame as soon as the client reads, without waiting.
+
+        If too much waits already, what `instead` returns when its turn comes is sent in place of all of it.
+        """
+        unsent = self._queue()
+        if (unsent and unsent[-1] == instead) or self not in _open:
+            return
+        if len(unsent) >= MOST_UNSENT:
+            unsent.clear()
+            unsent.append(instead)
+        else:
+            unsent.append(text)
+        if self._sending_since is None and self._sender is None:
+            self._sender = self._loop.create_task(self._send_posted())
+
+    def end(self, code: CloseCode, final_message: str | None = None) -> None:
+        """Have the connection closed as soon as the message at hand is answered."""
+        if self.ending is not None:
+            return
+        self.ending, self._final_message = code, final_message
+        if self._listening_since is not None:
+            self.task.cancel()
+        else:  # perhaps because its client does not read
+            self._timer.cancel()
+            self._timer = self._loop.call_later(CLOSING_SECONDS, self.task.cancel)
+
+    async def close(self, code: CloseCode | None) -> None:
+        """Send the final message and close with a code, or do nothing if the client is gone."""
+        metrics.closed.labels(code=int(code or 0)).inc()
+        if self._sender is not None:
+            self._sender.cancel()
+        if code is None:
+            return
+        try:
+            async with asyncio.timeout(CLOSING_SECONDS):  # a client that does not read would not even hear this
+                if self._final_message:
+                    await self._send({"type": "websocket.send", "text": self._final_message})
+                await self._send({"type": "websocket.close", "code": int(code)})
+        except TimeoutError:
+            return
+
+    def forget(self) -> None:
+        """Watch no limits any more, and send nothing."""
+        self._timer.cancel()
+        for task in (self._ahead, self._sender):
+            if task is not None:
+                task.cancel()
+        _open.discard(self)
+
+    async def _receive_slowed(self, seconds: float) -> dict[str, Any]:
+        """Wait for a frame, and then for the budget. TCP carries the pressure back to the client.
+
+        Whoever waits for answers has nothing more to send in the meantime, however fast it is. Whoever has does not
+        wait for answers, and may do so only for `PYRAMID_FLOOD_SECONDS`.
+        """
+        ahead, self._ahead = self._ahead, None
+        event = await (ahead or self._receive())
+        if seconds:
+            self._ahead = asyncio.ensure_future(self._receive())
+            await asyncio.sleep(seconds)
+            self._flooding_seconds = self._flooding_seconds + seconds if self._ahead.done() else 0.0
+            if self._flooding_seconds > settings.PYRAMID_FLOOD_SECONDS:
+                raise Closed(CloseCode.TOO_MANY_MESSAGES)
+        return event
+
+    async def _send_text(self, text: str) -> None:
+        self._sending_since = self._loop.time()
+        await self._send({"type": "websocket.send", "text": text})
+        self._sending_since = None
+
+    async def _send_unsent(self) -> None:
+        while self._unsent:
+            next_one = self._unsent.popleft()
+            await self._send_text(next_one if isinstance(next_one, str) else next_one())
+
+    async def _send_posted(self) -> None:
+        try:
+            with suppress(OSError):  # the client is gone, which the task that reads learns by itself
+                await self._send_unsent()
+        finally:
+            self._sender = None
+
+    def _queue(self) -> deque[str | Callable[[], str]]:
+        if self._unsent is None:  # most connections never need one
+            self._unsent = deque()
+        return self._unsent
+
+    def _watch_limits(self) -> None:
+        """Look whether the client is silent, or does not read, for too long; one timer costs less than one a frame."""
+        now, idle, unread = self._loop.time(), settings.PYRAMID_IDLE_SECONDS, settings.PYRAMID_UNREAD_SECONDS
+        silent_since = now if self._listening_since is None else self._listening_since
+        if self._sending_since is not None and now - self._sending_since >= unread:
+            self.ending = CloseCode.NOT_READING
+            self.task.cancel()
+        elif now - silent_since >= idle and self._listening_since is not None:
+            self.end(CloseCode.IDLE)
+        else:
+            self._timer = self._loop.call_at(min(silent_since + idle, now + unread), self._watch_limits)
+
+
+def _is_longer(text: str, bytes_: int) -> bool:
+    return not text.isascii() and len(text.encode()) > bytes_
+
+
+def _this_task() -> asyncio.Task[Any]:
+    task = asyncio.current_task()
+    assert task is not None  # noqa: S101  a server runs each socket as a task
+    return task

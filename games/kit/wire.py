@@ -1,0 +1,58 @@
+"""JSON objects as types: what all that goes over the wire has in common, REST and sockets alike."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeVar
+
+import msgspec
+
+from games.kit.errors import BadMessage
+
+M = TypeVar("M")
+Number = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
+Milliseconds = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
+
+
+class Shape(msgspec.Struct, frozen=True):
+    """A JSON object that the server sends."""
+
+
+class Message(msgspec.Struct, tag_field="type", tag=str.lower, frozen=True):
+    """A JSON object whose `type` is the name of its class in lower case."""
+
+
+class FromClient(Message, forbid_unknown_fields=True, kw_only=True, frozen=True):
+    """A question or command; `id` is the client's own number and comes back with the answer."""
+
+    id: Number
+
+
+class _Numbered(msgspec.Struct):
+    id: Number | None = None
+
+
+_number_decoder = msgspec.json.Decoder(_Numbered)
+_encoder = msgspec.json.Encoder()
+
+
+def read(decoder: msgspec.json.Decoder[M], frame: str) -> M:
+    """Read a client's message. Raises `BadMessage`."""
+    try:
+        return decoder.decode(frame)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise BadMessage(str(error)) from error
+
+
+def read_id(frame: str | None) -> int | None:
+    """Return the number of a message, even of a bad one where it can be made out."""
+    if frame is None:
+        return None
+    try:
+        return _number_decoder.decode(frame).id
+    except (msgspec.DecodeError, RecursionError):
+        return None
+
+
+def write(message: msgspec.Struct) -> str:
+    """Return a message as the text of a frame."""
+    return _encoder.encode(message).decode()

@@ -1,0 +1,210 @@
+"""`/ws/games/{id}/` and `/ws/daily/{rules}/`: a player plays, others who may know the deal watch."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from datetime import UTC, datetime
+from typing import Any
+
+from django.db import DatabaseError
+
+from games import wire
+from games.errors import AlreadyAttempted, NoOpenDaily, NotYours, StaleVersion, UnknownGame
+from games.kit.errors import BadMessage, MessageTooLarge, Refusal, Unavailable
+from games.kit.sockets import metrics
+from games.kit.sockets.close_codes import CloseCode, Closed
+from games.kit.sockets.connection import Connection, serve
+from games.kit.threads import run_in_db_thread
+from games.kit.wire import read_id, write
+from games.models import Player
+from games.playing.hints import hint_for
+from games.playing.live_game import LiveGame
+from games.playing.live_games import live_games
+from games.playing.restarting import restart
+from games.rules import HINT, REDO, UNDO, Action, Move, RulesError, UnknownRuleSet
+from games.services.sessions import find_game
+from games.services.starting import start_ranked
+from games.services.visibility import require_watchable
+
+SUPERSEDED = write(wire.Superseded())
+ACTIONS: dict[type[wire.Act], Action] = {wire.Undo: UNDO, wire.Redo: REDO, wire.Hint: HINT}
+# In moves, beyond the one that every message counts for: a refusal looks into the log, a hint searches.
+REFUSAL_COST, HINT_COST, SYNC_COST, RESTART_COST = 2, 10, 2, 20
+
+
+def game_socket(scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[None]:
+    """Serve a socket on a game."""
+    return serve(scope, receive, send, _talk_about_game)
+
+
+def daily_socket(scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[None]:
+    """Serve a socket on the player's ranked attempt at today's deal, which starts if there is none."""
+    return serve(scope, receive, send, _talk_about_daily)
+
+
+async def _talk_about_game(connection: Connection) -> None:
+    await _talk(connection, connection.scope["url_route"]["kwargs"]["game_id"])
+
+
+async def _talk_about_daily(connection: Connection) -> None:
+    rules = connection.scope["url_route"]["kwargs"]["rules"]
+    try:
+        game = await run_in_db_thread(_attempt, _player_of(connection), rules)
+    except (UnknownRuleSet, NoOpenDaily):
+        raise Closed(CloseCode.NOT_FOUND) from None
+    await _talk(connection, game)
+
+
+def _attempt(player: Player, rules: str) -> str:
+    try:
+        return start_ranked(player, rules, datetime.now(UTC)).id
+    except AlreadyAttempted as last:
+        return last.game
+
+
+async def _talk(connection: Connection, game_id: str) -> None:
+    player = _player_of(connection)
+    try:
+        async with live_games().using(game_id) as game:
+            kind = PlayerSocket if game.player == player.pk else WatcherSocket
+            await kind(connection, game).run()
+    except UnknownGame:
+        raise Closed(CloseCode.NOT_FOUND) from None
+    except NotYours:
+        raise Closed(CloseCode.NOT_YOURS) from None
+
+
+def _player_of(connection: Connection) -> Player:
+    player = connection.visitor.player
+    if player is None:
+        raise Closed(CloseCode.NOT_SIGNED_IN)
+    return player
+
+
+class WatcherSocket:
+    """A connection to a game: hears everything that happens in it, and may ask, but not act."""
+
+    __slots__ = ("_connection", "_game")
+
+    def __init__(self, connection: Connection, game: LiveGame) -> None:
+        self._connection = connection
+        self._game = game
+
+    async def run(self) -> None:
+        """Send the state and whatever follows, and answer until one side closes. Raises `Closed`."""
+        if not self._game.has_begun:
+            raise UnknownGame(f"game {self._game.id} has not begun")
+        await run_in_db_thread(_require_watchable, self._game.id, _player_of(self._connection))
+        with metrics.watchers.track_inprogress():
+            async with live_games().watching(self._game):
+                await self._converse()
+
+    async def _converse(self) -> None:
+        """Tell where the game stands, then answer. All that happens from here on is posted behind the state."""
+        self._game.subscribers.add(self._connection)
+        try:
+            await self._tell(self._game.state(datetime.now(UTC)))
+            await self._game.tell_end(self._connection.tell)
+            await self._answer_all()
+        finally:
+            self._game.subscribers.discard(self._connection)
+
+    async def _answer_all(self) -> None:
+        while True:
+            try:
+                frame = await self._connection.next_frame()
+            except Closed as closed:
+                if closed.code is CloseCode.MESSAGE_TOO_LARGE:
+                    error = MessageTooLarge("a message is shorter; docs/live-protocol.md says how long")
+                    await self._refuse(None, error)
+                raise
+            await self._answer(frame)
+
+    async def _answer(self, frame: str | None) -> None:
+        try:
+            if frame is None:
+                raise BadMessage("binary frames are not understood; send JSON text")
+            await self._carry_out(wire.read(frame))
+        except (Refusal, RulesError) as error:
+            self._connection.charge(REFUSAL_COST)
+            await self._refuse(read_id(frame), error)
+            if isinstance(error, StaleVersion):
+                await self._tell(self._game.state(datetime.now(UTC)))
+        except DatabaseError:
+            await self._refuse(
+                read_id(frame),
+                Unavailable("the database does not answer; if you send it again, it is not counted twice"),
+            )
+
+    async def _carry_out(self, message: wire.ClientMessage) -> None:
+        now = datetime.now(UTC)
+        match message:
+            case wire.Sync():
+                self._connection.charge(SYNC_COST)
+                await self._tell(wire.since(message, self._game.session, now))
+            case wire.Ping():
+                await self._tell(wire.Pong(message.id, self._game.session.elapsed_ms(now)))
+            case _:
+                raise NotYours("you watch this game; only its player can do that")
+
+    async def _refuse(self, number: int | None, error: Refusal | RulesError) -> None:
+        version = self._game.session.play.version
+        await self._tell(wire.Refused(number, error.code, str(error), version))  # type: ignore[arg-type]
+
+    async def _tell(self, message: wire.ServerMessage) -> None:
+        await self._connection.tell(write(message))
+
+
+class PlayerSocket(WatcherSocket):
+    """The connection that plays."""
+
+    __slots__ = ()
+
+    async def run(self) -> None:
+        """Send the state, which starts the clock, then answer until one side closes. Raises `Closed`."""
+        async with live_games().playing(self._game, self._supersede):
+            await self._game.begin(datetime.now(UTC))
+            await self._converse()
+
+    async def _carry_out(self, message: wire.ClientMessage) -> None:
+        match message:
+            case wire.Play() | wire.Undo() | wire.Redo() | wire.Hint():
+                await self._act(message)
+            case wire.Resign():
+                change = await self._game.resign(message.version, datetime.now(UTC))
+                if change.repeated:
+                    await self._game.tell_end(self._connection.tell)
+            case wire.Restart():
+                self._connection.charge(RESTART_COST)
+                follower = await restart(self._game, datetime.now(UTC))
+                await self._tell(wire.Restarted(message.id, follower))
+            case _:
+                await super()._carry_out(message)
+
+    async def _act(self, command: wire.Act) -> None:
+        game, now = self._game, datetime.now(UTC)
+        action = _action(command, game)
+        change = await game.act(action, command.version, now, command.client_ms, by=self._connection)
+        assert change.step is not None  # noqa: S101
+        if isinstance(command, wire.Hint):
+            self._connection.charge(HINT_COST)
+            advice = await hint_for(game.session, change.step)
+            await self._tell(wire.Hinted.of(advice, change.step.version, command.id))
+        else:
+            await self._tell(wire.Played.of(change.step, game.session, command.id))
+        if change.summary is not None and change.repeated:
+            await game.tell_end(self._connection.tell)
+
+    def _supersede(self) -> None:
+        metrics.superseded.inc()
+        self._connection.end(CloseCode.SUPERSEDED, SUPERSEDED)
+
+
+def _action(command: wire.Act, game: LiveGame) -> Action:
+    if isinstance(command, wire.Play):
+        return Move.from_text(command.move, decks=game.session.rules.decks)
+    return ACTIONS[type(command)]
+
+
+def _require_watchable(game_id: str, watcher: Player) -> None:
+    require_watchable(find_game(game_id), watcher, datetime.now(UTC))

@@ -1,0 +1,1 @@
+"""Games being played in this process, one object each, behind every door."""

@@ -1,0 +1,326 @@
+"""A running game in this process: its session, who is connected to it, and the only way to act on it.
+
+Doors call it, whatever they are; so a move made over one is told on all others, and nothing replays a game that is
+already here. One action at a time is under way, and it is told once it is durable. Another process may act on the same
+game; then the unique constraint of the log decides, and whoever lost catches up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple, Protocol
+
+from games import journal, wire
+from games.errors import Conflict, NotBegun
+from games.events import Placement, placements_wanted
+from games.kit.errors import Refusal
+from games.kit.threads import run_in_db_thread, run_in_own_thread
+from games.kit.wire import write
+from games.models import Game
+from games.playing.loss_notices import LossNotices
+from games.rules import Action, Outcome, RulesError
+from games.services.sessions import begin, find_game, load_session
+from games.services.uptime import was_up_since
+from games.session import Change, Session, Summary
+
+logger = logging.getLogger(__name__)
+
+MOST_TRIES = 5
+POSTED_TOGETHER = 50
+
+Command = Callable[[Session], Change]
+
+
+class Subscriber(Protocol):
+    """A socket that hears of everything that happens in a game."""
+
+    def post(self, text: str, instead: Callable[[], str]) -> None:
+        """Send a text soon; in place of too many of them, what `instead` returns."""
+
+
+class Loaded(NamedTuple):
+    """What is known of a game besides what happens in it."""
+
+    session: Session
+    player: int
+    has_begun: bool
+
+
+class LiveGame:
+    """A game in the memory of this process.
+
+    `session` may only be read; it is never older than what was told. `users` counts those who need the game here.
+    `publish` tells other processes that something has happened.
+    """
+
+    __slots__ = (
+        "_announcing",
+        "_has_begun",
+        "_is_stale",
+        "_loaded_at",
+        "_lock",
+        "_notices",
+        "_publish",
+        "_told_end",
+        "_told_version",
+        "_unposted",
+        "id",
+        "player",
+        "session",
+        "subscribers",
+        "users",
+    )
+
+    def __init__(self, game_id: str, publish: Callable[[LiveGame], None]) -> None:
+        self.id = game_id
+        self.users = 0
+        self.subscribers: set[Subscriber] = set()
+        self.session: Session
+        self.player: int
+        self._publish = publish
+        self._lock = asyncio.Lock()
+        self._is_stale, self._has_begun = True, False
+        self._announcing: asyncio.Task[None] | None = None
+        self._notices: LossNotices | None = None
+        self._told_version: int | None = None
+        self._told_end = False
+        self._unposted: deque[tuple[str, Subscriber]] = deque()
+
+    async def load(self, now: datetime) -> None:
+        """Bring the game here, unless it is. Raises `UnknownGame`."""
+        async with self._lock:
+            await self._refresh(now)
+
+    async def begin(self, now: datetime) -> None:
+        """Start the clock, the first time: the player is about to see the layout."""
+        if not self._has_begun:
+            self.session.started_at = await run_in_db_thread(begin, self.id, now)
+            self._has_begun = True
+
+    @property
+    def has_begun(self) -> bool:
+        return self._has_begun
+
+    def state(self, now: datetime) -> wire.State:
+        """Return the whole game as its player may know it."""
+        return wire.State.of(self.session, now)
+
+    async def act(
+        self,
+        action: Action,
+        version: int,
+        now: datetime,
+        client_ms: int | None = None,
+        *,
+        by: Subscriber | None = None,
+    ) -> Change:
+        """Take an action that was chosen at a version, and tell everyone but `by`, who is answered.
+
+        Raises what `Session.act` and `journal.write` raise, or `NotBegun`.
+        """
+        if not self._has_begun:
+            raise NotBegun("nobody has looked at this game yet; read its state first")
+        return await self._take(lambda session: session.act(action, version, now, client_ms), now, by)
+
+    async def resign(self, version: int, now: datetime) -> Change:
+        """Give up. Raises what `Session.resign` and `journal.write` raise."""
+        return await self._take(lambda session: session.resign(version, now), now)
+
+    async def give_up(self, now: datetime) -> None:
+        """Give up at whatever version the game is, unless it has ended."""
+        await self.catch_up(now)
+        while self.session.play.result is None:
+            await self.resign(self.session.play.version, now)
+
+    async def catch_up(self, now: datetime) -> None:
+        """Take over what others have made durable, and tell everyone."""
+        async with self._lock:
+            await self._refresh(now)
+            await self._catch_up(now)
+
+    async def announced(self) -> None:
+        """Wait until the rest of the house knows how the game ended."""
+        if self._announcing is not None:
+            await asyncio.wait({self._announcing})
+
+    def when_announced(self, then: Callable[[], None]) -> None:
+        """Call a function now or, while the end of the game is being announced, after that."""
+        if self._announcing is None:
+            then()
+        else:
+            self._announcing.add_done_callback(lambda _: then())
+
+    async def tell_end(self, tell: Callable[[str], Awaitable[None]]) -> None:
+        """Tell a latecomer how the game ended and where it stands; nothing if they will hear it anyway."""
+        if self.session.play.result is None or self._announcing is not None:
+            return
+        await tell(self._finished())
+        placed = await self._placements()
+        if placed.boards:
+            await tell(write(placed))
+
+    def finished(self) -> wire.Finished | None:
+        """Return how the game ended, None while it is played."""
+        play = self.session.play
+        if play.result is None:
+            return None
+        return wire.Finished.of(self.session.summary(self.session.started_at), play.version)
+
+    async def _take(self, command: Command, now: datetime, by: Subscriber | None = None) -> Change:
+        async with self._lock:
+            for _ in range(MOST_TRIES):
+                await self._refresh(now)
+                change = await self._decide(command, now)
+                if change.repeated:
+                    return change
+                try:
+                    await self._write(change, by)
+                except Conflict:
+                    continue  # which may have been the very same action: then the next try finds it taken
+                return change
+        raise Conflict("others act on this game all the time; nothing of this was kept")
+
+    async def _decide(self, command: Command, now: datetime) -> Change:
+        try:
+            return command(self.session)
+        except (Refusal, RulesError):
+            if not await self._catch_up(now):
+                raise
+            return command(self.session)
+
+    async def _refresh(self, now: datetime) -> None:
+        """Load the game if memory may differ from the database, and end it if its time has run out."""
+        if self._is_stale or not was_up_since(self._loaded_at, now):
+            self._adopt(await run_in_db_thread(_load, self.id, now), now)
+        if self.session.is_overdue(now):
+            try:
+                await self._write(self.session.expire(now))
+            except Conflict:  # it ended in the meantime, by a last move or by the worker
+                await self._refresh(now)
+
+    async def _write(self, change: Change, by: Subscriber | None = None) -> None:
+        try:
+            await journal.write(change)
+        except BaseException:
+            self._is_stale = True  # the session is ahead of the database, or is not
+            raise
+        self._publish(self)
+        self._tell_news(by, change.summary)
+
+    def _adopt(self, loaded: Loaded, now: datetime) -> None:
+        self.session, self.player, self._has_begun = loaded
+        self._is_stale, self._loaded_at = False, now
+        if self._told_version is None:
+            self._told_version = self.session.play.version
+            self._told_end = self.session.play.result is not None
+        else:
+            self._tell_news()
+
+    async def _catch_up(self, now: datetime) -> bool:
+        """Follow the log from where this game is, and return whether there was anything new."""
+        session = self.session
+        rows, status = await run_in_db_thread(_news, self.id, session.play.version)
+        has_ended = status != Game.Status.PLAYING and session.play.result is None
+        if not rows and not has_ended:
+            return False
+        try:
+            for action, at_ms in rows:
+                session.follow(Action.from_text(action, decks=session.rules.decks), at_ms)
+            if has_ended:
+                session.follow_end(Outcome(status))
+        except (RulesError, ValueError):  # memory and log have parted
+            self._adopt(await run_in_db_thread(_load, self.id, now), now)
+        self._tell_news()
+        return True
+
+    def _tell_news(self, by: Subscriber | None = None, ended: Summary | None = None) -> None:
+        """Tell subscribers all that happened since they were told last; `ended` if it was us who ended the game."""
+        play, told = self.session.play, self._told_version or 0
+        self._told_version = play.version
+        if not self.subscribers <= {by}:
+            for version in range(told + 1, play.version + 1):
+                self._post(write(wire.Played.of(self.session.step(version), self.session)), by)
+        if play.result is not None:
+            if not self._told_end:
+                self._told_end = True
+                self._announcing = asyncio.create_task(self._announce(is_ours=ended is not None))
+        elif self.session.policy.loss_notices and self.subscribers:
+            self._look_for_loss()
+
+    async def _announce(self, *, is_ours: bool) -> None:
+        """Tell the rest of the house that the game has ended if it was us who ended it, and then all subscribers.
+
+        Whoever hears of the end finds the game in the score tables. After a failure the worker catches up.
+        """
+        try:
+            placed = _placed(await journal.announce(self.id)) if is_ours else await self._placements()
+        except Exception:
+            logger.exception("the end of game %s could not be announced", self.id)
+            placed = _placed([])
+        self._announcing = None
+        self._post(self._finished())
+        if placed.boards:
+            self._post(write(placed))
+
+    async def _placements(self) -> wire.Placed:
+        return _placed(await run_in_own_thread(_placements, self.id))
+
+    def _look_for_loss(self) -> None:
+        if self._notices is None:
+            self._notices = LossNotices(self.session.play.start)
+        looking = self._notices.look(self.session.play.entries, self._tell_loss)
+        _background.add(task := asyncio.create_task(looking))
+        task.add_done_callback(_background.discard)
+
+    def _tell_loss(self, version: int, since: int | None) -> None:
+        self._post(write(wire.Unwinnable(version, since)))
+
+    def _finished(self) -> str:
+        finished = self.finished()
+        assert finished is not None  # noqa: S101
+        return write(finished)
+
+    def _post(self, text: str, but: Subscriber | None = None) -> None:
+        is_posting = bool(self._unposted)
+        self._unposted.extend((text, subscriber) for subscriber in self.subscribers if subscriber is not but)
+        if not is_posting:
+            self._post_some()
+
+    def _post_some(self) -> None:
+        """Post to a few at a time, so that players are answered in between."""
+        for _ in range(min(POSTED_TOGETHER, len(self._unposted))):
+            text, subscriber = self._unposted.popleft()
+            subscriber.post(text, self._state_text)
+        if self._unposted:
+            asyncio.get_running_loop().call_soon(self._post_some)
+
+    def _state_text(self) -> str:
+        return write(self.state(datetime.now(UTC)))
+
+
+_background: set[asyncio.Task[None]] = set()
+
+
+def _load(game_id: str, now: datetime) -> Loaded:
+    game = find_game(game_id)
+    return Loaded(load_session(game, now), game.player_id, game.started_at is not None)
+
+
+def _news(game_id: str, version: int) -> tuple[list[tuple[str, int]], str]:
+    """Return the actions after a version with their times, and the status, which must not be newer than they are."""
+    game = Game.objects.only("status").get(pk=game_id)
+    rows = game.log.filter(version__gt=version).order_by("version").values_list("action", "at_ms")
+    return list(rows), game.status
+
+
+def _placements(game_id: str) -> list[Placement]:
+    answered = placements_wanted.send_robust(Game, game=Game.objects.get(pk=game_id))
+    return [placement for _, answer in answered if isinstance(answer, list) for placement in answer]
+
+
+def _placed(placements: Sequence[Placement]) -> wire.Placed:
+    return wire.Placed([wire.Standing(*placement) for placement in placements])

@@ -1,0 +1,176 @@
+"""All games being played in this process, and what its processes tell each other about them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from typing import NamedTuple
+from uuid import uuid4
+from weakref import WeakKeyDictionary
+
+from django.db import DatabaseError
+from django.db.models import Max
+from django.db.models.functions import Coalesce
+
+from games.kit.pubsub import Message, pubsub
+from games.kit.threads import run_in_db_thread
+from games.models import Game
+from games.playing.live_game import LiveGame
+
+logger = logging.getLogger(__name__)
+
+TOPIC = "games"
+LOOK_SECONDS = 2.0
+PEER_SECONDS = 30.0
+
+_registries: WeakKeyDictionary[asyncio.AbstractEventLoop, LiveGames] = WeakKeyDictionary()
+
+
+class _Seat(NamedTuple):
+    """Who plays a game, and when they took over: (seconds, process), the later one stays."""
+
+    supersede: Callable[[], None]
+    taken_at: tuple[float, str]
+
+
+class LiveGames:
+    """The live games of an event loop. A game that nobody is connected to is dropped.
+
+    A notice that something has happened in a game goes out only where someone may be listening elsewhere: `_peers` are
+    those games that are watched there, and until when that is believed. Every notice may be lost; so watched games are
+    also looked up in the log now and then.
+    """
+
+    def __init__(self) -> None:
+        self._id = uuid4().hex
+        self._games: dict[str, LiveGame] = {}
+        self._seats: dict[str, _Seat] = {}
+        self._watched: Counter[LiveGame] = Counter()
+        self._peers: dict[str, float] = {}
+        self._looking: asyncio.Task[None] | None = None
+        self._catching_up: set[asyncio.Task[None]] = set()
+        self._pubsub = pubsub()
+        self._pubsub.subscribe(TOPIC, self._hear)
+
+    @asynccontextmanager
+    async def using(self, game_id: str) -> AsyncIterator[LiveGame]:
+        """Keep a game here while the block runs. Raises `UnknownGame`."""
+        game = self._games.get(game_id)
+        if game is None:
+            game = self._games[game_id] = LiveGame(game_id, self._publish)
+        game.users += 1
+        try:
+            await game.load(datetime.now(UTC))
+            yield game
+        finally:
+            game.users -= 1
+            if not game.users:
+                game.when_announced(lambda: self._drop(game))
+
+    @asynccontextmanager
+    async def playing(self, game: LiveGame, supersede: Callable[[], None]) -> AsyncIterator[None]:
+        """Give someone the seat at a game while the block runs; another one that has it is superseded."""
+        seat = _Seat(supersede, (time.time(), self._id))
+        self._supersede(game.id, seat.taken_at)
+        self._seats[game.id] = seat
+        self._say(game.id, "taken", at=seat.taken_at[0])
+        try:
+            yield
+        finally:
+            if self._seats.get(game.id) is seat:
+                del self._seats[game.id]
+
+    @asynccontextmanager
+    async def watching(self, game: LiveGame) -> AsyncIterator[None]:
+        """Have what others do to a game noticed while the block runs."""
+        self._watched[game] += 1
+        self._say(game.id, "watched")
+        if self._looking is None:
+            self._looking = asyncio.create_task(self._look_now_and_then())
+        try:
+            yield
+        finally:
+            self._watched[game] -= 1
+            if not self._watched[game]:
+                del self._watched[game]
+
+    def _drop(self, game: LiveGame) -> None:
+        if not game.users and self._games.get(game.id) is game:
+            del self._games[game.id]
+            self._peers.pop(game.id, None)
+
+    def _publish(self, game: LiveGame) -> None:
+        """Tell other processes, if someone may listen there; unknown of a game that nobody is connected to here."""
+        if not game.subscribers or game.id in self._peers:
+            self._say(game.id, "changed")
+
+    def _say(self, game_id: str, kind: str, **more: object) -> None:
+        self._pubsub.publish(TOPIC, {"kind": kind, "game": game_id, "by": self._id, **more})
+
+    def _hear(self, notice: Message) -> None:
+        game = self._games.get(notice["game"])
+        if notice["by"] == self._id or game is None:
+            return
+        match notice["kind"]:
+            case "taken":
+                self._supersede(game.id, (notice["at"], notice["by"]))
+                if game in self._watched:
+                    self._say(game.id, "watched")
+            case "watched":
+                self._peers[game.id] = time.monotonic() + PEER_SECONDS
+            case "changed":
+                self._catch_up(game)
+
+    def _supersede(self, game_id: str, taken_at: tuple[float, str]) -> None:
+        seat = self._seats.get(game_id)
+        if seat is not None and seat.taken_at < taken_at:
+            seat.supersede()
+
+    def _catch_up(self, game: LiveGame) -> None:
+        task = asyncio.create_task(self._catch_up_quietly(game))
+        self._catching_up.add(task)
+        task.add_done_callback(self._catching_up.discard)
+
+    async def _catch_up_quietly(self, game: LiveGame) -> None:
+        try:
+            await game.catch_up(datetime.now(UTC))
+        except DatabaseError as error:
+            logger.warning("game %s is told later: %s", game.id, error)
+
+    async def _look_now_and_then(self) -> None:
+        """Look as long as anyone watches. Other processes hear that someone does, and are forgotten when they go."""
+        try:
+            while self._watched:
+                await asyncio.sleep(LOOK_SECONDS)
+                for game in self._watched:
+                    self._say(game.id, "watched")
+                self._peers = {game: until for game, until in self._peers.items() if until > time.monotonic()}
+                await self._look()
+        finally:
+            self._looking = None
+
+    async def _look(self) -> None:
+        games = {game.id: game for game in self._watched}
+        try:
+            for game_id, version, status in await run_in_db_thread(_progress_of, list(games)):
+                play = games[game_id].session.play
+                if version > play.version or (status != Game.Status.PLAYING and play.result is None):
+                    self._catch_up(games[game_id])
+        except DatabaseError as error:
+            logger.warning("watchers wait for the database: %s", error)
+
+
+def live_games() -> LiveGames:
+    """Return the live games of the running event loop."""
+    loop = asyncio.get_running_loop()
+    return _registries.get(loop) or _registries.setdefault(loop, LiveGames())
+
+
+def _progress_of(games: list[str]) -> list[tuple[str, int, str]]:
+    latest = Game.objects.filter(pk__in=games).annotate(version=Coalesce(Max("log__version"), 0))
+    return list(latest.values_list("pk", "version", "status"))

@@ -1,0 +1,74 @@
+"""Playing without staying connected: each call keeps the game here only as long as it takes."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import datetime
+from typing import NamedTuple
+
+import msgspec
+
+from games import wire
+from games.errors import NotYours
+from games.models import Player
+from games.playing import restarting
+from games.playing.hints import hint_for
+from games.playing.live_game import LiveGame
+from games.playing.live_games import live_games
+from games.rules import HINT, Action
+
+
+class Command(NamedTuple):
+    """An action as a client writes it, the version it was chosen at, and the client's own clock."""
+
+    action: str
+    version: int
+    client_ms: int | None = None
+
+
+async def read_state(game_id: str, player: Player, now: datetime) -> wire.State:
+    """Return the layout of a player's game, which starts the clock. Raises `UnknownGame` or `NotYours`."""
+    async with _own(game_id, player) as game:
+        await game.begin(now)
+        return game.state(now)
+
+
+async def take_action(game_id: str, player: Player, command: Command, now: datetime) -> wire.ActionTaken:
+    """Take an action, such as `4s9s`, `U` or `H`. Raises what `LiveGame.act` raises, and `NotationError`."""
+    async with _own(game_id, player) as game:
+        action = Action.from_text(command.action, decks=game.session.rules.decks)
+        change = await game.act(action, command.version, now, command.client_ms)
+        assert change.step is not None  # noqa: S101
+        hint = None
+        if action is HINT:
+            hint = wire.Hinted.of(await hint_for(game.session, change.step), change.step.version)
+        if change.summary is not None:
+            await game.announced()
+        played = wire.Played.of(change.step, game.session)
+        finished = game.finished() if change.summary is not None else None
+        return wire.ActionTaken(**msgspec.structs.asdict(played), hint=hint, finished=finished)
+
+
+async def resign(game_id: str, player: Player, version: int, now: datetime) -> wire.Finished:
+    """Give up. Raises what `LiveGame.resign` raises."""
+    async with _own(game_id, player) as game:
+        await game.resign(version, now)
+        await game.announced()
+        finished = game.finished()
+        assert finished is not None  # noqa: S101
+        return finished
+
+
+async def restart(game_id: str, player: Player, now: datetime) -> str:
+    """Start the same deal as a new game, and return which. Raises what `games.playing.restarting.restart` raises."""
+    async with _own(game_id, player) as game:
+        return await restarting.restart(game, now)
+
+
+@asynccontextmanager
+async def _own(game_id: str, player: Player) -> AsyncIterator[LiveGame]:
+    async with live_games().using(game_id) as game:
+        if game.player != player.pk:
+            raise NotYours(f"game {game_id} is another player's")
+        yield game

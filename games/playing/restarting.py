@@ -1,0 +1,34 @@
+"""The same deal from the beginning, as a new game."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from games.kit.threads import run_in_db_thread
+from games.playing.live_game import LiveGame
+from games.services.sessions import find_game
+from games.services.starting import followed_by, require_restartable, start_again
+
+
+async def restart(game: LiveGame, now: datetime) -> str:
+    """Return the game that follows a game; one that is still being played is resigned first.
+
+    Asked again, the answer is the same game. Raises what `start_again` raises.
+    """
+    if await run_in_db_thread(_require_restartable, game.id, now):
+        await game.give_up(now)
+        await game.announced()
+    return await run_in_db_thread(_start_again, game.id, now)
+
+
+def _require_restartable(game_id: str, now: datetime) -> bool:
+    """Return True if there is no game yet that follows; raise what `require_restartable` raises."""
+    game = find_game(game_id)
+    if followed_by(game) is not None:
+        return False
+    require_restartable(game, now)
+    return True
+
+
+def _start_again(game_id: str, now: datetime) -> str:
+    return start_again(find_game(game_id), now).id

@@ -1,0 +1,58 @@
+"""Searches beside the play: one thread, a short queue and a deadline, so that none delays a move."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, TypeVar
+
+A = TypeVar("A")
+T = TypeVar("T")
+
+MOST_WAITING = 16
+
+
+class SearchPool:
+    """A thread that answers one question after the other, with a short queue."""
+
+    def __init__(self, name: str) -> None:
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
+        self._waiting: set[Future[Any]] = set()
+
+    def begin(self, function: Callable[[A], T], about: A) -> Future[T] | None:
+        """Queue a question, or return None if too many wait already.
+
+        The kernels of the solver release the interpreter's lock; what is begun runs to its node limit in any case.
+        """
+        if len(self._waiting) >= MOST_WAITING:
+            return None
+        future = self._thread.submit(function, about)
+        self._waiting.add(future)
+        future.add_done_callback(self._waiting.discard)
+        return future
+
+    def wait(self, function: Callable[[A], T], about: A, *, seconds: float) -> T | None:
+        """Return the function's answer to a thread that can wait, or None as `search` does."""
+        future = self.begin(function, about)
+        if future is None:
+            return None
+        try:
+            return future.result(seconds)
+        except TimeoutError:
+            future.cancel()
+            return None
+
+
+_beside_play = SearchPool("searching")
+
+
+async def search(function: Callable[[A], T], about: A, *, seconds: float) -> T | None:
+    """Return the function's answer, or None if too many questions wait already or the time runs out."""
+    future = _beside_play.begin(function, about)
+    if future is None:
+        return None
+    try:
+        return await asyncio.wait_for(asyncio.wrap_future(future), seconds)
+    except TimeoutError:
+        return None

@@ -1,0 +1,93 @@
+"""Finding games, and loading them to be played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from datetime import datetime
+from itertools import islice
+
+from django.db.models import Q
+
+from games import journal
+from games.deals.daily import first_day_not_public
+from games.errors import NotYours, UnknownGame
+from games.models import Game, Player
+from games.rules import GameOver
+from games.services.uptime import pauses_of
+from games.services.visibility import require_readable
+from games.session import Change, Session
+
+EXPIRED_TOGETHER = 500
+
+
+def find_game(game_id: str) -> Game:
+    """Return a game with its player and deal. Raises `UnknownGame`."""
+    game = Game.objects.select_related("player", "deal__daily", "daily").filter(pk=game_id).first()
+    if game is None:
+        raise UnknownGame(f"there is no game {game_id!r}")
+    return game
+
+
+def own_game(game_id: str, player: Player) -> Game:
+    """Return a game of the player. Raises `UnknownGame` or `NotYours`."""
+    game = find_game(game_id)
+    if game.player_id != player.pk:
+        raise NotYours(f"game {game_id} is another player's")
+    return game
+
+
+def readable_game(game_id: str, reader: Player | None, now: datetime) -> Game:
+    """Return a game that the reader may look at: one of their own, or anyone's once it is public.
+
+    Raises `UnknownGame` or `NotYours`.
+    """
+    game = find_game(game_id)
+    require_readable(game, reader, now)
+    return game
+
+
+def games_of(player: Player, before: str | None, most: int) -> list[Game]:
+    """Return the player's newest games, or the next ones older than the game `before`.
+
+    Raises `UnknownGame` or `NotYours` for `before`.
+    """
+    games = player.games.select_related("player", "deal", "daily").order_by("-created_at", "-id")
+    if before is not None:
+        last = own_game(before, player)
+        games = games.filter(Q(created_at__lt=last.created_at) | Q(created_at=last.created_at, id__lt=last.id))
+    return list(games[:most])
+
+
+def begin(game_id: str, now: datetime) -> datetime:
+    """Start the clock of a game whose player is about to see the layout, and return when it started, now or before."""
+    games = Game.objects.filter(pk=game_id)
+    if games.filter(started_at=None, status=Game.Status.PLAYING).update(started_at=now):
+        return now
+    return games.values_list("started_at", flat=True).get() or now
+
+
+def load_session(game: Game, now: datetime) -> Session:
+    """Replay a game from its log."""
+    deadline = game.daily.key.finish_by if game.daily else None
+    play, started_at = game.record().replay(), game.started_at or now
+    pauses = () if game.is_over else pauses_of(started_at, now)
+    return Session(game.id, game.terms, play, started_at, deadline, pauses)
+
+
+def expire_overdue(now: datetime) -> int:
+    """End the ranked attempts whose time has run out, as they stand, and return how many there were."""
+    overdue = Game.objects.filter(status=Game.Status.PLAYING, daily__day__lt=first_day_not_public(now))
+    games = iter(list(overdue.values_list("pk", flat=True)))
+    number = 0
+    while batch := list(islice(games, EXPIRED_TOGETHER)):
+        number += len(batch)
+        journal.commit_together(list(_expirations(batch, now)))
+    return number
+
+
+def _expirations(games: Sequence[str], now: datetime) -> Iterator[Change]:
+    """Yield the ends of games, but of those that ended in the meantime, by a last move or by another worker."""
+    for game in Game.objects.filter(pk__in=games).select_related("player", "deal", "daily"):
+        with suppress(GameOver):
+            yield load_session(game, now).expire(now)

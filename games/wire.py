@@ -1,0 +1,316 @@
+"""Everything about a game that goes over the wire, as a type each: for REST, sockets, OpenAPI and AsyncAPI.
+
+docs/live-protocol.md and docs/asyncapi.json are checked against this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Annotated, Literal, cast
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from games.advice import Advice
+from games.kit import wire
+from games.kit.wire import FromClient, Message, Milliseconds, Number, Shape
+from games.rules import REDO, UNDO, Card, Move
+from games.session import Session, Step, Summary
+
+MOST_MISSED = 200  # actions; whoever missed more gets the state
+
+MoveText = Annotated[str, Meta(max_length=16)]
+Moves = list[str]
+Outcome = Literal["won", "stuck"]
+Result = Literal["won", "stuck", "resigned", "expired"]
+ResultSoFar = Literal["*", "won", "stuck", "resigned", "expired"]
+RefusalCode = Literal[
+    "already_attempted",
+    "bad_message",
+    "bad_notation",
+    "conflict",
+    "game_over",
+    "hints_not_allowed",
+    "illegal_move",
+    "message_too_large",
+    "no_open_daily",
+    "not_begun",
+    "not_yours",
+    "restart_not_allowed",
+    "stale_version",
+    "too_many_actions",
+    "too_many_open_games",
+    "unavailable",
+    "undo_not_allowed",
+]
+
+
+class Play(FromClient, frozen=True):
+    """Make a move chosen at a version."""
+
+    version: Number
+    move: MoveText
+    client_ms: Milliseconds | None = None
+
+
+class Undo(FromClient, frozen=True):
+    """Take back the last move that stands."""
+
+    version: Number
+    client_ms: Milliseconds | None = None
+
+
+class Redo(FromClient, frozen=True):
+    """Make the move again that was taken back last."""
+
+    version: Number
+    client_ms: Milliseconds | None = None
+
+
+class Hint(FromClient, frozen=True):
+    """Ask for the best move (practice only)."""
+
+    version: Number
+    client_ms: Milliseconds | None = None
+
+
+class Resign(FromClient, frozen=True):
+    """Give up."""
+
+    version: Number
+
+
+class Restart(FromClient, frozen=True):
+    """Start the same deal as a new game (practice only)."""
+
+
+class Sync(FromClient, frozen=True):
+    """Ask what happened since a version, or without one for the whole state."""
+
+    version: Number | None = None
+
+
+class Ping(FromClient, frozen=True):
+    """Ask for a sign of life."""
+
+
+Act = Play | Undo | Redo | Hint
+ClientMessage = Play | Undo | Redo | Hint | Resign | Restart | Sync | Ping
+
+
+class State(Message, frozen=True):
+    """The whole game as the player may know it: first message, and wherever client and server disagree."""
+
+    game: str
+    version: int
+    rules: str
+    position: str
+    legal: Moves
+    moves: int
+    elapsed_ms: int
+    outcome: Outcome | None
+    result: ResultSoFar
+
+    @classmethod
+    def of(cls, session: Session, now: datetime) -> State:
+        play = session.play
+        return cls(
+            game=session.game,
+            version=play.version,
+            rules=session.rules.slug,
+            position=play.view.text,
+            legal=_texts(play.legal_moves),
+            moves=play.moves,
+            elapsed_ms=session.elapsed_ms(now),
+            outcome=cast(Outcome | None, play.position.outcome),
+            result=cast(ResultSoFar, play.result or "*"),
+        )
+
+
+class Played(Message, kw_only=True, frozen=True):
+    """An action is durable. `revealed` are the cards it turned up, `legal` the moves that follow.
+
+    `id` is null for those who did not ask for it: who watch, and a player whose move came over REST. `position` is the
+    whole position, after an undo or redo only.
+    """
+
+    id: int | None
+    version: int
+    move: str
+    revealed: list[str]
+    legal: Moves
+    moves: int
+    at_ms: int
+    outcome: Outcome | None
+    position: str | UnsetType = UNSET
+
+    @classmethod
+    def of(cls, step: Step, session: Session, number: int | None = None) -> Played:
+        """Return what an action did, by now perhaps not the last one of its game."""
+        return cls(
+            id=number,
+            version=step.version,
+            move=step.action.text,
+            revealed=_texts(step.revealed),
+            legal=_texts(step.legal),
+            moves=step.moves,
+            at_ms=step.at_ms,
+            outcome=cast(Outcome | None, step.outcome),
+            position=_position_after_undo([step], session),
+        )
+
+
+class Refused(Message, frozen=True):
+    """Nothing was changed. `id` is null where the message had none that could be read."""
+
+    id: int | None
+    code: RefusalCode
+    message: str
+    version: int | None
+
+
+class Missed(Message, kw_only=True, frozen=True):
+    """The actions since the version asked for, each with its time, and the cards they turned up, in order.
+
+    `position` is the whole position, if an undo or redo is among the actions.
+    """
+
+    id: int
+    version: int
+    actions: str
+    revealed: list[str]
+    legal: Moves
+    moves: int
+    outcome: Outcome | None
+    position: str | UnsetType = UNSET
+
+    @classmethod
+    def of(cls, steps: Sequence[Step], session: Session, number: int) -> Missed:
+        play = session.play
+        return cls(
+            id=number,
+            version=play.version,
+            actions=" ".join(f"{step.action.text}@{step.at_ms}" for step in steps),
+            revealed=[card.text for step in steps for card in step.revealed],
+            legal=_texts(play.legal_moves),
+            moves=play.moves,
+            outcome=cast(Outcome | None, play.position.outcome),
+            position=_position_after_undo(steps, session),
+        )
+
+
+class Hinted(Message, frozen=True):
+    """The best move, null if there is none, and why; `is_exact` once every card was seen."""
+
+    id: int | None
+    version: int
+    move: str | None
+    reason: str
+    is_exact: bool
+
+    @classmethod
+    def of(cls, advice: Advice, version: int, number: int | None = None) -> Hinted:
+        move = advice.move.text if advice.move else None
+        return cls(number, version, move, advice.reason, advice.is_exact)
+
+
+class Unwinnable(Message, frozen=True):
+    """The game cannot be won any more, whatever the unseen cards are; `since` is the last version it could."""
+
+    version: int
+    since: int | None
+
+
+class Finished(Message, frozen=True):
+    """The game has ended."""
+
+    version: int
+    result: Result
+    moves: int
+    elapsed_ms: int
+    cards_left: int
+
+    @classmethod
+    def of(cls, summary: Summary, version: int) -> Finished:
+        return cls(
+            version=version,
+            result=cast(Result, summary.status),
+            moves=summary.moves,
+            elapsed_ms=summary.elapsed_ms,
+            cards_left=summary.cards_left,
+        )
+
+
+class Standing(Shape, frozen=True):
+    """A rank on a score table, of so many entries."""
+
+    board: str
+    rank: int
+    of: int
+
+
+class Placed(Message, frozen=True):
+    """Where a ranked game stands. Comes after `finished`, as soon as the score is entered."""
+
+    boards: list[Standing]
+
+
+class Restarted(Message, frozen=True):
+    """The deal goes on as a new game, on a socket of its own."""
+
+    id: int
+    game: str
+
+
+class Superseded(Message, frozen=True):
+    """Another device of the player has taken the game over; this connection is closed."""
+
+
+class Pong(Message, frozen=True):
+    """A sign of life, with the time on the game's clock."""
+
+    id: int
+    elapsed_ms: int
+
+
+ServerMessage = (
+    State | Played | Refused | Missed | Hinted | Unwinnable | Finished | Placed | Restarted | Superseded | Pong
+)
+
+
+class ActionTaken(Played, tag="played", kw_only=True, frozen=True):
+    """An action that is durable, and what came of it: the advice if it was a hint, the end if it ended the game."""
+
+    hint: Hinted | None
+    finished: Finished | None
+
+
+_decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
+
+
+def read(frame: str) -> ClientMessage:
+    """Read a client's message. Raises `BadMessage`."""
+    return wire.read(_decoder, frame)
+
+
+def since(question: Sync, session: Session, now: datetime) -> Missed | State:
+    """Answer what happened since a version: with the state if that never was one, or too much did."""
+    version = question.version
+    if version is not None and session.play.version - version <= MOST_MISSED:
+        steps = session.steps_since(version)
+        if steps is not None:
+            return Missed.of(steps, session, question.id)
+    return State.of(session, now)
+
+
+def _position_after_undo(steps: Sequence[Step], session: Session) -> str | UnsetType:
+    """Return the last position if a client cannot follow the steps by itself: an undo does not say what comes back."""
+    for step in steps:
+        if step.action is UNDO or step.action is REDO:
+            return steps[-1].position.seen_by(session.play.seen).text
+    return UNSET
+
+
+def _texts(values: Iterable[Card | Move]) -> list[str]:
+    return [value.text for value in values]

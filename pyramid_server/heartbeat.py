@@ -1,0 +1,36 @@
+"""The heartbeat of a server process, from which the time is known in which no server was up."""
+
+from __future__ import annotations
+
+import logging
+from datetime import UTC, datetime
+from threading import Event, Thread
+
+from django.conf import settings
+from django.db import DatabaseError, connection
+
+from games.models import Uptime
+from games.services.uptime import beat
+
+logger = logging.getLogger(__name__)
+
+
+def start_heartbeat() -> None:
+    """Beat in a thread of its own as long as the process lives; `PYRAMID_HEARTBEAT_SECONDS` of 0 turns it off."""
+    if settings.PYRAMID_HEARTBEAT_SECONDS:
+        Thread(target=keep_beating, args=[Event()], name="heartbeat", daemon=True).start()
+
+
+def keep_beating(stop: Event) -> None:
+    """Beat until told to stop. A heartbeat that cannot be written is missing: the server is as good as down."""
+    stretch: Uptime | None = None
+    while True:
+        try:
+            connection.ensure_connection()  # which may take seconds that were not up
+            stretch = beat(stretch, datetime.now(UTC))
+        except DatabaseError as error:
+            logger.warning("a heartbeat could not be written: %s", error)
+        finally:
+            connection.close()
+        if stop.wait(settings.PYRAMID_HEARTBEAT_SECONDS):
+            return

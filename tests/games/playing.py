@@ -1,0 +1,36 @@
+"""Playing without a door: sessions to look into, and the calls that doors make."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from asgiref.sync import async_to_sync
+
+from games import wire
+from games.models import Game
+from games.playing import requests
+from games.playing.requests import Command
+from games.services.sessions import begin, find_game, load_session
+from games.session import Session
+
+
+def open_session(game: Game, now: datetime) -> Session:
+    """Return a game as its player is shown it, with its clock started."""
+    begin(game.id, now)
+    game.refresh_from_db(fields=["started_at"])
+    return load_session(find_game(game.id), now)
+
+
+def take_action(game: Game, action: str, version: int, now: datetime) -> wire.ActionTaken:
+    """Take an action as the REST API does."""
+    return async_to_sync(requests.take_action)(game.id, game.player, Command(action, version), now)
+
+
+def resign(game: Game, version: int, now: datetime) -> wire.Finished:
+    """Give up as the REST API does."""
+    return async_to_sync(requests.resign)(game.id, game.player, version, now)
+
+
+def restart(game: Game, now: datetime) -> Game:
+    """Start a game again as the doors do."""
+    return find_game(async_to_sync(requests.restart)(game.id, game.player, now))

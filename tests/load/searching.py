@@ -1,0 +1,45 @@
+"""What hints and notices cost, asked for as the server does: through the thread that thinks beside the play."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from time import process_time
+from typing import TypeVar
+
+from games.advice import Knowledge, advise, cannot_be_won
+from games.services.search_pool import search
+from games.solver import is_winnable, solve
+from tests.load.bench import Row
+from tests.load.solver import deals, mid_game, summary
+
+A = TypeVar("A")
+DECKS, FEW_DECKS, PATIENCE = 750, 100, 60.0
+
+
+def rows() -> Iterator[Row]:
+    for slug in ("relaxed", "standard"):
+        plays = mid_game(deals(slug, DECKS))
+        positions = [play.position for play in plays if play.result is None and play.position.legal_moves]
+        known = [Knowledge(position, ()) for position in positions]
+        partly = [Knowledge.of(play) for play in plays[:FEW_DECKS] if play.position.legal_moves]
+        yield from measure(f"shortest line, {slug}", positions, solve)
+        yield from measure(f"verdict, {slug}", positions, is_winnable)
+        yield from measure(f"hint, all cards seen, {slug}", known, advise)
+        yield from measure(f"hint, as seen, {slug}", partly, advise)
+        yield from measure(f"notice of a loss, {slug}", partly, cannot_be_won)
+
+
+def measure(what: str, questions: list[A], answer: Callable[[A], object]) -> Iterator[Row]:
+    """Ask each question through the pool and yield the processor time of the whole process."""
+
+    async def ask() -> list[float]:
+        taken = []
+        for question in questions:
+            begun = process_time()
+            await search(answer, question, seconds=PATIENCE)
+            taken.append((process_time() - begun) * 1e3)
+        return taken
+
+    answer(questions[0])
+    yield from summary(f"searching: {what}", asyncio.run(ask()))
