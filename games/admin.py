@@ -235,6 +235,7 @@ class GameAdmin(ReadOnly):
             "created_at",
             "started_at",
             *SUMMARY_FIELDS,
+            "hasty",
             "credit_ms",
         ),
         *("board", "log", "record"),

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from games.rules import DRAW, HINT, RECYCLE, REDO, RULE_SETS, UNDO, Deck, Move, Outcome, Position, RulesError
 from games.rules.cards import RANKS, SUITS
+from games.rules.pace import hasty_actions
 
 MILLISECOND = timedelta(milliseconds=1)
 TALON = {DRAW.text, RECYCLE.text}
@@ -35,6 +36,7 @@ class KeptGame(NamedTuple):
     undos: int
     hints: int
     cards_left: int
+    hasty: int | None
 
 
 def differences(kept: KeptGame, log: Log) -> list[str]:
@@ -97,6 +99,8 @@ def _of_summary(kept: KeptGame, position: Position, log: Log) -> Iterator[str]:
         "cards_left": position.cards_left,
         "elapsed_ms": log[-1][2] if log else 0,
     }
+    if kept.hasty is not None:
+        recomputed["hasty"] = hasty_actions(at_ms for _, _, at_ms in log)
     for name, value in recomputed.items():
         if getattr(kept, name) != value:
             yield f"{name} is {getattr(kept, name)}, by the log {value}"

@@ -139,6 +139,9 @@ class Game(models.Model):
     credit_ms = models.PositiveBigIntegerField(
         default=0, help_text="How long no server was up before it ended; not part of the elapsed time."
     )
+    hasty = models.PositiveIntegerField(
+        null=True, help_text="How many actions followed sooner than a person acts; empty in games from before."
+    )
     moves = models.PositiveIntegerField(null=True)
     draws = models.PositiveIntegerField(null=True)
     recycles = models.PositiveIntegerField(null=True)

@@ -66,6 +66,21 @@ class DayDivision(models.Model):
         return f"{self.player_id} {self.day} {self.division}"
 
 
+class SecretAccess(models.Model):
+    """That one of the staff looked at what nobody may know of a deal yet. Such a player cannot start it any more."""
+
+    player = models.ForeignKey(Player, models.PROTECT, related_name="secrets_seen")
+    daily = models.ForeignKey("games.DailyDeal", models.PROTECT, related_name="seen_by")
+    at = models.DateTimeField()
+    reason = models.CharField(max_length=500)
+
+    class Meta:
+        ordering: ClassVar = ["id"]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.daily_id} {self.at}"
+
+
 class Erasure(models.Model):
     """The deletion of a player's personal data. While a row is open, in its transaction alone, guards let it through.
 

@@ -15,7 +15,7 @@ from games.errors import NotYours, UnknownGame
 from games.models import Game, Player
 from games.rules import GameOver
 from games.services.uptime import pauses_of
-from games.services.visibility import require_readable
+from games.services.visibility import policy_now, require_readable
 from games.session import Change, Session
 
 EXPIRED_TOGETHER = 500
@@ -72,7 +72,7 @@ def load_session(game: Game, now: datetime) -> Session:
     deadline = game.daily.key.finish_by if game.daily else None
     play, started_at = game.record().replay(), game.started_at or now
     pauses = () if game.is_over else pauses_of(started_at, now)
-    return Session(game.id, game.terms, play, started_at, deadline, pauses)
+    return Session(game.id, policy_now(game, now), play, started_at, deadline, pauses)
 
 
 def expire_overdue(now: datetime) -> int:

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 from knox.models import AuthToken
 
-from games import journal
+from games.journal.statements import write_changes
 from games.kit.authentication import token_holder
 from games.models import DailyDeal, Deal, Erasure, Game, Move, Player
 from games.rules import DRAW
@@ -23,8 +23,7 @@ from tests.guards import guards_dropped
 
 def ended(game: Game, now: datetime) -> Game:
     session = open_session(game, now)
-    journal.commit(session.act(DRAW, 0, now))
-    journal.commit(session.resign(1, now))
+    write_changes(connection, [session.act(DRAW, 0, now), session.resign(1, now)])
     game.refresh_from_db()
     return game
 
@@ -65,7 +64,7 @@ def test_measures_of_a_deal_are_no_history(daily: DailyDeal) -> None:
 
 def test_an_unfinished_game_keeps_its_moves_too(alice: Player, now: datetime) -> None:
     game = start_practice(alice, "standard", now)
-    journal.commit(open_session(game, now).act(DRAW, 0, now))
+    write_changes(connection, [open_session(game, now).act(DRAW, 0, now)])
     for doomed in (Move.objects.all(), Game.objects.all()):
         with pytest.raises(IntegrityError, match="never deleted"), transaction.atomic():
             doomed.delete()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from games import journal
+from django.db import connection
+
+from games.journal.statements import write_changes
 from games.models import Game, Player
 from games.rules import Kind
 from games.services.starting import start_ranked
@@ -15,16 +17,18 @@ STEP = timedelta(seconds=1)
 MOST_ACTIONS = 25
 
 
-def played(player: Player, now: datetime, *, actions: int = MOST_ACTIONS) -> Game:
-    """Play today's deal for some actions, removing what can be removed, one a second; resign, and be entered."""
+def played(player: Player, now: datetime, *, actions: int = MOST_ACTIONS, step: timedelta = STEP) -> Game:
+    """Play today's deal for some actions, removing what can be removed, one a `step`; resign, and be entered."""
     game = start_ranked(player, "standard", now)
     session = open_session(game, now)
+    changes = []
     for number in range(actions):
         moves = session.play.legal_moves
         removals = [move for move in moves if move.kind is Kind.REMOVE]
-        journal.commit(session.act((removals or list(moves))[0], number, now + STEP * (number + 1)))
-    if session.play.result is None:
-        journal.commit(session.resign(session.play.version, now + STEP * (actions + 1)))
-    submit([game.pk], now + STEP * (actions + 1))
+        changes.append(session.act((removals or list(moves))[0], number, now + step * (number + 1)))
+    ended = now + step * (actions + 1)
+    changes.append(session.resign(session.play.version, ended))
+    write_changes(connection, changes)
+    submit([game.pk], ended)
     game.refresh_from_db()
     return game
