@@ -33,3 +33,7 @@ class NotSealed(Refusal):
 
     code = "not_sealed"
     status = HTTPStatus.NOT_FOUND
+
+
+class DayIsFinal(Exception):
+    """What would move ranks on a final day was decided by one reviewer alone."""

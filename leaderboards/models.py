@@ -146,6 +146,9 @@ class Decision(models.Model):
     by = models.ForeignKey(Player, models.PROTECT, related_name="+", null=True, help_text="Empty: the server itself.")
     at = models.DateTimeField()
     amends = models.BooleanField(default=False)
+    confirmed_by = models.ForeignKey(
+        Player, models.PROTECT, related_name="+", null=True, help_text="The second reviewer, who final days need."
+    )
 
     class Meta:
         ordering: ClassVar = ["game", "id"]

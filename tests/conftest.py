@@ -22,6 +22,8 @@ IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
 # The ASGI application, which other conftests import, gets no heart: a thread that writes beside what tests do.
 settings.PYRAMID_HEARTBEAT_SECONDS = 0
+# One deal a day and division, of any grade, is made soon; tests of the programme set theirs.
+settings.PYRAMID_DAILY_RULE_SETS = ["standard"]
 
 # Examples are never timed: the machine is shared, and a slow example is no wrong one.
 hypothesis_settings.register_profile("local", deadline=None)

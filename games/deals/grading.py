@@ -49,6 +49,7 @@ LIMITS = {
     "giza": Limits(careless=1, careful=1),
     "triangle": Limits(careless=7, careful=4),
     "seven-reserve": Limits(careless=1, careful=1),
+    "par-pyramid": Limits(careless=4, careful=2),
 }
 OTHER_LIMITS = Limits(careless=17, careful=11)
 

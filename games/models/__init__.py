@@ -2,6 +2,7 @@
 
 from games.models.games import SUMMARY_FIELDS, DailyDeal, Deal, Game, Move
 from games.models.players import ID_LENGTH, DayDivision, Erasure, Player, SecretAccess, new_id
+from games.models.programme import SetProgramme
 from games.models.reviews import GameReview
 from games.models.uptime import Uptime
 
@@ -17,6 +18,7 @@ __all__ = [
     "Move",
     "Player",
     "SecretAccess",
+    "SetProgramme",
     "Uptime",
     "new_id",
 ]

@@ -12,6 +12,7 @@ from django.db import models
 
 ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 ID_LENGTH = 12
+CLOSED_ACCOUNT = "Closed account"
 
 
 def new_id() -> str:
@@ -34,6 +35,7 @@ class Player(AbstractUser):
     is_guest = models.BooleanField(default=False)
     claimed_at = models.DateTimeField(null=True, blank=True, help_text="When a guest became a named account.")
     is_bot = models.BooleanField(default=False, help_text="Plays by program and says so.")
+    banned_at = models.DateTimeField(null=True, blank=True, help_text="Since when no game of the player has a rank.")
 
     REQUIRED_FIELDS: ClassVar[list[str]] = []
 
@@ -43,6 +45,16 @@ class Player(AbstractUser):
 
     def __str__(self) -> str:
         return self.display_name or self.username
+
+    @property
+    def listed_handle(self) -> str:
+        """The handle on score tables; a closed account has none that leads anywhere."""
+        return self.username if self.is_active else f"closed-{self.pk}"
+
+    @property
+    def listed_name(self) -> str:
+        """The name on score tables."""
+        return str(self) if self.is_active else CLOSED_ACCOUNT
 
     @property
     def named_since(self) -> datetime | None:

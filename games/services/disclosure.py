@@ -37,13 +37,14 @@ class DisclosedDaily:
     """A daily deal as a reader may know it.
 
     `is_yours` tells that the reader competes in this division on that day, someone unknown in `open`. `is_certified`
-    tells that it is proved winnable, `attempt` is the reader's newest, `reveal` None until `key.finish_by`.
+    tells that it is proved winnable, `grade` is what it was chosen to be, `attempt` is the reader's newest, `reveal` None until `key.finish_by`.
     """
 
     key: DailyKey
     state: DailyState
     commitment: str
     committed_at: datetime
+    grade: str | None
     is_yours: bool
     is_certified: bool
     policy: Policy
@@ -74,6 +75,7 @@ def disclose(dailies: Sequence[DailyDeal], reader: Player | None, now: datetime)
             state=daily.key.state(now),
             commitment=daily.commitment,
             committed_at=daily.committed_at,
+            grade=daily.grade,
             is_yours=daily.division == (divisions.get(daily.day) or eligible[daily.key]),
             is_certified=bool(daily.deal.is_winnable),
             policy=daily.terms,

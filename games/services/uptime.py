@@ -48,7 +48,7 @@ def downtimes(start: datetime, end: datetime) -> list[tuple[datetime, datetime]]
     """
     if not settings.PYRAMID_HEARTBEAT_SECONDS:
         return []
-    known = Uptime.objects.filter(until__gte=start - _interval(), since__lte=end).order_by("since")
+    known = Uptime.objects.filter(until__gte=start - 2 * _interval(), since__lte=end).order_by("since")
     stretches = [(stretch.since, stretch.until + _interval()) for stretch in known]
     if _up_since is not None and _up_since <= end:
         stretches = sorted([*stretches, (_up_since, end)])

@@ -56,6 +56,15 @@ def require_readable(game: Game, reader: Player | None, now: datetime) -> None:
         raise NotYours(f"game {game.id} is another player's, and its deal can still be played")
 
 
+def may_inspect(game: Game, staff: Player, now: datetime) -> bool:
+    """Return True if one of the staff may see a game's log, board and record: its deal is no secret, or none to them.
+
+    A practice game on a deal that nobody else can play is no secret either.
+    """
+    daily = daily_of(game.deal)
+    return daily is None or daily.key.is_public(now) or daily.seen_by.filter(player=staff).exists()
+
+
 def require_watchable(game: Game, watcher: Player, now: datetime) -> None:
     """Let nobody watch a game who may not practise on its daily deal. Raises `NotYours`."""
     daily = daily_of(game.deal)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import django.db.models.deletion
+from django.conf import settings
 from django.db import migrations, models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.state import StateApps
@@ -118,6 +119,17 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(fields=("day_root", "index"), name="one_leaf_per_place"),
         ),
         migrations.AddField(model_name="decision", name="amends", field=models.BooleanField(default=False)),
+        migrations.AddField(
+            model_name="decision",
+            name="confirmed_by",
+            field=models.ForeignKey(
+                help_text="The second reviewer, who final days need.",
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to=settings.AUTH_USER_MODEL,
+            ),
+        ),
         migrations.AddIndex(
             model_name="entry",
             index=models.Index(

@@ -34,8 +34,8 @@ class BoardsSerializer(serializers.Serializer[dict[str, Any]]):
 
 
 class RankedPlayerSerializer(serializers.Serializer[Player]):
-    handle = serializers.CharField(source="username")
-    display_name = serializers.CharField()
+    handle = serializers.CharField(source="listed_handle")
+    display_name = serializers.CharField(source="listed_name")
     is_bot = serializers.BooleanField()
 
 

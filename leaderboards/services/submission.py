@@ -10,6 +10,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from django.db import IntegrityError, transaction
+from django.db.models import F
 
 from games.deals.daily import DailyKey
 from games.events import Placement
@@ -175,6 +176,19 @@ def _reason_against(attempt: Attempt, now: datetime) -> str | None:
     return "the tables of its day are final" if now >= attempt.final_at else None
 
 
+def _barred(games: Sequence[str], decided: Mapping[str, str], now: datetime) -> dict[str, str]:
+    """Disqualify the games of banned players and of staff who looked at the secrets of the deal before the end."""
+    undecided = Game.objects.filter(pk__in=[game for game in games if game not in decided])
+    seen = undecided.filter(daily__seen_by__player=F("player"), daily__seen_by__at__lte=F("finished_at"))
+    reasons = dict.fromkeys(seen.values_list("pk", flat=True), "its player had looked at the secrets of the deal")
+    banned = undecided.filter(player__banned_at__isnull=False)
+    reasons |= dict.fromkeys(banned.values_list("pk", flat=True), "its player is banned")
+    Decision.objects.bulk_create(
+        Decision(game_id=game, state=State.DISQUALIFIED, reason=reason, at=now) for game, reason in reasons.items()
+    )
+    return dict.fromkeys(reasons, State.DISQUALIFIED)
+
+
 def _doubt(attempts: Sequence[Attempt], decided: Mapping[str, str], now: datetime) -> dict[str, str]:
     """Flag the scores that somebody has to look at, as far as nothing was decided, and return their states."""
     doubts = {attempt.game: attempt.doubt for attempt in attempts if attempt.doubt and attempt.game not in decided}
@@ -191,6 +205,7 @@ def _enter_all(revision: Revision, attempts: Sequence[Attempt]) -> None:
     entered = set(Entry.objects.filter(game__in=games).values_list("game_id", flat=True))
     # Read under the locks of the boards, for which a later decision has to wait.
     states = dict(Decision.objects.filter(game__in=games).order_by("pk").values_list("game_id", "state"))
+    states |= _barred(games, states, revision.now)
     states |= _doubt([attempt for attempt in attempts if attempt.game not in entered], states, revision.now)
     players = {attempt.player for attempt in attempts}
     revision.load(players, unlisted=False)

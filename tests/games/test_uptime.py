@@ -26,6 +26,8 @@ from pyramid_server.heartbeat import keep_beating
 from tests.games.playing import open_session
 from tests.games.test_session import START, seconds, session
 
+pytestmark = pytest.mark.django_db(transaction=True)
+
 SECOND = timedelta(seconds=1)
 
 

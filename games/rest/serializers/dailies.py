@@ -34,6 +34,9 @@ class DailySerializer(serializers.Serializer[DisclosedDaily]):
     finish_by = serializers.DateTimeField(source="key.finish_by", help_text="Attempts still being played expire.")
     commitment = serializers.CharField(help_text="SHA-256 of the seed with the day, published when it was made.")
     committed_at = serializers.DateTimeField(help_text="When the deal was committed to; part of the chain.")
+    grade = serializers.ChoiceField(
+        [grade.value for grade in Grade], allow_null=True, help_text="What it was chosen to be; null: anything."
+    )
     is_certified = serializers.BooleanField(help_text="The deal is proved winnable.")
     yours = serializers.BooleanField(
         source="is_yours", help_text="You compete in this division on that day. Whoever is new competes in `open`."
