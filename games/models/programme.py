@@ -36,7 +36,7 @@ class SetProgramme(models.Model):
         except ProgrammeError as error:
             mistakes["slots"] = ValidationError(str(error), code=error.code)
         last = DailyDeal.objects.aggregate(last=Max("day"))["last"]
-        if self.valid_from and last and self.valid_from <= last:
+        if last is not None and self.valid_from is not None and self.valid_from <= last:  # type: ignore[redundant-expr]
             mistakes["valid_from"] = ValidationError(f"days up to {last} are committed to", code="committed_to")
         if mistakes:
             raise ValidationError(mistakes)

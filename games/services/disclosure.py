@@ -9,6 +9,7 @@ from datetime import datetime
 
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 
 from games.deals.chain import when_committed
 from games.deals.daily import DailyKey, DailyState
@@ -36,8 +37,9 @@ class Reveal:
 class DisclosedDaily:
     """A daily deal as a reader may know it.
 
-    `is_yours` tells that the reader competes in this division on that day, someone unknown in `open`. `is_certified`
-    tells that it is proved winnable, `grade` is what it was chosen to be, `attempt` is the reader's newest, `reveal` None until `key.finish_by`.
+    `is_yours` tells that the reader competes in this division on that day, someone unknown in `open`. `grade` is what
+    the deal was chosen to be. `is_certified` tells that it is proved winnable, `attempt` is the reader's newest,
+    `reveal` None until `key.finish_by`.
     """
 
     key: DailyKey
@@ -93,8 +95,9 @@ def look_at_secrets(daily: DailyDeal, superuser: Player, reason: str, now: datet
     """
     if not (superuser.is_active and superuser.is_superuser):
         raise PermissionDenied
-    SecretAccess.objects.create(player=superuser, daily=daily, at=now, reason=reason)
-    LogEntry.objects.log_actions(superuser.pk, [daily], CHANGE, f"Looked at seed and deck: {reason}")
+    with transaction.atomic():
+        SecretAccess.objects.create(player=superuser, daily=daily, at=now, reason=reason)
+        LogEntry.objects.log_actions(superuser.pk, [daily], CHANGE, f"Looked at seed and deck: {reason}")
     logger.warning("%s looked at seed and deck of %s: %s", superuser.username, daily, reason)
     return _reveal(daily)
 

@@ -40,9 +40,8 @@ def _programmes(last: date) -> list[tuple[date, Programme]]:
 
 
 def _valid_on(day: date, programmes: list[tuple[date, Programme]]) -> Programme:
-    return (
-        next((programme for valid_from, programme in programmes if valid_from <= day), None) or configured_programme()
-    )
+    begun = (programme for valid_from, programme in programmes if valid_from <= day)
+    return next(begun, None) or configured_programme()
 
 
 def _plain_slot(name: str) -> dict[str, Any]:

@@ -108,7 +108,7 @@ def test_a_closed_account_is_listed_without_a_name(alice: Player, finish: Finish
     submit_score(finish(alice), NOON)
     Player.objects.filter(pk=alice.pk).update(is_active=False)
     (row,) = reading.top_of(reading.view_of(board_named(FEWEST_MOVES)), 9).rows
-    shown = RowSerializer(row).data["player"]
+    shown = RowSerializer(row).data["player"]  # type: ignore[arg-type]
     assert (shown["handle"], shown["display_name"]) == (f"closed-{alice.pk}", "Closed account")
 
 
