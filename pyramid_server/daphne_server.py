@@ -1,4 +1,4 @@
-"""Daphne, which says goodbye before it goes. Importing this installs an event loop."""
+"""Daphne, which closes its sockets with a code before it stops. Importing this installs an event loop."""
 
 from __future__ import annotations
 
@@ -11,19 +11,31 @@ from twisted.internet.defer import Deferred
 
 from games.kit.sockets.close_codes import CloseCode
 from games.kit.sockets.connection import end_all
+from pyramid_server.ping_limit import PingLimit
 
-GOODBYE_SECONDS = 10.0
+CLOSING_SECONDS = 10.0
 PAUSE_SECONDS = 0.02
 
 
-class PoliteSocket(WebSocketProtocol):  # type: ignore[misc]  # daphne has no types
-    """Closes with any code. Daphne itself refuses to send 1009, 1012 and 1013, which are a server's to send."""
+class GracefulSocket(WebSocketProtocol):  # type: ignore[misc]  # daphne has no types
+    """Counts pings, and closes with any code. Daphne itself refuses to send 1009, 1012 and 1013, a server's codes."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._pings = PingLimit()
+
+    def onPing(self, payload: bytes) -> None:  # noqa: N802  autobahn's name
+        """Answer a ping, or close the connection."""
+        if self._pings.is_reached():
+            self.serverClose(CloseCode.TOO_MANY_MESSAGES)
+        else:
+            super().onPing(payload)
 
     def serverClose(self, code: int = 1000) -> None:  # noqa: N802  daphne's name
         self.sendCloseFrame(code=code)
 
 
-class PoliteServer(Server):  # type: ignore[misc]  # daphne has no types
+class GracefulServer(Server):  # type: ignore[misc]  # daphne has no types
     """Closes the sockets with a code and answers the requests at hand before the reactor stops.
 
     A thread that answers a request needs the event loop to the end; without one, the process would wait for it forever.
@@ -39,11 +51,11 @@ class PoliteServer(Server):  # type: ignore[misc]  # daphne has no types
         self._ports.append(port)
 
     def kill_all_applications(self) -> Deferred[Any]:
-        """Say goodbye first. Daphne calls this when the server is to stop."""
-        goodbye = Deferred.fromFuture(asyncio.ensure_future(asyncio.wait_for(self._say_goodbye(), GOODBYE_SECONDS)))
-        return goodbye.addBoth(lambda _: super(PoliteServer, self).kill_all_applications())
+        """Close the sockets first. Daphne calls this when the server is to stop."""
+        closing = Deferred.fromFuture(asyncio.ensure_future(asyncio.wait_for(self._close_sockets(), CLOSING_SECONDS)))
+        return closing.addBoth(lambda _: super(GracefulServer, self).kill_all_applications())
 
-    async def _say_goodbye(self) -> None:
+    async def _close_sockets(self) -> None:
         for port in self._ports:
             port.stopListening()
         while any("disconnected" not in details for details in self.connections.values()):

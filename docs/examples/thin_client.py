@@ -5,9 +5,11 @@ The policy is simple: a King if there is one, else a pair with the most tableau 
 
 import json
 import sys
+import urllib.error
 import urllib.request
 from typing import Any
 
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 SERVER = sys.argv[1].rstrip("/") if len(sys.argv) > 1 else "http://127.0.0.1:8000"
@@ -15,82 +17,63 @@ NAME = sys.argv[2] if len(sys.argv) > 2 else "Thin client"
 ONE_PASS = 25  # draws and the recycle; nothing new comes after so many without a removal
 
 
-def call(path: str, body: object = None, token: str = "") -> Any:
-    """Return the JSON answer of the REST API; a body makes it a POST."""
-    headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
-    data = None if body is None else json.dumps(body).encode()
-    with urllib.request.urlopen(urllib.request.Request(SERVER + path, data, headers)) as answer:
-        return json.load(answer)
-
-
-def show(position: str) -> None:
-    """Print the pyramid, its gone cards as dots, and the talon below."""
-    tableau, talon, recycles = position.split(" ")[:3]
-    rows = tableau.split("/")
-    for row in rows:
-        cards = [row[i : i + 2].replace("--", " .") for i in range(0, len(row), 2)]
-        print("  " * (len(rows) - len(cards)) + "  ".join(cards))
-    waste, stock = talon.split("|")
-    print(f"waste {waste[-2:] or '-'}   stock {len(stock) // 2}   recycles {recycles}\n")
+def new_guest() -> str:
+    """Return the token of a new account, which says that it plays by program."""
+    body = json.dumps({"display_name": NAME, "is_bot": True}).encode()
+    request = urllib.request.Request(f"{SERVER}/api/guests/", body, {"Content-Type": "application/json"})
+    with urllib.request.urlopen(request) as answer:
+        token: str = json.load(answer)["token"]
+        return token
 
 
 def cards_of(move: str) -> list[str]:
     return [] if move in ("D", "R") else [move[i : i + 2] for i in range(0, len(move), 2)]
 
 
-def after(position: str, move: str, revealed: list[str]) -> str:
-    """Return the position text after a move: the server tells only what the move turned up."""
-    tableau, talon, recycles = position.split(" ")
-    waste, stock = talon.split("|")
-    if move == "D":
-        waste, stock = waste + (revealed or [stock[:2]])[0], stock[2:]
-    elif move == "R":
-        waste, stock = "", waste
-    for card in cards_of(move):
-        tableau, waste = tableau.replace(card, "--"), waste.replace(card, "")
-    return f"{tableau} {waste}|{stock} {recycles}"
-
-
-def choose(legal: list[str], position: str) -> str:
+def choose(legal: list[str], tableau: str) -> str:
     """Prefer removals, and among them those that take the most from the tableau."""
-    tableau = position.split(" ", maxsplit=1)[0]
     return max(legal, key=lambda move: (bool(cards_of(move)), sum(card in tableau for card in cards_of(move))))
 
 
-def play(socket: ClientConnection) -> Any:
-    """Play until the game ends and return the `finished` message."""
-    state = json.loads(socket.recv())
-    position, legal, version, fruitless = state["position"], state["legal"], state["version"], 0
+def hear(socket: ClientConnection, *wanted: str) -> Any:
+    """Return the next message of one of some types; others may come before it."""
     while True:
-        show(position)
-        if not legal or fruitless > ONE_PASS:
-            socket.send(json.dumps({"type": "resign", "id": version, "version": version}))
-            return json.loads(socket.recv())
-        move = choose(legal, position)
-        print(move)
-        socket.send(json.dumps({"type": "play", "id": version, "version": version, "move": move}))
-        played = json.loads(socket.recv())
-        if played["type"] != "played":
-            raise SystemExit(played)
-        position, legal, version = after(position, move, played["revealed"]), played["legal"], played["version"]
+        message = json.loads(socket.recv())
+        if message["type"] == "refused":
+            raise SystemExit(f"refused: {message['message']}")
+        if message["type"] in wanted:
+            return message
+
+
+def play(socket: ClientConnection) -> None:
+    """Play until the game ends, or nothing more can be done."""
+    known = hear(socket, "state")
+    tableau, fruitless = known["position"].split(" ")[0], 0
+    while known["legal"] and fruitless <= ONE_PASS:
+        move = choose(known["legal"], tableau)
+        ask = {"type": "play", "id": known["version"], "version": known["version"], "move": move}
+        socket.send(json.dumps(ask))
+        known = hear(socket, "played")
         fruitless = 0 if cards_of(move) else fruitless + 1
-        if not legal:  # won
-            return json.loads(socket.recv())
+        for card in cards_of(move):
+            tableau = tableau.replace(card, "--")
+        print(f"{move:5} {' '.join(known['revealed'])}")
+    if known["legal"]:
+        socket.send(json.dumps({"type": "resign", "id": known["version"], "version": known["version"]}))
 
 
 def main() -> None:
-    guest = call("/api/guests/", {"display_name": NAME, "is_bot": True})
-    handle, token = guest["player"]["handle"], guest["token"]
-    game = call("/api/games/", {"kind": "daily", "rules": "standard"}, token)
-    headers = {"Authorization": f"Bearer {token}"}
-    with connect(SERVER.replace("http", "ws", 1) + game["socket"], additional_headers=headers) as socket:
-        result = play(socket)
-    board = f"daily.{game['day']}.standard.{game['division']}-bots.fewest-moves"
-    table = call(f"/api/boards/{board}/?around={handle}")
-    place = next(row["rank"] for row in table["rows"] if row["player"]["handle"] == handle)
-    print(f"{result['result']} after {result['moves']} moves, {result['cards_left']} cards left:", end=" ")
-    print(f"place {place} of {table['count']} on today's table of programs")
+    headers = {"Authorization": f"Bearer {new_guest()}"}
+    with connect(SERVER.replace("http", "ws", 1) + "/ws/daily/standard/", additional_headers=headers) as socket:
+        play(socket)
+        end = hear(socket, "finished")
+        print(f"{end['result']} after {end['moves']} moves, {end['cards_left']} cards left:", end=" ")
+        table = next(board for board in hear(socket, "placed")["boards"] if board["board"].endswith("fewest-moves"))
+        print(f"place {table['rank']} of {table['of']} on {table['board']}")
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except (OSError, urllib.error.URLError, ConnectionClosed) as error:
+        raise SystemExit(f"{SERVER} does not answer: {error}") from None

@@ -16,8 +16,8 @@ from knox.models import AuthToken
 from games.errors import AlreadyClaimed, BadHandle, HandleReserved, HandleTaken, SignInFailed, WeakPassword
 from games.kit.authentication import key_of_session, key_of_token, revoke, token_row
 from games.models import Player
-from games.services.patience import count_attempt
 from games.services.players import SignedIn, issue_token, new_guest
+from games.services.throttling import count_attempt
 
 HANDLE = re.compile(r"[a-z0-9](?:-?[a-z0-9]){2,31}", re.ASCII)
 LONGEST_HANDLE = 32

@@ -20,7 +20,7 @@ from games.kit.authentication import token_holder
 from games.kit.errors import Refusal
 from games.models import Player
 from games.services.accounts import claim, create_account, rename, require_password
-from games.services.patience import count_attempt
+from games.services.throttling import count_attempt
 from games.web.account_forms import ClaimForm, RenameForm, SignInForm
 from games.web.views import reader_of
 

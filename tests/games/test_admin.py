@@ -20,7 +20,9 @@ from games.models import DailyDeal, Deal, Game, GameReview, Move, Player
 from games.rules import DRAW
 from games.services.players import create_guest
 from games.services.starting import start_practice, start_ranked
-from tests.games.playing import open_session, restart
+from tests.games.doors import open_session, restart
+
+pytestmark = pytest.mark.django_db(transaction=True)
 
 PAGES = [
     f"/admin/{name}/"

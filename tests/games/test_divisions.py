@@ -15,8 +15,10 @@ from games.services.dailies import ensure_dailies
 from games.services.disclosure import disclose
 from games.services.players import create_guest
 from games.services.starting import start_practice, start_ranked
-from tests.games.playing import open_session
+from tests.games.doors import open_session
 from tests.guards import guards_dropped
+
+pytestmark = pytest.mark.django_db(transaction=True)
 
 MIDNIGHT = datetime(2026, 3, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)

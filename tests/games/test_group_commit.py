@@ -17,7 +17,7 @@ from games.models import Game, Player
 from games.rules import DRAW
 from games.services.starting import start_practice
 from games.session import Change
-from tests.games.playing import open_session
+from tests.games.doors import open_session
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -17,7 +17,7 @@ from games.rules import DRAW
 from games.services.erasure import erase_player
 from games.services.reviews import request_review
 from games.services.starting import start_practice, start_ranked
-from tests.games.playing import open_session
+from tests.games.doors import open_session
 from tests.guards import guards_dropped
 
 

@@ -17,7 +17,9 @@ from games.rules import DRAW, Outcome
 from games.services.starting import start_practice, start_ranked
 from games.session import Session
 from games.wire import State
-from tests.games.playing import open_session, restart
+from tests.games.doors import open_session, restart
+
+pytestmark = pytest.mark.django_db(transaction=True)
 
 SECOND = timedelta(seconds=1)
 

@@ -27,6 +27,8 @@ from games.services.verification import mistakes_in_chain
 from tests.games.rest.api import as_json_schema, openapi, validator_of
 from tests.processes import MANAGE, PROJECT, free_port, own_database, run, serving
 
+pytestmark = pytest.mark.django_db(transaction=True)
+
 WORKERS = 4
 PLAYERS, DEVICES = 100, 2
 

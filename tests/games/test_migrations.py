@@ -16,7 +16,7 @@ from games.rules import DRAW
 from games.services.dailies import ensure_dailies
 from games.services.sessions import own_game
 from games.services.starting import start_ranked
-from tests.games.playing import open_session
+from tests.games.doors import open_session
 
 RELEASED = ("games", "0002_guards")
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)

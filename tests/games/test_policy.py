@@ -22,8 +22,10 @@ from games.services.dailies import ensure_dailies
 from games.services.sessions import own_game
 from games.services.shared_deals import practise_deal
 from games.services.starting import start_practice, start_ranked
-from tests.games.playing import open_session, restart
+from tests.games.doors import open_session, restart
 from tests.guards import guards_dropped
+
+pytestmark = pytest.mark.django_db(transaction=True)
 
 Open = Callable[..., DailyDeal]
 

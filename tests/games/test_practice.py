@@ -18,7 +18,9 @@ from games.services.certificates import certify_deals, make_deals
 from games.services.dailies import ensure_dailies
 from games.services.practice import start_certified_practice
 from games.services.search_pool import MOST_WAITING, SearchPool
-from tests.games.playing import open_session
+from tests.games.doors import open_session
+
+pytestmark = pytest.mark.django_db(transaction=True)
 
 STANDARD = RULE_SETS["standard"]
 ANY_DECK = random_deck(STANDARD).text

@@ -11,8 +11,10 @@ from games import journal
 from games.models import DailyDeal, Deal, Game, Move, Player
 from games.rules import Action
 from games.services.starting import start_practice, start_ranked
-from tests.games.playing import open_session
+from tests.games.doors import open_session
 from tests.games.rules.test_views import CARD
+
+pytestmark = pytest.mark.django_db(transaction=True)
 
 DECK = "Td2hJhQd5d6c5cAs5hAcAd4h2sQhKc8c3dTh9sJs9d4dTs3h9c6sTc7s3c5s4c8d9h8h2c6dKs7cKhQcJdKd4s7h8sAh2d3sJc6hQs7d"
 

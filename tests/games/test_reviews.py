@@ -17,9 +17,11 @@ from games.models import DailyDeal, Deal, Game, GameReview, Move, Player
 from games.services import reviews
 from games.services.reviews import LEASE, compute_review, compute_reviews, request_review
 from games.services.starting import start_ranked
-from tests.games.playing import open_session
+from tests.games.doors import open_session
 from tests.games.rest.conftest import DECK
 from tests.games.test_replay_command import play
+
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from games.services.sessions import load_session, own_game
 from games.services.shared_deals import practise_deal
 from games.services.starting import start_ranked
 from games.services.visibility import may_inspect, may_practise, require_watchable
-from tests.games.playing import open_session
+from tests.games.doors import open_session
 from tests.guards import guards_dropped
 
 OPENED = {"practice_after": True, "watch_after": True, "hints": True, "loss_notices": True}

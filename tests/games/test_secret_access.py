@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import logging
+from datetime import UTC, datetime
 
 import pytest
 import time_machine

@@ -23,7 +23,9 @@ from games.services.players import create_guest
 from games.services.sessions import expire_overdue, own_game
 from games.services.starting import start_practice, start_ranked
 from games.services.visibility import is_public, record_for
-from tests.games.playing import open_session, restart
+from tests.games.doors import open_session, restart
+
+pytestmark = pytest.mark.django_db(transaction=True)
 
 MILLISECOND = timedelta(milliseconds=1)
 FINISH_BY = datetime(2026, 3, 2, 0, 30, tzinfo=UTC)

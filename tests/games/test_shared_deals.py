@@ -19,8 +19,10 @@ from games.services.statistics import Streak, statistics_of
 from games.services.visibility import may_practise, record_for
 from leaderboards.models import Board, Entry
 from leaderboards.services.submission import submit_missing
-from tests.games.playing import open_session, restart
+from tests.games.doors import open_session, restart
 from tests.leaderboards.conftest import submit_score
+
+pytestmark = pytest.mark.django_db(transaction=True)
 
 MILLISECOND = timedelta(milliseconds=1)
 

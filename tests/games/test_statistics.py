@@ -16,7 +16,9 @@ from games.services.dailies import ensure_dailies
 from games.services.sessions import expire_overdue
 from games.services.starting import start_practice, start_ranked
 from games.services.statistics import Best, Streak, find_player, statistics_of, streak_of
-from tests.games.playing import open_session
+from tests.games.doors import open_session
+
+pytestmark = pytest.mark.django_db(transaction=True)
 
 DAY = timedelta(days=1)
 MILLISECOND = timedelta(milliseconds=1)

@@ -23,7 +23,7 @@ from games.services.uptime import beat, downtimes, forget_old_uptime, was_up_sin
 from games.services.visibility import record_for
 from games.session import Pause, Session
 from pyramid_server.heartbeat import keep_beating
-from tests.games.playing import open_session
+from tests.games.doors import open_session
 from tests.games.test_session import START, seconds, session
 
 pytestmark = pytest.mark.django_db(transaction=True)

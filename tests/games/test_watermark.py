@@ -17,9 +17,11 @@ from games.services.starting import start_practice, start_ranked
 from games.services.visibility import record_for
 from games.session import Session
 from games.wire import State
-from tests.games.playing import open_session
+from tests.games.doors import open_session
 from tests.games.rest.conftest import DECK
 from tests.guards import guards_dropped
+
+pytestmark = pytest.mark.django_db(transaction=True)
 
 KEY = bytes(range(32))
 FINISH_BY = datetime(2026, 3, 2, 0, 30, tzinfo=UTC)

@@ -23,7 +23,9 @@ from games.tasks import Periodic, run_due
 from games.wire import State
 from leaderboards.models import Entry
 from leaderboards.services.submission import submit_missing
-from tests.games.playing import open_session
+from tests.games.doors import open_session
+
+pytestmark = pytest.mark.django_db(transaction=True)
 
 FIRST = datetime(2026, 12, 30, 12, tzinfo=UTC)  # the days without a worker lie on both sides of the year's end
 DAY = timedelta(days=1)

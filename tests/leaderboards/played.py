@@ -11,7 +11,7 @@ from games.models import Game, Player
 from games.rules import Kind
 from games.services.starting import start_ranked
 from leaderboards.services.submission import submit
-from tests.games.playing import open_session
+from tests.games.doors import open_session
 
 STEP = timedelta(seconds=1)
 MOST_ACTIONS = 25

@@ -21,7 +21,9 @@ import django
 django.setup()
 from games import journal
 from games.models import Game
-from tests.games.playing import open_session
+from tests.games.doors import open_session
+
+pytestmark = pytest.mark.django_db(transaction=True)
 
 game = Game.objects.get(pk=sys.argv[1])
 session = open_session(game, game.created_at)

@@ -9,9 +9,11 @@ from games.models import DailyDeal, Game, Player
 from games.services import starting
 from leaderboards.models import Board, Entry, PendingGame
 from leaderboards.services.submission import submit_missing
-from tests.games.playing import open_session
+from tests.games.doors import open_session
 from tests.guards import guards_dropped
 from tests.leaderboards.conftest import BOARDS, FASTEST, FEWEST_MOVES, NOON, WEEK, Finish, board_named, submit_score
+
+pytestmark = pytest.mark.django_db(transaction=True)
 
 BOARDS_OF_GAMES = [slug for slug in BOARDS if not slug.endswith("points")]
 

@@ -35,7 +35,15 @@ UNLIMITED = {
     "PYRAMID_SOCKETS_PER_PLAYER": "100000",
 }
 UVICORN = [
-    *(sys.executable, "-m", "uvicorn", "--lifespan=off", "--ws-max-size=65536", "--ws-per-message-deflate=false"),
+    *(
+        sys.executable,
+        "-m",
+        "uvicorn",
+        "--lifespan=off",
+        "--ws=pyramid_server.uvicorn_socket:CountingSocket",
+        "--ws-max-size=65536",
+        "--ws-per-message-deflate=false",
+    ),
     "--no-proxy-headers",
     *("--log-level=warning", "--no-access-log", "--no-server-header", "--port"),
 ]

@@ -15,7 +15,7 @@ from django.utils import timezone  # noqa: E402
 
 from games.services.players import create_guest  # noqa: E402
 from games.services.starting import start_ranked  # noqa: E402
-from tests.games.playing import resign  # noqa: E402
+from tests.games.doors import resign  # noqa: E402
 
 now, games = timezone.now(), []
 for _ in range(int(sys.argv[1]) + 1):

@@ -37,7 +37,7 @@ from games.services.shared_deals import practise_deal
 from games.services.starting import start_ranked
 from pyramid_server import urls
 from pyramid_server.asgi import application
-from tests.games.playing import resign as resign_over_rest
+from tests.games.doors import resign as resign_over_rest
 from tests.secrecy import doors
 from tests.secrecy.doors import PASSWORD, require_every_socket_to_be_known
 from tests.secrecy.house import DAY, METRICS_TOKEN, NOON, House

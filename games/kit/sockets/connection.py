@@ -20,10 +20,9 @@ from games.kit.pubsub import pubsub
 from games.kit.sockets import metrics
 from games.kit.sockets.close_codes import CloseCode, Closed
 from games.kit.sockets.connection_limits import counted_for_address, counted_for_player
-from games.kit.sockets.token_bucket import TokenBucket
+from games.kit.sockets.token_bucket import BURST_SECONDS, TokenBucket
 from games.kit.threads import run_in_db_thread
 
-BURST_SECONDS = 5
 CLOSING_SECONDS = 5.0
 MOST_UNSENT = 100  # messages
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+# What may come at once, in seconds of the rate at which it may come in the long run.
+BURST_SECONDS = 5
+
 
 class TokenBucket:
     """Tokens that come back with time, up to `most`. It lends too: what is owed has to come back first.

@@ -88,15 +88,15 @@ def run_server(host: str, port: int, greeting: str) -> None:
     from daphne.endpoints import build_endpoint_description_strings  # noqa: PLC0415
 
     from pyramid_server.asgi import application  # noqa: PLC0415
-    from pyramid_server.daphne_server import PoliteServer, PoliteSocket  # noqa: PLC0415
+    from pyramid_server.daphne_server import GracefulServer, GracefulSocket  # noqa: PLC0415
 
     def when_ready() -> None:
         # By default, an oversized frame would end the connection without the close code that says why.
         server.ws_factory.setProtocolOptions(failByDrop=False)
-        server.ws_factory.protocol = PoliteSocket
+        server.ws_factory.protocol = GracefulSocket
         print(greeting, flush=True)  # noqa: T201
 
-    server = PoliteServer(
+    server = GracefulServer(
         application,
         endpoints=[f"{each}:backlog={BACKLOG}" for each in build_endpoint_description_strings(host=host, port=port)],
         http_timeout=60,

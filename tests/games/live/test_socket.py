@@ -11,8 +11,8 @@ from django.utils import timezone
 from games.models import Deal, Game, Player
 from games.services.dailies import ensure_dailies
 from games.services.starting import start_ranked
+from tests.games.doors import take_action
 from tests.games.live.conftest import Connect, MakeGame
-from tests.games.playing import take_action
 from tests.guards import guards_dropped
 
 pytestmark = pytest.mark.django_db(transaction=True)

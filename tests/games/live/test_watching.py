@@ -16,9 +16,9 @@ from games.models import Game, Player
 from games.services.dailies import ensure_dailies
 from games.services.starting import start_practice, start_ranked
 from games.services.visibility import require_watchable
+from tests.games.doors import resign, take_action
 from tests.games.live.conftest import Client, Connect, MakeGame
 from tests.games.live.test_socket import DECK
-from tests.games.playing import resign, take_action
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -14,6 +14,8 @@ from games.models import Game, Move, Player
 from games.rest.urls import urlpatterns
 from tests.games.rest.api import Api, refusal
 
+pytestmark = pytest.mark.django_db(transaction=True)
+
 NOT_SIGNED_IN, NOT_YOURS = (401, "not_signed_in"), (403, "not_yours")
 DEAL_NOT_YET = (409, "deal_not_yet")
 NOBODY = (404, "unknown_player")

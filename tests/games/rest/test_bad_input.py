@@ -13,6 +13,8 @@ from django.test import AsyncClient
 from games.models import Game, Move, Player
 from tests.games.rest.api import Api, refusal
 
+pytestmark = pytest.mark.django_db(transaction=True)
+
 INVALID, MALFORMED = (400, "invalid_request"), (400, "malformed_request")
 NO_TEXTS: list[Any] = [1, 1.5, True, None, [], {}, [[]], {"a": 1}, "", " ", "a\0b", "\ud800", "x" * 100, 10**400]
 NO_NUMBERS: list[Any] = ["0", "", 0.0, 0.5, True, None, [], {}, -1, 2**31, 2**53, 10**400, 1e308]

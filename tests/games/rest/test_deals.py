@@ -8,6 +8,8 @@ from tests.games.rest.api import Api, refusal
 from tests.games.rest.conftest import DECK, WINNING_LINE
 from tests.games.rest.test_games import FINISH_BY
 
+pytestmark = pytest.mark.django_db(transaction=True)
+
 NOT_YET = (409, "deal_not_yet")
 
 

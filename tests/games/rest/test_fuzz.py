@@ -18,6 +18,8 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 from tests.games.rest.api import Api, openapi
 from tests.games.rest.test_authorisation import DOORS
 
+pytestmark = pytest.mark.django_db(transaction=True)
+
 # A text of the right length need not be a move: that fitting input may be refused, too, is announced.
 LEFT_OUT = [positive_data_acceptance]
 

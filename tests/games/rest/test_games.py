@@ -14,6 +14,8 @@ from games.services.certificates import make_deals
 from tests.games.rest.api import Api, refusal
 from tests.games.rest.conftest import DECK
 
+pytestmark = pytest.mark.django_db(transaction=True)
+
 FINISH_BY = datetime(2026, 3, 2, 0, 30, tzinfo=UTC)
 
 

@@ -10,6 +10,8 @@ from games.models import Game, Move
 from tests.games.rest.api import Api, refusal
 from tests.games.rest.conftest import WINNING_LINE
 
+pytestmark = pytest.mark.django_db(transaction=True)
+
 SECOND = timedelta(seconds=1)
 WINNING = WINNING_LINE.split()
 FINISH_BY = datetime(2026, 3, 2, 0, 30, tzinfo=UTC)

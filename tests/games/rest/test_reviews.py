@@ -11,6 +11,8 @@ from tests.games.rest.api import Api, refusal
 from tests.games.rest.conftest import WINNING_LINE
 from tests.games.rest.test_play import play
 
+pytestmark = pytest.mark.django_db(transaction=True)
+
 FINISH_BY = datetime(2026, 3, 2, 0, 30, tzinfo=UTC)
 NOT_YET, NOT_YOURS = (409, "review_not_yet"), (403, "not_yours")
 

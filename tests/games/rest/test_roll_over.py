@@ -13,6 +13,8 @@ from games.services.dailies import ensure_dailies
 from games.services.sessions import expire_overdue
 from tests.games.rest.api import Api, refusal
 
+pytestmark = pytest.mark.django_db(transaction=True)
+
 DAY, MILLISECOND = timedelta(days=1), timedelta(milliseconds=1)
 ORDINARY, LEAP, NEW_YEAR = date(2026, 3, 1), date(2028, 2, 29), date(2026, 12, 31)
 AROUND = pytest.mark.parametrize("offset", [-MILLISECOND, timedelta(), MILLISECOND], ids=["-1ms", "0", "+1ms"])

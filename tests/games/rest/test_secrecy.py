@@ -18,6 +18,8 @@ from tests.games.rest.api import Api
 from tests.games.rest.conftest import DECK
 from tests.guards import guards_dropped
 
+pytestmark = pytest.mark.django_db(transaction=True)
+
 # An open and a closed stock, face-down cards, two decks, three wastes, a cell.
 RULES = ["relaxed", "standard", "pyramid-thirteen", "two-pyramids", "three-piles", "cell"]
 BEFORE_CLOSE = datetime.fromisoformat("2026-03-02T00:29:59.999Z")

@@ -12,7 +12,9 @@ from django.test import Client
 from games import journal
 from games.models import DailyDeal, Deal, Game, Player
 from games.services.starting import start_practice, start_ranked
-from tests.games.playing import open_session
+from tests.games.doors import open_session
+
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture(autouse=True)

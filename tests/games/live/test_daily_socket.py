@@ -1,0 +1,73 @@
+"""`/ws/daily/{rules}/`: one socket a day, from nothing to the ranks."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.utils import timezone
+
+from games.kit.authentication import issue_ticket
+from games.models import Game, Player
+from games.services.dailies import ensure_dailies
+from tests.games.live.conftest import Client, connected
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+Open = Callable[..., AbstractAsyncContextManager[Client]]
+
+
+@pytest.fixture
+def today() -> Open:
+    """Open the socket of today's deal for a player."""
+    ensure_dailies(timezone.now())
+
+    @asynccontextmanager
+    async def open_socket(player: Player, rules: str = "standard") -> AsyncIterator[Client]:
+        async with connected(f"/ws/daily/{rules}/?ticket={issue_ticket(player)}", [], "daily") as client:
+            yield client
+
+    return open_socket
+
+
+async def test_the_socket_of_a_day_starts_the_attempt_and_resumes_it(today: Open, alice: Player) -> None:
+    async with today(alice) as client:
+        first = await client.receive()
+        assert (first["type"], first["version"]) == ("state", 0)
+        await client.play("D")
+    async with today(alice) as client:
+        again = await client.receive()
+        assert (again["game"], again["version"]) == (first["game"], 1)
+    assert await Game.objects.acount() == 1
+
+
+async def test_after_the_end_it_tells_how_it_ended_and_where_the_game_stands(
+    today: Open, alice: Player, bob: Player
+) -> None:
+    for player, standing in ((alice, [1, 1]), (bob, [1, 2])):
+        async with today(player) as client:
+            await client.receive()
+            finished = await client.ask("resign", version=0)
+            assert finished["type"] == "finished"
+            placed = await client.receive()
+            assert [[board["rank"], board["of"]] for board in placed["boards"]][:2] == [standing] * 2
+    async with today(alice) as client:
+        assert (await client.receive())["result"] == "resigned"
+        assert await client.receive() == {**finished, "elapsed_ms": 0}
+        placed = await client.receive()
+        assert {board["of"] for board in placed["boards"]} == {2}
+
+
+@pytest.mark.parametrize("rules", ["giza", "spider"])
+async def test_a_day_that_has_no_such_deal_is_not_found(today: Open, alice: Player, rules: str) -> None:
+    async with today(alice, rules) as client:
+        assert await client.close_code() == 4404
+
+
+async def test_nobody_starts_nothing(today: Open, alice: Player) -> None:
+    await sync_to_async(lambda: None)()
+    async with connected("/ws/daily/standard/", [], "daily") as client:
+        assert await client.close_code() == 4401
+    assert await Game.objects.acount() == 0

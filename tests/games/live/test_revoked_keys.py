@@ -1,0 +1,87 @@
+"""A socket lives no longer than the key that opened it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.test import Client as Browser
+
+from games.kit.authentication import issue_ticket, key_of_token
+from games.models import Game, Player
+from games.services.accounts import sign_out
+from games.services.players import issue_token
+from tests.games.live.conftest import Client, MakeGame, connected
+from tests.games.live.test_socket import DECK
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@asynccontextmanager
+async def playing(game: Game, header: tuple[bytes, bytes] | None = None, query: str = "") -> AsyncIterator[Client]:
+    async with connected(f"/ws/games/{game.id}/{query}", [header] if header else []) as client:
+        assert (await client.receive())["type"] == "state"
+        yield client
+
+
+async def token_of(player: Player) -> tuple[str, tuple[bytes, bytes]]:
+    token = (await sync_to_async(issue_token)(player)).token
+    return token, (b"authorization", f"Bearer {token}".encode())
+
+
+async def test_signing_out_closes_the_sockets_of_that_token_and_no_others(practice: MakeGame, alice: Player) -> None:
+    (token, header), (_, other) = await token_of(alice), await token_of(alice)
+    async with playing(await practice(DECK), header) as phone, playing(await practice(DECK), other) as laptop:
+        await sync_to_async(sign_out)(alice, token)
+        assert await phone.close_code() == 4401
+        assert (await laptop.play("D"))["type"] == "played"
+
+
+async def test_signing_out_everywhere_closes_them_all(practice: MakeGame, alice: Player, bob: Player) -> None:
+    (token, header), game = await token_of(alice), await practice(DECK)
+    ticket = issue_ticket(alice)
+    async with (
+        playing(game, header) as phone,
+        playing(await practice(DECK), query=f"?ticket={ticket}") as laptop,
+        playing(game, query=f"?ticket={issue_ticket(bob)}") as watcher,
+    ):
+        await sync_to_async(sign_out)(alice, token, everywhere=True)
+        assert await phone.close_code() == 4401
+        assert await laptop.close_code() == 4401
+        assert (await watcher.ask("ping"))["type"] == "pong"
+
+
+async def test_a_browser_that_signs_out_loses_its_socket(practice: MakeGame, alice: Player) -> None:
+    browser = Browser()
+    await sync_to_async(browser.force_login)(alice)
+    cookie = (b"cookie", f"sessionid={browser.cookies['sessionid'].value}".encode())
+    async with playing(await practice(DECK), cookie) as client:
+        await sync_to_async(browser.post)("/account/sign-out/")
+        assert await client.close_code() == 4401
+
+
+async def test_an_account_that_is_closed_loses_its_sockets(practice: MakeGame, alice: Player) -> None:
+    async with playing(await practice(DECK), query=f"?ticket={issue_ticket(alice)}") as client:
+        alice.is_active = False
+        await alice.asave()
+        assert await client.close_code() == 4401
+
+
+async def test_a_ticket_ends_with_the_token_that_it_was_asked_with(practice: MakeGame, alice: Player) -> None:
+    token, _ = await token_of(alice)
+    ticket, game = issue_ticket(alice, key_of_token(token)), await practice(DECK)
+    async with playing(game, query=f"?ticket={ticket}") as client:
+        await sync_to_async(sign_out)(alice, token)
+        assert await client.close_code() == 4401
+    async with connected(f"/ws/games/{game.id}/?ticket={ticket}", []) as client:
+        assert await client.close_code() == 4401
+
+
+async def test_an_empty_ticket_does_not_fall_back_to_the_session(practice: MakeGame, alice: Player) -> None:
+    browser = Browser()
+    await sync_to_async(browser.force_login)(alice)
+    cookie = (b"cookie", f"sessionid={browser.cookies['sessionid'].value}".encode())
+    async with connected(f"/ws/games/{(await practice(DECK)).id}/?ticket=", [cookie]) as client:
+        assert await client.close_code() == 4401

@@ -1,0 +1,91 @@
+"""A game ends once, and everyone who is connected hears of it, whatever else fails."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.db import OperationalError
+from django.utils import timezone
+
+from games.events import game_finished
+from games.models import DailyDeal, Game, Player
+from games.rules import Suits
+from games.services.dailies import ensure_dailies
+from games.services.starting import practise, start_practice
+from tests.games.doors import open_session, resign, restart, take_action
+from tests.games.live.conftest import Connect, MakeGame
+from tests.games.live.conftest import connect as connect  # noqa: PLC0414  a fixture
+from tests.games.live.conftest import practice as practice  # noqa: PLC0414
+from tests.games.live.test_socket import WINNABLE, WINNING
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+async def test_the_end_of_a_won_game_is_heard_though_it_could_not_be_announced(
+    connect: Connect, practice: MakeGame, alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*args: object, **signal: object) -> None:
+        raise OperationalError("no connection could be had")
+
+    monkeypatch.setattr(game_finished, "send_robust", fail)
+    async with connect(await practice(WINNABLE), alice) as client:
+        await client.receive()
+        answers = [await client.play(move) for move in WINNING.split()]
+        assert [answer["type"] for answer in answers] == ["played"] * len(answers)
+        assert (await client.receive())["type"] == "finished"
+
+
+async def test_the_move_that_won_may_be_sent_again_and_the_end_is_heard_again(
+    connect: Connect, practice: MakeGame, alice: Player
+) -> None:
+    game = await practice(WINNABLE)
+    async with connect(game, alice) as client:
+        await client.receive()
+        for move in WINNING.split():
+            last = await client.play(move)
+        finished = await client.receive()
+    async with connect(game, alice) as client:
+        await client.receive()
+        assert await client.receive() == finished
+        again = await client.ask("play", version=last["version"] - 1, move=last["move"])
+        assert again == {**last, "id": again["id"]}
+        assert await client.receive() == finished
+
+
+def test_a_hint_over_rest_is_given_where_the_policy_allows_it(alice: Player) -> None:
+    game = start_practice(alice, "standard", timezone.now())
+    open_session(game, timezone.now())
+    answer = take_action(game, "H", 0, timezone.now())
+    assert answer.hint is not None
+    assert answer.hint.move in answer.legal
+
+
+def test_restarted_practice_on_a_daily_deal_keeps_its_suits(alice: Player, bob: Player) -> None:
+    now = datetime(2026, 3, 1, 12, tzinfo=UTC)
+    ensure_dailies(now)
+    game = practise(alice, DailyDeal.objects.filter(day=now.date()).earliest("number").deal, now)
+    again = restart(game, now)
+    assert Suits(again.suits) == Suits(game.suits)
+    assert restart(Game.objects.get(pk=game.pk), now) == again
+
+
+def test_giving_up_twice_gets_the_same_answer(alice: Player) -> None:
+    game = start_practice(alice, "standard", timezone.now())
+    assert resign(game, 0, timezone.now()) == resign(game, 0, timezone.now())
+
+
+async def test_nobody_is_connected_any_more_and_the_game_still_ends_on_its_boards(alice: Player) -> None:
+    heard: list[str] = []
+
+    def hear(game: Game, **signal: object) -> None:
+        heard.append(game.id)
+
+    game_finished.connect(hear)
+    try:
+        game = await sync_to_async(start_practice)(alice, "standard", timezone.now())
+        await sync_to_async(resign)(game, 0, timezone.now())
+    finally:
+        game_finished.disconnect(hear)
+    assert heard == [game.id]

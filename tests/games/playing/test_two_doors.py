@@ -1,0 +1,146 @@
+"""One game acted on from two places at once: every acknowledged action is in the log, once; nobody gets an error."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Coroutine, Iterator
+from contextlib import AsyncExitStack, contextmanager
+from datetime import UTC, datetime
+from random import Random
+from typing import Any, TypeVar
+
+import pytest
+from django.test import override_settings
+from django.utils import timezone
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from games import wire
+from games.errors import StaleVersion
+from games.models import Game, Player
+from games.playing import requests
+from games.playing.live_game import LiveGame
+from games.playing.live_games import live_games
+from games.playing.requests import Command
+from games.rules import GameOver, IllegalMove
+from games.services.starting import start_practice
+
+T = TypeVar("T")
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Node:
+    """An event loop in a thread, with live games of its own, as another process has them."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._open = AsyncExitStack()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(60)
+
+    def keep(self, game: Game) -> LiveGame:
+        """Have a game here as long as the node runs, as a connected socket would."""
+        return self.run(self._keep(game.id))
+
+    async def _keep(self, game_id: str) -> LiveGame:
+        return await self._open.enter_async_context(live_games().using(game_id))
+
+    def close(self) -> None:
+        self.run(self._open.aclose())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+
+@contextmanager
+def running(count: int) -> Iterator[list[Node]]:
+    nodes = [Node() for _ in range(count)]
+    try:
+        yield nodes
+    finally:
+        for node in nodes:
+            node.close()
+
+
+def play_by_chance(node: Node, game: Game, seed: int) -> list[tuple[int, str]]:
+    """Play a dozen actions and return those that were acknowledged, each with its version."""
+    chance, acknowledged = Random(seed), []
+    state: wire.State | wire.ActionTaken = node.run(requests.read_state(game.id, game.player, timezone.now()))
+    for _ in range(12):
+        action = chance.choice([*state.legal, "U", "Y"])
+        try:
+            command = Command(action, state.version)
+            state = node.run(requests.take_action(game.id, game.player, command, timezone.now()))
+            acknowledged.append((state.version, state.move))
+        except (StaleVersion, IllegalMove, GameOver):
+            state = node.run(requests.read_state(game.id, game.player, timezone.now()))
+    return acknowledged
+
+
+@override_settings(PYRAMID_OPEN_PRACTICE_GAMES=10_000)
+@settings(max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(seed=st.integers(0, 10**6), is_kept=st.booleans())
+def test_two_nodes_that_play_one_game_at_once_never_disagree_with_the_log(
+    seed: int, is_kept: bool, alice: Player
+) -> None:
+    game = start_practice(alice, "standard", timezone.now())
+    with running(2) as nodes:
+        live = [node.keep(game) for node in nodes] if is_kept else []
+        played: list[list[tuple[int, str]]] = [[], []]
+
+        def play(number: int) -> None:
+            played[number] = play_by_chance(nodes[number], game, seed + number)
+
+        threads = [threading.Thread(target=play, args=[number]) for number in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        log = [(version, action) for version, (action, _) in enumerate(game.log_rows(), 1)]
+        assert set(log) == {action for actions in played for action in actions}
+        for node, here in zip(nodes, live, strict=False):
+            node.run(here.catch_up(datetime.now(UTC)))
+            assert [entry.action.text for entry in here.session.play.entries] == [action for _, action in log]
+
+
+def test_the_very_same_action_asked_for_twice_at_once_gets_the_same_answer_twice(alice: Player) -> None:
+    game = start_practice(alice, "standard", timezone.now())
+    with running(2) as nodes:
+        nodes[0].run(requests.read_state(game.id, alice, timezone.now()))
+        asked = [
+            asyncio.run_coroutine_threadsafe(
+                requests.take_action(game.id, alice, Command("D", 0), timezone.now()), node._loop
+            )
+            for node in [*nodes, *nodes]
+        ]
+        answers = [answer.result(60) for answer in asked]
+    assert answers == [answers[0]] * 4
+    assert len(game.log_rows()) == 1
+
+
+def test_a_move_chosen_at_an_old_version_is_stale_even_where_it_has_become_illegal(alice: Player) -> None:
+    game = start_practice(alice, "standard", timezone.now())
+    with running(2) as (here, there):
+        state = here.run(requests.read_state(game.id, alice, timezone.now()))
+        here.keep(game)
+        there.run(requests.take_action(game.id, alice, Command("D", 0), timezone.now()))
+        with pytest.raises(StaleVersion):
+            here.run(requests.take_action(game.id, alice, Command("R", state.version), timezone.now()))
+        assert here.run(requests.read_state(game.id, alice, timezone.now())).version == 1
+
+
+def test_a_game_that_nobody_is_connected_to_is_dropped(alice: Player) -> None:
+    game = start_practice(alice, "standard", timezone.now())
+    with running(1) as (node,):
+        node.run(requests.read_state(game.id, alice, timezone.now()))
+        node.run(requests.resign(game.id, alice, 0, timezone.now()))
+
+        async def games() -> dict[str, LiveGame]:
+            return live_games()._games
+
+        assert node.run(games()) == {}
