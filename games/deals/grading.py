@@ -81,12 +81,28 @@ def measure(deck: Deck, rules: RuleSet) -> Measures:
 
 
 def grade_of(deck: Deck, rules: RuleSet) -> Grade:
-    """Return the grade of a winnable deal."""
-    return Measures(*wins(deck, rules), None).grade(rules.slug)
+    """Return the grade of a winnable deal, as soon as the games that are left cannot change it."""
+    limits = LIMITS.get(rules.slug, OTHER_LIMITS)
+    careless = careful = 0
+    for number, (careless, careful) in enumerate(_rounds(deck, rules), start=1):
+        left = ORDERS - number
+        if careful + left < limits.careful:
+            return Grade.HARD
+        if careful >= limits.careful and careless >= limits.careless:
+            return Grade.EASY
+        if careful >= limits.careful and careless + left < limits.careless:
+            return Grade.MEDIUM
+    return Measures(careless, careful, None).grade(rules.slug)
 
 
 def wins(deck: Deck, rules: RuleSet) -> tuple[int, int]:
-    """Return how many of `ORDERS` games the careless player wins, and how many the careful one.
+    """Return how many of `ORDERS` games the careless player wins, and how many the careful one."""
+    *_, both = _rounds(deck, rules)
+    return both
+
+
+def _rounds(deck: Deck, rules: RuleSet) -> Iterator[tuple[int, int]]:
+    """Yield the wins of both players after each order.
 
     Each order of the cards that cannot be seen at the deal is drawn anew from the sorted cards; the dice depend on
     what can be seen alone.
@@ -100,7 +116,7 @@ def wins(deck: Deck, rules: RuleSet) -> tuple[int, int]:
         position = as_seen.filled(shuffled(unseen, dice)) if unseen else start
         careless += _moves_to_win(position, _any_of(dice)) is not None
         careful += _moves_to_win(position, _most_promising_of(dice)) is not None
-    return careless, careful
+        yield careless, careful
 
 
 def greediest(position: Position, removals: list[Move]) -> Move:

@@ -78,6 +78,14 @@ def test_a_grade_does_not_depend_on_the_order_of_the_stock(order: list[int]) -> 
     assert wins(shuffled, STANDARD) == wins(Deck(cards), STANDARD)
 
 
+@pytest.mark.parametrize("slug", ["standard", "covered-pairs"])
+def test_a_grade_is_decided_early_and_is_the_same(slug: str) -> None:
+    rules = RULE_SETS[slug]
+    for row in KNOWN[:15]:
+        deck = Deck.from_text(row["deck"])
+        assert grade_of(deck, rules) is measure(deck, rules).grade(slug)
+
+
 def test_a_grade_that_is_asked_for_is_part_of_the_choice() -> None:
     key = DailyKey(date(2026, 2, 1), "standard", "open")
     for grade in Grade:
