@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from operator import attrgetter
+from typing import TYPE_CHECKING
 
 from games import solver
 from games.deals.grading import greediest
 from games.deals.shuffle import bytes_from, shuffled
-from games.rules import CARDS, Card, Goal, Kind, Move, Play, Position
+from games.rules import UNSEEN, Card, Goal, Kind, Move, Play, Position
 from games.solver.verdict import has_exact_verdict, verdict
+
+if TYPE_CHECKING:
+    from games.solver import Solution  # at run time it would load the search into every process that advises
 
 SAMPLES = 8
 NODES_A_SAMPLE = 1_500
 NODES_OF_ONE = 10_000  # for a single order, where the samples are too hard
 NODES_FOR_NOTICE = 20_000
 NODES = 200_000  # for a hint once all cards are known
-LOOK_BACK = 200
+LOST = "the game cannot be won any more"
+WHATEVER_THE_ORDER = "whatever the order of the unseen cards"
+STILL_WINNABLE = f"after it the game can still be won, {WHATEVER_THE_ORDER}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +36,7 @@ class Knowledge:
 
     @classmethod
     def of(cls, play: Play) -> Knowledge:
-        deck = CARDS[: play.position.rules.deck_size]
-        seen = play.seen
-        return cls(play.view, tuple(card for card in deck if card not in seen))
+        return cls(play.view, tuple(sorted(play.unseen, key=attrgetter("index"))))
 
     def possible(self) -> Iterator[Position]:
         """Return positions that the player cannot tell from the true one, the same ones every time."""
@@ -50,19 +55,16 @@ class Advice:
 
 
 @dataclass(frozen=True, slots=True)
-class Loss:
-    """A game that cannot be won any more. `since` is the last version from which it could, None if there was none."""
-
-    since: int | None
-
-
-@dataclass(frozen=True, slots=True)
 class _Prospect:
-    """What a move leads to in the sampled positions: how many are won, and in how many moves altogether."""
+    """What a move leads to in the sampled positions: how many are won and lost, and how long the wins take.
+
+    The samples that are neither were not decided. `length` is the mean over the lines that were found.
+    """
 
     move: Move
     wins: int
-    length: int
+    losses: int
+    length: float
 
 
 def advise(knowledge: Knowledge) -> Advice:
@@ -78,7 +80,7 @@ def advise_quickly(knowledge: Knowledge) -> Advice:
 
 
 def cannot_be_won(knowledge: Knowledge) -> bool:
-    """Tell whether no order of the unseen cards can be won any more; False also where that is not proved."""
+    """Return True if no order of the unseen cards can be won any more; False also where that is not proved."""
     if knowledge.view.is_won:
         return False
     if _is_lost_whatever_the_order(next(knowledge.possible())):
@@ -86,23 +88,8 @@ def cannot_be_won(knowledge: Knowledge) -> bool:
     return not knowledge.unseen and solver.is_winnable(knowledge.view, node_limit=NODES_FOR_NOTICE) is False
 
 
-def loss_of(play: Play) -> Loss | None:
-    """Return when a play was lost if it cannot be won any more, looking back at most `LOOK_BACK` versions."""
-    knowledge = Knowledge.of(play)
-    if not cannot_be_won(knowledge):
-        return None
-    earlier, positions = Play(play.start), [play.start]
-    for entry in play.entries:
-        earlier.do(*entry)
-        positions.append(earlier.position)
-    for back, position in enumerate(reversed(positions[-LOOK_BACK:])):
-        if not cannot_be_won(Knowledge(position.seen_by(play.seen), knowledge.unseen)):
-            return Loss(play.version - back)
-    return Loss(None)
-
-
 def _is_lost_whatever_the_order(position: Position) -> bool:
-    """Tell whether even a stock that goes round for ever, which makes its order irrelevant, could not save a game."""
+    """Return True if not even a stock that goes round endlessly, whose order is irrelevant, could save a game."""
     rules = position.rules
     kinder = (
         replace(rules, draw=1, wastes=1, stock_open=False, passes=None, goal=Goal.TABLEAU) if rules.has_stock else rules
@@ -116,46 +103,90 @@ def _is_lost_whatever_the_order(position: Position) -> bool:
 def _exact(position: Position) -> Advice:
     solution = solver.solve(position, node_limit=NODES)
     if solution.moves:
-        return Advice(solution.moves[0], f"it wins in {len(solution.moves)} moves, the fewest", is_exact=True)
-    lost = solution.is_winnable is False
-    reason = "the game cannot be won any more" if lost else "the game is too hard to solve"
-    return Advice(_greedy(position), f"{reason}; this takes the most cards", is_exact=lost)
+        return Advice(solution.moves[0], f"it begins a shortest win, in {len(solution.moves)} moves", is_exact=True)
+    if solution.is_winnable is False:
+        return Advice(_greedy(position), f"{LOST}; this takes the most cards", is_exact=True)
+    solution = solver.find_win(position, node_limit=NODES)
+    if solution.moves:
+        return Advice(solution.moves[0], f"it begins a win in {len(solution.moves)} moves", is_exact=False)
+    return Advice(_greedy(position), "no win was found in time; this takes the most cards", is_exact=False)
 
 
 def _from_samples(knowledge: Knowledge) -> Advice:
     """Choose among the first moves of what wins the samples; other moves are seldom better and cost as much each."""
-    won = _won_samples(knowledge)
-    if not won:
-        reason = f"none of {SAMPLES} sampled orders is won; this takes the most cards"
-        return Advice(_greedy(knowledge.view), reason, is_exact=False)
-    prospects = [_prospect(move, won) for move in sorted({line[0] for _, line in won}, key=str)]
-    best = max(prospects, key=lambda prospect: (prospect.wins, -prospect.length))
-    reason = f"it wins {best.wins} of {SAMPLES} sampled orders of the cards not seen yet"
-    return Advice(best.move, reason, is_exact=False)
-
-
-def _won_samples(knowledge: Knowledge) -> list[tuple[Position, tuple[Move, ...]]]:
-    """Return those of the sampled positions that can be won, each with its shortest line."""
     samples = list(islice(knowledge.possible(), SAMPLES))
-    solutions = [solver.solve(sample, node_limit=NODES_A_SAMPLE) for sample in samples]
-    hard = [number for number, solution in enumerate(solutions) if solution.is_winnable is None]
-    if hard and not any(solution.is_winnable for solution in solutions):
-        solutions[hard[0]] = solver.solve(samples[hard[0]], node_limit=NODES_OF_ONE)
-    return [(sample, found.moves) for sample, found in zip(samples, solutions, strict=True) if found.moves]
+    if _is_lost_whatever_the_order(samples[0]):
+        reason = f"{LOST}, {WHATEVER_THE_ORDER}; this takes the most cards"
+        return Advice(_greedy(knowledge.view), reason, is_exact=False)
+    lines = _lines(samples)
+    firsts = {line.moves[0] for line in lines if line.moves}
+    if not firsts:
+        return _without_a_line(knowledge.view, samples, lines)
+    prospects = [_prospect(move, samples, lines) for move in sorted(firsts, key=str)]
+    best = max(prospects, key=lambda prospect: (prospect.wins, -prospect.losses, -prospect.length))
+    return Advice(best.move, _why(best, knowledge.view), is_exact=False)
 
 
-def _prospect(move: Move, won: list[tuple[Position, tuple[Move, ...]]]) -> _Prospect:
-    """Return what becomes of the won samples after a move."""
-    lengths = [len(line) - 1 if line[0] is move else _length_after(move, sample) for sample, line in won]
-    wins = [length for length in lengths if length is not None]
-    return _Prospect(move, len(wins), sum(wins))
+def _is_decided(view: Position) -> bool:
+    """Return True if the order of the unseen cards does not matter and the verdict needs no search."""
+    return has_exact_verdict(view.rules) and UNSEEN not in view.tableau
 
 
-def _length_after(move: Move, position: Position) -> int | None:
-    return solver.solve(position.after(move), node_limit=NODES_A_SAMPLE).length
+def _lines(samples: list[Position]) -> list[Solution]:
+    """Return a line to the win of each sample: a shortest one, or some line where that takes too long."""
+    lines = [_line(sample) for sample in samples]
+    if not any(line.is_winnable for line in lines):
+        hard = next((number for number, line in enumerate(lines) if line.is_winnable is None), None)
+        if hard is not None:
+            lines[hard] = solver.find_win(samples[hard], node_limit=NODES_OF_ONE)
+    return lines
+
+
+def _line(position: Position) -> Solution:
+    line = solver.solve(position, node_limit=NODES_A_SAMPLE)
+    return solver.find_win(position, node_limit=NODES_A_SAMPLE) if line.is_winnable is None else line
+
+
+def _without_a_line(view: Position, samples: list[Position], lines: list[Solution]) -> Advice:
+    """Return a move that takes many cards; where that is known without a search, one that does not lose the game."""
+    if _is_decided(view):
+        safe = [move for move in view.legal_moves if verdict(samples[0].after(move))]
+        return Advice(_greediest(view, safe), STILL_WINNABLE, is_exact=False)
+    lost = sum(line.is_winnable is False for line in lines)
+    found = f"{SAMPLES} sampled orders of the unseen cards"
+    found = f"none of {found} can be won" if lost == SAMPLES else f"no win was found in {found}{_open(SAMPLES - lost)}"
+    return Advice(_greedy(view), f"{found}; this takes the most cards", is_exact=False)
+
+
+def _prospect(move: Move, samples: list[Position], lines: list[Solution]) -> _Prospect:
+    """Return what becomes of the samples after a move, without more search where no win was found before it."""
+    after = [_line_after(move, sample, line) for sample, line in zip(samples, lines, strict=True)]
+    lengths = [line.length for line in after if line.length is not None]
+    losses = sum(line.is_winnable is False for line in after)
+    return _Prospect(move, len(lengths), losses, sum(lengths) / len(lengths))
+
+
+def _line_after(move: Move, sample: Position, line: Solution) -> Solution:
+    if not line.moves:
+        return line
+    return replace(line, moves=line.moves[1:]) if line.moves[0] is move else _line(sample.after(move))
+
+
+def _why(prospect: _Prospect, view: Position) -> str:
+    if _is_decided(view):
+        return STILL_WINNABLE
+    undecided = SAMPLES - prospect.wins - prospect.losses
+    return f"it wins {prospect.wins} of {SAMPLES} sampled orders of the unseen cards{_open(undecided)}"
+
+
+def _open(undecided: int) -> str:
+    return f" ({undecided} undecided)" if undecided else ""
 
 
 def _greedy(position: Position) -> Move | None:
-    moves = position.legal_moves
+    return _greediest(position, position.legal_moves)
+
+
+def _greediest(position: Position, moves: Sequence[Move]) -> Move | None:
     removals = [move for move in moves if move.kind is Kind.REMOVE]
     return greediest(position, removals) if removals else next(iter(moves), None)

@@ -206,7 +206,7 @@ class Session:
     def _ended_by(self, version: int, now: datetime) -> Summary | None:
         """Return the summary if the action that led to a version ended the game."""
         play = self.play
-        if version < play.version or play.result is None or play.position.outcome is not play.result:
+        if version < play.version or play.result is None or play.outcome is not play.result:
             return None
         return self.summary(now)
 
@@ -240,7 +240,7 @@ def _step(play: Play, revealed: tuple[Card, ...], client_ms: int | None) -> Step
         revealed=revealed,
         legal=play.legal_moves,
         moves=play.moves,
-        outcome=play.position.outcome,
+        outcome=play.outcome,
     )
 
 

@@ -123,7 +123,7 @@ class State(Message, frozen=True):
             legal=_texts(play.legal_moves),
             moves=play.moves,
             elapsed_ms=session.elapsed_ms(now),
-            outcome=cast(Outcome | None, play.position.outcome),
+            outcome=cast(Outcome | None, play.outcome),
             result=cast(ResultSoFar, play.result or "*"),
         )
 
@@ -195,7 +195,7 @@ class Missed(Message, kw_only=True, frozen=True):
             revealed=[card.text for step in steps for card in step.revealed],
             legal=_texts(play.legal_moves),
             moves=play.moves,
-            outcome=cast(Outcome | None, play.position.outcome),
+            outcome=cast(Outcome | None, play.outcome),
             position=_position_after_undo(steps, session),
         )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.protocol import State
 
 from games.kit.sockets.close_codes import CloseCode
 from pyramid_server.ping_limit import PingLimit
@@ -19,6 +20,6 @@ class CountingSocket(WebSocketsSansIOProtocol):
 
     def handle_ping(self) -> None:
         """Answer a ping, or close the connection."""
-        if self._pings.is_reached():
+        if self._pings.is_reached() and self.conn.state is State.OPEN:
             self.conn.send_close(CloseCode.TOO_MANY_MESSAGES)
         super().handle_ping()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from games.advice import Loss, loss_of
+from games.losses import Loss, LossWatch
 from games.rules import Entry, Play, Position
 from games.services.search_pool import search
 
@@ -18,6 +18,7 @@ class LossNotices:
 
     def __init__(self, start: Position) -> None:
         self._play = Play(start)
+        self._watch = LossWatch(self._play)
         self._is_lost = False
         self._is_looking = False
 
@@ -41,4 +42,4 @@ class LossNotices:
     def _follow(self, entries: list[Entry]) -> Loss | None:
         for entry in entries:
             self._play.do(*entry)
-        return None if self._play.result is not None else loss_of(self._play)
+        return None if self._play.result is not None else self._watch.judge()

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby, repeat, zip_longest
 
 from games.rules.cards import UNSEEN, Card
-from games.rules.notation import Piles
+from games.rules.layout import Piles
 from games.rules.position import Position
 
 PLACE_WIDTH = 4  # a card between brackets or spaces

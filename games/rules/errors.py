@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
-
-if TYPE_CHECKING:
-    from games.rules.moves import Action
-    from games.rules.position import Position
+from typing import ClassVar
 
 
 class RulesError(ValueError):
@@ -41,16 +37,13 @@ class UnknownRuleSet(RulesError, KeyError):
 class IllegalMove(RulesError):
     """A well-formed action that the rules do not allow in this position.
 
-    The message names only cards that are in sight, so that it may be shown to the player; the whole
-    position is in the attribute.
+    The message names only cards that are in sight, so that it may be shown to the player.
     """
 
     code = "illegal_move"
 
-    def __init__(self, action: Action, position: Position, reason: str) -> None:
-        super().__init__(f"{action.text}: {reason}")
-        self.action = action
-        self.position = position
+    def __init__(self, action: str, reason: str) -> None:
+        super().__init__(f"{action}: {reason}")
 
 
 class GameOver(RulesError):

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
-from itertools import combinations, islice
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import islice
+from typing import NamedTuple
 
 from games.rules.cards import UNSEEN, Card, read_places, require_distinct
 from games.rules.errors import NotationError
-from games.rules.moves import Move
+from games.rules.layout import Layout, Piles
 from games.rules.rulesets import Goal, RuleSet
+from games.rules.table import Table
 from games.rules.tableau import Shape, shape_families
-
-if TYPE_CHECKING:
-    from games.rules.position import Position
-
-Piles = tuple[tuple[Card, ...], ...]
 
 # The mark of a parked card that came from the waste, where only tableau cards are the goal.
 FROM_WASTE = "w"
@@ -25,54 +19,6 @@ FROM_WASTE = "w"
 _TOKEN = re.compile(
     r"\s*(?:(?P<place>(?:10|[A2-9TJQK])[cdhs]|--|\?\?)|(?P<mark>[/+|,*w]|\d+|[rc]:|\Z))", re.IGNORECASE | re.ASCII
 )
-
-
-class Layout:
-    """The tableau cards by place, shared by all positions of a play.
-
-    `goal` are the cards that count as tableau cards wherever they lie, a parked one included. A place that was
-    empty when a text was read holds the unseen card.
-    """
-
-    __slots__ = ("_free", "_parked", "cards", "place_of")
-
-    def __init__(self, cards: tuple[Card, ...], parked: Iterable[Card] = ()) -> None:
-        self.cards = cards
-        self.place_of = {card: place for place, card in enumerate(cards) if card is not UNSEEN}
-        self._parked = frozenset(parked)
-        self._free: dict[tuple[Shape, ...], Free] = {}
-
-    @property
-    def goal(self) -> frozenset[Card]:
-        return self._parked.union(self.place_of)
-
-    def free(self, shapes: tuple[Shape, ...], rules: RuleSet) -> Free:
-        """Return what is free in the tableau while its shapes are these; a play asks again with every draw."""
-        free = self._free.get(shapes)
-        if free is None:
-            free = self._free[shapes] = Free.of(self.cards, shapes, rules)
-        return free
-
-
-@dataclass(frozen=True, slots=True)
-class Free:
-    """The exposed cards of a tableau in dealing order, every card that leaves with one of them or alone, and the
-    removals inside the tableau."""
-
-    cards: tuple[Card, ...]
-    partners: frozenset[Card]
-    removals: tuple[Move, ...]
-
-    @classmethod
-    def of(cls, dealt: tuple[Card, ...], shapes: tuple[Shape, ...], rules: RuleSet) -> Free:
-        pairs, solos = rules.match.pairs, rules.match.solos
-        cards = tuple(dealt[place] for shape in shapes for place in shape.exposed)
-        removals = [solos[card] for card in cards if card in solos]
-        removals += [pairs[card][other] for card, other in combinations(cards, 2) if other in pairs[card]]
-        if rules.overlap:
-            half_covered = [(dealt[under], dealt[over]) for shape in shapes for under, over in shape.half_covered]
-            removals += [pairs[under][over] for under, over in half_covered if over in pairs[under]]
-        return cls(cards, rules.match.leaving_with(frozenset(card.rank for card in cards)), tuple(removals))
 
 
 class Parts(NamedTuple):
@@ -87,7 +33,7 @@ class Parts(NamedTuple):
     cells: tuple[Card, ...]
 
 
-def write_position(position: Position) -> str:
+def write_position(position: Table) -> str:
     """Return the one canonical text of a position."""
     rules = position.rules
     parts = [_write_tableau(position), f"{_write_piles(position.wastes)}|{_write_pile(position.stock)}"]
@@ -101,7 +47,7 @@ def write_position(position: Position) -> str:
     return " ".join(parts)
 
 
-def _write_tableau(position: Position) -> str:
+def _write_tableau(position: Table) -> str:
     places = iter(card.text if card else "--" for card in position.tableau)
     return "+".join(
         "/".join("".join(islice(places, length)) for length in peak.row_lengths) for peak in position.rules.tableau

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from games.rules.cards import CARDS, Card
+from games.rules.cards import CARDS, UNSEEN, Card
 from games.rules.errors import GameOver, IllegalMove
 from games.rules.moves import HINT, REDO, UNDO, Action, Kind, Move
 from games.rules.position import Outcome, Position
@@ -34,6 +34,8 @@ class Play:
         self._done: list[Position] = []
         self._undone: list[Position] = []
         self._hints = 0
+        self._dealt = _bits(start)
+        self._is_stuck = False  # known to be; no move leads out of that
         self._see(start.in_sight)
 
     def do(self, action: Action, at_ms: int) -> tuple[Card, ...]:
@@ -68,8 +70,8 @@ class Play:
         self.result = result
 
     def resign(self) -> None:
-        """Give up; a stuck position makes the result `STUCK`."""
-        self.end(self.position.outcome or Outcome.RESIGNED)
+        """Give up; the result is `STUCK` where the player can tell that the position is."""
+        self.end(self.outcome or Outcome.RESIGNED)
 
     def up_to(self, version: int) -> Play:
         """Return this play as it was after its first `version` entries."""
@@ -83,12 +85,38 @@ class Play:
         return frozenset(card for card in CARDS if self._seen >> card.index & 1)
 
     @property
+    def unseen(self) -> frozenset[Card]:
+        """The cards that the player has never seen; each may lie in any place where one of them lies."""
+        cards, bits = [], self._dealt & ~self._seen
+        while bits:
+            cards.append(CARDS[bits.bit_length() - 1])
+            bits ^= 1 << cards[-1].index
+        return frozenset(cards)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The outcome of the position as far as its player can tell.
+
+        `STUCK` only if no removal can be reached whatever the order of the unseen cards: it gives none of them away.
+        """
+        if self.position.is_won:
+            return Outcome.WON
+        if not self._is_stuck and not any(move.kind is Kind.REMOVE for move in self.position.legal_moves):
+            self._is_stuck = self.position.is_stuck(self.unseen)
+        return Outcome.STUCK if self._is_stuck else None
+
+    @property
     def version(self) -> int:
         return len(self.entries)
 
     @property
     def moves(self) -> int:
         return len(self.entries) - self._hints
+
+    @property
+    def depth(self) -> int:
+        """How many moves stand: were made or made again, and not taken back."""
+        return len(self._done)
 
     @property
     def elapsed_ms(self) -> int:
@@ -122,9 +150,10 @@ class Play:
 
     def _step(self, action: Action, source: list[Position], target: list[Position]) -> None:
         if not source:
-            raise IllegalMove(action, self.position, f"there is nothing to {action.kind.name.lower()}")
+            raise IllegalMove(action.text, f"there is nothing to {action.kind.name.lower()}")
         target.append(self.position)
         self.position = source.pop()
+        self._is_stuck = False
 
     def _see(self, cards: Iterable[Card]) -> tuple[Card, ...]:
         """Return those of the cards in sight that were never seen before; now they are."""
@@ -134,3 +163,11 @@ class Play:
                 self._seen |= 1 << card.index
                 new.append(card)
         return tuple(new)
+
+
+def _bits(start: Position) -> int:
+    """Return a bit for each card that is dealt; with unseen cards in the position it may be any."""
+    cards = start.cards
+    if UNSEEN in cards or len(cards) == start.rules.deck_size:
+        return (1 << start.rules.deck_size) - 1
+    return sum(1 << card.index for card in cards)

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import combinations, pairwise
 from operator import attrgetter
-from typing import Final
 
 from games.rules.cards import UNSEEN, Card, Deck
 from games.rules.errors import IllegalMove, NotationError
+from games.rules.layout import Layout, Piles
 from games.rules.moves import DRAW, RECYCLE, Kind, Move, park_move
-from games.rules.notation import Free, Layout, Piles, read_position, write_position
+from games.rules.notation import read_position, write_position
 from games.rules.refusals import why_illegal
-from games.rules.rulesets import Goal, RuleSet
-from games.rules.tableau import Shape, shape_families
+from games.rules.rulesets import RuleSet
+from games.rules.table import Table
+from games.rules.tableau import shape_families
 
 _TEXT = attrgetter("text")
 
@@ -30,22 +31,13 @@ class Outcome(StrEnum):
     EXPIRED = "expired"
 
 
-@dataclass(slots=True, eq=False, repr=False)  # `frozen` would more than double the time to make one; `Final` costs none
-class Position:
+@dataclass(slots=True, eq=False, repr=False)
+class Position(Table):
     """A position of a rule set. Make one with `deal` or `from_text` and the next ones with `after`.
 
-    `stock` has the next card first; `wastes` and `reserve` have their exposed cards last; `cells` holds the
-    parked cards only, sorted. `recycles` is how many are left, None for unlimited.
+    Its fields are those of a `Table`, what may happen next is here. Positions are equal when rules and texts are.
     """
 
-    rules: Final[RuleSet]
-    layout: Final[Layout]
-    shapes: Final[tuple[Shape, ...]]
-    wastes: Final[Piles]
-    stock: Final[tuple[Card, ...]]
-    recycles: Final[int | None]
-    reserve: Final[Piles] = ()
-    cells: Final[tuple[Card, ...]] = ()
     _legal_moves: tuple[Move, ...] | None = field(default=None, init=False)
     _text: str | None = field(default=None, init=False)
 
@@ -95,19 +87,19 @@ class Position:
                 return bool(self.stock)
             case Kind.RECYCLE:
                 return not self.stock and self.recycles != 0 and any(self.wastes)
-        return move in self._free.removals or self._leave_from_tops(*move.cards)
+        return move in self._uncovered.removals or self._leave_from_tops(*move.cards)
 
     def after(self, move: Move) -> Position:
         """Return the position that a legal move leads to. Raises `IllegalMove` for any other."""
         if not self.allows(move):
-            raise IllegalMove(move, self, why_illegal(self, move))
+            raise IllegalMove(move.text, why_illegal(self, move))
         match move.kind:
             case Kind.DRAW:
                 return self._drawn()
             case Kind.RECYCLE:
                 return self._recycled()
             case Kind.PARK:
-                return self._without(move.cards)._with_parked(*move.cards)
+                return self._parked(*move.cards)
             case _:
                 return self._without(move.cards)
 
@@ -119,58 +111,23 @@ class Position:
         """
         if self.is_won:
             return Outcome.WON
-        return Outcome.STUCK if self._is_stuck() else None
+        return Outcome.STUCK if self.is_stuck() else None
 
-    @property
-    def is_won(self) -> bool:
-        for shape in self.shapes:
-            if shape.occupied:
-                return False
-        return not self.cards_left
+    def is_stuck(self, unseen: AbstractSet[Card] = frozenset()) -> bool:
+        """Return True if no removal can be reached, nor the win, whatever the order of the cards never seen.
 
-    @property
-    def cards_left(self) -> int:
-        """How many cards the goal still asks to remove; 0 when won."""
-        tableau = sum(shape.occupied.bit_count() for shape in self.shapes)
-        if self.rules.goal is Goal.TABLEAU:
-            return tableau + sum(card in self.layout.goal for card in self.cells)
-        return tableau + len(self.stock) + sum(map(len, self.wastes + self.reserve)) + len(self.cells)
-
-    @property
-    def tableau(self) -> tuple[Card | None, ...]:
-        """The tableau by place in dealing order; None where the card is gone."""
-        return tuple(card if self.holds(place) else None for place, card in enumerate(self.layout.cards))
-
-    def holds(self, place: int) -> bool:
-        """Tell whether a tableau place still holds its card."""
-        return any(shape.occupied >> place & 1 for shape in self.shapes)
-
-    def covers(self, place: int) -> list[int]:
-        """Return the places whose cards still cover a tableau place."""
-        (shape,) = (shape for shape in self.shapes if shape.occupied >> place & 1)
-        covers = shape.family.covers_of(place) & shape.occupied
-        return [cover for cover in range(covers.bit_length()) if covers >> cover & 1]
-
-    @property
-    def exposed(self) -> list[Card]:
-        """The cards that may be touched now: tableau, waste tops, open stock top, reserve tops, cells."""
-        return [*self._free.cards, *self._tops]
-
-    @property
-    def in_sight(self) -> tuple[Card, ...]:
-        """The cards that lie face up: all but the closed stock and, where so ruled, covered tableau cards."""
-        face_down = self.rules.face_down
-        tableau = self._free.cards if face_down else [card for card in self.tableau if card is not None]
-        open_stock = self.stock[: self.rules.stock_open]
-        piles = [card for pile in self.wastes + self.reserve for card in pile]
-        return (*tableau, *piles, *open_stock, *self.cells)
-
-    @property
-    def just_turned(self) -> tuple[Card, ...]:
-        """The cards in sight that the last move may have turned up; all others in sight lay face up before it."""
-        tableau = self._free.cards if self.rules.face_down else ()
-        drawn = [card for pile in self.wastes for card in pile[-self.rules.draw :]]
-        return (*tableau, *drawn, *self.stock[: self.rules.stock_open])
+        An unseen card (`??`) on the way leaves it open, which is False, unless `unseen` tells which cards there are.
+        """
+        if unseen and (UNSEEN in self.stock or (UNSEEN in self.layout.cards and UNSEEN in self.tableau)):
+            return self.filled(unseen).is_stuck(unseen)
+        if unseen.isdisjoint(self.stock):
+            unseen = frozenset()  # the others are covered until a removal
+        if self.is_won or self._draws_bring_a_removal(unseen):
+            return False
+        if self.rules.draw == len(self.wastes) == 1 and not (self.rules.cells or unseen):
+            return not self._removals() and not any(UNSEEN in cards for cards in (self.exposed, *self._coming))
+        # Until a removal comes up, the moves are the same in every order: one walk stands for all.
+        return not any(position.is_won or position._may_have_a_removal(unseen) for position in self._walk())
 
     def seen_by(self, known: AbstractSet[Card]) -> Position:
         """Return this position as someone sees it who has seen only these cards."""
@@ -192,20 +149,30 @@ class Position:
         moves = self._removals()
         if self.stock:
             moves.append(DRAW)
-        elif self.recycles != 0 and any(self.wastes):
+        elif self._can_recycle:
             moves.append(RECYCLE)
-        if len(self.cells) < self.rules.cells:
-            cards = [*self._free.cards, *(pile[-1] for pile in self.wastes if pile)]
-            moves += [park_move(card) for card in cards if card is not UNSEEN]
+        if self.rules.cells:
+            moves += [park_move(card) for card in self._parkable]
         return moves
 
+    @property
+    def _can_recycle(self) -> bool:
+        return self.recycles != 0 and not self.stock and any(self.wastes)
+
+    @property
+    def _parkable(self) -> list[Card]:
+        if len(self.cells) >= self.rules.cells:
+            return []
+        cards = [*self._uncovered.cards, *(pile[-1] for pile in self.wastes if pile)]
+        return [card for card in cards if card is not UNSEEN]
+
     def _removals(self) -> list[Move]:
-        match, free = self.rules.match, self._free
-        moves, tops = list(free.removals), self._tops
+        match, exposed = self.rules.match, self._uncovered
+        moves, tops = list(exposed.removals), self._tops
         for card in tops:
-            if card in free.partners:
+            if card in exposed.partners:
                 pairs = match.pairs[card]
-                moves += [pairs[other] for other in free.cards if other in pairs]
+                moves += [pairs[other] for other in exposed.cards if other in pairs]
             if card in match.solos:
                 moves.append(match.solos[card])
         if len(tops) > 1:
@@ -214,7 +181,7 @@ class Position:
 
     def _leave_from_tops(self, card: Card, other: Card | None = None) -> bool:
         """Return True if a card outside the tableau may leave alone or, with another, together with an exposed one."""
-        match, tops, free = self.rules.match, self._tops, self._free.cards
+        match, tops, free = self.rules.match, self._tops, self._uncovered.cards
         if other is None:
             return card in match.solos and card in tops
         if other not in match.pairs[card]:
@@ -247,39 +214,55 @@ class Position:
             tuple(card for card in self.cells if card not in cards),
         )
 
-    def _with_parked(self, card: Card) -> Position:
-        return replace(self, cells=tuple(sorted((*self.cells, card), key=_TEXT)))
+    def _parked(self, card: Card) -> Position:
+        return replace(self._without((card,)), cells=tuple(sorted((*self.cells, card), key=_TEXT)))
 
     def _with_talon(self, wastes: Piles, stock: tuple[Card, ...], recycles: int | None) -> Position:
         return Position(self.rules, self.layout, self.shapes, wastes, stock, recycles, self.reserve, self.cells)
 
-    def _is_stuck(self) -> bool:
-        """Tell whether no draws, recycles and parks lead to a removal; with unseen cards on the way it is not known."""
-        if self._draws_bring_a_removal():
-            return False
-        if self.rules.draw == len(self.wastes) == 1 and not self.rules.cells:
-            return not self._removals() and not any(UNSEEN in cards for cards in (self.exposed, *self._coming))
-        met, waiting = set(), [self]
+    def _walk(self) -> Iterator[Position]:
+        """Return every position that draws, recycles and parks lead to, this one first."""
+        met, waiting = {self._talon_and_cells}, [self]
         while waiting:
             position = waiting.pop()
-            if position.is_won or position._removals() or UNSEEN in position.exposed:
-                return False
-            met.add(position._talon_and_cells)
-            after = [position.after(move) for move in position.legal_moves]
-            waiting += [later for later in after if later._talon_and_cells not in met]
-        return True
+            yield position
+            for later in position._after_no_removal():
+                if later._talon_and_cells not in met:
+                    met.add(later._talon_and_cells)
+                    waiting.append(later)
 
-    def _draws_bring_a_removal(self) -> bool:
-        """Tell, without a walk, whether a card that is sure to come up leaves alone, with a free one or its neighbour.
+    def _after_no_removal(self) -> Iterator[Position]:
+        if self.stock:
+            yield self._drawn()
+        elif self._can_recycle:
+            yield self._recycled()
+        for card in self._parkable:
+            yield self._parked(card)
 
-        Of one waste drawn to card by card, that is every removal which draws and recycles can bring.
+    def _may_have_a_removal(self, unseen: AbstractSet[Card]) -> bool:
+        """Return True if exposed cards leave, or may leave where each unseen card can be any of the unseen ones."""
+        exposed = self.exposed
+        if self._removals() or UNSEEN in exposed:
+            return True
+        known = [card for card in exposed if card not in unseen]
+        hidden = len(exposed) - len(known)
+        match = self.rules.match
+        partners = [match.solos, *(match.pairs[card] for card in known)] if hidden else []
+        partners += [match.pairs[card] for card in unseen] if hidden > 1 else []
+        return not all(unseen.isdisjoint(cards) for cards in partners)
+
+    def _draws_bring_a_removal(self, unseen: AbstractSet[Card]) -> bool:
+        """Return True if a card that is sure to come up leaves alone, with an exposed one or its neighbour.
+
+        It takes no walk. Of one waste drawn to card by card, that is every removal which draws and recycles can bring
+        while all cards are known.
         """
         if self.rules.draw > max(len(self.wastes), self.rules.stock_open):
             return False  # some cards come to lie under others that are drawn with them
-        partners = self._free.partners
+        partners = self._uncovered.partners
         for pile in self.reserve:
             partners = partners.union(self.rules.match.pairs[pile[-1]] if pile else ())
-        if not all(partners.isdisjoint(cards) for cards in self._coming):
+        if not all(partners.isdisjoint(cards) for cards in (unseen, *self._coming)):
             return True
         if not (self.rules.stock_open and self.wastes):
             return False
@@ -290,21 +273,6 @@ class Position:
     def _coming(self) -> Piles:
         """The piles of the talon whose cards draws and recycles bring up."""
         return (self.stock,) if self.recycles == 0 else (*self.wastes, self.stock)
-
-    @property
-    def _free(self) -> Free:
-        return self.layout.free(self.shapes, self.rules)
-
-    @property
-    def _tops(self) -> list[Card]:
-        """The exposed cards outside the tableau: waste tops, open stock top, reserve tops, cells."""
-        tops = [pile[-1] for pile in self.wastes if pile]
-        if self.rules.stock_open and self.stock:
-            tops.append(self.stock[0])
-        if self.reserve:
-            tops += [pile[-1] for pile in self.reserve if pile]
-        tops += self.cells
-        return tops
 
     @property
     def _talon_and_cells(self) -> tuple[object, ...]:

@@ -118,9 +118,10 @@ class Record:
         outcome = play.position.outcome
         match self.result:
             case Outcome.STUCK:
+                # By the whole position: older games were called stuck though their players could not tell.
                 return outcome is Outcome.STUCK or (outcome is None and UNSEEN in self.deck.cards)
             case Outcome.RESIGNED:
-                return outcome is None
+                return play.outcome is None
             case Outcome.EXPIRED:
                 return outcome is not Outcome.WON
             case _:

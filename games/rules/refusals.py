@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from games.rules.cards import Card
 from games.rules.moves import Kind, Move
-
-if TYPE_CHECKING:
-    from games.rules.position import Position
+from games.rules.table import Table
 
 
-def why_illegal(position: Position, move: Move) -> str:
+def why_illegal(position: Table, move: Move) -> str:
     """Return the reason why this move, known to be illegal, is refused here."""
     if position.is_won:
         return "the game is won"
@@ -26,13 +22,13 @@ def why_illegal(position: Position, move: Move) -> str:
     return "; ".join(buried) or _why_no_match(position, move)
 
 
-def _why_no_recycle(position: Position) -> str:
+def _why_no_recycle(position: Table) -> str:
     if position.stock:
         return "the stock is not empty"
     return "no pass is left" if position.recycles == 0 else "the waste is empty"
 
 
-def _why_buried(position: Position, card: Card) -> str | None:
+def _why_buried(position: Table, card: Card) -> str | None:
     if card not in position.in_sight:
         return f"{card} is not in sight"
     if card in position.exposed:
@@ -44,7 +40,7 @@ def _why_buried(position: Position, card: Card) -> str | None:
     return f"{card} lies under {above}"
 
 
-def _why_no_match(position: Position, move: Move) -> str:
+def _why_no_match(position: Table, move: Move) -> str:
     if move.kind is Kind.PARK:
         return "only a tableau card or the top of the waste can be parked"
     how = "together" if len(move.cards) == 2 else "alone"

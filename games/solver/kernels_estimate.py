@@ -4,7 +4,7 @@ from games.solver.bits import below, lowest, popcount
 from games.solver.compiling import inlined
 from games.solver.counts import ANY, HALF, LOW, covers_all, larger, less, partners, smaller, total
 from games.solver.kernels_tableau import achievable
-from games.solver.kernels_talon import UNREACHABLE, count, dig, draws_for, until_key
+from games.solver.kernels_talon import UNREACHABLE, count, dig, draws_for, unblocked, until_key
 
 
 @inlined
@@ -21,8 +21,15 @@ def estimate(tableau, talon, shape, live, cursor, turned):
     dug, buried = dig(tableau, talon, shape, live, waste, ahead_counts)
     if buried and talon.whole and not can_turn:
         return UNREACHABLE
+    usable, usable_again = ahead, buried if can_turn else 0
+    if talon.draw > 1 and talon.pile.size == 1:
+        coming = unblocked(tableau, talon, shape, live)
+        usable_again &= coming
+        if not waste:
+            usable &= coming
+            ahead_counts = count(talon, usable)
     waiting = partners(tableau.counts[shape])
-    at, is_turned = _until_enough(tableau, talon, shape, cursor, ahead, ahead_counts, dug, buried if can_turn else 0)
+    at, is_turned = _until_enough(tableau, talon, shape, cursor, usable, ahead_counts, dug, usable_again)
     if at < 0:
         return UNREACHABLE
     if talon.whole:

@@ -136,6 +136,55 @@ def _can_be_free(tableau, talon, shape, card, reached):
 
 
 @inlined
+def unblocked(tableau, talon, shape, live):
+    """Return the cards that may come to lie on top in a pass that is still to begin, where several are drawn at once.
+
+    The last of each draw does, and a card before it once all between them have left. Cards that leave before a card
+    shift it to another place of its draw; but nothing takes a card whose partners have left the tableau.
+    """
+    leaving = live & talon.kings
+    rest = live & ~leaving
+    while rest:
+        card = rest & -rest
+        rest ^= card
+        if talon.tableau_mates[talon.rank[lowest(card)]] & tableau.present[shape]:
+            leaving |= card
+    found = live
+    is_changed = True
+    while is_changed:
+        is_changed = False
+        shifts = 0  # how many cards before this one may leave
+        place = 0
+        rest = live
+        while rest and shifts < talon.draw - 1:
+            card = rest & -rest
+            rest ^= card
+            if leaving & card:
+                if _comes_up(talon, leaving, rest, place, shifts):
+                    shifts += 1
+                else:
+                    leaving ^= card
+                    found ^= card
+                    is_changed = True
+            place += 1
+    return found
+
+
+@inlined
+def _comes_up(talon, leaving, after, place, shifts):
+    """Return True if enough of the cards after one can leave for it to be the last of its draw."""
+    least = talon.draw
+    for shift in range(shifts + 1):
+        least = min(least, talon.draw - 1 - (place - shift) % talon.draw)
+    while least and after:
+        if not leaving & after & -after:
+            return False
+        after &= after - 1
+        least -= 1
+    return True
+
+
+@inlined
 def until_key(tableau, talon, shape, live, at, is_turned, can_turn):
     """Return when the talon card that takes the last tableau card can be on top, as (place, whether turned) or -1.
 

@@ -25,7 +25,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The answer for one position. `moves` is a shortest line if solved, empty otherwise; `nodes` the work done."""
+    """The answer for one position. `moves` is the line asked for if solved, else empty; `nodes` the work done."""
 
     status: Status
     moves: tuple[Move, ...] = ()
@@ -33,7 +33,7 @@ class Solution:
 
     @property
     def length(self) -> int | None:
-        """The fewest actions to the win; None if there is no win or none is known."""
+        """The actions of the line to the win; None if there is no win or none is known."""
         return len(self.moves) if self.status is Status.SOLVED else None
 
     @property
@@ -50,11 +50,16 @@ def solve(position: Position, *, node_limit: int | None = None) -> Solution:
     return _search(position, node_limit or NODE_LIMIT, SHORTEST)
 
 
+def find_win(position: Position, *, node_limit: int | None = None) -> Solution:
+    """Return some line to the win, which takes far less work than a shortest one; else as `solve` does."""
+    return _search(position, node_limit or NODE_LIMIT, _weight_for_any(position.rules))
+
+
 def is_winnable(position: Position, *, node_limit: int | None = None) -> bool | None:
-    """Tell whether a position can be won; None if the node limit leaves it open. Cheaper than `solve`."""
+    """Return True if a position can be won, None if the node limit leaves it open. Cheaper than `solve`."""
     if has_exact_verdict(position.rules):
         return _has_estimate(position)
-    return _search(position, node_limit or NODE_LIMIT, _weight_for_any(position.rules)).is_winnable
+    return find_win(position, node_limit=node_limit).is_winnable
 
 
 def distances(positions: Iterable[Position], *, node_limit: int | None = None) -> list[Solution]:

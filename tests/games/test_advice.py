@@ -4,15 +4,24 @@ import csv
 
 import pytest
 
-from games.advice import SAMPLES, Advice, Knowledge, Loss, advise, advise_quickly, cannot_be_won, loss_of
-from games.rules import DRAW, RECYCLE, RULE_SETS, UNDO, UNSEEN, Deck, Move, Outcome, Play, Position
+from games.advice import (
+    LOST,
+    SAMPLES,
+    STILL_WINNABLE,
+    Advice,
+    Knowledge,
+    advise,
+    advise_quickly,
+)
+from games.rules import DRAW, RECYCLE, RULE_SETS, UNSEEN, Deck, Outcome, Play, Position
 from games.solver import solve
+from games.solver.verdict import verdict
 from tests.processes import PROJECT
 
 with (PROJECT / "tests/data/decks.csv").open() as file:
     KNOWN = list(csv.DictReader(file))
 WINNABLE = next(row["deck"] for row in KNOWN if row["standard"] == "1")
-LOST = next(row["deck"] for row in KNOWN if row["standard"] == "0")
+UNWINNABLE = next(row["deck"] for row in KNOWN if row["standard"] == "0")
 
 
 def play_of(deck: str, slug: str = "standard") -> Play:
@@ -67,10 +76,65 @@ def test_once_everything_was_seen_advice_is_the_shortest_line() -> None:
 
 
 def test_before_that_it_says_that_it_sampled() -> None:
-    advice = advise(Knowledge.of(play_of(WINNABLE)))
+    play = play_of(WINNABLE, "relaxed")
+    advice = advise(Knowledge.of(play))
     assert not advice.is_exact
     assert f"of {SAMPLES} sampled orders" in advice.reason
-    assert advice.move in play_of(WINNABLE).legal_moves
+    assert advice.move in play.legal_moves
+
+
+def winnable_deals(slug: str) -> list[Play]:
+    return [play_of(row["deck"], slug) for row in KNOWN if row[slug] == "1"][:10]
+
+
+@pytest.mark.parametrize("slug", ["standard", "covered-pairs"])
+def test_where_the_order_of_the_stock_does_not_matter_a_winnable_deal_is_told_to_be_one(slug: str) -> None:
+    for play in winnable_deals(slug):
+        advice = advise(Knowledge.of(play))
+        assert advice.reason == STILL_WINNABLE
+        assert advice.move is not None
+        assert verdict(play.position.after(advice.move))
+
+
+@pytest.mark.parametrize("slug", ["standard", "relaxed"])
+def test_a_deal_that_no_order_of_the_unseen_cards_wins_is_told_to_be_lost(slug: str) -> None:
+    advice = advise(Knowledge.of(play_of(UNWINNABLE, slug)))
+    assert advice.reason.startswith(f"{LOST}, whatever the order")
+    assert not advice.is_exact
+
+
+def test_an_order_that_the_search_cannot_decide_is_not_counted_as_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("games.advice.NODES_A_SAMPLE", 1)
+    monkeypatch.setattr("games.advice.NODES_OF_ONE", 1)
+    advice = advise(Knowledge.of(play_of(WINNABLE, "relaxed")))
+    assert advice.reason.startswith(
+        f"no win was found in {SAMPLES} sampled orders of the unseen cards ({SAMPLES} undecided)"
+    )
+
+
+def test_a_search_that_decides_one_order_leaves_the_others_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("games.advice.NODES_A_SAMPLE", 1)
+    advice = advise(Knowledge.of(play_of(WINNABLE, "relaxed")))
+    assert advice.reason == f"it wins 1 of {SAMPLES} sampled orders of the unseen cards ({SAMPLES - 1} undecided)"
+
+
+def test_without_any_line_a_move_is_advised_that_keeps_the_win(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("games.advice.NODES_A_SAMPLE", 1)
+    monkeypatch.setattr("games.advice.NODES_OF_ONE", 1)
+    for play in winnable_deals("standard"):
+        while play.result is None and len(play.position.stock) > 12:
+            advice = advise(Knowledge.of(play))
+            assert advice.reason == STILL_WINNABLE
+            assert advice.move is not None
+            play.do(advice.move, play.version)
+        assert verdict(play.position)
+
+
+def test_with_all_cards_seen_some_win_is_better_than_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("games.advice.NODES", 500)
+    advice = advise(Knowledge(play_of(WINNABLE, "relaxed").position, ()))
+    assert advice.reason.startswith("it begins a win in")
+    assert not advice.is_exact
 
 
 def test_without_time_the_greedy_move_is_advised() -> None:
@@ -82,41 +146,3 @@ def test_where_there_is_no_legal_move_none_is_advised() -> None:
     text = "2c/2d3d/------/--------/----------/------------/-------------- 3c| 0"
     end = Position.from_text(text, RULE_SETS["single-pass"])
     assert advise(Knowledge(end, ())) == Advice(None, "there is no legal move", is_exact=True)
-
-
-def test_a_lost_deal_is_known_as_lost_before_a_card_is_drawn() -> None:
-    """Where the stock goes round for ever, its order does not matter."""
-    assert cannot_be_won(Knowledge.of(play_of(LOST)))
-    assert loss_of(play_of(LOST)) == Loss(None)
-
-
-@pytest.mark.parametrize(
-    "slug", ["standard", "covered-pairs", "relaxed", "classic", "king-tut", "three-piles", "no-waste"]
-)
-def test_no_game_is_called_lost_that_some_order_wins(slug: str) -> None:
-    for row in KNOWN[:60]:
-        if row[slug] == "1":
-            play = play_of(row["deck"], slug)
-            assert not cannot_be_won(Knowledge.of(play))
-            assert loss_of(play) is None
-
-
-def test_a_won_game_is_not_lost() -> None:
-    text = "--/----/------/--------/----------/------------/-------------- |3c *"
-    won = Position.from_text(text, RULE_SETS["standard"])
-    assert not cannot_be_won(Knowledge(won, ()))
-
-
-def test_a_loss_names_the_last_version_that_could_be_won_and_undo_takes_it_back() -> None:
-    """The jack of hearts is the one for the apex: spent on the other two, it leaves the apex without a partner."""
-    start = "2c/2dJd/------/--------/----------/------------/-------------- |Jh2h *"
-    play = Play(Position.from_text(start, RULE_SETS["standard"]))
-    play.do(DRAW, 0)
-    assert loss_of(play) is None
-    play.do(Move.from_text("2dJh"), 1)
-    assert loss_of(play) == Loss(since=1)
-    play.do(DRAW, 2)
-    assert loss_of(play) == Loss(since=1)
-    play.do(UNDO, 3)
-    play.do(UNDO, 4)
-    assert loss_of(play) is None

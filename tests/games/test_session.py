@@ -145,6 +145,16 @@ def test_resigning_when_stuck_is_called_stuck() -> None:
     assert session().resign(0, seconds(1)).summary.status == "resigned"  # type: ignore[union-attr]
 
 
+def test_what_only_unseen_cards_make_stuck_neither_ends_a_game_nor_changes_how_it_is_given_up() -> None:
+    """Draws of three never uncover the queen; before the draw only the server knows."""
+    text = STUCK_AFTER_A_DRAW.replace("2c/", "Ac/").replace("|3c", "|Qc3c3d4c")
+    start = Position.from_text(text, RULE_SETS["king-tut"])
+    game = Session("7f3k", NO_UNDO, Play(start), START)
+    assert game.play.outcome is None
+    assert Session("7f3k", NO_UNDO, Play(start), START).resign(0, START).summary.status == "resigned"  # type: ignore[union-attr]
+    assert game.act(DRAW, 0, START).summary.status == "stuck"  # type: ignore[union-attr]
+
+
 def test_the_clock_of_a_finished_game_stands_at_its_last_action() -> None:
     game = session()
     game.act(DRAW, 0, seconds(2))

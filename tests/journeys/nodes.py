@@ -12,7 +12,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from tests.journeys.conftest import Server, daphne, uvicorn
 
-SUPERSEDED, TRY_AGAIN_LATER = 4409, 1013
+NOT_SIGNED_IN, SUPERSEDED, TOO_MANY_MESSAGES, TRY_AGAIN_LATER = 4401, 4409, 4429, 1013
 PATIENCE_SECONDS = 60
 
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 from django.conf import settings
+from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
 from tests.forwarder import Forwarder
-from tests.journeys.nodes import SUPERSEDED, Nodes, at, draw, hear, running_nodes
+from tests.journeys.nodes import NOT_SIGNED_IN, SUPERSEDED, TOO_MANY_MESSAGES, Nodes, at, draw, hear, running_nodes
 from tests.processes import own_database
 
 pytestmark = [
@@ -61,20 +61,60 @@ async def test_a_second_device_at_the_other_node_takes_the_game_over(nodes: Node
             assert (await draw(laptop, 1))["version"] == 2
 
 
-async def test_bob_sees_at_the_other_node_what_alice_plays(nodes: Nodes) -> None:
+async def test_watchers_at_both_nodes_see_what_alice_plays(nodes: Nodes) -> None:
     token = await nodes.guest()
     path = await nodes.practice_game(token)
     async with at(nodes.one.port, path, token) as alice:
         await hear(alice, "state")
-        async with at(nodes.other.port, path, await nodes.guest()) as bob:
-            assert (await hear(bob, "state"))["version"] == 0
-            version = 0
-            # The other node's interest takes a moment to arrive; a move before that is shown by a state.
-            while True:
+        near, far = [at(node.port, path, await nodes.guest()) for node in (nodes.one, nodes.other)]
+        async with near as bob, far as carol:
+            for watcher in (bob, carol):
+                assert (await hear(watcher, "state"))["version"] == 0
+            for version in range(5):
                 played = await draw(alice, version)
-                version += 1
-                shown = json.loads(await asyncio.wait_for(bob.recv(), 20))
-                assert shown["version"] == version
-                if shown["type"] == "played":
-                    break
-            assert shown == played | {"id": None}
+                for watcher in (bob, carol):
+                    assert await hear(watcher, "played") == played | {"id": None}
+
+
+async def test_a_move_over_rest_at_one_node_is_heard_at_the_other(nodes: Nodes) -> None:
+    token = await nodes.guest()
+    path = await nodes.practice_game(token)
+    actions = path.replace("/ws/", "/api/") + "actions/"
+    async with at(nodes.one.port, path, token) as alice:
+        await hear(alice, "state")
+        command = {"version": 0, "action": "D"}
+        answer = await asyncio.to_thread(nodes.other.post, actions, command, token)
+        heard = await hear(alice, "played")
+        assert (heard["version"], heard["revealed"]) == (1, answer["revealed"])
+        assert (await draw(alice, 1))["version"] == 2
+        again = await asyncio.to_thread(nodes.other.post, actions, {"version": 1, "action": "D"}, token)
+        assert again["version"] == 2
+
+
+async def test_signing_out_at_one_node_closes_the_socket_at_the_other(nodes: Nodes) -> None:
+    token = await nodes.guest()
+    async with at(nodes.one.port, await nodes.practice_game(token), token) as alice:
+        await hear(alice, "state")
+        await asyncio.to_thread(nodes.other.post, "/api/sign-out/", {}, token)
+        with pytest.raises(ConnectionClosed) as closed:
+            await hear(alice, "never")
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == NOT_SIGNED_IN
+
+
+async def flood_with_pings(socket: ClientConnection) -> None:
+    for _ in range(2_000):
+        await socket.ping()
+    await hear(socket, "never")
+
+
+@pytest.mark.parametrize("which", ["one", "other"])
+async def test_a_flood_of_pings_closes_the_socket(nodes: Nodes, which: str) -> None:
+    """Daphne is one of the nodes, uvicorn the other; both answer pings by themselves."""
+    token = await nodes.guest()
+    async with at(getattr(nodes, which).port, await nodes.practice_game(token), token) as alice:
+        await hear(alice, "state")
+        with pytest.raises(ConnectionClosed) as closed:
+            await flood_with_pings(alice)
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == TOO_MANY_MESSAGES

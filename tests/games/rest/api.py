@@ -42,6 +42,9 @@ class Api(APIClient):
         return self.get(f"/api/games/{game}/state/").json()
 
     def act(self, game: str, version: object, action: object, **more: object) -> Any:
+        """Take an action; before the first one, look at the layout."""
+        if version == 0:
+            self.state(game)
         return self.post(f"/api/games/{game}/actions/", {"version": version, "action": action, **more})
 
     def resign(self, game: str, version: int = 0) -> Any:

@@ -69,12 +69,15 @@ def test_unfinished_practice_games_are_limited_whichever_way_they_start(as_alice
     settings.PYRAMID_OPEN_PRACTICE_GAMES = 2
     first = as_alice.start()
     restarted = as_alice.post(f"/api/games/{first}/restart/").json()["id"]
-    as_alice.start()
+    other = as_alice.start()
     refused = (409, "too_many_open_games")
     assert refusal(as_alice.post("/api/games/", {"kind": "practice", "rules": "relaxed"})) == refused
-    assert refusal(as_alice.post(f"/api/games/{first}/restart/")) == refused
     as_alice.resign(restarted)
-    assert as_alice.post(f"/api/games/{first}/restart/").status_code == 201
+    as_alice.start()
+    assert refusal(as_alice.post(f"/api/games/{restarted}/restart/")) == refused
+    as_alice.resign(other)
+    assert as_alice.post(f"/api/games/{restarted}/restart/").status_code == 201
+    assert as_alice.post(f"/api/games/{first}/restart/").json()["id"] == restarted
 
 
 def test_a_restarted_game_is_another_game_on_the_same_deal(as_alice: Api, alices_game: str) -> None:

@@ -95,7 +95,7 @@ def records(draw: st.DrawFn) -> Record:
     deck = shuffled(draw(seeds), rules.decks)
     play = _played(draw, deck, rules)
     if play.result is None and draw(st.booleans()):
-        play.end(draw(st.sampled_from([Outcome.EXPIRED, play.position.outcome or Outcome.RESIGNED])))
+        play.end(draw(st.sampled_from([Outcome.EXPIRED, play.outcome or Outcome.RESIGNED])))
     return Record(
         game=draw(tag_values),
         rules=rules,

@@ -4,12 +4,30 @@ from random import Random
 
 import pytest
 
-from games.rules import RULE_SETS
+from games.rules import RULE_SETS, Peak, RuleSet
 from games.solver import is_winnable, solve
 from games.solver.verdict import has_exact_verdict, verdict
 from tests.games.solver.plain import fewest_actions, small_position
 
 POSITIONS = 40
+
+
+SEVERAL_AT_ONCE = {  # what a draw leaves below its last card comes up only when that has gone
+    f"draw-{draw}-passes-{passes}-{overlap}": RuleSet(
+        "several", tableau=(Peak(3),), draw=draw, passes=passes, overlap=overlap
+    )
+    for draw, passes, overlap in [(2, None, False), (3, 2, False), (3, None, True), (4, None, False)]
+}
+
+
+@pytest.mark.parametrize("name", SEVERAL_AT_ONCE)
+def test_draws_of_several_cards_agree_with_a_plain_search(name: str) -> None:
+    random = Random(name)
+    for _ in range(POSITIONS // 2):
+        position = small_position(SEVERAL_AT_ONCE[name], random)
+        solution = solve(position)
+        assert solution.length == fewest_actions(position), position.text
+        assert is_winnable(position) == solution.is_winnable, position.text
 
 
 @pytest.mark.parametrize("slug", RULE_SETS)

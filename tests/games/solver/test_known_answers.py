@@ -46,3 +46,10 @@ def test_a_solution_replays_wins_and_is_not_impossibly_short(slug: str) -> None:
         if solution.status is Status.SOLVED:
             assert position.is_won
             assert len(solution.moves) >= (14 if RULE_SETS[slug].overlap else 15)
+
+
+def test_a_needed_card_that_draws_of_three_never_uncover_is_seen_without_a_search() -> None:
+    """No four but with a nine, and the nine of diamonds lies below a jack that nothing in the pyramid takes."""
+    deck = "5c8dAd4hAh8s7sKd5hJcAs3c8cAc7d6s9cJd9hJsTs4c8hTh7c4s4dQd9dJhKsTcQc2c2d6h9s3d6cKh3s5s5d7hQsTd6dQh2sKc3h2h"
+    solution = solve(Position.deal(Deck.from_text(deck), RULE_SETS["tuts-tomb"]))
+    assert (solution.status, solution.nodes) == (Status.UNWINNABLE, 0)

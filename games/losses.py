@@ -1,0 +1,137 @@
+"""Whether a game can still be won, and since when it cannot, from what its player may know."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.advice import Knowledge, cannot_be_won
+from games.rules import HINT, Card, Entry, Move, Play, Position
+from games.solver.verdict import has_exact_verdict
+
+LOOK_BACK = 200
+NO_DEPTH = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """A game that cannot be won any more. `since` is the last version from which it could, None if there was none."""
+
+    since: int | None
+
+
+def loss_of(play: Play) -> Loss | None:
+    """Return when a play was lost if it cannot be won any more, looking back at most `LOOK_BACK` versions."""
+    return LossWatch(play).judge()
+
+
+@dataclass(frozen=True, slots=True)
+class LossQuestion:
+    """Which of the newest versions of a play are lost, `back` of them at most; it holds all that the answer takes."""
+
+    version: int
+    back: int
+    start: Position
+    entries: tuple[Entry, ...]
+    seen: frozenset[Card]
+    knowledge: Knowledge
+
+    def lost_versions(self) -> int:
+        """Return how many of them are lost, the newest first, before one that is not; the search takes its time."""
+        if not cannot_be_won(self.knowledge):
+            return 0
+        earlier = reversed(self._earlier()) if self.back > 1 else ()
+        for lost, position in enumerate(earlier, 1):
+            if not cannot_be_won(Knowledge(position.seen_by(self.seen), self.knowledge.unseen)):
+                return lost
+        return self.back
+
+    def _earlier(self) -> list[Position]:
+        play, positions = Play(self.start), [self.start]
+        for entry in self.entries:
+            play.do(*entry)
+            positions.append(play.position)
+        return positions[-self.back : -1]
+
+
+class LossWatch:
+    """Follows one play and knows whether it can still be won; judges only what moves, undo and redo have left open.
+
+    After each action `judge`. Or ask for the `question`: if there is none, `loss` holds; else have it answered on
+    another thread and hand the answer in, which is ignored if the play went on: the next question makes up for it.
+
+    What follows a lost position on the line of play is lost, too, and what comes before a position that is not lost is
+    not. So two depths of the line hold everything that was judged, however far an undo goes back.
+    """
+
+    __slots__ = ("_lost_depth", "_may_know_more", "_play", "_version", "_winnable_at", "_winnable_depth", "loss")
+
+    loss: Loss | None
+    _winnable_at: int | None
+    _lost_depth: int | None
+
+    def __init__(self, play: Play) -> None:
+        self._play = play
+        self._may_know_more = play.start.rules.face_down or not has_exact_verdict(play.start.rules)
+        self._forget()
+
+    def judge(self) -> Loss | None:
+        """Judge what is open and return the loss, None while the play can be won for all that is known."""
+        question = self.question()
+        return self.answer(question, question.lost_versions()) if question else self.loss
+
+    def question(self) -> LossQuestion | None:
+        """Return what has to be judged at the present version, None if `loss` is known."""
+        play = self._play
+        if self._may_know_more and not play.unseen:
+            self._may_know_more = False
+            self._forget()  # with all cards known more positions can be proved lost
+        gap = play.version - self._version
+        if gap == 1 and (is_lost := self._follows()) is not None:
+            self._note(int(is_lost), gap)
+        if self._version == play.version:
+            return None
+        entries = tuple(play.entries) if gap > 1 else ()
+        return LossQuestion(play.version, min(gap, LOOK_BACK), play.start, entries, play.seen, Knowledge.of(play))
+
+    def answer(self, question: LossQuestion, lost_versions: int) -> Loss | None:
+        """Take the answer to a question and return the loss."""
+        gap = self._play.version - self._version
+        if question.version == self._play.version and gap:
+            if gap > 1:
+                self._lost_depth, self._winnable_depth = None, NO_DEPTH
+            self._note(lost_versions, gap)
+        return self.loss
+
+    def _forget(self) -> None:
+        self._version = -1
+        self._winnable_at = None
+        self._lost_depth = None
+        self._winnable_depth = NO_DEPTH
+        self.loss = None
+
+    def _follows(self) -> bool | None:
+        """Return whether the last action led to a lost position, None if that has to be judged."""
+        play = self._play
+        if play.version == 0:
+            return None
+        action, depth = play.entries[-1].action, play.depth
+        if action is HINT:
+            return self.loss is not None
+        if isinstance(action, Move) and self.loss is None:  # a new line: what was judged beyond is gone
+            self._lost_depth, self._winnable_depth = None, min(self._winnable_depth, depth - 1)
+        if self._lost_depth is not None and depth >= self._lost_depth:
+            return True
+        return False if depth <= self._winnable_depth else None
+
+    def _note(self, lost_versions: int, gap: int) -> None:
+        version, depth = self._play.version, self._play.depth
+        self._version = version
+        if lost_versions < min(gap, LOOK_BACK):
+            self._winnable_at = version - lost_versions
+        if not lost_versions:
+            self._winnable_depth = max(self._winnable_depth, depth)
+            self.loss = None
+            return
+        self._lost_depth = depth if self._lost_depth is None else min(self._lost_depth, depth)
+        since = self._winnable_at
+        self.loss = Loss(since if since is not None and version - since < LOOK_BACK else None)

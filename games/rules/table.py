@@ -1,0 +1,101 @@
+"""What lies where: the cards of a position, which of them are exposed, and which in sight."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from games.rules.cards import Card
+from games.rules.layout import Exposed, Layout, Piles
+from games.rules.rulesets import Goal, RuleSet
+from games.rules.tableau import Shape
+
+
+@dataclass(slots=True, eq=False, repr=False)  # `frozen` would more than double the time to make one; `Final` costs none
+class Table:
+    """The cards in play, place by place.
+
+    `stock` has the next card first; `wastes` and `reserve` have their exposed cards last; `cells` holds the
+    parked cards only, sorted. `recycles` is how many are left, None for unlimited.
+    """
+
+    rules: Final[RuleSet]
+    layout: Final[Layout]
+    shapes: Final[tuple[Shape, ...]]
+    wastes: Final[Piles]
+    stock: Final[tuple[Card, ...]]
+    recycles: Final[int | None]
+    reserve: Final[Piles] = ()
+    cells: Final[tuple[Card, ...]] = ()
+
+    @property
+    def is_won(self) -> bool:
+        for shape in self.shapes:
+            if shape.occupied:
+                return False
+        return not self.cards_left
+
+    @property
+    def cards_left(self) -> int:
+        """How many cards the goal still asks to remove; 0 when won."""
+        tableau = sum(shape.occupied.bit_count() for shape in self.shapes)
+        if self.rules.goal is Goal.TABLEAU:
+            return tableau + sum(card in self.layout.goal for card in self.cells)
+        return tableau + len(self.stock) + sum(map(len, self.wastes + self.reserve)) + len(self.cells)
+
+    @property
+    def tableau(self) -> tuple[Card | None, ...]:
+        """The tableau by place in dealing order; None where the card is gone."""
+        return tuple(card if self.holds(place) else None for place, card in enumerate(self.layout.cards))
+
+    def holds(self, place: int) -> bool:
+        """Tell whether a tableau place still holds its card."""
+        return any(shape.occupied >> place & 1 for shape in self.shapes)
+
+    def covers(self, place: int) -> list[int]:
+        """Return the places whose cards still cover a tableau place."""
+        (shape,) = (shape for shape in self.shapes if shape.occupied >> place & 1)
+        covers = shape.family.covers_of(place) & shape.occupied
+        return [cover for cover in range(covers.bit_length()) if covers >> cover & 1]
+
+    @property
+    def cards(self) -> list[Card]:
+        """All cards in play."""
+        piles = [card for pile in (*self.reserve, *self.wastes, self.stock, self.cells) for card in pile]
+        return [card for card in self.tableau if card is not None] + piles
+
+    @property
+    def exposed(self) -> list[Card]:
+        """The cards that may be touched now: tableau, waste tops, open stock top, reserve tops, cells."""
+        return [*self._uncovered.cards, *self._tops]
+
+    @property
+    def in_sight(self) -> tuple[Card, ...]:
+        """The cards that lie face up: all but the closed stock and, where so ruled, covered tableau cards."""
+        face_down = self.rules.face_down
+        tableau = self._uncovered.cards if face_down else [card for card in self.tableau if card is not None]
+        open_stock = self.stock[: self.rules.stock_open]
+        piles = [card for pile in self.wastes + self.reserve for card in pile]
+        return (*tableau, *piles, *open_stock, *self.cells)
+
+    @property
+    def just_turned(self) -> tuple[Card, ...]:
+        """The cards in sight that the last move may have turned up; all others in sight lay face up before it."""
+        tableau = self._uncovered.cards if self.rules.face_down else ()
+        drawn = [card for pile in self.wastes for card in pile[-self.rules.draw :]]
+        return (*tableau, *drawn, *self.stock[: self.rules.stock_open])
+
+    @property
+    def _uncovered(self) -> Exposed:
+        return self.layout.exposed(self.shapes, self.rules)
+
+    @property
+    def _tops(self) -> list[Card]:
+        """The exposed cards outside the tableau: waste tops, open stock top, reserve tops, cells."""
+        tops = [pile[-1] for pile in self.wastes if pile]
+        if self.rules.stock_open and self.stock:
+            tops.append(self.stock[0])
+        if self.reserve:
+            tops += [pile[-1] for pile in self.reserve if pile]
+        tops += self.cells
+        return tops
