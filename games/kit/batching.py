@@ -127,7 +127,7 @@ def _open_own_connection() -> None:
 
 
 def _server_has_hung_up() -> bool:
-    """Return True if the connection was ended since the last batch: any unsolicited data means that.
+    """Return True if the connection was ended since the last batch: unsolicited data means that the server closed it.
 
     Writing all the same would fail although the server may be back.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -40,17 +41,25 @@ def forget_old_uptime(now: datetime) -> int:
     return Uptime.objects.filter(until__lt=now - KEPT).delete()[0]
 
 
-def downtimes(start: datetime, end: datetime) -> list[tuple[datetime, datetime]]:
+def uptime_between(start: datetime, end: datetime) -> list[Uptime]:
+    """Return what is known of the time between, in order; nothing where no heartbeats are kept."""
+    if not settings.PYRAMID_HEARTBEAT_SECONDS:
+        return []
+    known = Uptime.objects.filter(until__gte=start - 2 * _interval(), since__lte=end)
+    return list(known.order_by("since"))
+
+
+def downtimes(start: datetime, end: datetime, known: Sequence[Uptime] | None = None) -> list[tuple[datetime, datetime]]:
     """Return the stretches between two times in which no server process was up; one was at the start.
 
     A stretch begins when a process dies, at the latest one interval after its last heartbeat, and ends when one comes
-    back. Where nothing is known, none is assumed; whoever asks in a running process is up.
+    back. Where nothing is known, none is assumed; whoever asks in a running process is up. `known` is what
+    `uptime_between` returns for these times or for earlier ones too.
     """
-    if not settings.PYRAMID_HEARTBEAT_SECONDS:
-        return []
-    known = Uptime.objects.filter(until__gte=start - 2 * _interval(), since__lte=end).order_by("since")
-    stretches = [(stretch.since, stretch.until + _interval()) for stretch in known]
-    if _up_since is not None and _up_since <= end:
+    known = uptime_between(start, end) if known is None else known
+    recent = [stretch for stretch in known if stretch.until >= start - 2 * _interval()]
+    stretches = [(stretch.since, stretch.until + _interval()) for stretch in recent]
+    if settings.PYRAMID_HEARTBEAT_SECONDS and _up_since is not None and _up_since <= end:
         stretches = sorted([*stretches, (_up_since, end)])
     down, up_to = [], max(start, stretches[0][0]) if stretches else start
     for since, until in stretches:
@@ -60,11 +69,11 @@ def downtimes(start: datetime, end: datetime) -> list[tuple[datetime, datetime]]
     return down
 
 
-def pauses_of(started_at: datetime, now: datetime) -> tuple[Pause, ...]:
-    """Return when the clock of a game that started then stood still because no server was up."""
+def pauses_of(started_at: datetime, now: datetime, known: Sequence[Uptime] | None = None) -> tuple[Pause, ...]:
+    """Return when the clock of a game that started then stood still because no server was up; `known` as above."""
     return tuple(
         Pause((start - started_at) // MILLISECOND, (end - started_at) // MILLISECOND)
-        for start, end in downtimes(started_at, now)
+        for start, end in downtimes(started_at, now, known)
     )
 
 

@@ -39,7 +39,7 @@ def is_game_public(game: Game, at: datetime) -> bool:
 
 def policy_now(game: Game, now: datetime) -> Policy:
     """Return what a game allows now: no advice on a deal whose day is not over, or a scout could ask for its line."""
-    daily = daily_of(game.deal)
+    daily = game.daily if game.daily_id else daily_of(game.deal)
     return game.terms if daily is None or daily.key.is_public(now) else game.terms.without_advice
 
 

@@ -23,11 +23,13 @@ pytestmark = pytest.mark.django_db(transaction=True)
 MIDNIGHT = datetime(2026, 3, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 DAY = timedelta(days=1)
+ASKS_FOR_NOTHING = {"minimum_age_days": 0, "minimum_finished_games": 0}
 
 
 @pytest.fixture(autouse=True)
 def _dailies(settings: Settings, now: datetime, db: None) -> None:
     settings.PYRAMID_DAILY_RULE_SETS = ["standard", "relaxed"]
+    settings.PYRAMID_DAILY_POLICIES = dict.fromkeys(("standard", "relaxed"), ASKS_FOR_NOTHING)
     ensure_dailies(now)
 
 
@@ -99,13 +101,13 @@ def test_claiming_in_the_middle_of_a_day_changes_nothing_before_the_next(alice: 
 @pytest.mark.parametrize(("days", "division"), [(29, "open"), (30, "main")])
 def test_a_policy_may_ask_for_an_age(settings: Settings, now: datetime, days: int, division: str) -> None:
     with guards_dropped():
-        DailyDeal.objects.update(policy={"minimum_age_days": 30})
+        DailyDeal.objects.update(policy=ASKS_FOR_NOTHING | {"minimum_age_days": 30})
     assert division_of(start_ranked(named("carol", MIDNIGHT - days * DAY), "standard", now)) == division
 
 
 def test_a_policy_may_ask_for_games_finished_before_the_day(now: datetime) -> None:
     with guards_dropped():
-        DailyDeal.objects.update(policy={"minimum_finished_games": 2})
+        DailyDeal.objects.update(policy=ASKS_FOR_NOTHING | {"minimum_finished_games": 2})
     carol, dave = named("carol", MIDNIGHT - DAY), named("dave", MIDNIGHT - DAY)
     for player, second in ((carol, MIDNIGHT - MICROSECOND), (dave, MIDNIGHT)):
         for at in (MIDNIGHT - timedelta(hours=1), second):

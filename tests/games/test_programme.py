@@ -158,7 +158,7 @@ def test_a_wrong_programme_is_reported_at_startup(value: str, complaint: str) ->
     environment = {**os.environ, "PYRAMID_PROGRAMME": value}
     run = subprocess.run(command, env=environment, cwd=PROJECT, capture_output=True, text=True, check=False)
     assert run.returncode != 0
-    assert complaint in run.stdout + run.stderr
+    assert complaint in " ".join((run.stdout + run.stderr).split())
 
 
 def test_a_weekday_is_one_of_seven() -> None:

@@ -20,6 +20,7 @@ from leaderboards.ranking import Ranking, redis, replica, sql
 from leaderboards.ranking.view import Place, Position, View
 from leaderboards.services import points
 from leaderboards.services.moderation import amend, ban, decide
+from leaderboards.services.submission import submit
 from tests.leaderboards.conftest import BEST, FASTEST, MONTH, NOON, WEEK, Finish, board_named, named, submit_score
 
 PLAYERS, DAYS = 4, 3
@@ -39,6 +40,7 @@ operations = st.one_of(
     ),
     st.tuples(st.just("amend"), players, scores),
     st.tuples(st.just("ban"), players, st.none()),
+    st.tuples(st.just("batch"), players, st.lists(st.tuples(players, scores), max_size=6)),
 )
 Score = dict[str, int]
 Standing = tuple[int, Player]
@@ -64,7 +66,9 @@ class World:
     def do(self, operation: str, player: int, value: Any) -> None:
         own = [naive for naive in self.games if naive.game.player == self.players[player]]
         if operation == "submit" and len(own) < DAYS:
-            self._submit(self.players[player], value, len(own))
+            self._submit([(player, value)])
+        elif operation == "batch":
+            self._submit(value)
         elif operation == "ban":
             ban(self.players[player], "cheats", None, NOON)
             for naive in own:
@@ -76,10 +80,16 @@ class World:
             own[-1].state, own[-1].score = State.VERIFIED, value
             amend(Decision(game=own[-1].game, state=State.VERIFIED, reason="the clock", at=NOON), own[-1].score)
 
-    def _submit(self, player: Player, score: Score, days: int) -> None:
-        game = self.finish(player, **score, days=days)
-        submit_score(game, NOON)
-        self.games.append(Naive(game, score))
+    def _submit(self, ended: list[tuple[int, Score]]) -> None:
+        """Enter games together, each on the first day that its player has not played."""
+        new: list[Naive] = []
+        for number, score in ended:
+            player = self.players[number]
+            days = sum(naive.game.player == player for naive in [*self.games, *new])
+            if days < DAYS:
+                new.append(Naive(self.finish(player, **score, days=days), score))
+        submit([naive.game.pk for naive in new], NOON)
+        self.games += new
 
     def best_games(self, slug: str) -> list[Standing]:
         """Return (rank, player) of a board of games."""

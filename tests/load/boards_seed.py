@@ -9,7 +9,6 @@ from typing import Any
 
 from django.core.management import call_command
 from django.db import connection
-from django.db.models import Model
 from django.utils import timezone
 from rest_framework.test import APIClient
 
@@ -24,6 +23,7 @@ from leaderboards.rest.views import BoardEndpoint
 from leaderboards.services.reading import view_of
 from leaderboards.services.submission import submit
 from tests.load.bench import Row
+from tests.load.rows import multiply
 
 Measure = Callable[..., Iterator[Row]]
 SUBMISSIONS = 200
@@ -132,22 +132,6 @@ def _board(slug: str, size: int, game: Game) -> Board:
     multiply(first, size, {**columns, "id": f"{first.pk} + n", "entered_at_version": "n", "valid_from": "n"})
     first.delete()
     return board
-
-
-def multiply(row: Model, times: int, different: dict[str, str]) -> None:
-    """Insert a row many times, with these columns computed from n = 1, 2, 3 ..."""
-    table = row._meta.db_table
-    columns = [field.column for field in row._meta.concrete_fields]
-    values = ", ".join(different.get(str(column), f'"{column}"') for column in columns)
-    names = ", ".join(f'"{column}"' for column in columns)
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f'INSERT INTO "{table}" ({names}) '  # noqa: S608  nothing here comes from outside
-            f'SELECT {values} FROM "{table}", generate_series(1, %s) AS n WHERE "{row._meta.pk.column}" = %s',
-            [times, row.pk],
-        )
-        if row._meta.auto_field:
-            cursor.execute("SELECT setval(pg_get_serial_sequence(%s, 'id'), %s)", [table, row.pk + times])
 
 
 def _positions(view: View, number: int) -> list[Position]:
