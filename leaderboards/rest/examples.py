@@ -39,7 +39,7 @@ def _row(rank: int, name: str, game: str, score: dict[str, int]) -> Row:
 ALICE = _row(1, "Alice", "4hzk1m8w0qtx", {"cards_left": 0, "moves": 41, "elapsed_ms": 183_250})
 BOB = _row(2, "Bob", "n72c0vrj5a9p", {"cards_left": 3, "moves": 37, "elapsed_ms": 121_004})
 BOARDS = {"boards": [BOARD]}
-TABLE = {"board": BOARD, "version": 2, "count": 2, "rows": [ALICE, BOB], "next": None}
+TABLE = {"board": BOARD, "version": 2, "count": 2, "rows": [ALICE, BOB], "amendments": [], "next": None}
 STANDING = Standing(BOB, 50.0)
 STANDINGS = {"version": 2, "standings": [STANDING], "missing": ["mallory"]}
 HISTOGRAM = Histogram("cards_left", 0, 2, [1, 1])

@@ -77,6 +77,8 @@ def test_more_than_a_minute_of_credit_is_looked_at(alice: Player, finish: Finish
     game = finish(alice, credit_ms=credit_ms)
     submit_score(game, NOON)
     assert states(game) == {state}
+    (listed,) = reading.amendments_of(board_named(FEWEST_MOVES))
+    assert (listed.game, listed.state, listed.reason) == (game, state, "late")
 
 
 def test_a_banned_player_is_on_no_board_past_or_coming(alice: Player, bob: Player, finish: Finish) -> None:
