@@ -7,13 +7,12 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from copy import deepcopy
 from itertools import islice
 from queue import Empty, SimpleQueue
 from select import POLLIN, poll
 from typing import Generic, NamedTuple, TypeVar
 
-from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, connections
+from django.db import DatabaseError, connection
 
 logger = logging.getLogger(__name__)
 
@@ -77,7 +76,6 @@ class BatchThread(Generic[Item, Result]):
             thread.join()
 
     def _run(self, queue: SimpleQueue[_Waiting[Item, Result] | None]) -> None:
-        _open_own_connection()
         is_stopping = False
         while not is_stopping:
             waiting, is_stopping = _next(queue)
@@ -115,15 +113,6 @@ def _next(
     except Empty:
         return waiting, False
     return waiting, True
-
-
-def _open_own_connection() -> None:
-    """Give this thread a connection outside the pool: it is always in use, and a pool would hide for seconds that the
-    database is gone."""
-    own = connections.create_connection(DEFAULT_DB_ALIAS)
-    own.settings_dict = deepcopy(own.settings_dict)
-    own.settings_dict["OPTIONS"].pop("pool", None)
-    connections[DEFAULT_DB_ALIAS] = own
 
 
 def _server_has_hung_up() -> bool:
