@@ -10,7 +10,7 @@ import platform
 import sys
 from typing import NamedTuple
 
-SUBJECTS = ("rules", "solver", "searching", "live", "boards", "scores", "reexecution")
+SUBJECTS = ("rules", "solver", "searching", "live", "boards", "scores", "reexecution", "orders")
 
 
 class Row(NamedTuple):
