@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import Server
@@ -38,4 +40,13 @@ def test_the_link_of_a_shared_deal_is_copied_with_the_challengers_game(
     page.get_by_role("button", name="Copy link").click()
     expect(page.get_by_text("Copied.")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == page.url
+    assert complaints == []
+
+
+def test_a_browser_recomputes_the_chain_of_commitments(page: Page, complaints: list[str]) -> None:
+    page.goto(f"/fairness/?day={datetime.now(UTC).date()}")
+    expect(page.locator(".checks li.good")).to_have_count(3)
+    expect(page.locator(".checks li").first).to_contain_text("commitments is unbroken")
+    expect(page.locator(".checks li.bad")).to_have_count(0)
+    expect(page.get_by_text("the seed is revealed when the last games have ended").first).to_be_visible()
     assert complaints == []

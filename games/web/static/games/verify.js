@@ -3,7 +3,7 @@ const RANKS = "A23456789TJQK", SUITS = "cdhs";
 const FIRST_LINK = "0".repeat(64);
 const encoder = new TextEncoder();
 
-/** @typedef {{ day: string, rules: string, division: string, commitment: string, number: number, link: string }} Committed */
+/** @typedef {{ day: string, rules: string, division: string, commitment: string, number: number, link: string, committed_at?: string, grade?: string | null, formula?: number }} Committed */
 /** @typedef {{ seed: string, candidate: number, deck: string }} Reveal */
 
 /** @param {ArrayBuffer} buffer */
@@ -18,11 +18,18 @@ export const nameOf = ({ day, rules, division }) => `${day}|${rules}|${division}
 /** @param {{ day: string, rules: string, division: string }} daily @param {string} seed */
 export const commitmentOf = (daily, seed) => sha256(`pyramid/daily/1|${nameOf(daily)}|${seed}`);
 
+/** Return the link that an entry makes after another. The first entries of old chains said neither their day nor their time. @param {string} previous @param {Committed} entry */
+function linkAfter(previous, entry) {
+  if (entry.formula === 1) return sha256(`${previous}|${entry.commitment}`);
+  const parts = ["pyramid/link/2", previous, entry.number, nameOf(entry), entry.committed_at, entry.commitment];
+  return sha256([...parts, ...(entry.grade ? [entry.grade] : [])].join("|"));
+}
+
 /** Return the number of the first entry of a chain that does not follow from the one before, or 0. @param {Committed[]} chain */
 export async function brokenAt(chain) {
   let link = FIRST_LINK;
   for (const [index, entry] of chain.entries()) {
-    link = await sha256(`${link}|${entry.commitment}`);
+    link = await linkAfter(link, entry);
     if (entry.number !== index + 1 || entry.link !== link) return index + 1;
   }
   return 0;
