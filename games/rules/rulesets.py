@@ -1,4 +1,4 @@
-"""A rule set is data: the fields, what follows from them, and the 25 named ones."""
+"""A rule set is data: the fields, what follows from them, and the 28 named ones."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from games.rules.moves import Move, pair_move, solo_move
 from games.rules.tableau import Peak
 
 KING, QUEEN, JACK = 13, 12, 11
+
+_ADDED_LATER = {"stock_seen"}  # fields that are absent from the older fingerprints
 
 
 class Match(Enum):
@@ -88,6 +90,7 @@ class RuleSet:
     draw: int = 1
     wastes: int = 1
     stock_open: bool = False
+    stock_seen: bool = False
     passes: int | None = 1
     goal: Goal = Goal.TABLEAU
     face_down: bool = False
@@ -113,7 +116,7 @@ class RuleSet:
         yield thrown and not (self.stock_open and self.passes == 1), "wastes", "no waste needs an open stock and 1 pass"
         yield not 0 <= self.wastes <= max(1, self.draw), "wastes", "0 to the number of cards per draw"
         yield self.overlap and self.face_down, "overlap", "covered pairs need covered cards that are face up"
-        for name in ("draw", "wastes", "stock_open", "passes"):
+        for name in ("draw", "wastes", "stock_open", "stock_seen", "passes"):
             changed = getattr(self, name) != getattr(RuleSet, name)
             yield changed and not self.has_stock, name, "keeps its default where there is no stock"
 
@@ -153,8 +156,12 @@ class RuleSet:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A hash of the fields, 16 hexadecimal digits, equal for equal rules."""
-        canonical = json.dumps(self.fields, sort_keys=True, separators=(",", ":"))
+        """A hash of the fields, 16 hexadecimal digits, equal for equal rules.
+
+        It keys score tables, so it must never change: a field that was added later counts only if it is set.
+        """
+        counted = {name: value for name, value in self.fields.items() if value or name not in _ADDED_LATER}
+        canonical = json.dumps(counted, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(canonical.encode("ascii")).hexdigest()[:16]
 
 
@@ -197,12 +204,15 @@ RULE_SETS = NamedRuleSets(
     (
         RuleSet("standard", "Standard", passes=None),
         RuleSet("covered-pairs", "Covered Pairs", overlap=True, passes=None),
+        RuleSet("face-up-stock", "Face-up Stock", stock_seen=True, passes=None),
         RuleSet("single-pass", "Single Pass"),
         RuleSet("three-piles", "Three Piles", draw=3, wastes=3),
         RuleSet("no-waste", "No Waste", wastes=0, stock_open=True),
         RuleSet("classic", "Classic", stock_open=True, goal=Goal.ALL),
         RuleSet("classic-overlap", "Classic with Covered Pairs", overlap=True, stock_open=True, goal=Goal.ALL),
         RuleSet("dark-pyramid", "Dark Pyramid", stock_open=True),
+        RuleSet("dark-pyramid-redeal", "Dark Pyramid with Redeal", stock_open=True, passes=2),
+        RuleSet("open-pyramid", "Open Pyramid", stock_open=True, stock_seen=True),
         RuleSet("relaxed", "Relaxed", stock_open=True, passes=3),
         RuleSet("par-pyramid", "Par Pyramid", stock_open=True, passes=3, goal=Goal.ALL),
         RuleSet("king-tut", "King Tut", draw=3, passes=None),

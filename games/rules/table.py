@@ -71,12 +71,12 @@ class Table:
 
     @property
     def in_sight(self) -> tuple[Card, ...]:
-        """The cards that lie face up: all but the closed stock and, where so ruled, covered tableau cards."""
+        """The cards that lie face up, which unseen stock cards and, under some rules, covered tableau cards do not."""
         face_down = self.rules.face_down
         tableau = self._uncovered.cards if face_down else [card for card in self.tableau if card is not None]
-        open_stock = self.stock[: self.rules.stock_open]
+        stock = self.stock if self.rules.stock_seen else self.stock[: self.rules.stock_open]
         piles = [card for pile in self.wastes + self.reserve for card in pile]
-        return (*tableau, *piles, *open_stock, *self.cells)
+        return (*tableau, *piles, *stock, *self.cells)
 
     @property
     def just_turned(self) -> tuple[Card, ...]:

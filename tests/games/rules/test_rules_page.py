@@ -37,6 +37,7 @@ READ: dict[str, Any] = {
     "draw": int,
     "wastes": int,
     "stock_open": {"yes": True}.__getitem__,
+    "stock_seen": {"yes": True}.__getitem__,
     "passes": lambda text: None if text == "unlimited" else int(text),
     "goal": Goal.__getitem__,
     "face_down": {"yes": True}.__getitem__,
