@@ -15,8 +15,9 @@ class Placement(NamedTuple):
     of: int
 
 
-# Sent after the commit that ended a game, with `game: Game`. It may be lost when the process dies at that moment, so
-# receivers must be idempotent and have another way to catch up.
+# Sent after the commit that ended a game, with `game: str`, its id. It may be lost when the process dies at that
+# moment, so receivers must be idempotent and have another way to catch up. It may come from an event loop, so they do
+# not block: they begin their work elsewhere and return a `concurrent.futures.Future` of a list of `Placement`.
 game_finished = Signal()
 
 # Asks where a finished game stands, with `game: Game`. Receivers return a list of `Placement`.

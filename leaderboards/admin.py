@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 
 from games.admin import ReadOnly
-from leaderboards.models import Board, Entry, Following, Ruling
+from leaderboards.models import Board, Decision, Entry, Following, PendingGame
 
 
 @admin.register(Board)
@@ -16,12 +16,18 @@ class BoardAdmin(ReadOnly):
 
 @admin.register(Entry)
 class EntryAdmin(ReadOnly):
-    list_display = ("__str__", "player", "board", "state", "listed", "since", "until", "since_at")
+    list_display = ("__str__", "player", "board", "state", "listed", "valid_from", "valid_to", "changed_at")
     list_select_related = ("game", "player", "board")
     search_fields = ("game", "player__username", "board__slug")
 
 
-@admin.register(Ruling)
+@admin.register(PendingGame)
+class PendingGameAdmin(ReadOnly):
+    list_display = ("game", "finished_at", "error")
+    search_fields = ("game__id", "game__player__username")
+
+
+@admin.register(Decision)
 class RulingAdmin(ReadOnly):
     list_display = ("game", "state", "reason", "by", "at")
     list_select_related = ("game", "by")

@@ -1,28 +1,32 @@
 from __future__ import annotations
 
+from concurrent.futures import Future
 from typing import Any
 
 from django.apps import AppConfig
-from django.utils import timezone
+from django.db.models.signals import post_migrate
 
 from games.events import Placement, game_finished, placements_wanted
+from leaderboards.pending import create_lost_triggers
 
 
 class LeaderboardsConfig(AppConfig):
     name = "leaderboards"
     default_auto_field = "django.db.models.BigAutoField"
 
+    # Models exist only once apps are ready, so the receivers import what they call.
     def ready(self) -> None:
         from leaderboards import tasks  # noqa: F401, PLC0415  importing it registers them
 
         game_finished.connect(_enter_finished_game)
         placements_wanted.connect(_placements)
+        post_migrate.connect(create_lost_triggers, sender=self)
 
 
-def _enter_finished_game(sender: type, **signal: Any) -> None:
-    from leaderboards.services.submission import submit_score  # noqa: PLC0415  models exist only once apps are ready
+def _enter_finished_game(sender: type, *, game: str, **signal: Any) -> Future[list[Placement]]:
+    from leaderboards.services.batches import enter  # noqa: PLC0415
 
-    submit_score(signal["game"], timezone.now())
+    return enter(game)
 
 
 def _placements(sender: type, **signal: Any) -> list[Placement]:

@@ -1,4 +1,4 @@
-"""Boards, their entries at all times, what was ruled about games, and who follows whom."""
+"""Boards, their entries at all times, games to be entered, decisions about games, and who follows whom."""
 
 from __future__ import annotations
 
@@ -48,54 +48,58 @@ class Board(models.Model):
 
     def version_at(self, moment: datetime) -> int:
         """Return the version that the board had at a time."""
-        made = Entry.objects.filter(board_id=self.pk, since_at__lte=moment).aggregate(last=Max("since"))
+        made = Entry.objects.filter(board_id=self.pk, changed_at__lte=moment).aggregate(last=Max("valid_from"))
         return made["last"] or 0
 
 
 class Entry(models.Model):
-    """A score on a board while it stood like this: from version `since` up to but without version `until`.
+    """A score on a board while it stood like this: from version `valid_from` up to but without version `valid_to`.
 
     A score is exactly one game, or on a board of points the sum of a player's days; the smaller `key` ranks first.
-    A row is never changed: it ends, and another with the same `entered` follows it. `entered` is the version that the
-    score made and puts equal keys in order. `listed` are the rows that have a rank, at most one of each player.
+    A row is never changed: it ends, and another with the same `entered_at_version` follows it. That is the version
+    that the score made, and it puts equal keys in order. `listed` rows have a rank, at most one of each player.
     """
 
     board = models.ForeignKey(Board, models.PROTECT, related_name="entries")
     player = models.ForeignKey(Player, models.PROTECT, related_name="entries")
     game = models.ForeignKey(Game, models.PROTECT, related_name="entries", null=True)
     key = models.BigIntegerField()
-    entered = models.PositiveBigIntegerField()
-    since = models.PositiveBigIntegerField()
-    since_at = models.DateTimeField()
-    until = models.PositiveBigIntegerField(null=True)
+    entered_at_version = models.PositiveBigIntegerField()
+    valid_from = models.PositiveBigIntegerField()
+    changed_at = models.DateTimeField()
+    valid_to = models.PositiveBigIntegerField(null=True)
     state = models.CharField(max_length=12, choices=State.choices, default=State.PROVISIONAL)
     listed = models.BooleanField(default=True)
 
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(
-                fields=["board", "game"], condition=Q(until=None), name="one_current_entry_per_board_and_game"
+                fields=["board", "game"], condition=Q(valid_to=None), name="one_current_entry_per_board_and_game"
             ),
             models.UniqueConstraint(
                 fields=["board", "player"],
-                condition=Q(until=None, listed=True),
+                condition=Q(valid_to=None, listed=True),
                 name="one_listed_entry_per_board_and_player",
             ),
             models.CheckConstraint(name="keys_from_zero", condition=Q(key__gte=0)),
-            models.CheckConstraint(name="ends_after_it_begins", condition=Q(until=None) | Q(until__gt=F("since"))),
+            models.CheckConstraint(
+                name="ends_after_it_begins", condition=Q(valid_to=None) | Q(valid_to__gt=F("valid_from"))
+            ),
             models.CheckConstraint(name="unranked_is_not_listed", condition=~Q(state__in=UNRANKED, listed=True)),
         ]
         indexes: ClassVar = [
-            # `since` and `until` are there to be read from the index: what stood at a version is counted without rows.
+            # `valid_from` and `valid_to` are read from the index: what was valid at a version is counted without rows.
             models.Index(
-                fields=["board", "key", "entered", "since", "until"], condition=Q(listed=True), name="entries_in_order"
+                fields=["board", "key", "entered_at_version", "valid_from", "valid_to"],
+                condition=Q(listed=True),
+                name="entries_in_order",
             ),
             models.Index(fields=["board", "player"], name="entries_of_player"),
-            models.Index(fields=["board", "since"], name="entries_by_beginning"),
-            models.Index(fields=["board", "until"], condition=Q(until__isnull=False), name="entries_by_end"),
-            models.Index(fields=["board", "since_at"], name="entries_by_time"),
+            models.Index(fields=["board", "valid_from"], name="entries_by_beginning"),
+            models.Index(fields=["board", "valid_to"], condition=Q(valid_to__isnull=False), name="entries_by_end"),
+            models.Index(fields=["board", "changed_at"], name="entries_by_time"),
         ]
-        ordering: ClassVar = ["board", "key", "entered"]
+        ordering: ClassVar = ["board", "key", "entered_at_version"]
 
     def __str__(self) -> str:
         return f"{self.game_id or self.player_id} on board {self.board_id}"
@@ -108,13 +112,31 @@ class Entry(models.Model):
     @property
     def at(self) -> datetime:
         """When the game ended, or when the sum became what it is."""
-        return self.game.finished_at or self.since_at if self.game else self.since_at
+        return self.game.finished_at or self.changed_at if self.game else self.changed_at
 
 
-class Ruling(models.Model):
+class PendingGame(models.Model):
+    """A ranked attempt that has ended and is not on its boards yet.
+
+    The database adds the row when the game ends, whoever ends it (`leaderboards.pending`), and the row goes in the
+    transaction that enters the game. What remains was left behind, or cannot be entered for the reason in `error`.
+    """
+
+    game = models.OneToOneField(Game, models.CASCADE, primary_key=True, related_name="pending")
+    finished_at = models.DateTimeField()
+    error = models.CharField(max_length=200, blank=True, default="")
+
+    class Meta:
+        ordering: ClassVar = ["finished_at"]
+
+    def __str__(self) -> str:
+        return f"{self.game_id} {self.error}".strip()
+
+
+class Decision(models.Model):
     """What was decided about a game's score, and why. Rulings are only ever added; the last one holds."""
 
-    game = models.ForeignKey(Game, models.PROTECT, related_name="rulings")
+    game = models.ForeignKey(Game, models.PROTECT, related_name="decisions")
     state = models.CharField(max_length=12, choices=State.choices)
     reason = models.CharField(max_length=500)
     by = models.ForeignKey(Player, models.PROTECT, related_name="+", null=True, help_text="Empty: the server itself.")

@@ -5,18 +5,24 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from games import tasks
-from leaderboards.services import replication, submission
+from leaderboards.services import replicas, submission
 
 
 def submit_missing(now: datetime) -> None:
-    """Enter the games whose end nobody heard of, because the process died between the commit and the signal."""
+    """Enter the games that ended unnoticed, because the process died between the commit and the signal."""
     submission.submit_missing(now)
 
 
-def check_ranks(now: datetime) -> None:
-    """Compare the copies in Redis with the database and repair them."""
-    replication.check_copies(now)
+def load_wanted_replicas(now: datetime) -> None:
+    """Load into Redis the boards whose ranks were asked for there in vain."""
+    replicas.load_wanted()
+
+
+def check_replicas(now: datetime) -> None:
+    """Compare the boards in Redis that have changed with the database and repair them."""
+    replicas.check_replicas()
 
 
 tasks.register(submit_missing, every=timedelta(minutes=1))
-tasks.register(check_ranks, every=timedelta(minutes=10))
+tasks.register(load_wanted_replicas, every=timedelta(seconds=5))
+tasks.register(check_replicas, every=timedelta(minutes=10))

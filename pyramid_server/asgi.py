@@ -3,18 +3,19 @@ from __future__ import annotations
 import gc
 import os
 
+import django
 from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import WebsocketDenier
-from django.core.asgi import get_asgi_application
 from django.urls import re_path
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pyramid_server.settings")
-http = get_asgi_application()
+django.setup(set_prefix=False)
 
 # What follows uses models, which exist only from here on.
 from games.live.routing import websocket_urlpatterns  # noqa: E402
 from leaderboards.live.routing import websocket_urlpatterns as board_urlpatterns  # noqa: E402
 from pyramid_server.heartbeat import start_heartbeat  # noqa: E402
+from pyramid_server.http import ThreadedHandler  # noqa: E402
 from pyramid_server.origins import KnownOrigin  # noqa: E402
 
 # URLRouter raises an error, and logs its traceback, for an address that no pattern matches.
@@ -22,7 +23,7 @@ nowhere = re_path("", WebsocketDenier.as_asgi())
 
 application = ProtocolTypeRouter(
     {
-        "http": http,
+        "http": ThreadedHandler(),
         "websocket": KnownOrigin(URLRouter([*websocket_urlpatterns, *board_urlpatterns, nowhere])),
     }
 )

@@ -39,16 +39,18 @@ DATABASES: dict[str, dict[str, Any]] = {
         "The database. A relative SQLite path starts at the project's folder.",
     )
 }
-DATABASE_CONNECTIONS = read(
-    "PYRAMID_DATABASE_CONNECTIONS",
+PYRAMID_HTTP_THREADS = read(
+    "PYRAMID_HTTP_THREADS",
     whole_number(1, 1000),
-    "10",
-    "Most PostgreSQL connections that one process keeps open.",
+    "8",
+    "Requests that one process answers at once; each of its threads keeps a connection to the database.",
 )
 _database = DATABASES["default"]
 _on_default_database = _database["NAME"] == "var/pyramid.sqlite3"
 LOCAL_FILES.mkdir(exist_ok=True)
 
+# Requests are answered on threads that stay, each with a connection of its own.
+_database["CONN_MAX_AGE"] = None
 if _database["ENGINE"] == "django.db.backends.sqlite3":
     _database["NAME"] = BASE_DIR / _database["NAME"]
     _database["OPTIONS"] = {
@@ -59,13 +61,8 @@ if _database["ENGINE"] == "django.db.backends.sqlite3":
         "timeout": 10,
     }
 else:
-    # Under ASGI each request has a thread of its own, so a connection kept by its thread (CONN_MAX_AGE) would never be
-    # used again. A pool shared by all threads of the process keeps connections open and bounds their number.
-    _database["CONN_MAX_AGE"] = 0
     _database["CONN_HEALTH_CHECKS"] = True
-    # Without the database it tries to connect ever more rarely, and begins anew only after it has given up.
-    _patience = {"timeout": 10, "reconnect_timeout": 10}
-    _database.setdefault("OPTIONS", {})["pool"] = {"min_size": 1, "max_size": DATABASE_CONNECTIONS, **_patience}
+    _database.setdefault("OPTIONS", {})["connect_timeout"] = 2
 
 REDIS_URL = read(
     "REDIS_URL",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-
 from websockets.protocol import State
 
 from games.kit.sockets.close_codes import CloseCode

@@ -15,6 +15,7 @@ from django.db import connections
 from hypothesis import settings as hypothesis_settings
 
 from games import journal
+from leaderboards.services import batches
 
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
@@ -62,6 +63,7 @@ def django_db_setup(django_db_setup: None) -> Iterator[None]:
     """Close what tests leave open in other threads; PostgreSQL drops no database in use."""
     yield
     journal.stop()
+    batches.stop()
     asyncio.run(sync_to_async(connections.close_all)())
 
 

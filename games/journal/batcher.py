@@ -8,12 +8,12 @@ from contextlib import suppress
 from functools import partial
 from weakref import WeakKeyDictionary
 
-from games.journal.writer import Outcomes, Writer
+from games.journal.writer import Outcomes, Writer, new_writer
 from games.session import Change
 
 MOST_WAITING = 1000  # of the tasks of one process; the others wait until there is room
 
-writer = Writer()
+writer = new_writer()
 _batchers: WeakKeyDictionary[asyncio.AbstractEventLoop, Batcher] = WeakKeyDictionary()
 
 

@@ -65,7 +65,7 @@ def _attempt(player: Player, rules: str) -> str:
 async def _talk(connection: Connection, game_id: str) -> None:
     player = _player_of(connection)
     try:
-        async with live_games().using(game_id) as game:
+        async with live_games().using(game_id, datetime.now(UTC)) as game:
             kind = PlayerSocket if game.player == player.pk else WatcherSocket
             await kind(connection, game).run()
     except UnknownGame:

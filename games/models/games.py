@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from django.db import models
@@ -178,8 +179,8 @@ class Game(models.Model):
         """The deal's deck in the suits of this game, the only ones that its player ever sees."""
         return (Suits(self.suits) if self.suits else OWN_SUITS).of_deck(Deck.from_text(self.deal.deck))
 
-    def record(self) -> Record:
-        """Return the whole game as a record, its secret deck and its suits included."""
+    def record(self, log: Sequence[tuple[str, int]] | None = None) -> Record:
+        """Return the whole game as a record, its secret deck and its suits included; `log` if it was read already."""
         started = self.started_at or self.created_at
         tags = {SUITS_TAG: self.suits, CREDIT_TAG: str(self.credit_ms or "")}
         return Record(
@@ -188,7 +189,9 @@ class Game(models.Model):
             deck=self.deck,
             player=self.player.username,
             started=started.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
-            entries=tuple(Entry(Action.from_text(action), at_ms) for action, at_ms in self.log_rows()),
+            entries=tuple(
+                Entry(Action.from_text(action), at_ms) for action, at_ms in (self.log_rows() if log is None else log)
+            ),
             result=Outcome(self.status) if self.is_over else None,
             more_tags=tuple((name, value) for name, value in tags.items() if value),
         )

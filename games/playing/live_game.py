@@ -10,13 +10,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple, Protocol
 
 from games import journal, wire
 from games.errors import Conflict, NotBegun
-from games.events import game_finished, placements_wanted
+from games.events import Placement, placements_wanted
 from games.kit.errors import Refusal
 from games.kit.threads import run_in_db_thread, run_in_own_thread
 from games.kit.wire import write
@@ -159,7 +159,7 @@ class LiveGame:
         if self.session.play.result is None or self._announcing is not None:
             return
         await tell(self._finished())
-        placed = await run_in_own_thread(_placements, self.id)
+        placed = await self._placements()
         if placed.boards:
             await tell(write(placed))
 
@@ -257,14 +257,17 @@ class LiveGame:
         Whoever hears of the end finds the game in the score tables. After a failure the worker catches up.
         """
         try:
-            placed = await run_in_own_thread(_announce if is_ours else _placements, self.id)
+            placed = _placed(await journal.announce(self.id)) if is_ours else await self._placements()
         except Exception:
             logger.exception("the end of game %s could not be announced", self.id)
-            placed = wire.Placed([])
+            placed = _placed([])
         self._announcing = None
         self._post(self._finished())
         if placed.boards:
             self._post(write(placed))
+
+    async def _placements(self) -> wire.Placed:
+        return _placed(await run_in_own_thread(_placements, self.id))
 
     def _look_for_loss(self) -> None:
         if self._notices is None:
@@ -314,12 +317,10 @@ def _news(game_id: str, version: int) -> tuple[list[tuple[str, int]], str]:
     return list(rows), game.status
 
 
-def _announce(game_id: str) -> wire.Placed:
-    game_finished.send_robust(Game, game=Game.objects.get(pk=game_id))
-    return _placements(game_id)
-
-
-def _placements(game_id: str) -> wire.Placed:
+def _placements(game_id: str) -> list[Placement]:
     answered = placements_wanted.send_robust(Game, game=Game.objects.get(pk=game_id))
-    placements = [placement for _, answer in answered if isinstance(answer, list) for placement in answer]
+    return [placement for _, answer in answered if isinstance(answer, list) for placement in answer]
+
+
+def _placed(placements: Sequence[Placement]) -> wire.Placed:
     return wire.Placed([wire.Standing(*placement) for placement in placements])

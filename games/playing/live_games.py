@@ -58,14 +58,14 @@ class LiveGames:
         self._pubsub.subscribe(TOPIC, self._hear)
 
     @asynccontextmanager
-    async def using(self, game_id: str) -> AsyncIterator[LiveGame]:
+    async def using(self, game_id: str, now: datetime) -> AsyncIterator[LiveGame]:
         """Keep a game here while the block runs. Raises `UnknownGame`."""
         game = self._games.get(game_id)
         if game is None:
             game = self._games[game_id] = LiveGame(game_id, self._publish)
         game.users += 1
         try:
-            await game.load(datetime.now(UTC))
+            await game.load(now)
             yield game
         finally:
             game.users -= 1

@@ -25,14 +25,17 @@ class LossNotices:
     async def look(self, entries: list[Entry], tell: Told) -> None:
         """Tell once that a game cannot be won any more, and again after an undo has saved it in between.
 
-        `entries` may grow meanwhile. Returns at once if it is being looked at already.
+        `entries` may grow meanwhile. Returns at once if it is being looked at already; leaves it to the next move where
+        too much else is searched for.
         """
         if self._is_looking:
             return
         self._is_looking = True
         try:
-            while self._play.version < len(entries):
-                loss = await search(self._follow, entries[self._play.version :], seconds=NOTICE_SECONDS)
+            while (known := self._play.version) < len(entries):
+                loss = await search(self._follow, entries, seconds=NOTICE_SECONDS)
+                if self._play.version == known:
+                    break
                 if loss is not None and not self._is_lost:
                     tell(self._play.version, loss.since)
                 self._is_lost = loss is not None
@@ -40,6 +43,6 @@ class LossNotices:
             self._is_looking = False
 
     def _follow(self, entries: list[Entry]) -> Loss | None:
-        for entry in entries:
+        for entry in entries[self._play.version :]:
             self._play.do(*entry)
         return None if self._play.result is not None else self._watch.judge()

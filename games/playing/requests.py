@@ -29,14 +29,14 @@ class Command(NamedTuple):
 
 async def read_state(game_id: str, player: Player, now: datetime) -> wire.State:
     """Return the layout of a player's game, which starts the clock. Raises `UnknownGame` or `NotYours`."""
-    async with _own(game_id, player) as game:
+    async with _own(game_id, player, now) as game:
         await game.begin(now)
         return game.state(now)
 
 
 async def take_action(game_id: str, player: Player, command: Command, now: datetime) -> wire.ActionTaken:
     """Take an action, such as `4s9s`, `U` or `H`. Raises what `LiveGame.act` raises, and `NotationError`."""
-    async with _own(game_id, player) as game:
+    async with _own(game_id, player, now) as game:
         action = Action.from_text(command.action, decks=game.session.rules.decks)
         change = await game.act(action, command.version, now, command.client_ms)
         assert change.step is not None  # noqa: S101
@@ -52,7 +52,7 @@ async def take_action(game_id: str, player: Player, command: Command, now: datet
 
 async def resign(game_id: str, player: Player, version: int, now: datetime) -> wire.Finished:
     """Give up. Raises what `LiveGame.resign` raises."""
-    async with _own(game_id, player) as game:
+    async with _own(game_id, player, now) as game:
         await game.resign(version, now)
         await game.announced()
         finished = game.finished()
@@ -62,13 +62,13 @@ async def resign(game_id: str, player: Player, version: int, now: datetime) -> w
 
 async def restart(game_id: str, player: Player, now: datetime) -> str:
     """Start the same deal as a new game, and return which. Raises what `games.playing.restarting.restart` raises."""
-    async with _own(game_id, player) as game:
+    async with _own(game_id, player, now) as game:
         return await restarting.restart(game, now)
 
 
 @asynccontextmanager
-async def _own(game_id: str, player: Player) -> AsyncIterator[LiveGame]:
-    async with live_games().using(game_id) as game:
+async def _own(game_id: str, player: Player, now: datetime) -> AsyncIterator[LiveGame]:
+    async with live_games().using(game_id, now) as game:
         if game.player != player.pk:
             raise NotYours(f"game {game_id} is another player's")
         yield game

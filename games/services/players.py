@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import NamedTuple
 
+from django.db import transaction
 from knox.models import AuthToken
 
 from games.models import Player, new_id
@@ -20,7 +21,8 @@ class SignedIn(NamedTuple):
 
 def create_guest(display_name: str = "", *, is_bot: bool = False) -> SignedIn:
     """Create a guest with a token."""
-    return issue_token(new_guest(display_name, is_bot=is_bot))
+    with transaction.atomic():
+        return issue_token(new_guest(display_name, is_bot=is_bot))
 
 
 def new_guest(display_name: str = "", *, is_bot: bool = False) -> Player:

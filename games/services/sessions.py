@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import datetime
+from itertools import islice
 
 from django.db.models import Q
 
 from games import journal
 from games.deals.daily import first_day_not_public
-from games.errors import Conflict, NotYours, UnknownGame
-from games.models import Game, Player
+from games.errors import NotYours, UnknownGame
+from games.models import Game, Move, Player
 from games.rules import GameOver
-from games.services.uptime import pauses_of
+from games.services.uptime import pauses_of, uptime_between
 from games.services.visibility import require_readable
-from games.session import Session
+from games.session import Change, Pause, Session
+
+EXPIRED_TOGETHER = 500
 
 
 def find_game(game_id: str) -> Game:
@@ -64,19 +69,34 @@ def begin(game_id: str, now: datetime) -> datetime:
 
 def load_session(game: Game, now: datetime) -> Session:
     """Replay a game from its log."""
-    deadline = game.daily.key.finish_by if game.daily else None
-    play, started_at = game.record().replay(), game.started_at or now
-    pauses = () if game.is_over else pauses_of(started_at, now)
-    return Session(game.id, game.terms, play, started_at, deadline, pauses)
+    pauses = () if game.is_over else pauses_of(game.started_at or now, now)
+    return _session(game, now, game.log_rows(), pauses)
 
 
 def expire_overdue(now: datetime) -> int:
     """End the ranked attempts whose time has run out, as they stand, and return how many there were."""
     overdue = Game.objects.filter(status=Game.Status.PLAYING, daily__day__lt=first_day_not_public(now))
-    games = list(overdue.select_related("player", "deal", "daily"))
-    for game in games:
-        try:
-            journal.commit(load_session(game, now).expire(now))
-        except (Conflict, GameOver):
-            continue  # it ended in the meantime, by a last move or by another worker
-    return len(games)
+    games = iter(list(overdue.values_list("pk", flat=True)))
+    number = 0
+    while batch := list(islice(games, EXPIRED_TOGETHER)):
+        number += len(batch)
+        journal.commit_together(list(_expirations(batch, now)))
+    return number
+
+
+def _expirations(games: Sequence[str], now: datetime) -> Iterator[Change]:
+    """Yield the ends of games, but of those that ended in the meantime, by a last move or by another worker."""
+    playing = Game.objects.filter(pk__in=games, status=Game.Status.PLAYING).select_related("player", "deal", "daily")
+    logs: dict[str, list[tuple[str, int]]] = {}
+    for game_id, action, at_ms in Move.objects.filter(game__in=games).values_list("game_id", "action", "at_ms"):
+        logs.setdefault(game_id, []).append((action, at_ms))
+    known = uptime_between(min((game.started_at or now for game in playing), default=now), now)
+    for game in playing:
+        with suppress(GameOver):
+            pauses = pauses_of(game.started_at or now, now, known)
+            yield _session(game, now, logs.get(game.pk, []), pauses).expire(now)
+
+
+def _session(game: Game, now: datetime, log: Sequence[tuple[str, int]], pauses: tuple[Pause, ...]) -> Session:
+    deadline = game.daily.key.finish_by if game.daily else None
+    return Session(game.id, game.terms, game.record(log).replay(), game.started_at or now, deadline, pauses)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -40,13 +41,24 @@ def forget_old_uptime(now: datetime) -> int:
     return Uptime.objects.filter(until__lt=now - KEPT).delete()[0]
 
 
-def downtimes(start: datetime, end: datetime) -> list[tuple[datetime, datetime]]:
+def uptime_between(start: datetime, end: datetime) -> list[Uptime]:
+    """Return what is known of the time between, in order; nothing where no heartbeats are kept."""
+    if not settings.PYRAMID_HEARTBEAT_SECONDS:
+        return []
+    return list(Uptime.objects.filter(until__gte=start - _patience(), since__lte=end).order_by("since"))
+
+
+def downtimes(start: datetime, end: datetime, known: Sequence[Uptime] | None = None) -> list[tuple[datetime, datetime]]:
     """Return the stretches between two times in which no server process was up; one was at the start.
 
-    Where nothing is known, none is assumed. Up to now the last heartbeat may just be due.
+    Where nothing is known, none is assumed. Up to now the last heartbeat may just be due. `known` is what
+    `uptime_between` returns for these times or for earlier ones too.
     """
-    known = Uptime.objects.filter(until__gte=start - _patience(), since__lte=end).order_by("since")
-    stretches = list(known) if settings.PYRAMID_HEARTBEAT_SECONDS else []
+    stretches = [
+        stretch
+        for stretch in (uptime_between(start, end) if known is None else known)
+        if stretch.until >= start - _patience()
+    ]
     if not stretches:
         return []
     down, up_to = [], max(start, stretches[0].since)
@@ -57,11 +69,11 @@ def downtimes(start: datetime, end: datetime) -> list[tuple[datetime, datetime]]
     return [*down, (up_to, end)] if end - up_to > _patience() else down
 
 
-def pauses_of(started_at: datetime, now: datetime) -> tuple[Pause, ...]:
-    """Return when the clock of a game that started then stood still because no server was up."""
+def pauses_of(started_at: datetime, now: datetime, known: Sequence[Uptime] | None = None) -> tuple[Pause, ...]:
+    """Return when the clock of a game that started then stood still because no server was up; `known` as above."""
     return tuple(
         Pause((start - started_at) // MILLISECOND, (end - started_at) // MILLISECOND)
-        for start, end in downtimes(started_at, now)
+        for start, end in downtimes(started_at, now, known)
     )
 
 

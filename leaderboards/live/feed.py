@@ -19,7 +19,7 @@ from games.kit.threads import run_in_own_thread
 from leaderboards.live import messages
 from leaderboards.live.messages import Row
 from leaderboards.services import reading
-from leaderboards.services.news import TOPIC
+from leaderboards.services.notifications import TOPIC
 
 logger = logging.getLogger(__name__)
 

@@ -6,18 +6,14 @@ whatever arrives meanwhile.
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
-from django.conf import settings
 from redis import RedisError
 
 from leaderboards.ranking import redis, sql
 from leaderboards.ranking.redis import NotThisVersion
-from leaderboards.ranking.view import Mark, Place, View
-
-logger = logging.getLogger(__name__)
+from leaderboards.ranking.view import Place, Position, Standings, View
 
 Answer = TypeVar("Answer")
 
@@ -31,10 +27,10 @@ class Ranking(Protocol):
     def top(self, view: View, limit: int) -> list[Place]:
         """Return the first places."""
 
-    def place_of(self, view: View, mark: Mark, entry: int) -> Place:
-        """Return the place of an entry that is in the view."""
+    def places_of(self, view: View, positions: Sequence[Position]) -> Standings:
+        """Return the places of entries that are in the view, in the order of the positions."""
 
-    def around(self, view: View, mark: Mark, entry: int, limit: int) -> list[Place]:
+    def around(self, view: View, position: Position, limit: int) -> list[Place]:
         """Return up to `limit` places, that of the entry in their middle or as near to it as the top allows."""
 
 
@@ -46,12 +42,12 @@ def top(view: View, limit: int) -> list[Place]:
     return _ask(view, lambda engine: engine.top(view, limit))
 
 
-def place_of(view: View, mark: Mark, entry: int) -> Place:
-    return _ask(view, lambda engine: engine.place_of(view, mark, entry))
+def places_of(view: View, positions: Sequence[Position]) -> Standings:
+    return _ask(view, lambda engine: engine.places_of(view, positions))
 
 
-def around(view: View, mark: Mark, entry: int, limit: int) -> list[Place]:
-    return _ask(view, lambda engine: engine.around(view, mark, entry, limit))
+def around(view: View, position: Position, limit: int) -> list[Place]:
+    return _ask(view, lambda engine: engine.around(view, position, limit))
 
 
 def after(view: View, last: Place, limit: int) -> list[Place]:
@@ -60,11 +56,11 @@ def after(view: View, last: Place, limit: int) -> list[Place]:
 
 
 def _ask(view: View, question: Callable[[Ranking], Answer]) -> Answer:
-    if settings.REDIS_URL and view.is_whole and view.board.pk:
+    if redis.is_available() and view.is_whole and view.board.pk:
         try:
             return question(redis)
         except NotThisVersion:
-            pass  # an older version was asked for, or the copy is about to follow
+            pass  # an older version was asked for, or the replica is about to follow
         except RedisError as error:
-            logger.warning("ranks come from SQL, because Redis does not answer: %s", error)
+            redis.has_failed("ranks come from SQL", error)
     return question(sql)

@@ -1,46 +1,82 @@
-"""Ranks from Redis: a copy of a board's present version, one sorted set each, in which every question costs log n.
+"""Ranks from Redis: a replica of a board's present version, one sorted set each, in which every question costs log n.
 
 Scores of a sorted set are floats of 53 bits and our keys have 63, so all scores are 0 and the members themselves sort,
-which Redis compares byte by byte: key, `entered` and the entry's primary key, eight bytes each, most significant first.
-ZRANK then is the place, and ZLEXCOUNT up to a key the number of better entries.
+which Redis compares byte by byte: key, `entered_at_version` and the entry's primary key, eight bytes each, most
+significant first. ZRANK then is the place, and ZLEXCOUNT up to a key the number of better entries.
 
-Beside each set stands the version that it is a copy of. Every script compares it first, so an answer is about the very
-version that was asked for, or there is none.
+Beside each set stands the version that it is a replica of. Every script compares it first, so an answer is about the
+very version that was asked for, or there is none. A replica that is neither read nor changed for some days expires;
+who asks for one that is missing or behind has it loaded by the worker.
 """
 
 from __future__ import annotations
 
+import logging
+import math
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from time import monotonic
+from typing import NamedTuple
 
 from django.conf import settings
-from redis import Redis
+from redis import Redis, RedisError
+from redis.commands.core import Script
 
 from leaderboards.models import Board
-from leaderboards.ranking.view import Mark, Place, View, numbered
+from leaderboards.ranking.view import Place, Position, SortKey, Standings, View, numbered
+
+logger = logging.getLogger(__name__)
 
 MEMBER = struct.Struct(">QQQ")
 TIMEOUT_SECONDS = 2
+KEPT_SECONDS = 3 * 24 * 3600  # for its version; the set itself stays a little longer, never the other way round
+# Without an answer, each question would wait for it anew.
+PAUSE_SECONDS = 5
 
-READ = """
-if redis.call('GET', KEYS[2]) ~= ARGV[1] then return false end
-local first = tonumber(ARGV[3])
-if ARGV[2] ~= '' then
-    local place = redis.call('ZRANK', KEYS[1], ARGV[2])
+WANTED, CHANGED = "pyramid:boards:wanted", "pyramid:boards:changed"
+"""Sets of boards: those whose replica was asked for in vain, and those to be compared with the database."""
+
+REQUIRE_VERSION = f"""
+local held = redis.call('GET', KEYS[2])
+if held ~= ARGV[1] then
+    if tonumber(held or 0) < tonumber(ARGV[1]) then redis.call('SADD', '{WANTED}', ARGV[2]) end
+    return false
+end
+redis.call('EXPIRE', KEYS[1], {KEPT_SECONDS + 60})
+redis.call('EXPIRE', KEYS[2], {KEPT_SECONDS})
+"""
+READ = f"""{REQUIRE_VERSION}
+local first = tonumber(ARGV[4])
+if ARGV[3] ~= '' then
+    local place = redis.call('ZRANK', KEYS[1], ARGV[3])
     if not place then return false end
     first = math.max(0, place + first)
 end
-local page = redis.call('ZRANGE', KEYS[1], first, first + ARGV[4] - 1)
+local page = redis.call('ZRANGE', KEYS[1], first, first + ARGV[5] - 1)
 local better = page[1] and redis.call('ZLEXCOUNT', KEYS[1], '-', '(' .. string.sub(page[1], 1, 8)) or 0
-return {redis.call('ZCARD', KEYS[1]), first, better, page}
+return {{redis.call('ZCARD', KEYS[1]), first, better, page}}
 """
-REPLACE = """
-if (redis.call('GET', KEYS[2]) or '0') ~= ARGV[1] then return 0 end
-for i = 4, 3 + ARGV[3] do redis.call('ZREM', KEYS[1], ARGV[i]) end
-for i = 4 + ARGV[3], #ARGV do redis.call('ZADD', KEYS[1], 0, ARGV[i]) end
-redis.call('SET', KEYS[2], ARGV[2])
+LOCATE = f"""{REQUIRE_VERSION}
+local found = {{redis.call('ZCARD', KEYS[1])}}
+for i = 3, #ARGV do
+    local place = redis.call('ZRANK', KEYS[1], ARGV[i])
+    if not place then return false end
+    table.insert(found, place)
+    table.insert(found, redis.call('ZLEXCOUNT', KEYS[1], '-', '(' .. string.sub(ARGV[i], 1, 8)))
+end
+return found
+"""
+REPLACE = f"""
+local held = redis.call('GET', KEYS[2])
+if (held or '0') ~= ARGV[1] then return 0 end
+if not held then redis.call('DEL', KEYS[1]) end
+for i = 5, 4 + ARGV[4] do redis.call('ZREM', KEYS[1], ARGV[i]) end
+for i = 5 + ARGV[4], #ARGV do redis.call('ZADD', KEYS[1], 0, ARGV[i]) end
+redis.call('SET', KEYS[2], ARGV[2], 'EX', {KEPT_SECONDS})
+redis.call('EXPIRE', KEYS[1], {KEPT_SECONDS + 60})
+redis.call('SADD', '{CHANGED}', ARGV[3])
 return 1
 """
 
@@ -57,6 +93,15 @@ class Page:
     places: list[Place]
 
 
+class Replacement(NamedTuple):
+    """What takes the replica of a board from one version to another."""
+
+    board: Board
+    versions: tuple[int, int]
+    gone: list[bytes]
+    come: list[bytes]
+
+
 def count(view: View) -> int:
     return _read(view, b"", 0, 1).count
 
@@ -65,12 +110,18 @@ def top(view: View, limit: int) -> list[Place]:
     return _read(view, b"", 0, limit).places
 
 
-def place_of(view: View, mark: Mark, entry: int) -> Place:
-    return _read(view, MEMBER.pack(*mark, entry), 0, 1).places[0]
+def places_of(view: View, positions: Sequence[Position]) -> Standings:
+    members = [MEMBER.pack(*sort_key, entry) for sort_key, entry in positions]
+    answer = _script(LOCATE)(keys=_keys(view.board), args=[view.version, view.board.pk, *members])
+    if answer is None:
+        raise NotThisVersion(f"{view.board} version {view.version}")
+    size, *numbers = answer
+    found = zip(positions, numbers[::2], numbers[1::2], strict=True)
+    return Standings(size, [Place(place + 1, better + 1, *position) for position, place, better in found])
 
 
-def around(view: View, mark: Mark, entry: int, limit: int) -> list[Place]:
-    return _read(view, MEMBER.pack(*mark, entry), -(limit // 2), limit).places
+def around(view: View, position: Position, limit: int) -> list[Place]:
+    return _read(view, MEMBER.pack(*position.sort_key, position.entry), -(limit // 2), limit).places
 
 
 def stretch(view: View, place: int, limit: int) -> list[Place]:
@@ -79,32 +130,65 @@ def stretch(view: View, place: int, limit: int) -> list[Place]:
 
 
 def held_version(board: Board) -> int:
-    """Return the version that Redis has a copy of, 0 for none."""
+    """Return the version that Redis has a replica of, 0 for none."""
     return int(client().get(_keys(board)[1]) or 0)
 
 
-def replace(board: Board, versions: tuple[int, int], gone: list[bytes], come: list[bytes]) -> bool:
-    """Take the copy from one version to another, unless it is not at the first one. Return whether it was done."""
-    script = client().register_script(REPLACE)
-    return bool(script(keys=_keys(board), args=[*versions, len(gone), *gone, *come]))
+def replace(replacements: Sequence[Replacement]) -> list[bool]:
+    """Take replicas from one version to another, unless they are not at the first one. Return which were."""
+    script = _script(REPLACE)
+    with client().pipeline(transaction=False) as pipeline:
+        for board, versions, gone, come in replacements:
+            script(keys=_keys(board), args=[*versions, board.pk, len(gone), *gone, *come], client=pipeline)
+        return [bool(done) for done in pipeline.execute()]
 
 
 def load(board: Board, version: int, chunks: Iterable[list[bytes]], token: str) -> None:
-    """Put a new copy in the place of whatever there is. `token` tells it from others loaded at the same time."""
+    """Put a new replica in the place of whatever there is. `token` tells it from others loaded at the same time."""
     members, held = _keys(board)
     fresh = f"{members}:{token}"
     loaded = False
     for chunk in chunks:
         client().zadd(fresh, dict.fromkeys(chunk, 0))
+        client().expire(fresh, KEPT_SECONDS)
         loaded = True
     with client().pipeline() as pipeline:
         pipeline.rename(fresh, members) if loaded else pipeline.delete(members)
-        pipeline.set(held, version)
+        pipeline.expire(members, KEPT_SECONDS + 60)
+        pipeline.set(held, version, ex=KEPT_SECONDS)
         pipeline.execute()
+
+
+def want(board: Board) -> None:
+    """Have the worker load a replica."""
+    client().sadd(WANTED, board.pk)
+
+
+def take(name: str) -> list[int]:
+    """Return the boards in one of the two sets, which is empty from then on."""
+    with client().pipeline() as pipeline:
+        pipeline.smembers(name)
+        pipeline.delete(name)
+        return sorted(map(int, pipeline.execute()[0]))
 
 
 def member(key: int, entered: int, entry: int) -> bytes:
     return MEMBER.pack(key, entered, entry)
+
+
+_failed_at = -math.inf
+
+
+def is_available() -> bool:
+    """Return True if there is a Redis that has not failed to answer a moment ago."""
+    return bool(settings.REDIS_URL) and monotonic() - _failed_at > PAUSE_SECONDS
+
+
+def has_failed(consequence: str, error: RedisError) -> None:
+    """Log that Redis did not answer, and ask it nothing for a moment."""
+    global _failed_at  # noqa: PLW0603  one Redis for the process
+    _failed_at = monotonic()
+    logger.warning("%s, because Redis does not answer: %s", consequence, error)
 
 
 @cache
@@ -116,15 +200,23 @@ def client() -> Redis:
     return _client_at(settings.REDIS_URL)
 
 
+@cache
+def _script_at(url: str, text: str) -> Script:
+    return _client_at(url).register_script(text)
+
+
+def _script(text: str) -> Script:
+    return _script_at(settings.REDIS_URL, text)
+
+
 def _keys(board: Board) -> tuple[str, str]:
     return f"pyramid:board:{board.pk}", f"pyramid:board:{board.pk}:version"
 
 
 def _read(view: View, member: bytes, first: int, limit: int) -> Page:
-    script = client().register_script(READ)
-    answer = script(keys=_keys(view.board), args=[view.version, member, first, limit])
+    answer = _script(READ)(keys=_keys(view.board), args=[view.version, view.board.pk, member, first, limit])
     if answer is None:
         raise NotThisVersion(f"{view.board} version {view.version}")
     size, start, better, members = answer
-    marks = [(Mark(key, entered), entry) for key, entered, entry in map(MEMBER.unpack, members)]
-    return Page(size, numbered(marks, start + 1, better + 1))
+    positions = [Position(SortKey(key, entered), entry) for key, entered, entry in map(MEMBER.unpack, members)]
+    return Page(size, numbered(positions, start + 1, better + 1))

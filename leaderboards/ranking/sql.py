@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import accumulate
+
+from django.db import connection
 from django.db.models import Q, QuerySet
 
 from leaderboards.models import Entry
-from leaderboards.ranking.view import Mark, Place, View, numbered
+from leaderboards.ranking.view import Place, Position, SortKey, Standings, View, numbered
+from leaderboards.statements import INTEGER, rows_as_table, rows_as_text
+
+# Each entry of the view is counted once, between the two keys that it lies between, however many ranks are asked for.
+COUNT_AHEAD = """SELECT
+(SELECT count(*) FROM ({entries}) AS seen WHERE seen.key >= asked.low AND seen.key < asked.high),
+(SELECT count(*) FROM ({entries}) AS seen WHERE seen.key = asked.high AND seen.entered_at_version < asked.entered)
+FROM {rows} AS asked ORDER BY asked.high, asked.entered"""
 
 
 def count(view: View) -> int:
@@ -13,33 +24,55 @@ def count(view: View) -> int:
 
 
 def top(view: View, limit: int) -> list[Place]:
-    return numbered(_marks(view.entries()[:limit]), 1, 1)
+    return numbered(_positions(view.entries()[:limit]), 1, 1)
 
 
-def place_of(view: View, mark: Mark, entry: int) -> Place:
-    rank = 1 + view.entries().filter(key__lt=mark.key).count()
-    tied = view.entries().filter(key=mark.key, entered__lt=mark.entered).count()
-    return Place(rank + tied, rank, mark, entry)
+def places_of(view: View, positions: Sequence[Position]) -> Standings:
+    """Return the places in the order of the positions. Counting takes as long as for the lowest one alone."""
+    keys = sorted({sort_key for sort_key, _ in positions})
+    lows = [0, *(sort_key.key for sort_key in keys)]
+    rows = [(low, *sort_key) for low, sort_key in zip(lows, keys, strict=False)]
+    between, tied = zip(*_counted(view, rows), strict=True) if rows else ((), ())
+    ahead = dict(zip(keys, zip(accumulate(between), tied, strict=True), strict=True))
+    return Standings(
+        count(view),
+        [Place(1 + sum(ahead[sort_key]), 1 + ahead[sort_key][0], sort_key, entry) for sort_key, entry in positions],
+    )
 
 
-def around(view: View, mark: Mark, entry: int, limit: int) -> list[Place]:
-    ahead = list(_marks(view.entries().filter(_ahead_of(mark)).reverse()[: limit // 2]))[::-1]
-    page = ahead + list(_marks(view.entries().exclude(_ahead_of(mark)).filter(key__gte=mark.key)[: limit - len(ahead)]))
-    first = place_of(view, *page[0])
+def around(view: View, position: Position, limit: int) -> list[Place]:
+    sort_key = position.sort_key
+    ahead = _positions(view.entries().filter(_ahead_of(sort_key)).reverse()[: limit // 2])[::-1]
+    following = view.entries().exclude(_ahead_of(sort_key)).filter(key__gte=sort_key.key)
+    page = ahead + _positions(following[: limit - len(ahead)])
+    first = places_of(view, page[:1]).places[0]
     return numbered(page, first.place, first.rank)
 
 
 def after(view: View, last: Place, limit: int) -> list[Place]:
     """Return the places that follow one; the cost does not depend on how deep it lies."""
-    following = view.entries().filter(Q(key__gt=last.mark.key) | Q(key=last.mark.key, entered__gt=last.mark.entered))
-    page = [(last.mark, last.entry), *_marks(following.filter(key__gte=last.mark.key)[:limit])]
+    key, entered = last.sort_key
+    # The first condition says nothing new, but it bounds the range that is read from the index.
+    following = view.entries().filter(Q(key__gte=key) & (Q(key__gt=key) | Q(entered_at_version__gt=entered)))
+    page = [Position(last.sort_key, last.entry), *_positions(following[:limit])]
     return numbered(page, last.place, last.rank)[1:]
 
 
-def _ahead_of(mark: Mark) -> Q:
+def _counted(view: View, rows: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
+    """Return for each row (low, high, entered) how many keys lie from low up to high, and how many tie before it."""
+    entries, parameters = view.entries().order_by().values("key", "entered_at_version").query.sql_with_params()
+    table = rows_as_table({"low": INTEGER, "high": INTEGER, "entered": INTEGER})
+    with connection.cursor() as cursor:
+        cursor.execute(COUNT_AHEAD.format(entries=entries, rows=table), [*parameters, *parameters, rows_as_text(rows)])
+        counted: list[tuple[int, int]] = cursor.fetchall()
+    return counted
+
+
+def _ahead_of(sort_key: SortKey) -> Q:
     # The first condition says nothing new, but it bounds the range that is read from the index.
-    return Q(key__lte=mark.key) & (Q(key__lt=mark.key) | Q(entered__lt=mark.entered))
+    return Q(key__lte=sort_key.key) & (Q(key__lt=sort_key.key) | Q(entered_at_version__lt=sort_key.entered_at_version))
 
 
-def _marks(entries: QuerySet[Entry]) -> list[tuple[Mark, int]]:
-    return [(Mark(key, entered), pk) for key, entered, pk in entries.values_list("key", "entered", "pk")]
+def _positions(entries: QuerySet[Entry]) -> list[Position]:
+    rows = entries.values_list("key", "entered_at_version", "pk")
+    return [Position(SortKey(key, entered), pk) for key, entered, pk in rows]

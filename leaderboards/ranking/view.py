@@ -31,20 +31,27 @@ class View:
 
     def entries(self) -> QuerySet[Entry]:
         """Return the entries in order."""
-        standing = Q(until=None) | Q(until__gt=self.version)
-        entries = Entry.objects.filter(standing, board_id=self.board.pk, listed=True, since__lte=self.version)
+        valid = Q(valid_to=None) | Q(valid_to__gt=self.version)
+        entries = Entry.objects.filter(valid, board_id=self.board.pk, listed=True, valid_from__lte=self.version)
         if self.verified_only:
             entries = entries.filter(state__in=VERIFIED)
         if self.among is not None:
             entries = entries.filter(player__in=self.among)
-        return entries.order_by("key", "entered")
+        return entries.order_by("key", "entered_at_version")
 
 
-class Mark(NamedTuple):
+class SortKey(NamedTuple):
     """Where an entry stands in the order; enough to go on from there."""
 
     key: int
-    entered: int
+    entered_at_version: int
+
+
+class Position(NamedTuple):
+    """An entry of a view: its sort key and its primary key."""
+
+    sort_key: SortKey
+    entry: int
 
 
 class Place(NamedTuple):
@@ -52,15 +59,26 @@ class Place(NamedTuple):
 
     place: int
     rank: int
-    mark: Mark
+    sort_key: SortKey
     entry: int
 
 
-def numbered(marks: Iterable[tuple[Mark, int]], place: int, rank: int) -> list[Place]:
-    """Give consecutive entries (mark, primary key) their places, from the first one's place and rank on."""
+class Standings(NamedTuple):
+    """The places of some entries of a view, and how many entries there are in all."""
+
+    total: int
+    places: list[Place]
+
+
+def position_of(entry: Entry) -> Position:
+    return Position(SortKey(entry.key, entry.entered_at_version), entry.pk)
+
+
+def numbered(positions: Iterable[Position], place: int, rank: int) -> list[Place]:
+    """Give consecutive entries their places, from the first one's place and rank on."""
     places: list[Place] = []
-    for number, (mark, entry) in enumerate(marks, place):
+    for number, (sort_key, entry) in enumerate(positions, place):
         if places:
-            rank = places[-1].rank if places[-1].mark.key == mark.key else number
-        places.append(Place(number, rank, mark, entry))
+            rank = places[-1].rank if places[-1].sort_key.key == sort_key.key else number
+        places.append(Place(number, rank, sort_key, entry))
     return places

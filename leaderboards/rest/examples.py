@@ -9,7 +9,7 @@ from games.models import Game, Player
 from leaderboards import errors
 from leaderboards.boards import FEWEST_MOVES, BoardKey, Entrants, Period
 from leaderboards.models import Board, Entry, State
-from leaderboards.ranking.view import Mark, Place
+from leaderboards.ranking.view import Place, SortKey
 from leaderboards.services.histogram import Histogram
 from leaderboards.services.reading import Row, Standing
 
@@ -26,12 +26,12 @@ def _row(rank: int, name: str, game: str, score: dict[str, int]) -> Row:
         player=Player(username=name.lower(), display_name=name),
         game=Game(id=game, status=status, finished_at=ended),
         key=KEY.order.pack(score),
-        entered=rank,
-        since=rank,
-        since_at=ended,
+        entered_at_version=rank,
+        valid_from=rank,
+        changed_at=ended,
         state=State.PROVISIONAL,
     )
-    return Row(Place(rank, rank, Mark(entry.key, rank), rank), entry)
+    return Row(Place(rank, rank, SortKey(entry.key, rank), rank), entry)
 
 
 ALICE = _row(1, "Alice", "4hzk1m8w0qtx", {"cards_left": 0, "moves": 41, "elapsed_ms": 183_250})

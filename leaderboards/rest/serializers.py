@@ -101,8 +101,8 @@ class HistogramSerializer(serializers.Serializer[Histogram]):
 class ChangeSerializer(serializers.Serializer[Entry]):
     """How a score stood since a version of the board."""
 
-    version = serializers.IntegerField(source="since")
-    changed_at = serializers.DateTimeField(source="since_at")
+    version = serializers.IntegerField(source="valid_from")
+    changed_at = serializers.DateTimeField()
     listed = serializers.BooleanField(help_text="Whether it had a rank. A better game or a disqualification takes it.")
     score = ScoreSerializer(source="*")
 

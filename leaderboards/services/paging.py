@@ -8,7 +8,7 @@ from django.core import signing
 
 from leaderboards.errors import BadCursor
 from leaderboards.models import Board
-from leaderboards.ranking.view import Mark, Place, View
+from leaderboards.ranking.view import Place, SortKey, View
 
 _SALT = "leaderboards.cursor"
 
@@ -25,7 +25,7 @@ def cursor_after(view: View, count: int, last: Place) -> str:
             count,
             last.place,
             last.rank,
-            *last.mark,
+            *last.sort_key,
             last.entry,
         ],
         salt=_SALT,
@@ -43,4 +43,4 @@ def read_cursor(text: str, board: Board) -> tuple[View, int, Place]:
     if slug != board.slug:
         raise BadCursor(f"this cursor is one of the board {slug}")
     view = View(board, version, verified_only, None if among is None else tuple(among))
-    return view, count, Place(place, rank, Mark(key, entered), entry)
+    return view, count, Place(place, rank, SortKey(key, entered), entry)

@@ -7,13 +7,17 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import NamedTuple
 
+from django.db.models import Q
+
 from games.events import Placement
 from games.models import DailyDeal, Game, Player
 from leaderboards import ranking
 from leaderboards.boards import BoardKey, Entrants, boards_of
 from leaderboards.errors import NotOnBoard, UnknownBoard
 from leaderboards.models import Board, Entry, Following
-from leaderboards.ranking.view import Mark, Place, View
+from leaderboards.ranking.view import Place, View, position_of
+from leaderboards.services.placements import Listing, placements
+from leaderboards.services.submission import boards_of_games
 
 
 class Row(NamedTuple):
@@ -86,45 +90,48 @@ def page_after(view: View, count: int, last: Place, limit: int) -> Table:
 def around_player(view: View, handle: str, limit: int) -> Table:
     """Return up to `limit` rows with the player's own in their middle. Raises `NotOnBoard`."""
     entry = _entry_of(view, handle)
-    places = ranking.around(view, Mark(entry.key, entry.entered), entry.pk, limit)
-    return Table(view, ranking.count(view), _rows(view, places))
+    return Table(view, ranking.count(view), _rows(view, ranking.around(view, position_of(entry), limit)))
 
 
 def standing_of(view: View, handle: str) -> Standing:
     """Return where a player stands. Raises `NotOnBoard`."""
-    return _standing(view, _entry_of(view, handle), ranking.count(view))
+    return _standings(view, [_entry_of(view, handle)])[0]
 
 
 def standings_of(view: View, handles: Iterable[str]) -> list[Standing]:
-    """Return where those of these players stand that are on the board, the best first."""
-    count = ranking.count(view)
-    entries = view.entries().filter(player__username__in=handles).select_related("player", "game", "board")
-    return [_standing(view, entry, count) for entry in entries]
+    """Return where those of these players stand that are on the board, the best first.
+
+    However many they are, it takes one query for their entries, and one query or one script for their places.
+    """
+    entries = list(view.entries().filter(player__username__in=handles).select_related("player", "game"))
+    for entry in entries:
+        entry.board = view.board
+    return _standings(view, entries)
 
 
 def placements_of(game: Game) -> list[Placement]:
-    """Return where a game stands now on the boards that list it."""
-    entries = Entry.objects.filter(game=game, until=None, listed=True).select_related("board")
-    placements = []
-    for entry in entries:
-        view = view_of(entry.board)
-        place = ranking.place_of(view, Mark(entry.key, entry.entered), entry.pk)
-        placements.append(Placement(entry.board.slug, place.rank, ranking.count(view)))
-    return placements
+    """Return where a game, or the sum that it counts in, stands now on the boards that list it."""
+    slugs = [slug for slug, _ in boards_of_games([game])[game.pk]]
+    valid = Entry.objects.filter(board__slug__in=slugs, player=game.player_id, valid_to=None, listed=True)
+    entries = valid.filter(Q(game=game) | Q(game=None)).select_related("board")
+    return placements(Listing(game.pk, entry.board, entry) for entry in entries).get(game.pk, [])
 
 
 def history_of(board: Board, handle: str) -> list[Entry]:
     """Return everything that a player ever had on a board, in the order in which it came to be. Raises `NotOnBoard`."""
     entries = Entry.objects.filter(board_id=board.pk, player__username=handle)
-    found = list(entries.select_related("player", "game", "board").order_by("since", "pk"))
+    found = list(entries.select_related("player", "game", "board").order_by("valid_from", "pk"))
     if not found:
         raise NotOnBoard(f"{handle!r} has never been on the board {board}")
     return found
 
 
-def _standing(view: View, entry: Entry, count: int) -> Standing:
-    place = ranking.place_of(view, Mark(entry.key, entry.entered), entry.pk)
-    return Standing(Row(place, entry), round(100 * (count - place.rank + 1) / count, 2))
+def _standings(view: View, entries: list[Entry]) -> list[Standing]:
+    if not entries:
+        return []
+    count, places = ranking.places_of(view, [position_of(entry) for entry in entries])
+    rows = map(Row, places, entries)
+    return [Standing(row, round(100 * (count - row.place.rank + 1) / count, 2)) for row in rows]
 
 
 def _entry_of(view: View, handle: str) -> Entry:

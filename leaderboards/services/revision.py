@@ -1,89 +1,129 @@
-"""New versions of boards. Whoever calls holds the lock of the board, inside a transaction."""
+"""New versions of boards, made in memory and written in a few statements. All of it happens inside one transaction."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from datetime import datetime
+from typing import NamedTuple
 
-from games.models import Player
-from games.rules import RULE_SETS
-from leaderboards.boards import BoardKey
+from django.db.models import Q
+
+from leaderboards import statements
 from leaderboards.models import UNRANKED, Board, Entry
-from leaderboards.services import points
+
+END_ROWS = """UPDATE leaderboards_entry SET valid_to = ended.version
+FROM {rows} AS ended WHERE leaderboards_entry.id = ended.entry"""
+RAISE_VERSIONS = """UPDATE leaderboards_board SET version = raised.version
+FROM {rows} AS raised WHERE leaderboards_board.id = raised.board"""
 
 
-def locked(key: BoardKey) -> Board:
-    """Return a board that nobody else changes before this transaction ends."""
-    boards = Board.objects.select_for_update()
-    board = boards.filter(slug=str(key)).first()
-    if board is None:
-        Board.objects.get_or_create(slug=str(key))
-        board = boards.get(slug=str(key))
-    return board
+class BoardChange(NamedTuple):
+    """A board at its new version, the version before, and which listed rows have gone and come between the two."""
+
+    board: Board
+    before: int
+    gone: list[Entry]
+    come: list[Entry]
 
 
-def copy_of(entry: Entry) -> Entry:
+class Revision:
+    """Changes of boards that nobody else changes before this transaction ends.
+
+    Each change of a player's rows makes a version of the board. `write` is called once, at the end.
+    """
+
+    def __init__(self, slugs: Iterable[str], now: datetime) -> None:
+        self._now = now
+        self.boards = _lock(slugs)
+        self._versions = {board.pk: board.version for board in self.boards.values()}
+        self._current: dict[tuple[int, int], list[Entry]] = {}
+        self._ended: list[Entry] = []
+        self._begun: list[Entry] = []
+
+    def load(self, players: Collection[int], *, unlisted: bool) -> None:
+        """Read the players' valid rows, on boards of games the listed ones only unless told otherwise."""
+        sums = [board.pk for board in self.boards.values() if board.key.days_that_count]
+        games = [board.pk for board in self.boards.values() if not board.key.days_that_count]
+        valid = Entry.objects.filter(player_id__in=players, valid_to=None)
+        for rows in (valid.filter(board__in=sums), valid.filter(Q() if unlisted else Q(listed=True), board__in=games)):
+            for entry in rows:
+                self._current.setdefault((entry.board_id, entry.player_id), []).append(entry)
+
+    def rows(self, board: Board, player: int) -> list[Entry]:
+        """Return the player's rows as they are by now."""
+        return self._current.get((board.pk, player), [])
+
+    def listed(self, board: Board, player: int) -> Entry | None:
+        """Return the player's row that has a rank."""
+        return next((entry for entry in self.rows(board, player) if entry.listed), None)
+
+    def replace(self, board: Board, player: int, rows: list[Entry]) -> None:
+        """Replace a player's rows by these, of which the best one that is not disqualified becomes the listed one."""
+        fit = [entry for entry in rows if entry.state not in UNRANKED]
+        best = min(fit, key=lambda entry: (entry.key, entry.entered_at_version), default=None)
+        for entry in rows:
+            entry.listed = entry is best
+        self.put(board, player, rows)
+
+    def put(self, board: Board, player: int, rows: list[Entry]) -> None:
+        """Replace a player's rows by these as they are. Rows that say the same as before stay; without others there is
+        no new version."""
+        before = {_fields(entry): entry for entry in self.rows(board, player)}
+        after = {_fields(entry): before.get(_fields(entry), entry) for entry in rows}
+        ending = [entry for fields, entry in before.items() if fields not in after]
+        beginning = [entry for fields, entry in after.items() if fields not in before]
+        if not ending and not beginning:
+            return
+        board.version += 1
+        for entry in ending:
+            entry.valid_to = board.version
+        for entry in beginning:
+            entry.valid_from, entry.changed_at = board.version, self._now
+        self._ended += ending
+        self._begun += beginning
+        self._current[board.pk, player] = list(after.values())
+
+    def write(self) -> list[BoardChange]:
+        """Write all changes, and return them."""
+        stored = [entry for entry in self._ended if entry.pk]
+        changed = [board for board in self.boards.values() if board.version != self._versions[board.pk]]
+        ended = statements.rows_as_table({"entry": statements.INTEGER, "version": statements.INTEGER})
+        raised = statements.rows_as_table({"board": statements.INTEGER, "version": statements.INTEGER})
+        statements.execute(END_ROWS.format(rows=ended), [(entry.pk, entry.valid_to) for entry in stored])
+        statements.execute(RAISE_VERSIONS.format(rows=raised), [(board.pk, board.version) for board in changed])
+        Entry.objects.bulk_create(self._begun)
+        gone = _by_board(entry for entry in stored if entry.listed)
+        come = _by_board(entry for entry in self._begun if entry.listed and entry.valid_to is None)
+        return [
+            BoardChange(board, self._versions[board.pk], gone.get(board.pk, []), come.get(board.pk, []))
+            for board in changed
+        ]
+
+
+def successor_of(entry: Entry) -> Entry:
     """Return the same score as a new row, to follow this one."""
-    names = ("board_id", "player_id", "game_id", "key", "entered", "state", "listed")
+    names = ("board_id", "player_id", "game_id", "key", "entered_at_version", "state", "listed")
     return Entry(**{name: getattr(entry, name) for name in names})
 
 
-def revise(board: Board, before: list[Entry], after: list[Entry], now: datetime) -> bool:
-    """Replace a player's current rows on a board by these, of which the best that is not disqualified is listed.
+def _lock(slugs: Iterable[str]) -> dict[str, Board]:
+    """Return boards by name, which nobody else changes before this transaction ends.
 
-    Return whether that made a new version.
+    Everyone creates and then locks in the order of the names, so that nobody waits for someone who waits for them.
     """
-    fit = [entry for entry in after if entry.state not in UNRANKED]
-    best = min(fit, key=lambda entry: (entry.key, entry.entered), default=None)
-    for entry in after:
-        entry.listed = entry is best
-    old, new = {_stand(entry): entry for entry in before}, {_stand(entry): entry for entry in after}
-    ending = [entry for stand, entry in old.items() if stand not in new]
-    beginning = [entry for stand, entry in new.items() if stand not in old]
-    return _make_version(board, ending, beginning, now)
+    wanted = sorted(set(slugs))
+    present = set(Board.objects.filter(slug__in=wanted).values_list("slug", flat=True))
+    if missing := [Board(slug=slug) for slug in wanted if slug not in present]:
+        Board.objects.bulk_create(missing, ignore_conflicts=True)
+    return {board.slug: board for board in Board.objects.select_for_update().filter(slug__in=wanted).order_by("slug")}
 
 
-def sum_up(board: Board, player: Player, now: datetime) -> bool:
-    """Bring a player's sum of points up to date. Return whether that made a new version."""
-    key = board.key
-    days = [_day(entry, key.rules) for entry in _listed_days(key, player)]
-    current = list(board.entries.filter(player=player, until=None))
-    if days:
-        packed = key.order.pack(points.total(days, key.days_that_count or 0))
-        after = [Entry(board=board, player=player, key=packed, entered=board.version + 1)]
-    else:
-        after = [_unlisted(entry) for entry in current]
-    if [(entry.key, entry.listed) for entry in current] == [(entry.key, entry.listed) for entry in after]:
-        return False
-    return _make_version(board, current, after, now)
-
-
-def _stand(entry: Entry) -> tuple[object, ...]:
+def _fields(entry: Entry) -> tuple[object, ...]:
     return entry.game_id, entry.key, entry.state, entry.listed
 
 
-def _make_version(board: Board, ending: list[Entry], beginning: list[Entry], now: datetime) -> bool:
-    if not ending and not beginning:
-        return False
-    board.version += 1
-    board.save(update_fields=["version"])
-    Entry.objects.filter(pk__in=[entry.pk for entry in ending]).update(until=board.version)
-    for entry in beginning:
-        entry.since, entry.since_at = board.version, now
-    Entry.objects.bulk_create(beginning)
-    return True
-
-
-def _listed_days(key: BoardKey, player: Player) -> list[Entry]:
-    slugs = [str(daily) for daily in key.dailies()]
-    listed = Entry.objects.filter(board__slug__in=slugs, player=player, until=None, listed=True)
-    return list(listed.select_related("board"))
-
-
-def _day(entry: Entry, rules: str) -> points.Day:
-    return points.day_of(RULE_SETS[rules], **entry.score)
-
-
-def _unlisted(entry: Entry) -> Entry:
-    follower = copy_of(entry)
-    follower.listed = False
-    return follower
+def _by_board(entries: Iterable[Entry]) -> dict[int, list[Entry]]:
+    found: dict[int, list[Entry]] = {}
+    for entry in entries:
+        found.setdefault(entry.board_id, []).append(entry)
+    return found

@@ -1,78 +1,196 @@
-"""How games come to be entries. Everything here may be repeated and changes nothing the second time."""
+"""How games come to be entries, many at once. Everything here may be repeated and changes nothing the second time."""
 
 from __future__ import annotations
 
 import logging
-from datetime import datetime
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, datetime
+from functools import lru_cache
+from itertools import islice
+from typing import NamedTuple
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
+from games.deals.daily import DailyKey
+from games.events import Placement
 from games.models import Game
 from leaderboards.boards import BoardKey, Entrants, boards_of
-from leaderboards.models import Board, Entry, State
+from leaderboards.models import Decision, Entry, PendingGame, State
 from leaderboards.order import OutOfRangeError
-from leaderboards.services.news import announce
-from leaderboards.services.revision import copy_of, locked, revise, sum_up
+from leaderboards.services.notifications import publish
+from leaderboards.services.placements import Listing, placements
+from leaderboards.services.revision import Revision, successor_of
+from leaderboards.services.sums import Sums
 
 logger = logging.getLogger(__name__)
 
+MOST_AT_ONCE = 500
 
-def submit_score(game: Game, now: datetime) -> None:
-    """Enter a game on its boards if it is a ranked attempt that has ended.
+Placements = list[Placement]
+NamedBoards = tuple[tuple[str, BoardKey], ...]
 
-    Raises `OutOfRangeError`, with nothing entered.
+
+class Attempt(NamedTuple):
+    """A ranked attempt that has ended."""
+
+    game: str
+    player: int
+    is_bot: bool
+    day: date
+    rules: str
+    division: str
+    hints: int
+    cards_left: int
+    moves: int
+    elapsed_ms: int
+
+    @property
+    def boards(self) -> NamedBoards:
+        entrants = entrants_of(is_bot=self.is_bot, hints=self.hints)
+        return named_boards(DailyKey(self.day, self.rules, self.division), entrants)
+
+    def keys(self) -> dict[str, int]:
+        """Return the keys of the score on each board of games. Raises `OutOfRangeError`."""
+        score = {"cards_left": self.cards_left, "moves": self.moves, "elapsed_ms": self.elapsed_ms}
+        return {slug: key.order.pack(score) for slug, key in self.boards if not key.days_that_count}
+
+
+def submit(games: Sequence[str], now: datetime) -> list[Placements]:
+    """Enter games on their boards, as far as they are ranked attempts that have ended, and return where each stands.
+
+    A game that cannot be entered has no placements; it is reported and does not hold up the others.
     """
-    if not game.is_ranked or not game.is_over:
-        return
-    with transaction.atomic():
-        # Always in one order, so that no two submissions wait for each other's locks.
-        boards = [locked(key) for key in boards_of_game(game)]
-        changed = [board for board in boards if _bring_up_to_date(board, game, now)]
-        transaction.on_commit(lambda: announce(changed), robust=True)
+    found: dict[str, Placements] = {}
+    rest = iter(dict.fromkeys(games))
+    while batch := list(islice(rest, MOST_AT_ONCE)):
+        found |= _submit_or_split(batch, now)
+    return [found.get(game, []) for game in games]
 
 
 def submit_missing(now: datetime) -> int:
-    """Submit every finished ranked attempt that is on no board, and return how many there were."""
-    missing = Game.objects.filter(daily__isnull=False, entries=None).exclude(status=Game.Status.PLAYING)
-    games = list(missing.select_related("daily", "player").order_by("finished_at"))
-    for game in games:
-        _submit_or_report(game, now)
-    return len(games)
+    """Submit every finished ranked attempt that was left behind, and return how many there were."""
+    missing = list(PendingGame.objects.filter(error="").order_by("finished_at").values_list("pk", flat=True))
+    submit(missing, now)
+    return len(missing)
 
 
-def boards_of_game(game: Game) -> list[BoardKey]:
-    """Return the boards of a ranked attempt; where it has been entered, it stays, whatever becomes of its player."""
-    entry = game.entries.select_related("board").first()
-    entrants = entry.board.key.entrants if entry else _entrants(game)
-    return boards_of(game.daily.key, entrants) if game.daily else []
+def boards_of_games(games: Sequence[Game]) -> dict[str, NamedBoards]:
+    """Return the boards of ranked attempts; where one has been entered, it stays, whatever becomes of its player."""
+    entries = Entry.objects.filter(game__in=games).select_related("board").only("game_id", "board__slug")
+    entrants = {game.pk: entrants_of(is_bot=game.player.is_bot, hints=game.hints or 0) for game in games}
+    entrants |= {entry.game_id or "": entry.board.key.entrants for entry in entries}
+    return {game.pk: named_boards(game.daily.key, entrants[game.pk]) if game.daily else () for game in games}
 
 
-def _submit_or_report(game: Game, now: datetime) -> None:
-    try:
-        submit_score(game, now)
-    except OutOfRangeError:
-        logger.exception("game %s cannot be ranked", game.id)
-
-
-def _entrants(game: Game) -> Entrants:
-    if game.player.is_bot:
+def entrants_of(*, is_bot: bool, hints: int) -> Entrants:
+    """Return among whom a game competes."""
+    if is_bot:
         return Entrants.BOTS
-    return Entrants.ASSISTED if game.hints else Entrants.PEOPLE
+    return Entrants.ASSISTED if hints else Entrants.PEOPLE
 
 
-def _bring_up_to_date(board: Board, game: Game, now: datetime) -> bool:
-    if board.key.days_that_count:
-        return sum_up(board, game.player, now)
-    return _enter(board, game, now)
+@lru_cache(maxsize=1024)
+def named_boards(daily: DailyKey, entrants: Entrants) -> NamedBoards:
+    """Return the boards on which a daily deal counts with their names: the day's first, sums of days last."""
+    return tuple((str(key), key) for key in boards_of(daily, entrants))
 
 
-def _enter(board: Board, game: Game, now: datetime) -> bool:
-    before = list(board.entries.filter(player=game.player, until=None))
-    if game.pk in {entry.game_id for entry in before}:
-        return False
-    ruling = game.rulings.last()  # under the lock of the board, which a later ruling has to wait for
-    state = ruling.state if ruling else State.PROVISIONAL
-    order = board.key.order
-    key = order.pack({field: getattr(game, field) for field in order.fields})
-    entry = Entry(board=board, player=game.player, game=game, key=key, state=state, entered=board.version + 1)
-    return revise(board, before, [*map(copy_of, before), entry], now)
+def _submit_or_split(games: Sequence[str], now: datetime) -> dict[str, Placements]:
+    """Submit games together; if the database rejects that, for example because one was deleted meanwhile, in halves."""
+    try:
+        return _submit_together(games, now)
+    except IntegrityError:
+        if len(games) == 1:
+            logger.exception("game %s cannot be entered", games[0])
+            return {}
+    half = len(games) // 2
+    return _submit_or_split(games[:half], now) | _submit_or_split(games[half:], now)
+
+
+def _submit_together(games: Sequence[str], now: datetime) -> dict[str, Placements]:
+    with transaction.atomic():
+        attempts = list(_sound(_ended(games)))
+        if not attempts:
+            return {}
+        revision = Revision((slug for attempt in attempts for slug, _ in attempt.boards), now)
+        _enter_all(revision, attempts)
+        publish(revision.write())
+    return placements(_listings(revision, attempts))
+
+
+def _ended(games: Sequence[str]) -> list[Attempt]:
+    ended = Game.objects.filter(pk__in=games, daily__isnull=False).exclude(status=Game.Status.PLAYING)
+    found = ended.values_list(
+        "pk",
+        "player_id",
+        "player__is_bot",
+        "daily__day",
+        "daily__rules",
+        "daily__division",
+        "hints",
+        "cards_left",
+        "moves",
+        "elapsed_ms",
+    )
+    attempts = {row[0]: Attempt._make(row) for row in found}
+    return [attempts[game] for game in games if game in attempts]
+
+
+def _sound(attempts: Sequence[Attempt]) -> Iterator[Attempt]:
+    """Yield the attempts that can be entered; of the others the reason is kept and reported."""
+    for attempt in attempts:
+        try:
+            attempt.keys()
+        except OutOfRangeError as error:
+            logger.exception("game %s cannot be ranked", attempt.game)
+            PendingGame.objects.filter(pk=attempt.game).update(error=str(error)[:200])
+        else:
+            yield attempt
+
+
+def _enter_all(revision: Revision, attempts: Sequence[Attempt]) -> None:
+    games = [attempt.game for attempt in attempts]
+    # Of two who submit the same game, one waits here for the other, and then finds the game entered.
+    PendingGame.objects.filter(pk__in=games).delete()
+    entered = set(Entry.objects.filter(game__in=games).values_list("game_id", flat=True))
+    # Read under the locks of the boards, for which a later decision has to wait.
+    states = dict(Decision.objects.filter(game__in=games).order_by("pk").values_list("game_id", "state"))
+    players = {attempt.player for attempt in attempts}
+    revision.load(players, unlisted=False)
+    sums = Sums(revision, players)
+    for attempt in attempts:
+        if attempt.game not in entered:
+            _enter(revision, sums, attempt, states)
+
+
+def _enter(revision: Revision, sums: Sums, attempt: Attempt, states: Mapping[str, str]) -> None:
+    keys, player = attempt.keys(), attempt.player
+    day = revision.boards[next(iter(keys))]
+    before = revision.listed(day, player)
+    for slug, key in keys.items():
+        board = revision.boards[slug]
+        entry = Entry(
+            board=board,
+            player_id=player,
+            game_id=attempt.game,
+            key=key,
+            state=states.get(attempt.game, State.PROVISIONAL),
+            entered_at_version=board.version + 1,
+        )
+        revision.replace(board, player, [*map(successor_of, revision.rows(board, player)), entry])
+    after = revision.listed(day, player)
+    for slug, board_key in attempt.boards:
+        if board_key.days_that_count:
+            sums.update(revision.boards[slug], player, before, after)
+
+
+def _listings(revision: Revision, attempts: Sequence[Attempt]) -> list[Listing]:
+    """Return on which boards each game, or the sum that it counts in, has a rank."""
+    found = []
+    for attempt in attempts:
+        for slug, key in attempt.boards:
+            board = revision.boards[slug]
+            listed = revision.listed(board, attempt.player)
+            if listed and (key.days_that_count or listed.game_id == attempt.game):
+                found.append(Listing(attempt.game, board, listed))
+    return found

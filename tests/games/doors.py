@@ -21,6 +21,11 @@ def open_session(game: Game, now: datetime) -> Session:
     return load_session(find_game(game.id), now)
 
 
+def look(game: Game, now: datetime) -> wire.State:
+    """Look at a game as its player does over the REST API."""
+    return async_to_sync(requests.read_state)(game.id, game.player, now)
+
+
 def take_action(game: Game, action: str, version: int, now: datetime) -> wire.ActionTaken:
     """Take an action as the REST API does."""
     return async_to_sync(requests.take_action)(game.id, game.player, Command(action, version), now)

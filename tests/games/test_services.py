@@ -23,7 +23,7 @@ from games.services.players import create_guest
 from games.services.sessions import expire_overdue, own_game
 from games.services.starting import start_practice, start_ranked
 from games.services.visibility import is_public, record_for
-from tests.games.doors import open_session, restart
+from tests.games.doors import look, open_session, restart, take_action
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -126,10 +126,9 @@ def test_an_overdue_attempt_expires_when_it_is_opened_though_no_worker_ran(
 ) -> None:
     game = start_ranked(alice, "standard", now)
     play_one_draw(game, now)
-    session = open_session(own_game(game.id, alice), FINISH_BY)
-    assert session.play.result == "expired"
+    assert look(game, FINISH_BY).result == "expired"
     with pytest.raises(GameOver):
-        session.act(DRAW, 1, FINISH_BY)
+        take_action(game, "D", 1, FINISH_BY)
 
 
 def test_an_attempt_started_before_midnight_may_finish_in_the_grace_time(

@@ -18,8 +18,9 @@ from games.services.starting import start_ranked as start
 from games.services.statistics import Streak, statistics_of
 from games.services.visibility import may_practise, record_for
 from leaderboards.models import Board, Entry
-from leaderboards.services.submission import submit_missing, submit_score
+from leaderboards.services.submission import submit_missing
 from tests.games.doors import open_session, restart
+from tests.leaderboards.conftest import submit_score
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -196,13 +196,13 @@ def test_the_first_look_at_a_layout_costs_nothing_that_was_before(
     assert open_session(game, now).pauses == ()
 
 
-def test_a_database_that_is_away_stops_no_heart(
+def test_a_database_that_is_away_stops_no_heartbeat(
     transactional_db: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(stretch: Uptime | None, now: datetime) -> Uptime:
         raise OperationalError("no connection")
 
-    monkeypatch.setattr("pyramid_server.heart.beat", fail)
+    monkeypatch.setattr("pyramid_server.heartbeat.beat", fail)
     stop = Event()
     stop.set()
     keep_beating(stop)

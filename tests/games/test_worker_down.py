@@ -20,10 +20,9 @@ from games.services.sessions import own_game
 from games.services.starting import start_practice, start_ranked
 from games.services.verification import mistakes_in_chain
 from games.tasks import Periodic, run_due
-from games.wire import State
 from leaderboards.models import Entry
 from leaderboards.services.submission import submit_missing
-from tests.games.doors import open_session
+from tests.games.doors import look, open_session
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -98,7 +97,7 @@ def results() -> dict[str, tuple[str, int]]:
 
 def entered() -> dict[tuple[str, str], object]:
     """Return the scores that are listed, by board and game."""
-    listed = Entry.objects.filter(until=None, listed=True).select_related("board", "game")
+    listed = Entry.objects.filter(valid_to=None, listed=True).select_related("board", "game")
     return {(entry.board.slug, entry.game.id): score_of(entry.game) for entry in listed if entry.game}
 
 
@@ -148,11 +147,10 @@ def test_a_second_run_and_a_second_worker_change_nothing(
 
 
 def test_before_any_worker_runs_everything_is_as_it_should_be_for_whoever_looks(
-    attempts: Attempts, alice: Player, bob: Player, django_capture_on_commit_callbacks: object
+    attempts: Attempts, alice: Player, bob: Player
 ) -> None:
-    with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
-        for game, player in ((attempts.left_first, alice), (attempts.left_second, bob)):
-            assert State.of(open_session(own_game(game.id, player), BACK), BACK).result == "expired"
+    for game, player in ((attempts.left_first, alice), (attempts.left_second, bob)):
+        assert look(own_game(game.id, player), BACK).result == "expired"
     first, second = DailyDeal.objects.filter(day__lt=BACK.date(), division=Division.OPEN).order_by("day")
     told = disclose([first, second], None, BACK)
     assert [daily.state for daily in told] == [DailyState.FINAL, DailyState.PROVISIONAL]

@@ -11,10 +11,12 @@ import pytest
 from django.conf import settings
 from pytest_django.fixtures import Settings
 
+from games.events import Placement
 from games.models import DailyDeal, Game, Player
 from games.services.dailies import ensure_dailies
 from leaderboards.models import Board
 from leaderboards.ranking.redis import client
+from leaderboards.services.submission import submit
 from tests.with_servers import running_redis
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -97,6 +99,11 @@ def with_redis(redis_url: str, settings: Settings) -> Iterator[None]:
     settings.REDIS_URL = redis_url
     yield
     client().flushdb()
+
+
+def submit_score(game: Game, now: datetime) -> list[Placement]:
+    """Enter one game."""
+    return submit([game.pk], now)[0]
 
 
 def board_named(slug: str) -> Board:

@@ -4,13 +4,12 @@ import pytest
 from django.test import Client
 
 from games.models import Player
-from leaderboards.models import Board, Entry, Following, Ruling
+from leaderboards.models import Board, Decision, Entry, Following
 from leaderboards.services.following import follow
-from leaderboards.services.rulings import rule
-from leaderboards.services.submission import submit_score
-from tests.leaderboards.conftest import NOON, Finish
+from leaderboards.services.moderation import decide
+from tests.leaderboards.conftest import NOON, Finish, submit_score
 
-MODELS = [Board, Entry, Ruling, Following]
+MODELS = [Board, Entry, Decision, Following]
 
 
 @pytest.fixture
@@ -24,7 +23,7 @@ def staff(db: None, client: Client) -> Client:
 def _rows(alice: Player, bob: Player, finish: Finish) -> None:
     game = finish(alice)
     submit_score(game, NOON)
-    rule(Ruling(game=game, state="flagged", reason="too fast", by=bob, at=NOON))
+    decide(Decision(game=game, state="flagged", reason="too fast", by=bob, at=NOON))
     follow(bob, "alice")
 
 

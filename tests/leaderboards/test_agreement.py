@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 
 from games.models import Game, Player
 from games.rules import RULE_SETS
-from leaderboards.models import UNRANKED, Board, Ruling, State
+from leaderboards.models import UNRANKED, Board, Decision, State
 from leaderboards.ranking import Ranking, redis, replica, sql
-from leaderboards.ranking.view import Place, View
+from leaderboards.ranking.view import Place, Position, View
 from leaderboards.services import points
-from leaderboards.services.rulings import amend, ban, rule
-from leaderboards.services.submission import submit_score
-from tests.leaderboards.conftest import BEST, FASTEST, MONTH, NOON, WEEK, Finish, board_named, named
+from leaderboards.services.moderation import amend, ban, decide
+from leaderboards.services.submission import submit
+from tests.leaderboards.conftest import BEST, FASTEST, MONTH, NOON, WEEK, Finish, board_named, named, submit_score
 
 PLAYERS, DAYS = 4, 3
 serial = count()
@@ -34,12 +34,13 @@ players = st.integers(0, PLAYERS - 1)
 operations = st.one_of(
     st.tuples(st.just("submit"), players, scores),
     st.tuples(
-        st.just("rule"),
+        st.just("decide"),
         players,
         st.sampled_from([State.DISQUALIFIED, State.REINSTATED, State.VERIFIED, State.WITHDRAWN]),
     ),
     st.tuples(st.just("amend"), players, scores),
     st.tuples(st.just("ban"), players, st.none()),
+    st.tuples(st.just("batch"), players, st.lists(st.tuples(players, scores), max_size=6)),
 )
 Score = dict[str, int]
 Standing = tuple[int, Player]
@@ -65,22 +66,30 @@ class World:
     def do(self, operation: str, player: int, value: Any) -> None:
         own = [naive for naive in self.games if naive.game.player == self.players[player]]
         if operation == "submit" and len(own) < DAYS:
-            self._submit(self.players[player], value, len(own))
+            self._submit([(player, value)])
+        elif operation == "batch":
+            self._submit(value)
         elif operation == "ban":
             ban(self.players[player], "cheats", None, NOON)
             for naive in own:
                 naive.state = State.DISQUALIFIED
-        elif operation == "rule" and own:
+        elif operation == "decide" and own:
             own[-1].state = State(value)
-            rule(Ruling(game=own[-1].game, state=value, reason="seen", at=NOON))
+            decide(Decision(game=own[-1].game, state=value, reason="seen", at=NOON))
         elif operation == "amend" and own and own[-1].state not in UNRANKED:
             own[-1].state, own[-1].score = State.VERIFIED, value
-            amend(Ruling(game=own[-1].game, state=State.VERIFIED, reason="the clock", at=NOON), own[-1].score)
+            amend(Decision(game=own[-1].game, state=State.VERIFIED, reason="the clock", at=NOON), own[-1].score)
 
-    def _submit(self, player: Player, score: Score, days: int) -> None:
-        game = self.finish(player, **score, days=days)
-        submit_score(game, NOON)
-        self.games.append(Naive(game, score))
+    def _submit(self, ended: list[tuple[int, Score]]) -> None:
+        """Enter games together, each on the first day that its player has not played."""
+        new: list[Naive] = []
+        for number, score in ended:
+            player = self.players[number]
+            days = sum(naive.game.player == player for naive in [*self.games, *new])
+            if days < DAYS:
+                new.append(Naive(self.finish(player, **score, days=days), score))
+        submit([naive.game.pk for naive in new], NOON)
+        self.games += new
 
     def best_games(self, slug: str) -> list[Standing]:
         """Return (rank, player) of a board of games."""
@@ -121,9 +130,13 @@ def assert_agreement(engine: Ranking, view: View, expected: list[Standing], limi
     assert engine.count(view) == len(expected)
     assert engine.top(view, limit) == listed[:limit]
     for index, place in enumerate(listed):
-        assert engine.place_of(view, place.mark, place.entry) == place
         first = max(0, index - limit // 2)
-        assert engine.around(view, place.mark, place.entry, limit) == listed[first : first + limit]
+        position = Position(place.sort_key, place.entry)
+        assert engine.around(view, position, limit) == listed[first : first + limit]
+    backwards = listed[::-1]
+    positions = [Position(place.sort_key, place.entry) for place in backwards]
+    assert engine.places_of(view, positions) == (len(expected), backwards)
+    assert all(engine.places_of(view, [one]).places == [place] for one, place in zip(positions, backwards, strict=True))
 
 
 def walk(view: View, limit: int) -> Iterator[Place]:
@@ -188,7 +201,7 @@ def test_a_narrowed_view_ranks_among_those_it_shows(finish: Finish) -> None:
     games = [finish(player, elapsed_ms=time) for player, time in ((one, 10), (two, 20), (three, 30))]
     for game in games:
         submit_score(game, NOON)
-    rule(Ruling(game=games[2], state=State.VERIFIED, reason="replayed", at=NOON))
+    decide(Decision(game=games[2], state=State.VERIFIED, reason="replayed", at=NOON))
     board = board_named(FASTEST)
     view = View(board, board.version)
     assert_agreement(sql, replace(view, verified_only=True), [(1, three)], 2)

@@ -9,8 +9,7 @@ from games.models import Game, Player
 from leaderboards.models import Board
 from leaderboards.ranking import redis, replica, sql
 from leaderboards.ranking.view import View
-from leaderboards.services.submission import submit_score
-from tests.leaderboards.conftest import BEST, NOON, Finish, board_named, named
+from tests.leaderboards.conftest import BEST, NOON, Finish, board_named, named, submit_score
 from tests.leaderboards.test_agreement import standings, walk
 
 WRITERS, GAMES = 4, 5

@@ -10,11 +10,10 @@ from games.models import Player
 from leaderboards import ranking
 from leaderboards.models import Board, Entry
 from leaderboards.ranking import sql
-from leaderboards.ranking.view import Mark, View
+from leaderboards.ranking.view import View, position_of
 from leaderboards.services import reading
 from leaderboards.services.reading import Row
-from leaderboards.services.submission import submit_score
-from tests.leaderboards.conftest import BEST, FASTEST, FEWEST_MOVES, NOON, Finish, board_named, named
+from tests.leaderboards.conftest import BEST, FASTEST, FEWEST_MOVES, NOON, Finish, board_named, named, submit_score
 
 serial = count()
 
@@ -78,7 +77,7 @@ def test_a_board_without_entries_is_an_empty_table(db: None) -> None:
 @pytest.mark.parametrize("players", [1, 12])
 def test_reading_takes_the_same_number_of_queries_however_many_rows_there_are(finish: Finish, players: int) -> None:
     view, _ = fill(finish, [(0, 40, 1000)] * players)
-    last = Entry.objects.filter(board=view.board).latest("since")
+    last = Entry.objects.filter(board=view.board).latest("valid_from")
     with CaptureQueriesContext(connection) as queries:
         rows = reading.around_player(view, last.player.username, 12).rows
         assert {row.entry.score["moves"] for row in rows} == {40}
@@ -87,11 +86,10 @@ def test_reading_takes_the_same_number_of_queries_however_many_rows_there_are(fi
 
 def test_no_question_skips_rows_by_counting_them_off(finish: Finish) -> None:
     view, _ = fill(finish, [(0, 40, 1000)] * 3)
-    last = Entry.objects.filter(board=view.board).latest("since")
-    mark = Mark(last.key, last.entered)
+    last = Entry.objects.filter(board=view.board).latest("valid_from")
     with CaptureQueriesContext(connection) as queries:
         first = sql.top(view, 2)
         sql.after(view, first[-1], 2)
-        sql.around(view, mark, last.pk, 2)
-        sql.place_of(view, mark, last.pk)
+        sql.around(view, position_of(last), 2)
+        sql.places_of(view, [position_of(last)])
     assert not [query for query in queries if "OFFSET" in query["sql"]]

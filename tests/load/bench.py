@@ -10,7 +10,7 @@ import platform
 import sys
 from typing import NamedTuple
 
-SUBJECTS = ("rules", "solver", "searching", "live", "boards")
+SUBJECTS = ("rules", "solver", "searching", "live", "boards", "scores")
 
 
 class Row(NamedTuple):

@@ -9,7 +9,6 @@ from typing import Any
 
 from django.core.management import call_command
 from django.db import connection
-from django.db.models import Model
 from django.utils import timezone
 from rest_framework.test import APIClient
 
@@ -19,11 +18,12 @@ from leaderboards import ranking
 from leaderboards.boards import ELAPSED_MS, FEWEST_MOVES, BoardKey, Entrants, Period
 from leaderboards.models import Board, Entry
 from leaderboards.ranking import redis, replica, sql
-from leaderboards.ranking.view import Mark, View
+from leaderboards.ranking.view import Position, SortKey, View
 from leaderboards.rest.views import BoardEndpoint
 from leaderboards.services.reading import view_of
-from leaderboards.services.submission import submit_score
+from leaderboards.services.submission import submit
 from tests.load.bench import Row
+from tests.load.rows import multiply
 
 Measure = Callable[..., Iterator[Row]]
 SUBMISSIONS = 200
@@ -38,8 +38,8 @@ def seed(small: int, large: int) -> dict[int, Board]:
     player = Player.objects.create(username="player-0", display_name="Player")
     game = _finished(player, daily)
     people = large + SUBMISSIONS + 1
-    _multiply(player, people, {"id": f"{player.pk} + n", "username": "'player-' || n"})
-    _multiply(game, people, {"id": "'g' || n", "player_id": f"{player.pk} + n"})
+    multiply(player, people, {"id": f"{player.pk} + n", "username": "'player-' || n"})
+    multiply(game, people, {"id": "'g' || n", "player_id": f"{player.pk} + n"})
     keys = [
         BoardKey(period, period.first_day(daily.day), daily.rules, daily.division, Entrants.PEOPLE, FEWEST_MOVES)
         for period in (Period.DAILY, Period.ALL_TIME)
@@ -60,23 +60,22 @@ def seconds_to_rebuild(board: Board) -> float:
 def reading(board: Board, size: int, measure: Measure) -> Iterator[Row]:
     """Ask for what players look at, at random places."""
     view, of = view_of(board), f"{size:,} entries"
-    marks = _marks(view, 500)
+    positions = _positions(view, 500)
     members, _ = redis._keys(board)
     client = redis.client()
 
     def two_commands() -> None:
-        mark, entry = random.choice(marks)
-        place: Any = client.zrank(members, redis.member(*mark, entry))
+        sort_key, entry = random.choice(positions)
+        place: Any = client.zrank(members, redis.member(*sort_key, entry))
         client.zrange(members, place, place + NEIGHBOURS - 1)
 
     def around(engine: ranking.Ranking) -> Callable[[], object]:
         def ask() -> object:
-            mark, entry = random.choice(marks)
-            return engine.around(view, mark, entry, NEIGHBOURS)
+            return engine.around(view, random.choice(positions), NEIGHBOURS)
 
         return ask
 
-    middle = sql.place_of(view, *marks[0])
+    middle = sql.places_of(view, positions[:1]).places[0]
     yield from measure(f"ZRANK and ZRANGE alone, {of}", two_commands)
     yield from measure(f"rank and ten neighbours, Redis, {of}", around(redis))
     yield from measure(f"rank and ten neighbours, SQL, {of}", around(sql), SLOW_SAMPLES)
@@ -91,7 +90,7 @@ def writing(board: Board, measure: Measure) -> Iterator[Row]:
     games = iter(Game.objects.exclude(entries__isnull=False).select_related("player", "daily")[: SUBMISSIONS + 1])
     yield from measure(
         f"submit a game to its six boards, {board.version:,} entries",
-        lambda: submit_score(next(games), timezone.now()),
+        lambda: submit([next(games).pk], timezone.now()),
         SUBMISSIONS - 1,
     )
 
@@ -126,32 +125,16 @@ def _finished(player: Player, daily: DailyDeal) -> Game:
 def _board(slug: str, size: int, game: Game) -> Board:
     board = Board.objects.create(slug=slug, version=size)
     first = Entry.objects.create(
-        board=board, player=game.player, game=game, key=0, entered=1, since=1, since_at=timezone.now()
+        board=board, player=game.player, game=game, key=0, entered_at_version=1, valid_from=1, changed_at=timezone.now()
     )
     score = f"(30 + (random() * 170)::bigint) * {ELAPSED_MS.size} + (20000 + (random() * 600000)::bigint)"
     columns = {"game_id": "'g' || n", "player_id": f"{game.player_id} + n", "key": score}
-    _multiply(first, size, {**columns, "id": f"{first.pk} + n", "entered": "n", "since": "n"})
+    multiply(first, size, {**columns, "id": f"{first.pk} + n", "entered_at_version": "n", "valid_from": "n"})
     first.delete()
     return board
 
 
-def _multiply(row: Model, times: int, different: dict[str, str]) -> None:
-    """Insert a row many times, with these columns computed from n = 1, 2, 3 ..."""
-    table = row._meta.db_table
-    columns = [field.column for field in row._meta.concrete_fields]
-    values = ", ".join(different.get(str(column), f'"{column}"') for column in columns)
-    names = ", ".join(f'"{column}"' for column in columns)
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f'INSERT INTO "{table}" ({names}) '  # noqa: S608  nothing here comes from outside
-            f'SELECT {values} FROM "{table}", generate_series(1, %s) AS n WHERE "{row._meta.pk.column}" = %s',
-            [times, row.pk],
-        )
-        if row._meta.auto_field:
-            cursor.execute("SELECT setval(pg_get_serial_sequence(%s, 'id'), %s)", [table, row.pk + times])
-
-
-def _marks(view: View, number: int) -> list[tuple[Mark, int]]:
+def _positions(view: View, number: int) -> list[Position]:
     owners = [f"player-{random.randint(1, view.version)}" for _ in range(number)]
-    found = view.entries().filter(player__username__in=owners).values_list("key", "entered", "pk")
-    return [(Mark(key, entered), pk) for key, entered, pk in found]
+    found = view.entries().filter(player__username__in=owners).values_list("key", "entered_at_version", "pk")
+    return [Position(SortKey(key, entered), pk) for key, entered, pk in found]

@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from leaderboards.services.replication import rebuild_copies
+from leaderboards.services.replicas import rebuild_replicas
 
 
 class Command(BaseCommand):
@@ -17,7 +17,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if not settings.REDIS_URL:
             raise CommandError("REDIS_URL is not set: ranks come from the database, and there is nothing to rebuild.")
-        rebuilt = rebuild_copies(options["boards"])
+        rebuilt = rebuild_replicas(options["boards"])
         if options["boards"] and rebuilt != len(set(options["boards"])):
             raise CommandError(f"Only {rebuilt} of these boards exist; they were rebuilt.")
         self.stdout.write(f"Rebuilt {rebuilt} boards.")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -38,9 +37,8 @@ async def a_few_turns() -> None:
 
 
 @pytest.fixture(autouse=True)
-def _small_queue(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _small_queue(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_UNSENT", 3)
-    return
 
 
 def whole() -> str:

@@ -46,6 +46,7 @@ async def test_the_socket_of_a_day_starts_the_attempt_and_resumes_it(today: Open
 async def test_after_the_end_it_tells_how_it_ended_and_where_the_game_stands(
     today: Open, alice: Player, bob: Player
 ) -> None:
+    finished: dict[str, object] = {}
     for player, standing in ((alice, [1, 1]), (bob, [1, 2])):
         async with today(player) as client:
             await client.receive()

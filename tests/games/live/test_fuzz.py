@@ -18,8 +18,8 @@ from games.kit.wire import read_id
 from games.models import Player
 from games.services.sessions import own_game
 from games.services.starting import start_practice
+from tests.games.doors import open_session
 from tests.games.live.conftest import Connect
-from tests.games.playing import open_session
 
 KINDS = ["play", "undo", "redo", "hint", "resign", "restart", "sync", "ping", "played", "state", ""]
 MOVES = ["D", "R", "U", "H", "P4s", "4s9s", "Kd", "9s 4s", "10h3c", "??", "--", "d" * 16]

@@ -43,8 +43,7 @@ async def test_the_move_that_won_may_be_sent_again_and_the_end_is_heard_again(
     game = await practice(WINNABLE)
     async with connect(game, alice) as client:
         await client.receive()
-        for move in WINNING.split():
-            last = await client.play(move)
+        *_, last = [await client.play(move) for move in WINNING.split()]
         finished = await client.receive()
     async with connect(game, alice) as client:
         await client.receive()
@@ -79,8 +78,8 @@ def test_giving_up_twice_gets_the_same_answer(alice: Player) -> None:
 async def test_nobody_is_connected_any_more_and_the_game_still_ends_on_its_boards(alice: Player) -> None:
     heard: list[str] = []
 
-    def hear(game: Game, **signal: object) -> None:
-        heard.append(game.id)
+    def hear(game: str, **signal: object) -> None:
+        heard.append(game)
 
     game_finished.connect(hear)
     try:

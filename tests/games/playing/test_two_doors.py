@@ -48,7 +48,7 @@ class Node:
         return self.run(self._keep(game.id))
 
     async def _keep(self, game_id: str) -> LiveGame:
-        return await self._open.enter_async_context(live_games().using(game_id))
+        return await self._open.enter_async_context(live_games().using(game_id, datetime.now(UTC)))
 
     def close(self) -> None:
         self.run(self._open.aclose())

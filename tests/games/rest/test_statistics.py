@@ -8,7 +8,7 @@ import time_machine
 from games.models import Game, Player
 from tests.games.rest.api import Api, refusal
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.usefixtures("dailies"), pytest.mark.django_db(transaction=True)]
 NOTHING = {"current": 0, "longest": 0}
 ONE = {"current": 1, "longest": 1}
 

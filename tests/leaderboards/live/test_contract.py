@@ -15,9 +15,8 @@ from games.kit.authentication import issue_ticket
 from games.kit.errors import BadMessage
 from games.models import Player
 from leaderboards.live import messages
-from leaderboards.services.submission import submit_score
 from tests.games.live.conftest import connected
-from tests.leaderboards.conftest import FASTEST, NOON, Finish
+from tests.leaderboards.conftest import FASTEST, NOON, Finish, submit_score
 from tests.live_contract import answers_to, messages_of, validator
 
 

@@ -23,7 +23,7 @@ import django
 django.setup()
 from django.utils import timezone
 from games.models import Game
-from leaderboards.services.submission import submit_score
+from tests.leaderboards.conftest import submit_score
 submit_score(Game.objects.get(pk=sys.argv[1]), timezone.now())
 """
 

@@ -1,8 +1,7 @@
-"""Watchers of boards, on the channel layer of the settings: in memory or Redis."""
+"""Watchers of boards."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -11,18 +10,17 @@ from typing import Any
 import pytest
 import time_machine
 from asgiref.sync import sync_to_async
-from channels.layers import get_channel_layer
 from channels.routing import URLRouter
 from channels.testing import WebsocketCommunicator
 
 from games.kit.authentication import issue_ticket
+from games.kit.pubsub import PubSub
 from games.models import DailyDeal, Game, Player
 from leaderboards.live import feed
 from leaderboards.live.routing import websocket_urlpatterns
-from leaderboards.models import Ruling, State
-from leaderboards.services.rulings import rule
-from leaderboards.services.submission import submit_score
-from tests.leaderboards.conftest import FASTEST, NOON, Finish, named
+from leaderboards.models import Decision, State
+from leaderboards.services.moderation import decide
+from tests.leaderboards.conftest import FASTEST, NOON, Finish, named, submit_score
 
 application = URLRouter(websocket_urlpatterns)
 Json = dict[str, Any]
@@ -107,8 +105,8 @@ async def test_who_is_disqualified_is_gone_and_the_others_move_up(alice: Player,
         await submit(game)
     async with watching(FASTEST) as watcher:
         await watcher.told()
-        ruling = Ruling(game=games[0], state=State.DISQUALIFIED, reason="a program", at=NOON)
-        await sync_to_async(rule)(ruling)
+        decision = Decision(game=games[0], state=State.DISQUALIFIED, reason="a program", at=NOON)
+        await sync_to_async(decide)(decision)
         (changes,) = await watcher.told_of(3)
         assert (changes["gone"], ranks(changes["rows"])) == (["alice"], [(1, "bob")])
 
@@ -142,24 +140,29 @@ async def test_many_changes_come_in_few_messages_and_none_is_lost(finish: Finish
         assert [changes["version"] for changes in heard] == sorted({changes["version"] for changes in heard})
 
 
-async def test_a_watcher_who_came_while_redis_was_away_is_told_all_the_same(
+async def test_a_watcher_whose_notices_are_lost_hears_of_changes_all_the_same(
     alice: Player, finish: Finish, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tried = asyncio.Event()
-
-    async def away(layer: object, group: str, channel: str) -> None:
-        tried.set()
-        raise ConnectionError("no connection")
-
     game = await sync_to_async(finish)(alice)
-    monkeypatch.setattr(feed, "PATIENCE_SECONDS", 0.1)
-    with monkeypatch.context() as patched:
-        patched.setattr(type(get_channel_layer()), "group_add", away)
-        async with watching(FASTEST) as watcher:
+    monkeypatch.setattr(feed, "LOOK_SECONDS", 0.1)
+    monkeypatch.setattr(PubSub, "publish", lambda *notice: None)
+    async with watching(FASTEST) as watcher:
+        await watcher.told()
+        await submit(game)
+        assert (await watcher.told_of(1))[-1]["version"] == 1
+
+
+async def test_a_player_who_comes_just_after_a_change_is_told_their_own_row(
+    alice: Player, bob: Player, finish: Finish
+) -> None:
+    games = [await sync_to_async(finish)(player) for player in (alice, bob)]
+    async with watching(FASTEST) as nobody:
+        await nobody.told()
+        async with watching(FASTEST, alice) as watcher:
             await watcher.told()
-            await tried.wait()
-            await submit(game)
-            assert (await watcher.told_of(1))[-1]["version"] == 1
+            for number, game in enumerate(games, 1):
+                await submit(game)
+                assert (await watcher.told_of(number))[-1]["own"]["handle"] == "alice"
 
 
 async def test_two_watchers_share_what_is_told(alice: Player, finish: Finish) -> None:

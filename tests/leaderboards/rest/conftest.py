@@ -6,8 +6,7 @@ import pytest
 import time_machine
 
 from games.models import Player
-from leaderboards.services.submission import submit_score
-from tests.leaderboards.conftest import NOON, Finish, named
+from tests.leaderboards.conftest import NOON, Finish, named, submit_score
 
 
 @pytest.fixture(autouse=True)

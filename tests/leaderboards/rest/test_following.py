@@ -9,8 +9,7 @@ from rest_framework.test import APIClient
 from games.models import Player
 from leaderboards.models import Following
 from leaderboards.services import following
-from leaderboards.services.submission import submit_score
-from tests.leaderboards.conftest import FASTEST, NOON, Finish, named
+from tests.leaderboards.conftest import FASTEST, NOON, Finish, named, submit_score
 
 
 @pytest.fixture

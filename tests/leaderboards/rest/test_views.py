@@ -9,11 +9,10 @@ from rest_framework.test import APIClient
 
 from games.models import DailyDeal, Player
 from games.services.starting import start_ranked
-from leaderboards.models import Ruling, State
+from leaderboards.models import Decision, State
 from leaderboards.rest import examples, serializers
-from leaderboards.services.rulings import rule
-from leaderboards.services.submission import submit_score
-from tests.leaderboards.conftest import BEST, FASTEST, FEWEST_MOVES, MONTH, NOON, WEEK, Finish, named
+from leaderboards.services.moderation import decide
+from tests.leaderboards.conftest import BEST, FASTEST, FEWEST_MOVES, MONTH, NOON, WEEK, Finish, named, submit_score
 from tests.leaderboards.rest.api import get, ranks
 
 
@@ -91,7 +90,7 @@ def test_walking_pages_while_scores_arrive_skips_and_repeats_nothing(
     leader = finish(bob, moves=1)
     submit_score(leader, NOON)
     while cursor := pages[-1].data["next"]:
-        rule(Ruling(game=leader, state=State.DISQUALIFIED, reason="a bot", at=NOON))
+        decide(Decision(game=leader, state=State.DISQUALIFIED, reason="a bot", at=NOON))
         pages.append(get(f"{BEST}/", cursor=cursor, limit=4))
     assert [row for page in pages for row in ranks(page)] == [(rank, f"player-{rank - 1}") for rank in range(1, 10)]
     assert {page.data["version"] for page in pages} == {9}
@@ -170,7 +169,7 @@ def test_a_board_can_be_seen_as_it_was(alice: Player, bob: Player, finish: Finis
     submit_score(finish(bob, moves=50), NOON)
     game = finish(alice, moves=40)
     submit_score(game, NOON + timedelta(minutes=1))
-    rule(Ruling(game=game, state=State.DISQUALIFIED, reason="a bot", at=NOON + timedelta(minutes=2)))
+    decide(Decision(game=game, state=State.DISQUALIFIED, reason="a bot", at=NOON + timedelta(minutes=2)))
     moments = {0: [(1, "bob")], 59: [(1, "bob")], 60: [(1, "alice"), (2, "bob")], 120: [(1, "bob")], -1: []}
     for seconds, expected in moments.items():
         then = (NOON + timedelta(seconds=seconds)).isoformat()
@@ -181,7 +180,7 @@ def test_the_history_of_a_score_is_kept(alice: Player, finish: Finish) -> None:
     game = finish(alice)
     submit_score(game, NOON)
     for state in (State.FLAGGED, State.DISQUALIFIED, State.REINSTATED):
-        rule(Ruling(game=game, state=state, reason="looked at", at=NOON))
+        decide(Decision(game=game, state=state, reason="looked at", at=NOON))
     changes = get(f"{FASTEST}/players/alice/history/").json()["changes"]
     assert [(change["version"], change["score"]["score_state"], change["listed"]) for change in changes] == [
         (1, "provisional", True),
@@ -195,7 +194,7 @@ def test_verified_scores_can_be_seen_alone(alice: Player, bob: Player, finish: F
     submit_score(finish(bob, moves=10), NOON)
     game = finish(alice)
     submit_score(game, NOON)
-    rule(Ruling(game=game, state=State.VERIFIED, reason="replayed", at=NOON))
+    decide(Decision(game=game, state=State.VERIFIED, reason="replayed", at=NOON))
     assert ranks(get(f"{FEWEST_MOVES}/", verified=True)) == [(1, "alice")]
 
 

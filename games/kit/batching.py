@@ -1,0 +1,127 @@
+"""Batches: one thread per process and kind of work, which does together whatever waits, on a connection of its own."""
+
+from __future__ import annotations
+
+import atexit
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from itertools import islice
+from queue import Empty, SimpleQueue
+from select import POLLIN, poll
+from typing import Generic, NamedTuple, TypeVar
+
+from django.db import DatabaseError, connection
+
+logger = logging.getLogger(__name__)
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+STOP = None
+
+
+class _Waiting(NamedTuple, Generic[Item, Result]):
+    """Items, and who is told in the thread what became of each: a result or an error."""
+
+    items: Sequence[Item]
+    tell: Callable[[Sequence[Result | Exception]], None]
+
+
+class BatchThread(Generic[Item, Result]):
+    """Works on items in the order in which they come, all that wait at once. The thread starts with the first one.
+
+    `work` returns for each item a result or an error. If it raises an error, that is the answer for all of them.
+    """
+
+    def __init__(self, name: str, work: Callable[[Sequence[Item]], Sequence[Result | Exception]]) -> None:
+        self._name = name
+        self._work = work
+        self._queue: SimpleQueue[_Waiting[Item, Result] | None] = SimpleQueue()
+        self._thread: threading.Thread | None = None
+        self._lock = threading.Lock()
+        atexit.register(self.stop)
+
+    def put(self, items: Sequence[Item], tell: Callable[[Sequence[Result | Exception]], None]) -> None:
+        """Have items worked on, together with all others that wait."""
+        with self._lock:
+            if self._thread is None:
+                self._queue = SimpleQueue()
+                self._thread = threading.Thread(target=self._run, args=[self._queue], name=self._name, daemon=True)
+                self._thread.start()
+            self._queue.put(_Waiting(items, tell))
+
+    def submit(self, item: Item) -> Future[Result]:
+        """Have one item worked on, and return what a thread can wait for, or a loop with `asyncio.wrap_future`."""
+        future: Future[Result] = Future()
+
+        def tell(results: Sequence[Result | Exception]) -> None:
+            if not future.set_running_or_notify_cancel():
+                return
+            if isinstance(results[0], Exception):
+                future.set_exception(results[0])
+            else:
+                future.set_result(results[0])
+
+        self.put([item], tell)
+        return future
+
+    def stop(self) -> None:
+        """Finish what waits, end the thread and close its connection; a later item starts it again."""
+        with self._lock:
+            thread, self._thread = self._thread, None
+            self._queue.put(STOP)
+        if thread is not None:
+            thread.join()
+
+    def _run(self, queue: SimpleQueue[_Waiting[Item, Result] | None]) -> None:
+        is_stopping = False
+        while not is_stopping:
+            waiting, is_stopping = _next(queue)
+            if waiting:
+                self._work_on(waiting)
+        connection.close()
+
+    def _work_on(self, waiting: Sequence[_Waiting[Item, Result]]) -> None:
+        items = [item for items, _ in waiting for item in items]
+        results: Sequence[Result | Exception]
+        try:
+            if _server_has_hung_up():
+                connection.close()
+            results = self._work(items)
+        except Exception as error:  # a thread that ended would leave everyone waiting
+            is_expected = isinstance(error, DatabaseError)
+            logger.warning("%s: %d items failed: %s", self._name, len(items), error, exc_info=not is_expected)
+            connection.close()
+            results = [error] * len(items)
+        remaining = iter(results)
+        for own_items, tell in waiting:
+            tell(list(islice(remaining, len(own_items))))
+
+
+def _next(
+    queue: SimpleQueue[_Waiting[Item, Result] | None],
+) -> tuple[list[_Waiting[Item, Result]], bool]:
+    """Wait for items; return all that are there, and whether to stop after them."""
+    waiting: list[_Waiting[Item, Result]] = []
+    more = queue.get()
+    try:
+        while more is not STOP:
+            waiting.append(more)
+            more = queue.get_nowait()
+    except Empty:
+        return waiting, False
+    return waiting, True
+
+
+def _server_has_hung_up() -> bool:
+    """Return True if the connection was ended since the last batch: unsolicited data means that the server closed it.
+
+    Writing all the same would fail although the server may be back.
+    """
+    if connection.vendor != "postgresql" or connection.connection is None or connection.connection.closed:
+        return False
+    unread = poll()
+    unread.register(connection.connection, POLLIN)
+    return bool(unread.poll(0))

@@ -1,0 +1,34 @@
+"""Where games stand that were just entered, for all games of a batch at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from games.events import Placement
+from leaderboards import ranking
+from leaderboards.models import Board, Entry
+from leaderboards.ranking.view import View, position_of
+
+
+class Listing(NamedTuple):
+    """A row that has a rank, and the game that it is asked for."""
+
+    game: str
+    board: Board
+    entry: Entry
+
+
+def placements(listings: Iterable[Listing]) -> dict[str, list[Placement]]:
+    """Return the placements by game; each board is asked once."""
+    by_board: dict[int, list[Listing]] = {}
+    for listing in listings:
+        by_board.setdefault(listing.board.pk, []).append(listing)
+    found: dict[str, list[Placement]] = {}
+    for group in by_board.values():
+        board = group[0].board
+        positions = [position_of(listing.entry) for listing in group]
+        standings = ranking.places_of(View(board, board.version), positions)
+        for listing, place in zip(group, standings.places, strict=True):
+            found.setdefault(listing.game, []).append(Placement(board.slug, place.rank, standings.total))
+    return found

@@ -1,0 +1,62 @@
+"""The replicas of boards in Redis, where there is one."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+
+from django.conf import settings
+from django.db.models import Q
+from redis import RedisError
+
+from leaderboards.models import Board, Entry
+from leaderboards.ranking import redis, replica
+from leaderboards.ranking.redis import Replacement
+from leaderboards.services.revision import BoardChange
+
+logger = logging.getLogger(__name__)
+
+
+def follow(changes: Sequence[BoardChange]) -> None:
+    """Bring replicas up to date; if Redis does not answer, ranks come from SQL until a later change."""
+    if changes and redis.is_available():
+        try:
+            replica.follow([_replacement(change) for change in changes])
+        except RedisError as error:
+            redis.has_failed("replicas of boards stay behind", error)
+
+
+def load_wanted() -> list[Board]:
+    """Bring the replicas up to date that were asked for in vain, and return their boards."""
+    boards = list(Board.objects.filter(pk__in=redis.take(redis.WANTED))) if settings.REDIS_URL else []
+    for board in boards:
+        replica.catch_up(board)
+    return boards
+
+
+def check_replicas() -> list[Board]:
+    """Compare the replicas that have changed since the last time with the database; repair and return wrong ones."""
+    wrong = []
+    for board in Board.objects.filter(pk__in=redis.take(redis.CHANGED)) if settings.REDIS_URL else ():
+        if not replica.is_true(board):
+            logger.error("the replica of %s was wrong and is loaded anew", board)
+            replica.rebuild(board)
+            wrong.append(board)
+    return wrong
+
+
+def rebuild_replicas(slugs: list[str]) -> int:
+    """Load the replicas of these boards anew, of all boards if none is named, and return how many there were."""
+    boards = list(Board.objects.filter(Q(slug__in=slugs) if slugs else Q()))
+    for board in boards:
+        replica.rebuild(board)
+    return len(boards)
+
+
+def _replacement(change: BoardChange) -> Replacement:
+    versions = change.before, change.board.version
+    return Replacement(change.board, versions, _members(change.gone), _members(change.come))
+
+
+def _members(entries: Sequence[Entry]) -> list[bytes]:
+    return [redis.member(entry.key, entry.entered_at_version, entry.pk) for entry in entries]

@@ -1,0 +1,31 @@
+"""Rows of numbers and texts as one parameter of a statement, in either database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from django.db import connection
+
+INTEGER, TEXT = "bigint", "text"
+
+
+def rows_as_table(columns: Mapping[str, str]) -> str:
+    """Return a derived table with these columns (name: type), whose rows are one parameter made by `rows_as_text`."""
+    if connection.vendor == "postgresql":
+        fields = (f"(value ->> {index})::{kind} AS {name}" for index, (name, kind) in enumerate(columns.items()))
+        return f"(SELECT {', '.join(fields)} FROM json_array_elements(%s::json))"  # noqa: S608  names are ours
+    fields = (f"value ->> {index} AS {name}" for index, name in enumerate(columns))
+    return f"(SELECT {', '.join(fields)} FROM json_each(%s))"  # noqa: S608  names are ours
+
+
+def rows_as_text(rows: Iterable[Sequence[int | str | None]]) -> str:
+    return msgspec.json.encode(list(rows)).decode()
+
+
+def execute(statement: str, rows: Sequence[Sequence[Any]]) -> None:
+    """Execute a statement on rows, unless there are none."""
+    if rows:
+        with connection.cursor() as cursor:
+            cursor.execute(statement, [rows_as_text(rows)])

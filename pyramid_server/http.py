@@ -1,0 +1,97 @@
+"""HTTP on lasting threads: one hop into a thread that stays, with its connection to the database, and one out.
+
+Django's own handler starts a thread for each request, and changes threads for each middleware and signal, which costs
+several times what an answer costs. Here a request is read on the event loop, as far as it may be long, and all the rest
+of it happens on one thread of a pool: signals, middleware, view, and reading the answer.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
+from typing import Any
+
+import msgspec
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.core import signals
+from django.core.handlers.asgi import ASGIHandler, get_script_prefix
+from django.http.response import HttpResponseBase
+from django.urls import set_script_prefix
+
+from games.kit.errors import MessageTooLarge
+
+Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
+
+TOO_LARGE: Answer = (
+    MessageTooLarge.status,
+    [(b"content-type", b"application/json"), (b"connection", b"close")],
+    msgspec.json.encode({"code": MessageTooLarge.code, "message": "the body of the request is too long"}),
+)
+
+
+class ThreadedHandler(ASGIHandler):
+    """Answers HTTP requests."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        threads = ThreadPoolExecutor(settings.PYRAMID_HTTP_THREADS, thread_name_prefix="http")
+        self._answer_on_thread = sync_to_async(self._answer, thread_sensitive=False, executor=threads)
+
+    def load_middleware(self, is_async: bool = False) -> None:
+        """Put the middleware together as for a synchronous server."""
+        super().load_middleware(is_async=False)
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        body = await _read_body(scope, receive)
+        if body is None:
+            return
+        status, headers, content = TOO_LARGE if body is TOO_LONG else await self._answer_on_thread(scope, body)
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": content})
+
+    def _answer(self, scope: dict[str, Any], body: bytes) -> Answer:
+        set_script_prefix(get_script_prefix(scope))
+        signals.request_started.send(sender=self.__class__, scope=scope)
+        # A body that came in chunks has no announced length, and the REST framework would take it for none.
+        headers = [header for header in scope["headers"] if header[0] != b"content-length"]
+        headers.append((b"content-length", str(len(body)).encode()))
+        request, refused = self.create_request({**scope, "headers": headers}, BytesIO(body))
+        response: HttpResponseBase = self.get_response(request) if request is not None else refused
+        try:
+            return response.status_code, _headers_of(response), _content_of(response)
+        finally:
+            response.close()  # which sends the signal that the request has finished
+
+
+TOO_LONG = b"too long"
+
+
+async def _read_body(scope: dict[str, Any], receive: Any) -> bytes | None:
+    """Return the body of a request, `TOO_LONG` as soon as that is known, or None if the client has gone."""
+    longest = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    announced = next((value for name, value in scope["headers"] if name == b"content-length"), b"")
+    if announced.isdigit() and int(announced[:20]) > longest:
+        return TOO_LONG
+    parts, length = [], 0
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return None
+        parts.append(message.get("body", b""))
+        length += len(parts[-1])
+        if length > longest:
+            return TOO_LONG
+        if not message.get("more_body", False):
+            return b"".join(parts)
+
+
+def _headers_of(response: HttpResponseBase) -> list[tuple[bytes, bytes]]:
+    headers = [(name.encode("ascii"), value.encode("latin1")) for name, value in response.items()]
+    return headers + [
+        (b"Set-Cookie", cookie.output(header="").strip().encode()) for cookie in response.cookies.values()
+    ]
+
+
+def _content_of(response: Any) -> bytes:
+    return b"".join(response.streaming_content) if response.streaming else response.content

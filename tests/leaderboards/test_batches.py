@@ -1,0 +1,217 @@
+"""Games that end at the same time are entered together, and nobody's score depends on that of another."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.db import connection
+
+from games import journal
+from games.events import Placement
+from games.models import DailyDeal, Game, Player
+from games.rules import DRAW, RULE_SETS
+from games.services.sessions import expire_overdue
+from games.services.starting import start_ranked
+from leaderboards import pending
+from leaderboards.models import Board, Decision, Entry, PendingGame, State
+from leaderboards.ranking import sql
+from leaderboards.ranking.view import View
+from leaderboards.services import batches, points, reading, submission
+from leaderboards.services.moderation import ban, decide
+from leaderboards.services.submission import submit, submit_missing
+from tests.games.doors import open_session
+from tests.leaderboards.conftest import (
+    BEST,
+    BOARDS,
+    FASTEST,
+    FEWEST_MOVES,
+    MONTH,
+    NOON,
+    WEEK,
+    Finish,
+    board_named,
+    named,
+    submit_score,
+)
+
+
+def ids(*games: Game) -> list[str]:
+    return [game.pk for game in games]
+
+
+def listed(slug: str) -> list[str]:
+    return [row.entry.player.username for row in reading.top_of(reading.view_of(board_named(slug)), 100).rows]
+
+
+def test_every_game_of_a_batch_makes_a_version_of_its_own(alice: Player, bob: Player, finish: Finish) -> None:
+    submit(ids(finish(alice), finish(bob)), NOON)
+    entered = board_named(FEWEST_MOVES).entries.order_by("valid_from")
+    assert [(entry.player, entry.entered_at_version) for entry in entered] == [(alice, 1), (bob, 2)]
+    assert [sql.count(View(board_named(FEWEST_MOVES), version)) for version in (0, 1, 2)] == [0, 1, 2]
+
+
+def test_whoever_ends_two_games_in_one_batch_has_every_version_between(alice: Player, finish: Finish) -> None:
+    games = [finish(alice, moves=moves, days=days) for days, moves in enumerate((50, 40, 60))]
+    submit(ids(*games), NOON)
+    board = board_named(BEST)
+    history = [sql.top(View(board, version), 9) for version in (1, 2, 3)]
+    shown = [[Entry.objects.get(pk=place.entry).game for place in places] for places in history]
+    assert shown == [[games[0]], [games[1]], [games[1]]]
+    assert board_named(MONTH).version == 3
+
+
+def test_each_game_is_told_where_it_stands(alice: Player, bob: Player, finish: Finish) -> None:
+    first, second = submit(ids(finish(alice, moves=30), finish(bob, moves=40)), NOON)
+    assert {placement.board for placement in first} == set(BOARDS)
+    assert Placement(FEWEST_MOVES, 1, 2) in first
+    assert Placement(FEWEST_MOVES, 2, 2) in second
+    better = finish(bob, moves=20, days=1)
+    worse = finish(alice, moves=90, days=1)
+    told = dict(zip((better, worse), submit(ids(better, worse), NOON), strict=True))
+    assert Placement(BEST, 1, 2) in told[better]
+    assert BEST not in {placement.board for placement in told[worse]}
+    assert sorted(reading.placements_of(worse)) == sorted(told[worse])
+
+
+def test_a_game_submitted_again_is_told_where_it_stands_again(alice: Player, finish: Finish) -> None:
+    game = finish(alice)
+    assert submit([game.pk, game.pk, "no-such-game"], NOON) == [submit_score(game, NOON)] * 2 + [[]]
+    assert board_named(FEWEST_MOVES).version == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_game_that_is_deleted_meanwhile_does_not_hold_up_the_others(
+    finish: Finish, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = [finish(named(f"player-{number}")) for number in range(5)]
+    ended = submission._ended
+
+    def ended_and_one_gone(asked: list[str]) -> list[submission.Attempt]:
+        found = ended(asked)
+        Game.objects.filter(pk=games[3].pk).delete()
+        return found
+
+    monkeypatch.setattr(submission, "_ended", ended_and_one_gone)
+    placed = submit(ids(*games), NOON)
+    assert [bool(placements) for placements in placed] == [True, True, True, False, True]
+    assert listed(FEWEST_MOVES) == ["player-0", "player-1", "player-2", "player-4"]
+
+
+def test_whoever_is_banned_before_the_game_is_entered_gets_no_rank(alice: Player, bob: Player, finish: Finish) -> None:
+    games = [finish(alice), finish(bob)]
+    assert ban(alice, "a program", None, NOON) == 1
+    assert submit(ids(*games), NOON)[0] == []
+    assert listed(FEWEST_MOVES) == listed(WEEK) == ["bob"]
+    assert not PendingGame.objects.exists()
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_of_more_days_than_count_the_best_ones_are_summed(alice: Player, finish: Finish, *, together: bool) -> None:
+    monday = -NOON.weekday()
+    games = [finish(alice, cards_left=left, moves=10 + left, days=monday + left) for left in range(7)]
+    for each in [games] if together else [[game] for game in games]:
+        submit(ids(*each), NOON + timedelta(days=10))
+    days = [
+        points.day_of(RULE_SETS["standard"], game.cards_left or 0, game.moves or 0, game.elapsed_ms or 0)
+        for game in games
+    ]
+    assert board_named(WEEK).entries.get(valid_to=None).score == points.total(days, 6)
+    decide(Decision(game=games[0], state=State.DISQUALIFIED, reason="seen", at=NOON))
+    assert board_named(WEEK).entries.get(valid_to=None).score == points.total(days[1:], 6)
+
+
+def test_a_sum_that_follows_from_the_difference_reads_no_other_day(alice: Player, finish: Finish) -> None:
+    submit_score(finish(alice), NOON)
+    day = board_named(FEWEST_MOVES).entries.filter(valid_to=None)
+    day.update(key=day.get().key + 1)  # were the day read again, the sum would differ
+    before = board_named(WEEK).entries.get(valid_to=None).score
+    game = finish(alice, days=-1)
+    submit_score(game, NOON)
+    after = board_named(WEEK).entries.get(valid_to=None).score
+    assert after["points"] - before["points"] == before["points"]
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_tasks_and_threads_wait_for_the_same_batches(finish: Finish) -> None:
+    games = [await sync_to_async(finish)(await sync_to_async(named)(f"player-{number}")) for number in range(12)]
+    waiting = [asyncio.wrap_future(batches.enter(game.pk)) for game in games[:6]]
+    blocking = [asyncio.to_thread(lambda game: batches.enter(game.pk).result(), game) for game in games[6:]]
+    placed = await asyncio.gather(*waiting, *blocking)
+    assert all(len(placements) == len(BOARDS) for placements in placed)
+    assert (await sync_to_async(board_named)(FEWEST_MOVES)).version == 12
+
+
+@pytest.mark.django_db(transaction=True)
+def test_batches_and_bans_that_meet_on_several_boards_wait_for_each_other_in_one_order(finish: Finish) -> None:
+    people = [named(f"player-{number}") for number in range(4)]
+    games = [finish(player, days=days, moves=20 + days) for days in range(3) for player in people]
+
+    def work(number: int) -> None:
+        try:
+            if number == 3:
+                ban(people[0], "a program", None, NOON)
+            else:
+                submit(ids(*(games if number % 2 else games[::-1])), NOON)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(work, range(4)))
+    assert sorted(listed(BEST)) == ["player-1", "player-2", "player-3"]
+    assert sorted(listed(MONTH)) == ["player-1", "player-2", "player-3"]
+    assert Entry.objects.filter(board__slug=FASTEST, valid_to=None, listed=True).count() == 3
+
+
+def test_a_ranked_attempt_is_pending_from_its_end_until_it_is_entered_however_it_ended(
+    alice: Player, finish: Finish
+) -> None:
+    game = finish(alice)
+    assert PendingGame.objects.get().game == game
+    submit_score(game, NOON)
+    assert not PendingGame.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_worker_looks_at_what_is_pending_alone(
+    alice: Player, bob: Player, finish: Finish, django_assert_num_queries: object
+) -> None:
+    submit(ids(finish(alice), finish(bob)), NOON)
+    with django_assert_num_queries(1):  # type: ignore[operator]
+        assert submit_missing(NOON) == 0
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="only SQLite loses triggers with a table that is copied")
+@pytest.mark.django_db(transaction=True)
+def test_triggers_that_a_migration_lost_are_there_again_after_it(alice: Player, finish: Finish) -> None:
+    with connection.cursor() as cursor:
+        pending.drop_triggers(connection.vendor, cursor.execute)
+    pending.create_lost_triggers(object(), connection.alias)
+    finish(alice)
+    assert PendingGame.objects.count() == 1
+
+
+def test_boards_of_a_batch_are_few_statements(finish: Finish, django_assert_max_num_queries: object) -> None:
+    games = [finish(named(f"player-{number}")) for number in range(20)]
+    submit_score(games[0], NOON)
+    with django_assert_max_num_queries(30):  # type: ignore[operator]
+        submit(ids(*games), NOON)
+    assert Board.objects.count() == len(BOARDS)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_games_that_expire_together_end_as_they_stand_and_are_on_their_boards(
+    alice: Player, bob: Player, daily: DailyDeal
+) -> None:
+    games = [start_ranked(player, "standard", NOON) for player in (alice, bob)]
+    session = open_session(games[0], NOON)
+    for version in (1, 2):
+        journal.commit(session.act(DRAW, version - 1, NOON + timedelta(seconds=version)))
+    assert expire_overdue(NOON + timedelta(days=3)) == 2
+    assert expire_overdue(NOON + timedelta(days=3)) == 0
+    assert list(Game.objects.order_by("pk").values_list("status", flat=True)) == ["expired"] * 2
+    scores = [row.entry.score for row in reading.top_of(reading.view_of(board_named(FEWEST_MOVES)), 9).rows]
+    assert [score["moves"] for score in scores] == [0, 2]

@@ -1,0 +1,82 @@
+"""Requests through the ASGI application, as web servers make them."""
+
+from __future__ import annotations
+
+import json
+import threading
+from typing import Any
+
+import pytest
+from asgiref.testing import ApplicationCommunicator
+from django.conf import settings
+
+from pyramid_server.asgi import application
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LONGEST = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+
+
+async def ask(path: str, *body: bytes, **headers: str) -> tuple[int, dict[str, str], bytes]:
+    """Send a request, its body in so many parts, and return status, headers and body of the answer."""
+    given = {"host": "localhost", "content_type": "application/json", **headers}
+    scope = {
+        "type": "http",
+        "method": "POST" if body else "GET",
+        "path": path,
+        "query_string": b"",
+        "headers": [(name.replace("_", "-").encode(), value.encode("latin1")) for name, value in given.items()],
+        "client": ("127.0.0.1", 1),
+        "server": ("127.0.0.1", 80),
+    }
+    request: Any = ApplicationCommunicator(application, scope)  # type: ignore[no-untyped-call]
+    parts = list(body) or [b""]
+    for number, part in enumerate(parts, 1):
+        await request.send_input({"type": "http.request", "body": part, "more_body": number < len(parts)})
+    start = await request.receive_output(timeout=30)
+    answer = await request.receive_output(timeout=30)
+    told = {name.decode().lower(): value.decode() for name, value in start["headers"]}
+    return start["status"], told, answer["body"]
+
+
+async def test_a_request_in_parts_is_answered_with_status_headers_and_body() -> None:
+    status, headers, body = await ask("/api/guests/", b'{"display_', b'name": "Alice"}')
+    assert (status, headers["content-type"]) == (201, "application/json")
+    assert json.loads(body)["player"]["display_name"] == "Alice"
+
+
+async def test_a_page_a_file_and_a_form_with_its_cookie_are_answered() -> None:
+    assert (await ask("/rules/standard/"))[0] == 200
+    status, headers, body = await ask("/static/games/icon.svg")
+    assert (status, headers["content-type"]) == (200, "image/svg+xml")
+    assert body.startswith(b"<svg")
+    assert "csrftoken" in (await ask("/account/sign-in/"))[1]["set-cookie"]
+
+
+@pytest.mark.parametrize("path", ["/", "/api/guests/", "/admin/login/"])
+async def test_a_body_that_is_too_long_is_not_read(path: str) -> None:
+    announced = await ask(path, b"{", content_length=str(LONGEST + 1))
+    counted = await ask(path, *[b"x" * 1000] * (LONGEST // 1000 + 1))
+    for status, _, body in (announced, counted):
+        assert (status, json.loads(body)["code"]) == (413, "message_too_large")
+
+
+async def test_a_wrong_length_says_nothing() -> None:
+    for length in ("many", "-1", "1", "\u00b2"):
+        assert (await ask("/api/guests/", b"{}", content_length=length))[0] == 201
+
+
+async def test_a_client_that_goes_away_is_not_answered() -> None:
+    scope: dict[str, Any] = {"type": "http", "method": "POST", "path": "/", "query_string": b"", "headers": []}
+    request: Any = ApplicationCommunicator(application, scope)  # type: ignore[no-untyped-call]
+    await request.send_input({"type": "http.disconnect"})
+    assert await request.receive_nothing()
+
+
+async def test_requests_one_after_the_other_start_no_threads() -> None:
+    for _ in range(settings.PYRAMID_HTTP_THREADS + 2):
+        await ask("/health/live")
+    before = threading.active_count()
+    for _ in range(5):
+        await ask("/health/live")
+    assert threading.active_count() == before
