@@ -1,4 +1,4 @@
-"""Why a move is refused, in words that name nothing but cards in sight."""
+"""Reasons for refusing a move, in words that name only cards in sight or in the move itself."""
 
 from __future__ import annotations
 

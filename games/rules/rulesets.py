@@ -21,7 +21,7 @@ _ADDED_LATER = {"stock_seen"}  # fields that are absent from the older fingerpri
 
 
 class Match(Enum):
-    """Which ranks leave together, and which alone."""
+    """The ranks that may be removed together or alone."""
 
     THIRTEEN = "thirteen"
     DOZEN = "dozen"
@@ -29,7 +29,7 @@ class Match(Enum):
     ADJACENT = "adjacent"
 
     def accepts(self, rank: int, other: int) -> bool:
-        """Tell whether cards of these two ranks may be removed together."""
+        """Return True if cards of these two ranks may be removed together."""
         match self:
             case Match.THIRTEEN:
                 return rank + other == 13
@@ -41,7 +41,7 @@ class Match(Enum):
                 return abs(rank - other) <= 1
 
     def accepts_alone(self, rank: int) -> bool:
-        """Tell whether a card of this rank may be removed alone."""
+        """Return True if a card of this rank may be removed alone."""
         return self is Match.THIRTEEN and rank == KING
 
     @cached_property
@@ -66,7 +66,7 @@ class Match(Enum):
 
 
 class Goal(Enum):
-    """What has to leave play for a win."""
+    """The cards that have to leave play for a win."""
 
     TABLEAU = "tableau"
     ALL = "all"
@@ -143,7 +143,7 @@ class RuleSet:
 
     @property
     def recycles(self) -> int | None:
-        """How often the waste may be turned over; None for without limit."""
+        """The number of times the waste may be recycled; None for no limit."""
         return None if self.passes is None else self.passes - 1
 
     @property
@@ -166,7 +166,7 @@ class RuleSet:
 
 
 class NamedRuleSets(Mapping[str, RuleSet]):
-    """The rule sets by slug; titles and aliases are understood too, in any letter case and spacing."""
+    """The rule sets by slug; titles and aliases work too, in any letter case and spacing."""
 
     def __init__(self, rule_sets: tuple[RuleSet, ...], aliases: Mapping[str, str]) -> None:
         self._by_slug = {rules.slug: rules for rules in rule_sets}

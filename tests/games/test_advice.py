@@ -103,7 +103,7 @@ def winnable_deals(slug: str) -> list[Play]:
 
 
 @pytest.mark.parametrize("slug", ["standard", "covered-pairs"])
-def test_where_the_order_of_the_stock_does_not_matter_a_winnable_deal_is_told_to_be_one(slug: str) -> None:
+def test_where_the_order_of_the_stock_does_not_matter_a_winnable_deal_is_called_winnable(slug: str) -> None:
     for play in winnable_deals(slug):
         advice = advise(Knowledge.of(play))
         assert advice.reason == STILL_WINNABLE
@@ -112,7 +112,7 @@ def test_where_the_order_of_the_stock_does_not_matter_a_winnable_deal_is_told_to
 
 
 @pytest.mark.parametrize("slug", ["standard", "relaxed"])
-def test_a_deal_that_no_order_of_the_unseen_cards_wins_is_told_to_be_lost(slug: str) -> None:
+def test_a_deal_that_no_order_of_the_unseen_cards_wins_is_called_lost(slug: str) -> None:
     advice = advise(Knowledge.of(play_of(UNWINNABLE, slug)))
     assert advice.reason.startswith(f"{LOST}, whatever the order")
     assert not advice.is_exact

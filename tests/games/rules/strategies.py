@@ -1,4 +1,4 @@
-"""What hypothesis plays with: decks, rule sets named and made up, positions, plays and records."""
+"""Hypothesis strategies: decks, rule sets named and made up, positions, plays and records."""
 
 from __future__ import annotations
 

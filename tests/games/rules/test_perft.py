@@ -1,4 +1,4 @@
-"""How many lines of play start at a position: any engine must agree with the files in tests/data/perft."""
+"""The number of lines of play that start at a position: any engine must agree with the files in tests/data/perft."""
 
 from __future__ import annotations
 

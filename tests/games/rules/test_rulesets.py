@@ -173,7 +173,7 @@ def test_an_alias_is_the_same_rule_set(alias: str, slug: str) -> None:
     assert alias in RULE_SETS
 
 
-def test_aliases_are_told_but_not_listed_as_rule_sets() -> None:
+def test_aliases_are_known_but_not_listed_as_rule_sets() -> None:
     assert RULE_SETS.aliases("relaxed") == ["microsoft-solitaire-collection", "msc"]
     assert RULE_SETS.aliases("standard") == []
     assert "msc" not in list(RULE_SETS)

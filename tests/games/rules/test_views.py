@@ -1,4 +1,4 @@
-"""What a player may know: never an unseen card, and a card once seen for good."""
+"""A player's knowledge: never an unseen card, and a card once seen for good."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the solver answers beyond lengths: limits, whole games, bad input."""
+"""Answers of the solver beyond lengths: limits, whole games, bad input."""
 
 import threading
 from itertools import accumulate, pairwise
