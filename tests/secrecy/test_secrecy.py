@@ -43,7 +43,7 @@ from tests.secrecy.doors import PASSWORD, require_every_socket_to_be_known
 from tests.secrecy.house import DAY, METRICS_TOKEN, NOON, House
 
 MILLISECOND = timedelta(milliseconds=1)
-RULES = ["standard", "pyramid-thirteen", "open-pyramid"]  # a closed stock; face-down cards; a layout that shows all
+RULES = ["standard", "pyramid-thirteen"]  # a closed stock; cards that lie face down
 REFUSED_TO_ALL = {"admin/autocomplete/", "admin/r/<content_type_id>/<object_id>/", "admin/<url>"}
 
 pytestmark = pytest.mark.django_db(transaction=True)

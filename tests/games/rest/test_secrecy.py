@@ -126,9 +126,14 @@ def test_two_deals_that_differ_in_unseen_cards_alone_cannot_be_told_apart(
     assert heard[0] == heard[1]
 
 
-def test_bob_hears_of_no_card_of_a_deal_that_alice_plays(as_alice: Api, now: datetime, bob: Player) -> None:
+@pytest.mark.parametrize("slug", ["standard", "open-pyramid"])
+def test_bob_hears_of_no_card_of_a_deal_that_alice_plays(
+    as_alice: Api, now: datetime, bob: Player, settings: LazySettings, slug: str
+) -> None:
+    """Not even where alice sees every card from the start."""
+    settings.PYRAMID_DAILY_RULE_SETS = [slug]
     ensure_dailies(now)
-    game = Game.objects.get(pk=as_alice.start("daily", "standard"))
+    game = Game.objects.get(pk=as_alice.start("daily", slug))
     as_alice.state(game.id)
     spy = Spy(bob)
     spy.ask_everywhere(game.id)
