@@ -8,14 +8,14 @@ BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 PYTEST := $(BIN)/python -m pytest
 # What knows no database, or is about what is sent and not about what is kept, is not tested on a second one.
-ONCE := tests/games/rules tests/games/solver tests/secrecy tests/browser
+ONCE := tests/games/rules tests/games/solver tests/leaderboards/detectors tests/secrecy tests/browser
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test check format bench rates chaos up
+.PHONY: help run setup test check format bench bench-integrity judge rates chaos up
 
 help: ## list these commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(VENV)/runtime.stamp ## install what is missing, migrate, serve (PORT=8000 HOST=127.0.0.1)
 	@exec $(MANAGE) serve --host $(HOST) --port $(PORT)
@@ -43,7 +43,15 @@ format: $(VENV)/tools.stamp ## format the code and repair what ruff can
 
 bench: $(VENV)/tools.stamp ## measure and print a table
 	$(BIN)/python -m tests.load.bench
-	$(BIN)/python -m tests.with_servers --fsync $(BIN)/python -m tests.load.bench live
+	$(BIN)/python -m tests.with_servers --fsync $(BIN)/python -m tests.load.bench live player_day
+
+bench-integrity: $(VENV)/tools.stamp ## judge the detectors on simulated people and cheats (DEALS= ACCOUNTS= CHEATS= GAMES= SEED= JOBS=)
+	@SEED=$(SEED) DEALS=$(DEALS) PLAYS=$(PLAYS) ACCOUNTS=$(ACCOUNTS) CHEATS=$(CHEATS) GAMES=$(GAMES) JOBS=$(JOBS) \
+		$(BIN)/python -m tests.integrity.bench
+
+judge: $(VENV)/runtime.stamp ## judge the accounts of a corpus of records (CORPUS=folder JOBS=)
+	@test -n "$(CORPUS)" || { echo "Say which folder: make judge CORPUS=folder (docs/integrity.md)." >&2; exit 2; }
+	@$(MANAGE) judge "$(CORPUS)" $(if $(JOBS),--jobs $(JOBS))
 
 rates: $(VENV)/tools.stamp ## reproduce the published win rates on 20,000 deals a row
 	$(BIN)/python -m tests.load.win_rates
@@ -56,7 +64,7 @@ up: ## the containers of docker-compose.yml
 	docker compose up --build
 
 $(VENV)/runtime.stamp: requirements.txt $(BIN)/python
-	@echo "Installing the server's packages into $(VENV) ..."
+	@echo "Installing the server's packages into $(VENV) ..." >&2
 	@$(PIP_INSTALL) -r requirements.txt
 	@touch $@
 

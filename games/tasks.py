@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from games.services.accounts import forget_expired_tokens
 from games.services.certificates import certify_deals
 from games.services.dailies import ensure_dailies
 from games.services.reviews import compute_reviews
@@ -52,3 +53,4 @@ register(certify_deals, every=timedelta(seconds=20))
 register(expire_overdue, every=timedelta(seconds=30))
 register(compute_reviews, every=timedelta(seconds=1))
 register(forget_old_uptime, every=timedelta(hours=1))
+register(forget_expired_tokens, every=timedelta(hours=1))

@@ -57,7 +57,7 @@ class ThreadedHandler(ASGIHandler):
         headers = [header for header in scope["headers"] if header[0] != b"content-length"]
         headers.append((b"content-length", str(len(body)).encode()))
         request, refused = self.create_request({**scope, "headers": headers}, BytesIO(body))
-        response: HttpResponseBase = self.get_response(request) if request is not None else refused
+        response: Any = self.get_response(request) if request is not None else refused
         try:
             return response.status_code, _headers_of(response), _content_of(response)
         finally:

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from games import journal, wire
 from games.errors import Conflict, NotBegun
@@ -21,6 +20,7 @@ from games.kit.errors import Refusal
 from games.kit.threads import run_in_db_thread, run_in_own_thread
 from games.kit.wire import write
 from games.models import Game
+from games.playing.audience import Audience, Subscriber
 from games.playing.loss_notices import LossNotices
 from games.rules import Action, Outcome, RulesError
 from games.services.sessions import begin, find_game, load_session
@@ -30,16 +30,8 @@ from games.session import Change, Session, Summary
 logger = logging.getLogger(__name__)
 
 MOST_TRIES = 5
-POSTED_TOGETHER = 50
 
 Command = Callable[[Session], Change]
-
-
-class Subscriber(Protocol):
-    """A socket that hears of everything that happens in a game."""
-
-    def post(self, text: str, instead: Callable[[], str]) -> None:
-        """Send a text soon; in place of too many of them, what `instead` returns."""
 
 
 class Loaded(NamedTuple):
@@ -59,7 +51,6 @@ class LiveGame:
 
     __slots__ = (
         "_announcing",
-        "_has_begun",
         "_is_stale",
         "_loaded_at",
         "_lock",
@@ -67,7 +58,7 @@ class LiveGame:
         "_publish",
         "_told_end",
         "_told_version",
-        "_unposted",
+        "has_begun",
         "id",
         "player",
         "session",
@@ -78,17 +69,16 @@ class LiveGame:
     def __init__(self, game_id: str, publish: Callable[[LiveGame], None]) -> None:
         self.id = game_id
         self.users = 0
-        self.subscribers: set[Subscriber] = set()
+        self.subscribers = Audience()
         self.session: Session
         self.player: int
         self._publish = publish
         self._lock = asyncio.Lock()
-        self._is_stale, self._has_begun = True, False
+        self._is_stale, self.has_begun = True, False
         self._announcing: asyncio.Task[None] | None = None
         self._notices: LossNotices | None = None
         self._told_version: int | None = None
         self._told_end = False
-        self._unposted: deque[tuple[str, Subscriber]] = deque()
 
     async def load(self, now: datetime) -> None:
         """Bring the game here, unless it is. Raises `UnknownGame`."""
@@ -97,13 +87,9 @@ class LiveGame:
 
     async def begin(self, now: datetime) -> None:
         """Start the clock, the first time: the player is about to see the layout."""
-        if not self._has_begun:
+        if not self.has_begun:
             self.session.started_at = await run_in_db_thread(begin, self.id, now)
-            self._has_begun = True
-
-    @property
-    def has_begun(self) -> bool:
-        return self._has_begun
+            self.has_begun = True
 
     def state(self, now: datetime) -> wire.State:
         """Return the whole game as its player may know it."""
@@ -122,7 +108,7 @@ class LiveGame:
 
         Raises what `Session.act` and `journal.write` raise, or `NotBegun`.
         """
-        if not self._has_begun:
+        if not self.has_begun:
             raise NotBegun("nobody has looked at this game yet; read its state first")
         return await self._take(lambda session: session.act(action, version, now, client_ms), now, by)
 
@@ -212,7 +198,7 @@ class LiveGame:
         self._tell_news(by, change.summary)
 
     def _adopt(self, loaded: Loaded, now: datetime) -> None:
-        self.session, self.player, self._has_begun = loaded
+        self.session, self.player, self.has_begun = loaded
         self._is_stale, self._loaded_at = False, now
         if self._told_version is None:
             self._told_version = self.session.play.version
@@ -285,18 +271,7 @@ class LiveGame:
         return write(finished)
 
     def _post(self, text: str, but: Subscriber | None = None) -> None:
-        is_posting = bool(self._unposted)
-        self._unposted.extend((text, subscriber) for subscriber in self.subscribers if subscriber is not but)
-        if not is_posting:
-            self._post_some()
-
-    def _post_some(self) -> None:
-        """Post to a few at a time, so that players are answered in between."""
-        for _ in range(min(POSTED_TOGETHER, len(self._unposted))):
-            text, subscriber = self._unposted.popleft()
-            subscriber.post(text, self._state_text)
-        if self._unposted:
-            asyncio.get_running_loop().call_soon(self._post_some)
+        self.subscribers.post(text, self._state_text, but=but)
 
     def _state_text(self) -> str:
         return write(self.state(datetime.now(UTC)))

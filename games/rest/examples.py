@@ -7,12 +7,11 @@ from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 
 import msgspec
-from rest_framework import exceptions
 
 from games import errors, wire
 from games.deals.daily import FIRST_LINK, DailyKey, link
 from games.deals.policy import PRACTICE, RANKED
-from games.kit.errors import MessageTooLarge, Refusal, Unavailable
+from games.kit.errors import Refusal
 from games.kit.rest.openapi import REFUSALS
 from games.models import DailyDeal, Deal, Game, GameReview, Player
 from games.rest import shapes
@@ -154,15 +153,5 @@ _TOLD: list[Exception] = [
     errors.WeakPassword("This password is too common."),
     errors.AlreadyClaimed("this account has a name already: carol"),
     errors.SignInFailed("there is no account with this handle and this password"),
-    MessageTooLarge("the body of the request is too long"),
-    Unavailable("the database does not answer; try again, an action that was kept is not taken twice"),
-    exceptions.ValidationError({"non_field_errors": ["There is no field 'colour'."]}),
-    exceptions.ParseError("this is not JSON: Expecting value: line 1 column 1 (char 0)"),
-    exceptions.UnsupportedMediaType("text/plain"),
-    exceptions.AuthenticationFailed("Invalid token."),
-    exceptions.NotAuthenticated(),
-    exceptions.PermissionDenied("CSRF Failed: CSRF token missing."),
-    exceptions.NotAcceptable(),
-    exceptions.Throttled(wait=41),
 ]
 REFUSALS.update({type(refusal): refusal for refusal in [*_PROVOKED, *_TOLD]})

@@ -93,6 +93,12 @@ def sign_out(player: Player, token: str | None, *, everywhere: bool = False) -> 
     return ended
 
 
+def forget_expired_tokens(now: datetime) -> int:
+    """Delete the tokens that were not used for too long, and return how many there were."""
+    ended: int = AuthToken.objects.filter(expiry__lte=now).delete()[0]
+    return ended
+
+
 def end_session(player: Player, session_key: str) -> None:
     """Close the sockets that were opened by a browser session which has ended."""
     revoke(player, key_of_session(session_key))

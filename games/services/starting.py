@@ -134,7 +134,8 @@ def _number_after(last: Game | None, daily: DailyDeal) -> int:
 def _new_game(player: Player, deal: Deal, policy: Policy, now: datetime, **fields: Any) -> Game:
     """Create a game under a policy. On a daily deal it gets suits of its own, unless it restarts a game."""
     game = Game(id=new_id(), player=player, deal=deal, policy=policy.data, created_at=now, **fields)
-    if game.restart_of is None and DailyDeal.objects.filter(deal=deal).exists():
+    is_daily = game.daily is not None or DailyDeal.objects.filter(deal=deal).exists()
+    if game.restart_of is None and is_daily:
         game.suits = suits_of(_watermark_key(), game.id).text
     game.save(force_insert=True)
     return game

@@ -3,6 +3,9 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.utils import timezone
+from knox.crypto import hash_token
+from knox.models import AuthToken
 from pytest_django import Settings
 
 from games import journal
@@ -18,8 +21,9 @@ from games.errors import (
 from games.kit.authentication import issue_ticket, ticket_holder, token_holder
 from games.models import DailyDeal, Deal, Game, Player
 from games.rules import DRAW, GameOver, UnknownRuleSet
+from games.services.accounts import forget_expired_tokens
 from games.services.dailies import ensure_dailies, opened_dailies
-from games.services.players import create_guest
+from games.services.players import create_guest, issue_token
 from games.services.sessions import expire_overdue, own_game
 from games.services.starting import start_practice, start_ranked
 from games.services.visibility import is_public, record_for
@@ -187,3 +191,10 @@ def test_a_deal_of_practice_is_public_when_nobody_plays_it_any_more(alice: Playe
     assert is_public(Deal.objects.get(), now)
     restart(own_game(game.id, alice), now)
     assert not is_public(Deal.objects.get(), now)
+
+
+def test_the_worker_forgets_tokens_that_were_not_used_for_too_long(alice: Player) -> None:
+    kept = issue_token(alice).token
+    AuthToken.objects.exclude(digest=hash_token(kept)).update(expiry=timezone.now())
+    assert forget_expired_tokens(timezone.now()) == 1
+    assert token_holder(kept) == alice

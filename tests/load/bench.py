@@ -10,7 +10,7 @@ import platform
 import sys
 from typing import NamedTuple
 
-SUBJECTS = ("rules", "solver", "searching", "live", "boards", "scores")
+SUBJECTS = ("rules", "solver", "orders", "searching", "live", "player_day", "boards", "scores")
 
 
 class Row(NamedTuple):

@@ -22,7 +22,21 @@ from games.kit.rest.errors import body_of, http_status
 from games.kit.rest.inputs import Input
 
 # An error of each kind, to show as an example; every package with errors of its own adds them.
-REFUSALS: dict[type[Exception], Exception] = {}
+REFUSALS: dict[type[Exception], Exception] = {
+    type(refusal): refusal
+    for refusal in (
+        MessageTooLarge("the body of the request is too long"),
+        Unavailable("the database does not answer; try again, an action that was kept is not taken twice"),
+        exceptions.ValidationError({"non_field_errors": ["There is no field 'colour'."]}),
+        exceptions.ParseError("this is not JSON: Expecting value: line 1 column 1 (char 0)"),
+        exceptions.UnsupportedMediaType("text/plain"),
+        exceptions.AuthenticationFailed("Invalid token."),
+        exceptions.NotAuthenticated(),
+        exceptions.PermissionDenied("CSRF Failed: CSRF token missing."),
+        exceptions.NotAcceptable(),
+        exceptions.Throttled(wait=41),
+    )
+}
 
 View = TypeVar("View", bound=Callable[..., Any])
 Shape = type[serializers.BaseSerializer[Any] | msgspec.Struct]

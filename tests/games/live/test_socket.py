@@ -127,6 +127,9 @@ async def test_a_hint_is_logged_and_says_why(connect: Connect, practice: MakeGam
 async def test_it_is_told_once_that_a_game_cannot_be_won(connect: Connect, practice: MakeGame, alice: Player) -> None:
     async with connect(await practice(DECK), alice) as client:
         await client.receive()
+        await client.play("D")
+        while not client.notices:  # it is searched for beside the play
+            await client.ask("ping")
         for _ in range(3):
             await client.play("D")
         await client.ask("ping")

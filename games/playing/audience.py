@@ -1,0 +1,46 @@
+"""Who is connected to a game, and telling them without keeping players waiting."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from typing import Protocol
+
+POSTED_TOGETHER = 50
+
+
+class Subscriber(Protocol):
+    """A socket that hears of everything that happens in a game."""
+
+    def post(self, text: str, instead: Callable[[], str]) -> None:
+        """Send a text soon; in place of too many of them, what `instead` returns."""
+
+
+class Audience(set[Subscriber]):
+    """The subscribers of a game."""
+
+    __slots__ = ("_unposted",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._unposted: deque[tuple[str, Subscriber, Callable[[], str]]] | None = None  # most games need none
+
+    def post(self, text: str, instead: Callable[[], str], *, but: Subscriber | None = None) -> None:
+        """Send a text to all but one of them; in place of too many texts, what `instead` returns."""
+        waiting = [(text, subscriber, instead) for subscriber in self if subscriber is not but]
+        if self._unposted is not None:
+            self._unposted.extend(waiting)
+        elif waiting:
+            self._unposted = deque(waiting)
+            self._post_some(self._unposted)
+
+    def _post_some(self, unposted: deque[tuple[str, Subscriber, Callable[[], str]]]) -> None:
+        """Post to a few at a time, in order, so that players are answered in between."""
+        for _ in range(min(POSTED_TOGETHER, len(unposted))):
+            text, subscriber, instead = unposted.popleft()
+            subscriber.post(text, instead)
+        if unposted:
+            asyncio.get_running_loop().call_soon(self._post_some, unposted)
+        else:
+            self._unposted = None

@@ -1,0 +1,231 @@
+"""Everything the detectors keep of an account: plain data, to which one game is added at the cost of that game."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any
+
+from leaderboards.detectors import clock_slope, copied_line, foresight, machine_timing, near_par, preview, skill_jump
+from leaderboards.detectors.findings import Finding, Strength
+from leaderboards.detectors.fortunes import Fortune
+from leaderboards.detectors.games import RankedGame
+from leaderboards.detectors.thresholds import GAP_BINS, STANDARD, THRESHOLDS, Thresholds
+
+KEPT_PREVIEWS = 10
+NO_BETS = Fortune.of(len(THRESHOLDS.bet_sizes))
+NO_PAR_FACTORS = (1.0,) * len(STANDARD.alternatives)
+NO_PAR = Fortune.of(len(NO_PAR_FACTORS))
+TIMING = ("machine timing", "timing signs")
+INNOCENT = (
+    "Chance: at most one honest account in as many as the threshold says ever comes here.",
+    "Many accounts that rise on one day: suspect a fault of the server first.",
+)
+
+logger = logging.getLogger(__name__)
+
+
+class Level(StrEnum):
+    """What an account's evidence amounts to."""
+
+    NONE = "none"
+    WATCH = "watch"
+    CASE = "case"
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What one ranked game says, as plain data; a part is None where its detector has nothing to say."""
+
+    game: str
+    bets: tuple[foresight.Bet, ...] | None = None
+    par_factors: tuple[float, ...] | None = None
+    gap_bin: int | None = None
+    match: copied_line.Match | None = None
+    hand: machine_timing.Hand | None = None
+    slope: float | None = None
+    distance: float | None = None
+    look: preview.Preview | None = None
+    failed: tuple[str, ...] = ()  # detectors that raised
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a game is compared with; what is missing leaves its detector without a word."""
+
+    orders: foresight.Orders | None = None
+    cohort: copied_line.Cohort | None = None
+    linked: tuple[tuple[RankedGame, float], ...] = ()  # games of linked accounts and how strong the link is, 0 to 1
+
+
+def evidence_of(game: RankedGame, known: Known, thresholds: Thresholds = THRESHOLDS) -> Evidence:
+    """Ask every detector about a game. One that fails is logged and named; the others are asked all the same."""
+    orders = known.orders if foresight.is_exact_for(game, thresholds) else None
+    cohort = known.cohort
+    questions: dict[str, Callable[[], object]] = {
+        "bets": lambda: foresight.bets(game, orders, thresholds) if orders else None,
+        "par_factors": lambda: near_par.factors(game, thresholds),
+        "gap_bin": lambda: near_par.gap_bin(game),
+        "match": lambda: cohort.best_match(copied_line.line_of(game), thresholds) if cohort else None,
+        "hand": lambda: machine_timing.read(game, thresholds),
+        "slope": lambda: clock_slope.slope(game, thresholds),
+        "distance": lambda: skill_jump.distance(game),
+        "look": lambda: preview.preview(game, known.linked),
+    }
+    answers: dict[str, Any] = {}
+    failed = []
+    for name, ask in questions.items():
+        try:
+            answers[name] = ask()
+        except Exception:
+            logger.exception("the detector of %s failed on game %s", name, game.id)
+            failed.append(name)
+    return Evidence(game.id, **answers, failed=tuple(failed))
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What the detectors keep of an account whose games were added in order, first attempts on ranked deals only.
+
+    A new version of the thresholds or of the sampler begins with a new account state, never the better of two.
+    """
+
+    account: str
+    version: str
+    games: int = 0
+    foresight_fortune: Fortune = NO_BETS
+    near_par_fortune: Fortune = NO_PAR
+    highest: float = 1.0  # of the mean of the two
+    highest_of_both: float = 1.0  # of the mean where near par is calibrated and does not stand alone
+    cards: int = 0
+    told: tuple[foresight.Told, ...] = ()
+    bins: tuple[int, ...] = (0,) * (len(GAP_BINS) + 1)
+    copies: copied_line.Copies = field(default_factory=copied_line.Copies)
+    timing: machine_timing.Timing = field(default_factory=machine_timing.Timing)
+    clock: clock_slope.Clock = field(default_factory=clock_slope.Clock)
+    skill: skill_jump.Skill = field(default_factory=skill_jump.Skill)
+    previews: tuple[preview.Preview, ...] = ()
+
+    @classmethod
+    def new(cls, account: str, thresholds: Thresholds = THRESHOLDS) -> Account:
+        return cls(account, version_of(thresholds), foresight_fortune=Fortune.of(len(thresholds.bet_sizes)))
+
+    @property
+    def combined(self) -> float:
+        """The mean of both fortunes: never their product, since both look at the same choices."""
+        return (self.foresight_fortune.value + self.near_par_fortune.value) / 2
+
+    def after(self, seen: Evidence, thresholds: Thresholds = THRESHOLDS) -> Account:
+        """Return the account with one more game."""
+        if self.version != version_of(thresholds):
+            raise ValueError(f"this account was judged by version {self.version}, not {version_of(thresholds)}")
+        return self._with_fortunes(seen, thresholds)._with_signs(seen, thresholds)
+
+    def _with_fortunes(self, seen: Evidence, thresholds: Thresholds) -> Account:
+        bets = seen.bets or ()
+        bins = tuple(count + (place == seen.gap_bin) for place, count in enumerate(self.bins))
+        later = replace(
+            self,
+            games=self.games + 1,
+            foresight_fortune=self.foresight_fortune.after(foresight.factors(bets, thresholds)),
+            near_par_fortune=self.near_par_fortune.after(seen.par_factors or NO_PAR_FACTORS),
+            cards=self.cards + len(bets),
+            told=foresight.most_telling(seen.game, bets, self.told),
+            bins=bins if seen.par_factors else self.bins,
+        )
+        is_both = sum(later.bins) > 0 and later.foresight_fortune.value >= thresholds.support
+        both = max(later.highest_of_both, later.combined if is_both else 1.0)
+        return replace(later, highest=max(later.highest, later.combined), highest_of_both=both)
+
+    def _with_signs(self, seen: Evidence, thresholds: Thresholds) -> Account:
+        looks = (*self.previews, seen.look)[-KEPT_PREVIEWS:] if seen.look else self.previews
+        return replace(
+            self,
+            copies=self.copies.after(seen.game, seen.match) if seen.match else self.copies,
+            timing=self.timing.after(seen.game, seen.hand, thresholds) if seen.hand else self.timing,
+            clock=self.clock if seen.slope is None else self.clock.after(seen.game, seen.slope, thresholds),
+            skill=self.skill if seen.distance is None else self.skill.after(seen.distance, thresholds),
+            previews=looks,
+        )
+
+
+def version_of(thresholds: Thresholds) -> str:
+    """Return the version that fortunes belong to: of the thresholds and of the sampler."""
+    return f"{thresholds.version}/{foresight.SAMPLER}"
+
+
+def findings(account: Account, thresholds: Thresholds = THRESHOLDS) -> list[Finding]:
+    """Return everything that was found about an account, the strongest first."""
+    found = [
+        foresight.finding(account.foresight_fortune, account.told, account.cards, thresholds),
+        near_par.finding(account.near_par_fortune, account.bins, thresholds),
+        copied_line.finding(account.copies, thresholds),
+        *machine_timing.findings(account.timing, thresholds),
+        clock_slope.finding(account.clock, thresholds),
+        skill_jump.finding(account.skill, thresholds),
+        preview.finding(account.previews, thresholds),
+    ]
+    signs = [finding for finding in found if finding]
+    together = _together(account, signs, thresholds)
+    return sorted([*together, *signs], key=lambda finding: list(Strength).index(finding.strength))
+
+
+def level(found: Iterable[Finding]) -> Level:
+    """Return what findings amount to."""
+    strengths = {finding.strength for finding in found}
+    if Strength.CASE in strengths:
+        return Level.CASE
+    return Level.WATCH if Strength.WATCH in strengths else Level.NONE
+
+
+def _together(account: Account, signs: list[Finding], thresholds: Thresholds) -> list[Finding]:
+    """Return the findings that need two kinds of evidence."""
+    found = []
+    if account.highest_of_both >= thresholds.case:
+        found.append(_finding_of_both(account, thresholds))
+    timed = [finding for finding in signs if finding.detector in TIMING]
+    if account.foresight_fortune.highest >= thresholds.case and timed:
+        found.append(_finding_with_timing(account, timed, thresholds))
+    return found
+
+
+def _finding_of_both(account: Account, thresholds: Thresholds) -> Finding:
+    return Finding(
+        detector="foresight and near par",
+        version=account.version,
+        strength=Strength.CASE,
+        score=account.highest_of_both,
+        threshold=thresholds.case,
+        explanation=(
+            f"Over {account.games} games the mean of two fortunes reached {account.highest_of_both:,.0f}: choices that "
+            "fit cards not yet seen, and games near the fewest moves possible. Honest play of any skill has at most "
+            f"1 chance in {account.highest_of_both:,.0f} to ever get there."
+        ),
+        numbers={
+            "foresight now": account.foresight_fortune.value,
+            "near par now": account.near_par_fortune.value,
+            "highest mean": account.highest_of_both,
+            "games": account.games,
+        },
+        innocent=INNOCENT,
+        games=tuple(dict.fromkeys(told.game for told in account.told)),
+    )
+
+
+def _finding_with_timing(account: Account, timed: list[Finding], thresholds: Thresholds) -> Finding:
+    return Finding(
+        detector="foresight and timing",
+        version=account.version,
+        strength=Strength.CASE,
+        score=account.foresight_fortune.highest,
+        threshold=thresholds.case,
+        explanation=(
+            f"The choices fit cards not yet seen (fortune {account.foresight_fortune.highest:,.0f}), and the times are "
+            f"not those of a hand: {timed[0].explanation}"
+        ),
+        numbers={"foresight": account.foresight_fortune.highest, "games": account.games},
+        innocent=(*INNOCENT, *timed[0].innocent),
+        games=timed[0].games,
+    )

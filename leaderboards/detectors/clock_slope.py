@@ -1,0 +1,74 @@
+"""A client's clock that runs faster or slower than the server's: a sign of a manipulated client, never enough alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from leaderboards.detectors.findings import Finding, Strength
+from leaderboards.detectors.games import RankedGame
+from leaderboards.detectors.thresholds import THRESHOLDS, Thresholds
+
+FEWEST_READINGS = 10
+KEPT_GAMES = 10
+INNOCENT = (
+    "A device with a bad clock, or one that slept during the game.",
+    "The server was away: its clock of the game stands still meanwhile, the client's does not.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The clocks of an account's games: those that ran at another speed than the server's."""
+
+    games: int = 0
+    wrong: tuple[str, ...] = ()
+    last_slope: float | None = None
+
+    def after(self, game: str, slope: float, thresholds: Thresholds = THRESHOLDS) -> Clock:
+        """Return the clocks with one more game."""
+        least, most = thresholds.slopes
+        if least <= slope <= most:
+            return replace(self, games=self.games + 1)
+        return Clock(self.games + 1, (*self.wrong, game)[-KEPT_GAMES:], slope)
+
+
+def slope(game: RankedGame, thresholds: Thresholds = THRESHOLDS) -> float | None:
+    """Return the client's time for each of the server's: the median of the slopes between distant actions.
+
+    None where the client told too little, or the game was too short.
+    """
+    times = [
+        (entry.at_ms, client)
+        for entry, client in zip(game.play.entries, game.client_ms, strict=False)
+        if client is not None
+    ]
+    if len(times) < FEWEST_READINGS:
+        return None
+    server, client = np.array(times, float).T
+    apart = server[None, :] - server[:, None]
+    distant = apart >= thresholds.slope_span_ms
+    if not distant.any():
+        return None
+    return float(np.median((client[None, :] - client[:, None])[distant] / apart[distant]))
+
+
+def finding(clock: Clock, thresholds: Thresholds = THRESHOLDS) -> Finding | None:
+    """Return what the clocks of an account amount to, once enough of them were wrong."""
+    if len(clock.wrong) < thresholds.slope_games or clock.last_slope is None:
+        return None
+    return Finding(
+        detector="clock slope",
+        version=thresholds.version,
+        strength=Strength.SUPPORT,
+        score=clock.last_slope,
+        threshold=thresholds.slopes[clock.last_slope > 1],
+        explanation=(
+            f"In {len(clock.wrong)} games the client's clock ran at another speed than the server's, last at "
+            f"{clock.last_slope:.3f} of it. Times on the tables are the server's. It only supports other evidence."
+        ),
+        numbers={"games with a clock": clock.games, "wrong": len(clock.wrong), "last slope": clock.last_slope},
+        innocent=INNOCENT,
+        games=clock.wrong,
+    )

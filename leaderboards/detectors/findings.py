@@ -1,0 +1,37 @@
+"""A finding: what a detector reports, with everything that a person needs to check it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+Number = int | float | str
+
+
+class Strength(StrEnum):
+    """The most that a finding can do on its own."""
+
+    CASE = "case"  # opens a case
+    WATCH = "watch"  # is shown to reviewers
+    SUPPORT = "support"  # adds to other evidence, never enough alone
+    PRIORITY = "priority"  # moves a case up the queue, no evidence of anything
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Evidence about an account or one of its games.
+
+    `score` is compared with `threshold`; `version` is that of the thresholds and of the sampler it was made under.
+    `innocent` lists what else could explain it; `games` the games it rests on, the most telling first.
+    """
+
+    detector: str
+    version: str
+    strength: Strength
+    score: float
+    threshold: float
+    explanation: str
+    numbers: Mapping[str, Number] = field(default_factory=dict)
+    innocent: tuple[str, ...] = ()
+    games: tuple[str, ...] = ()

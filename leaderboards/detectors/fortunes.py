@@ -1,0 +1,43 @@
+"""The sequential test: a fortune that an honest account can hardly ever make large, however many games it plays.
+
+Each game multiplies what was staked by a factor whose mean is at most 1 for every honest player. So the chance that the
+fortune *ever* reaches x is at most 1 / x (Ville's inequality), and it may be looked at after every game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+MOST = 1e200
+
+
+@dataclass(frozen=True, slots=True)
+class Fortune:
+    """A fortune of 1, spread over stakes and over the games from which on they are bet.
+
+    From game s on 1 / (s (s + 1)) of each stake is bet, so that who begins to cheat later is found too:
+    `running` is what the parts that play have become, one for each stake; the rest waits, 1 / (games + 1) of it.
+    """
+
+    running: tuple[float, ...]
+    games: int = 0
+    highest: float = 1.0
+
+    @classmethod
+    def of(cls, stakes: int) -> Fortune:
+        return cls((0.0,) * stakes)
+
+    def after(self, factors: tuple[float, ...]) -> Fortune:
+        """Return the fortune after one more game, which multiplies each stake by its factor."""
+        games = self.games + 1
+        joining = 1 / (games * (games + 1))
+        running = tuple(min(MOST, (own + joining) * f) for own, f in zip(self.running, factors, strict=True))
+        later = Fortune(running, games)
+        return Fortune(running, games, max(self.highest, later.value))
+
+    @property
+    def value(self) -> float:
+        return sum(self.running) / len(self.running) + 1 / (self.games + 1)
+
+
+NOTHING = Fortune.of(1)

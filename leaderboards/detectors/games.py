@@ -1,0 +1,83 @@
+"""A finished ranked game as the detectors read it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from games.rules import Action, Card, Kind, Play, Position, RuleSet
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An action that changed the position: where it was taken, what it led to, and when."""
+
+    action: Action
+    at_ms: int
+    before: Position
+    after: Position
+    standing: int  # how many moves stand after it
+    turned: tuple[Card, ...]  # cards seen for the first time
+
+    @property
+    def is_removal(self) -> bool:
+        return self.action.kind is Kind.REMOVE
+
+    @property
+    def is_forced(self) -> bool:
+        """Whether no other move was legal."""
+        return len(self.before.legal_moves) == 1
+
+
+@dataclass(frozen=True)
+class RankedGame:
+    """A finished game with its account and its deal, in the suits of the deal.
+
+    `started_ms` is milliseconds since 1970, `par` the length of the shortest win, None where it is not known;
+    `client_ms` what the client's clock said at each entry of the play, None where it said nothing.
+    """
+
+    id: str
+    account: str
+    deal: str
+    started_ms: int
+    play: Play
+    par: int | None = None
+    client_ms: tuple[int | None, ...] = ()
+
+    @property
+    def rules(self) -> RuleSet:
+        return self.play.start.rules
+
+    @property
+    def ended_ms(self) -> int:
+        return self.started_ms + self.play.elapsed_ms
+
+    @property
+    def gap(self) -> int | None:
+        """Moves above par; None if the game was not won or par is not known."""
+        is_known = self.par is not None and self.play.position.is_won
+        return self.play.moves - self.par if is_known and self.par is not None else None
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """The actions that changed the position, in order."""
+        again, steps, standing = Play(self.play.start), [], 0
+        for action, at_ms in self.play.entries:
+            before = again.position
+            turned = again.do(action, at_ms)
+            if action.kind is not Kind.HINT:
+                standing += -1 if action.kind is Kind.UNDO else 1
+                steps.append(Step(action, at_ms, before, again.position, standing, turned))
+        return tuple(steps)
+
+    @cached_property
+    def line(self) -> tuple[Step, ...]:
+        """The steps whose moves stand at the end, with the time when each was made last."""
+        stack: list[Step] = []
+        for step in self.steps:
+            if step.action.kind is Kind.UNDO:
+                stack.pop()
+            else:
+                stack.append(step)
+        return tuple(stack)

@@ -1,0 +1,55 @@
+"""Games near par: cheap, and calibrated on the best honest play known. Alone it is never enough below a million."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+
+from leaderboards.detectors.findings import Finding, Strength
+from leaderboards.detectors.fortunes import Fortune
+from leaderboards.detectors.games import RankedGame
+from leaderboards.detectors.thresholds import GAP_BINS, THRESHOLDS, Thresholds
+
+INNOCENT = (
+    "Very good play: the best honest players end exactly at par in up to two games of five.",
+    "Easy deals chosen: look whether the account skips days that turn out hard.",
+    "Deals played before in another place, where nothing forbids it.",
+)
+
+
+def gap_bin(game: RankedGame) -> int:
+    """Return the bin of a game's moves above par; the last is for many, or for no win."""
+    return len(GAP_BINS) if game.gap is None else bisect_left(GAP_BINS, game.gap)
+
+
+def factors(game: RankedGame, thresholds: Thresholds = THRESHOLDS) -> tuple[float, ...] | None:
+    """Return by what a game multiplies each stake, one for each kind of cheat: its share over the highest honest one.
+
+    None where nothing is calibrated or par is not known.
+    """
+    table = thresholds.near_par.get(game.rules.slug)
+    if table is None or game.par is None:
+        return None
+    place = gap_bin(game)
+    return tuple(shares[place] / table.floor[place] for shares in table.alternatives)
+
+
+def finding(fortune: Fortune, bins: tuple[int, ...], thresholds: Thresholds = THRESHOLDS) -> Finding | None:
+    """Return what an account's distances from par amount to, if it is worth watching."""
+    if fortune.highest < thresholds.watch:
+        return None
+    is_case = fortune.highest >= thresholds.case_alone
+    return Finding(
+        detector="near par",
+        version=thresholds.version,
+        strength=Strength.CASE if is_case else Strength.WATCH,
+        score=fortune.highest,
+        threshold=thresholds.case_alone if is_case else thresholds.watch,
+        explanation=(
+            f"Of {fortune.games} games {bins[0]} took exactly the fewest moves possible and {bins[1] + bins[2]} one or "
+            f"two more. The best honest players do this in about two games of five at most; keeping it up as here is "
+            f"{fortune.highest:,.0f} times likelier for somebody who knows the stock."
+        ),
+        numbers={"fortune now": fortune.value, "highest": fortune.highest, "games": fortune.games}
+        | {f"games in bin {place}": count for place, count in enumerate(bins)},
+        innocent=INNOCENT,
+    )

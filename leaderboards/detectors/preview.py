@@ -1,0 +1,68 @@
+"""A deal looked at from a linked account before it was played for the table. It says where to look first, no more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from leaderboards.detectors.findings import Finding, Strength
+from leaderboards.detectors.games import RankedGame
+from leaderboards.detectors.thresholds import THRESHOLDS, Thresholds
+
+INNOCENT = (
+    "People of one household, school or company play the same deal from one address.",
+    "A device that several people use.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """How much of a game's stock a linked account had seen before the game began; `link` is 0 (weak) to 1 (strong)."""
+
+    game: str
+    linked_account: str
+    linked_game: str
+    cards: int
+    link: float
+
+    @property
+    def score(self) -> float:
+        return self.cards * self.link
+
+
+def preview(game: RankedGame, linked: Iterable[tuple[RankedGame, float]]) -> Preview | None:
+    """Return the widest look that a linked account, given with the strength of its link, had at a game's deal."""
+    looks = (
+        Preview(game.id, other.account, other.id, _seen_before(other, game.started_ms), link)
+        for other, link in linked
+        if other.deal == game.deal and other.account != game.account
+    )
+    return max((look for look in looks if look.cards), key=lambda look: look.score, default=None)
+
+
+def _seen_before(game: RankedGame, when_ms: int) -> int:
+    """Return how many stock cards had been turned up by a time."""
+    return sum(len(step.turned) for step in game.steps if game.started_ms + step.at_ms <= when_ms)
+
+
+def finding(previews: tuple[Preview, ...], thresholds: Thresholds = THRESHOLDS) -> Finding | None:
+    """Return what the previews of an account amount to."""
+    telling = [look for look in previews if look.score >= thresholds.preview_cards]
+    if not telling:
+        return None
+    widest = max(telling, key=lambda look: look.score)
+    return Finding(
+        detector="preview",
+        version=thresholds.version,
+        strength=Strength.PRIORITY,
+        score=widest.score,
+        threshold=thresholds.preview_cards,
+        explanation=(
+            f"Before {len(telling)} games a linked account had seen the deal; most before {widest.game}: "
+            f"{widest.cards} cards of its stock, in game {widest.linked_game} of {widest.linked_account}. "
+            "It is no evidence; it only says where to look first."
+        ),
+        numbers={"games": len(telling), "cards": widest.cards, "link": widest.link},
+        innocent=INNOCENT,
+        games=tuple(look.game for look in telling),
+    )

@@ -1,0 +1,81 @@
+"""Everything about the detectors that was chosen and not derived: data with a version, which each finding keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+GAP_BINS = (0, 1, 2, 4, 7, 12)  # the last gap of each bin but the last: more than 12, or lost
+
+
+@dataclass(frozen=True, slots=True)
+class NearPar:
+    """Shares of games in each bin of moves above par.
+
+    `floor` is the largest share that any near-optimal honest player has; `alternatives` are those of cheats.
+    """
+
+    floor: tuple[float, ...]
+    alternatives: tuple[tuple[float, ...], ...]
+
+
+STANDARD = NearPar(
+    floor=(0.40, 0.16, 0.18, 0.13, 0.16, 0.12, 0.11),
+    alternatives=(
+        (0.94, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01),  # perfect
+        (0.51, 0.15, 0.10, 0.16, 0.06, 0.01, 0.003),  # one deliberate slip in ten choices
+        (0.56, 0.24, 0.16, 0.01, 0.01, 0.01, 0.01),  # stealth
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """The thresholds of all detectors. Change a value only together with the version."""
+
+    version: str = "1"
+    # Fortunes: the chance that an honest account ever reaches x is at most 1 / x.
+    watch: float = 1e3
+    case: float = 1e4
+    case_alone: float = 1e6
+    support: float = 10.0  # below it the foresight bet supports nothing, and near par stands alone
+    # Foresight bet.
+    foresight_rules: tuple[str, ...] = ("standard", "covered-pairs")
+    bet_sizes: tuple[float, ...] = (0.1, 0.2, 0.4, 0.8, 1.6)
+    kept_back: float = 0.02  # the part of the fortune that is never bet
+    most_waste: int = 60
+    looking_back: int = 6  # new cards
+    first_bet: int = 12  # stock cards seen before it: what is bet before pays little and costs most of the time
+    # Near par: only rule sets that it was calibrated for.
+    near_par: Mapping[str, NearPar] = field(default_factory=lambda: {"standard": STANDARD})
+    # Copied line.
+    fewest_lines: int = 30
+    copied_games: int = 5
+    copied_case: float = 12.0
+    different_stage: float = -3.0
+    # Machine timing, in milliseconds.
+    burst_actions: int = 10
+    burst_removals: int = 3
+    burst_ms: int = 1_200
+    sprint_moves: int = 50
+    sprint_ms: int = 12_000
+    fast_games: int = 2
+    longest_gap_ms: int = 8_000
+    added_to_gap_ms: int = 100
+    fewest_gaps: int = 30
+    least_variation: float = 0.25
+    regular_games: int = 3
+    fewest_timed_games: int = 10
+    least_slowdown: float = 0.03  # of the mean logarithm of gaps
+    least_correlation: float = 0.02
+    # Clock slope.
+    slopes: tuple[float, float] = (0.99, 1.01)
+    slope_games: int = 3
+    slope_span_ms: int = 20_000
+    # Skill jump and preview move a case up the queue, no more.
+    jump_games: int = 10
+    jump_score: float = 5.0  # standard errors; it is looked at after every game, and play is uneven
+    preview_cards: int = 3
+
+
+THRESHOLDS = Thresholds()

@@ -1,0 +1,138 @@
+"""Games of one day, replayed and shown to the detectors: what a worker process does."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Container, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from games.rules import NotationError, Record, RulesError, UnknownRuleSet
+from games.rules.position import Position
+from games.solver import solve
+from leaderboards.detectors.accounts import Evidence, Known, evidence_of
+from leaderboards.detectors.copied_line import Cohort, line_of
+from leaderboards.detectors.findings import Finding, Strength
+from leaderboards.detectors.foresight import Orders, is_exact_for
+from leaderboards.detectors.games import RankedGame
+from leaderboards.detectors.thresholds import THRESHOLDS
+from leaderboards.judging.reading import BROKEN_CLIENT_TIMES, Placed, ranks_of
+
+Links = dict[tuple[str, str], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """The games of a day by their start, the pars of its deals by ranks, the links of its accounts by pair.
+
+    Only the games `asked` about are judged, by their places; they are compared with all of them.
+    """
+
+    games: tuple[Placed, ...]
+    pars: dict[str, int | None]
+    links: Links
+    asked: range
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A game's evidence with when it began, or the finding that its record is false; neither if it is not readable."""
+
+    account: str
+    started_ms: int
+    evidence: Evidence | None = None
+    false_record: Finding | None = None
+
+
+@dataclass(slots=True)
+class DayJudged:
+    """What became of a day's games, and what was wrong with its lines."""
+
+    games: list[Judged] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+
+def judge_day(day: Day) -> DayJudged:
+    """Replay the games of a day and ask the detectors about each first attempt that is asked about."""
+    judged, others = DayJudged(), DayJudged()
+    by_deal: dict[str, dict[str, RankedGame]] = defaultdict(dict)
+    asked: set[str] = set()
+    for place, placed in enumerate(day.games):
+        own = judged if place in day.asked else others
+        game = _replayed(placed, day.pars, own)
+        if game and by_deal[game.deal].setdefault(game.account, game) is not game:
+            own.problems.append(f"{placed.where}: not the first attempt of {game.account} at its deal; left out")
+        elif game and own is judged:
+            asked.add(game.id)
+    for games in by_deal.values():
+        judged.games += _of_one_deal(list(games.values()), asked, day.links)
+    return judged
+
+
+def _of_one_deal(games: Sequence[RankedGame], asked: Container[str], links: Links) -> list[Judged]:
+    deal = games[0].play.start
+    orders = Orders(deal) if is_exact_for(games[0]) else None
+    cohort = Cohort([line_of(game) for game in games]) if len(games) >= THRESHOLDS.fewest_lines else None
+    judged = []
+    for game in games:
+        if game.id in asked:
+            linked = tuple((other, link) for other in games if (link := links.get(_pair(game.account, other.account))))
+            evidence = evidence_of(game, Known(orders, cohort, linked))
+            judged.append(Judged(game.account, game.started_ms, evidence))
+    return judged
+
+
+def _replayed(placed: Placed, pars: dict[str, int | None], judged: DayJudged) -> RankedGame | None:
+    """Return a game, or None after telling what is wrong with its record."""
+    row = placed.row
+    try:
+        record = Record.from_text(row.record).as_dealt()
+    except (NotationError, UnknownRuleSet) as error:
+        judged.problems.append(f"{placed.where}: game {row.game}: {error}")
+        return None
+    try:
+        play = record.replay()
+    except RulesError as error:
+        _note_false(placed, f"The record does not replay: {error}", judged)
+        return None
+    ranks = ranks_of(record.deck)
+    if pars and ranks not in pars:
+        _note_false(placed, f"The deck of the record is none of the deals of {row.day}.", judged)
+        return None
+    client_ms = row.client_ms or ()
+    if client_ms and len(client_ms) != len(record.entries):
+        judged.problems.append(f"{placed.where}: {BROKEN_CLIENT_TIMES.format(len(client_ms), len(record.entries))}")
+        client_ms = ()
+    deal = f"{row.day}/{record.rules.slug}/{ranks}"
+    par = _par(play.start, pars.get(ranks))
+    return RankedGame(row.game, row.account, deal, row.started_ms, play, par, client_ms)
+
+
+def _par(deal: Position, told: int | None) -> int | None:
+    """Return the par that the corpus tells, or that of the solver where something depends on it."""
+    return _shortest(deal) if told is None and deal.rules.slug in THRESHOLDS.near_par else told
+
+
+@lru_cache(maxsize=64)
+def _shortest(deal: Position) -> int | None:
+    return solve(deal).length
+
+
+def _note_false(placed: Placed, why: str, judged: DayJudged) -> None:
+    row = placed.row
+    judged.problems.append(f"{placed.where}: game {row.game}: {why}")
+    finding = Finding(
+        detector="verification",
+        version=THRESHOLDS.version,
+        strength=Strength.CASE,
+        score=1,
+        threshold=1,
+        explanation=f"Game {row.game}: {why}",
+        innocent=("A fault of whoever wrote the record: compare with the server's log.",),
+        games=(row.game,),
+    )
+    judged.games.append(Judged(row.account, row.started_ms, false_record=finding))
+
+
+def _pair(one: str, other: str) -> tuple[str, str]:
+    return (one, other) if one < other else (other, one)

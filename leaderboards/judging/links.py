@@ -1,0 +1,41 @@
+"""Which accounts may belong to one person: the same device, or the same address, the less the more share it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from ipaddress import IPv6Address, IPv6Network, ip_address
+from itertools import combinations
+
+from leaderboards.judging.reading import AccountRow
+
+SAME_DEVICE = 1.0
+MOST_SHARING = 50  # an address of more accounts links nobody: a school is not a person
+
+
+def links_of(accounts: Iterable[AccountRow]) -> dict[tuple[str, str], float]:
+    """Return the strength of each link, 0 to 1, by the two accounts in alphabetical order."""
+    by_device: dict[str, set[str]] = defaultdict(set)
+    by_address: dict[str, set[str]] = defaultdict(set)
+    for row in accounts:
+        if row.device:
+            by_device[row.device].add(row.account)
+        if row.address:
+            by_address[network_of(row.address)].add(row.account)
+    links: dict[tuple[str, str], float] = {}
+    for sharing in by_address.values():
+        if len(sharing) <= MOST_SHARING:
+            links |= dict.fromkeys(combinations(sorted(sharing), 2), 1 / len(sharing))
+    for sharing in by_device.values():
+        if len(sharing) <= MOST_SHARING:
+            links |= dict.fromkeys(combinations(sorted(sharing), 2), SAME_DEVICE)
+    return links
+
+
+def network_of(address: str) -> str:
+    """Return the /64 of an IPv6 address; any other address, hashed ones too, as it is."""
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return address
+    return str(IPv6Network((parsed, 64), strict=False)) if isinstance(parsed, IPv6Address) else address

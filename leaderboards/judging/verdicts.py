@@ -1,0 +1,122 @@
+"""What a corpus amounts to, account by account, as plain JSON values."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from leaderboards.detectors.accounts import Account, Level, findings, level
+from leaderboards.detectors.findings import Finding
+from leaderboards.judging.days import Day, DayJudged, Judged
+from leaderboards.judging.links import links_of
+from leaderboards.judging.reading import Corpus, Placed
+
+DIGITS = 6
+SLICE = 40  # games judged by a process at a time
+
+
+@dataclass(slots=True)
+class _Case:
+    """An account while its games are added in order."""
+
+    state: Account
+    watched_after: int | None = None
+    case_after: int | None = None
+    found: list[Finding] = field(default_factory=list)
+    false_records: list[Finding] = field(default_factory=list)
+    failed: set[str] = field(default_factory=set)
+
+    def add(self, game: Judged) -> None:
+        if game.false_record:
+            self.false_records.append(game.false_record)
+        if game.evidence:
+            self.state = self.state.after(game.evidence)
+            self.failed |= set(game.evidence.failed)
+        self.found = [*self.false_records, *findings(self.state)]
+        reached = level(self.found)
+        if reached is not Level.NONE and self.watched_after is None:
+            self.watched_after = self._games
+        if reached is Level.CASE and self.case_after is None:
+            self.case_after = self._games
+
+    @property
+    def _games(self) -> int:
+        return self.state.games + len(self.false_records)
+
+
+def days_of(corpus: Corpus) -> Iterator[Day]:
+    """Return the days of a corpus, in slices of their games, each with all that these are compared with."""
+    by_day: dict[str, list[Placed]] = defaultdict(list)
+    for placed in sorted(corpus.games, key=lambda own: own.row.started_ms):
+        by_day[placed.row.day].append(placed)
+    links = links_of(corpus.accounts.values())
+    for day, games in sorted(by_day.items()):
+        among = _among(links, {placed.row.account for placed in games})
+        for first in range(0, len(games), SLICE):
+            asked = range(first, min(first + SLICE, len(games)))
+            yield Day(tuple(games), dict(corpus.pars.get(day, {})), among, asked)
+
+
+def verdicts(corpus: Corpus, days: Iterable[DayJudged]) -> list[dict[str, Any]]:
+    """Return a verdict for each account, those with a case first."""
+    by_account: dict[str, list[Judged]] = defaultdict(list, {name: [] for name in corpus.accounts})
+    for day in days:
+        for game in day.games:
+            by_account[game.account].append(game)
+    cases = [_case(name, games) for name, games in by_account.items()]
+    return [_verdict(case) for case in sorted(cases, key=_urgency)]
+
+
+def _among(links: dict[tuple[str, str], float], accounts: set[str]) -> dict[tuple[str, str], float]:
+    return {pair: link for pair, link in links.items() if accounts.issuperset(pair)}
+
+
+def _case(name: str, games: Sequence[Judged]) -> _Case:
+    case = _Case(Account.new(name))
+    for game in sorted(games, key=lambda own: own.started_ms):
+        case.add(game)
+    return case
+
+
+def _urgency(case: _Case) -> tuple[int, float, str]:
+    levels = [Level.CASE, Level.WATCH, Level.NONE]
+    return levels.index(level(case.found)), -case.state.highest, case.state.account
+
+
+def _verdict(case: _Case) -> dict[str, Any]:
+    account = case.state
+    return {
+        "account": account.account,
+        "level": level(case.found),
+        "games": account.games,
+        "false_records": len(case.false_records),
+        "watched_after": case.watched_after,
+        "case_after": case.case_after,
+        "fortunes": _fortunes(account),
+        "findings": [dict(_rounded(msgspec.to_builtins(finding))) for finding in case.found],
+        "failed_detectors": sorted(case.failed),
+        "version": account.version,
+    }
+
+
+def _fortunes(account: Account) -> dict[str, dict[str, float]]:
+    own = {
+        "foresight": account.foresight_fortune,
+        "near_par": account.near_par_fortune,
+        "copied_line": account.copies.fortune,
+    }
+    told = {name: {"now": fortune.value, "highest": fortune.highest} for name, fortune in own.items()}
+    told["foresight_and_near_par"] = {"now": account.combined, "highest": account.highest}
+    return {name: dict(_rounded(values)) for name, values in told.items()}
+
+
+def _rounded(values: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    for name, value in values.items():
+        if isinstance(value, float):
+            yield name, float(f"{value:.{DIGITS}g}")
+        else:
+            yield name, dict(_rounded(value)) if isinstance(value, dict) else value

@@ -1,0 +1,65 @@
+"""manage.py judge FOLDER: what the detectors make of a corpus of records."""
+
+from __future__ import annotations
+
+import json
+import os
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+from django.core.management import BaseCommand, CommandError
+from tqdm import tqdm
+
+from leaderboards.judging.days import Day, DayJudged, judge_day
+from leaderboards.judging.reading import read_corpus
+from leaderboards.judging.verdicts import days_of, verdicts
+
+
+class Command(BaseCommand):
+    help = (
+        "Judge the records of a folder and print a JSON line for each account: its level (case, watch or none), its "
+        "fortunes and its findings. The folder has games.jsonl, and should have accounts.jsonl and deals.jsonl "
+        "(docs/integrity.md). Progress and everything that is wrong with a line go to the standard error."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("folder", type=Path, help="where the files are")
+        parser.add_argument(
+            "--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="processes to use (default: all cores)"
+        )
+
+    def handle(self, *, folder: Path, jobs: int, **options: Any) -> None:
+        if jobs < 1:
+            raise CommandError("--jobs: 1 or more")
+        try:
+            corpus = read_corpus(folder, self._report)
+        except OSError as error:
+            raise CommandError(f"{error.filename}: {error.strerror}") from error
+        days = list(days_of(corpus))
+        with tqdm(total=len(corpus.games), desc="games", unit="game") as self._progress:
+            judged = list(self._judged(days, jobs))
+        for verdict in verdicts(corpus, judged):
+            self.stdout.write(json.dumps(verdict))
+
+    def _judged(self, days: list[Day], jobs: int) -> Iterator[DayJudged]:
+        """Judge the days, as many at once as there are jobs, and show what is wrong as soon as it is known."""
+        pool = ProcessPoolExecutor(jobs) if jobs > 1 else nullcontext()
+        with pool as workers:
+            if workers is None:
+                each = ((day, judge_day(day)) for day in days)
+            else:
+                waiting = {workers.submit(judge_day, day): day for day in days}
+                each = ((waiting[done], done.result()) for done in as_completed(waiting))
+            for day, judged in each:
+                for problem in judged.problems:
+                    self._report(problem)
+                self._progress.update(len(day.asked))
+                yield judged
+
+    def _report(self, problem: str) -> None:
+        with tqdm.external_write_mode():
+            self.stderr.write(problem)

@@ -1,0 +1,256 @@
+"""make judge: a folder of records in, a verdict for each account out; whatever is wrong with a line is told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from io import StringIO
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from games.rules import Record
+from games.rules.suits import Suits
+from leaderboards.judging import verdicts
+from leaderboards.judging.links import links_of, network_of
+from leaderboards.judging.reading import AccountRow
+from tests.integrity.hands import BOT, Hand, person, times
+from tests.leaderboards.detectors.games import QUICK, choices, deal, deck, game, par
+
+HONEST_HAND = person(Random(7))
+SEEDS = QUICK[:2]
+KEYS = {
+    "account",
+    "level",
+    "games",
+    "false_records",
+    "watched_after",
+    "case_after",
+    "fortunes",
+    "findings",
+    "failed_detectors",
+    "version",
+}
+Row = dict[str, Any]
+
+
+def day_of(seed: int) -> str:
+    return f"2026-03-{1 + SEEDS.index(seed):02}"
+
+
+def row(seed: int, account: str, style: str, hand: Hand = HONEST_HAND, **changes: Any) -> Row:
+    """Return the row of a game that somebody of a style plays on a deal."""
+    own = choices(style, seed)
+    dice = Random(f"{account}/{seed}")
+    played = game(own, seed, list(times(game(own, seed).steps, hand, dice)), name=f"{account}-{seed}", account=account)
+    started = f"{day_of(seed)}T{10 + len(account) % 8:02}:00:00Z"
+    record = Record(played.id, deal(seed).rules, deck(seed), account, started, tuple(played.play.entries), own.result)
+    told: Row = {"game": played.id, "account": account, "day": day_of(seed), "started": started, "record": record.text}
+    return told | {"client_ms": [at + 3 for _, at in played.play.entries]} | changes
+
+
+def account(name: str, **facts: str) -> Row:
+    return {"account": name, "created": "2026-02-01T00:00:00Z", "device": None, "address": None} | facts
+
+
+DEALS = [{"day": day_of(seed), "deck": deck(seed).text, "par": par(seed)} for seed in SEEDS]
+
+
+def usual() -> list[Row]:
+    return [row(seed, "alice", "casual") for seed in SEEDS] + [row(seed, "mallory", "perfect", BOT) for seed in SEEDS]
+
+
+class Judged:
+    """What the command printed for a folder with these rows."""
+
+    def __init__(
+        self,
+        folder: Path,
+        games: Sequence[Row | str],
+        *,
+        accounts: Sequence[Mapping[str, Any]] | None = (account("alice"), account("mallory")),
+        deals: Sequence[Mapping[str, Any]] | None = DEALS,
+        jobs: int = 1,
+    ) -> None:
+        for name, rows in (("games", games), ("accounts", accounts), ("deals", deals)):
+            if rows is not None:
+                lines = [each if isinstance(each, str) else json.dumps(each) for each in rows]
+                (folder / f"{name}.jsonl").write_text("".join(f"{line}\n" for line in lines))
+        out, err = StringIO(), StringIO()
+        call_command("judge", str(folder), "--jobs", str(jobs), stdout=out, stderr=err, no_color=True)
+        self.verdicts = [json.loads(line) for line in out.getvalue().splitlines()]
+        self.problems = err.getvalue().splitlines()
+
+    def __getitem__(self, name: str) -> Row:
+        (verdict,) = [verdict for verdict in self.verdicts if verdict["account"] == name]
+        return dict(verdict)
+
+    def found(self, name: str) -> set[str]:
+        return {finding["detector"] for finding in self[name]["findings"]}
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_planted_bot_comes_first_and_nobody_else_is_found(tmp_path: Path, jobs: int) -> None:
+    judged = Judged(tmp_path, usual(), jobs=jobs)
+    assert [verdict["account"] for verdict in judged.verdicts] == ["mallory", "alice"]
+    assert [verdict["level"] for verdict in judged.verdicts] == ["case", "none"]
+    assert (judged["mallory"]["case_after"], judged["mallory"]["games"]) == (2, 2)
+    assert judged.found("mallory") == {"machine timing"}
+    assert all(set(verdict) == KEYS for verdict in judged.verdicts)
+    assert judged.problems == []
+
+
+def test_a_large_day_is_judged_in_slices_with_the_same_verdicts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = Judged(tmp_path, usual()).verdicts
+    monkeypatch.setattr(verdicts, "SLICE", 1)
+    assert Judged(tmp_path, usual()).verdicts == whole
+
+
+def test_fortunes_are_told_with_their_highest(tmp_path: Path) -> None:
+    fortunes = Judged(tmp_path, usual())["mallory"]["fortunes"]
+    assert set(fortunes) == {"foresight", "near_par", "copied_line", "foresight_and_near_par"}
+    assert fortunes["foresight"]["highest"] >= fortunes["foresight"]["now"] > 0
+    assert fortunes["near_par"]["now"] > 1
+
+
+def test_a_record_that_does_not_replay_is_a_finding_and_the_others_are_judged(tmp_path: Path) -> None:
+    broken = row(SEEDS[0], "mallory", "perfect")
+    broken["record"] = broken["record"].replace("D@", "R@", 1)
+    judged = Judged(tmp_path, [broken, *usual()[:2]])
+    assert judged["mallory"]["level"] == "case"
+    assert judged["mallory"]["false_records"] == 1
+    assert "does not replay" in judged["mallory"]["findings"][0]["explanation"]
+    assert judged["alice"]["games"] == 2
+    assert judged.problems[0].startswith(f"{tmp_path / 'games.jsonl'}:1: ")
+
+
+def test_a_deck_that_is_no_deal_of_its_day_is_a_finding(tmp_path: Path) -> None:
+    judged = Judged(tmp_path, [row(SEEDS[0], "mallory", "perfect", day=day_of(SEEDS[1]))])
+    assert "none of the deals" in judged["mallory"]["findings"][0]["explanation"]
+
+
+def test_a_game_in_suits_of_its_own_is_judged_like_any_other(tmp_path: Path) -> None:
+    suits = Suits("dhsc" * 13)
+    told = row(SEEDS[0], "mallory", "perfect")
+    record = Record.from_text(told["record"])
+    other = Record(
+        record.game,
+        record.rules,
+        suits.of_deck(record.deck),
+        record.player,
+        record.started,
+        tuple(entry._replace(action=suits.of_action(entry.action)) for entry in record.entries),
+        record.result,
+        (("Suits", suits.text),),
+    )
+    plain, changed = Judged(tmp_path, [told]), Judged(tmp_path, [told | {"record": other.text}])
+    assert changed.verdicts == plain.verdicts
+    assert changed["mallory"]["games"] == 1
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ("{", "truncated"),
+        ("games", "malformed"),
+        ('{"game": "g"}', "account"),
+        ({"client_ms": ["x"]}, "client_ms"),
+        ({"day": 5}, "day"),
+        ({"started": "yesterday"}, "started is no time"),
+        ({"record": "nonsense"}, "a record starts with the tags"),
+    ],
+    ids=str,
+)
+def test_a_wrong_line_is_told_by_file_and_line_and_left_out(tmp_path: Path, wrong: str | Row, message: str) -> None:
+    line = wrong if isinstance(wrong, str) else row(SEEDS[0], "mallory", "perfect") | wrong
+    judged = Judged(tmp_path, [usual()[0], line])
+    (problem,) = judged.problems
+    assert problem.startswith(f"{tmp_path / 'games.jsonl'}:2: ")
+    assert message in problem.lower()
+    assert judged["alice"]["games"] == 1
+    assert judged["mallory"]["findings"] == []
+
+
+def test_an_unknown_rule_set_is_told(tmp_path: Path) -> None:
+    told = row(SEEDS[0], "mallory", "perfect")
+    judged = Judged(tmp_path, [told | {"record": told["record"].replace('"standard"', '"spider"')}])
+    assert "no rule set is called 'spider'" in judged.problems[0]
+
+
+def test_times_of_the_client_that_do_not_fit_are_left_out(tmp_path: Path) -> None:
+    judged = Judged(tmp_path, [row(SEEDS[0], "alice", "casual", client_ms=[1, 2])])
+    assert "client_ms has 2 times" in judged.problems[0]
+    assert judged["alice"]["games"] == 1
+
+
+def test_only_the_first_attempt_at_a_deal_counts(tmp_path: Path) -> None:
+    first = row(SEEDS[0], "alice", "casual")
+    later = row(SEEDS[0], "alice", "perfect", started=f"{day_of(SEEDS[0])}T20:00:00Z")
+    judged = Judged(tmp_path, [later, first])
+    assert judged["alice"]["games"] == 1
+    assert "games.jsonl:1: not the first attempt of alice" in judged.problems[0]
+
+
+def test_without_accounts_and_deals_games_are_judged_with_what_can_be_worked_out(tmp_path: Path) -> None:
+    judged = Judged(tmp_path, usual(), accounts=None, deals=None)
+    assert [verdict["account"] for verdict in judged.verdicts] == ["mallory", "alice"]
+    assert judged["mallory"]["fortunes"] == Judged(tmp_path, usual())["mallory"]["fortunes"]
+    assert sum("there is no such file" in problem for problem in judged.problems) == 2
+    assert any("no account 'alice'" in problem for problem in judged.problems)
+
+
+def test_an_account_without_games_and_a_deal_that_is_none_do_no_harm(tmp_path: Path) -> None:
+    judged = Judged(
+        tmp_path,
+        usual(),
+        accounts=[account("alice"), account("mallory"), account("bob")],
+        deals=[*DEALS, {"day": "2026-03-09", "deck": "2c2c", "par": 3}],
+    )
+    assert (judged["bob"]["level"], judged["bob"]["games"]) == ("none", 0)
+    assert judged.problems[0].startswith(f"{tmp_path / 'deals.jsonl'}:3: ")
+
+
+def test_a_scout_on_the_same_device_moves_the_case_up(tmp_path: Path) -> None:
+    scout = row(SEEDS[0], "bob", "draws first", started=f"{day_of(SEEDS[0])}T01:00:00Z")
+    judged = Judged(
+        tmp_path,
+        [scout, row(SEEDS[0], "mallory", "perfect")],
+        accounts=[account("bob", device="d1"), account("mallory", device="d1")],
+    )
+    assert judged.found("mallory") == {"preview"}
+    assert judged["mallory"]["level"] == "none"
+
+
+@pytest.mark.parametrize("folder", ["nowhere", "."])
+def test_a_folder_without_games_is_an_error(tmp_path: Path, folder: str) -> None:
+    with pytest.raises(CommandError, match=r"games\.jsonl: No such file"):
+        call_command("judge", str(tmp_path / folder))
+
+
+def test_jobs_are_at_least_one(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="1 or more"):
+        call_command("judge", str(tmp_path), "--jobs", "0")
+
+
+def test_an_address_links_the_less_the_more_share_it_and_a_device_links_firmly() -> None:
+    def accounts(number: int, **facts: str) -> list[AccountRow]:
+        return [AccountRow(f"p{place:03}", **facts) for place in range(number)]
+
+    assert links_of(accounts(2, device="d")) == {("p000", "p001"): 1.0}
+    assert links_of(accounts(2, address="192.0.2.1")) == {("p000", "p001"): 0.5}
+    assert links_of(accounts(10, address="192.0.2.1"))["p003", "p007"] == 0.1
+    assert links_of(accounts(200, address="192.0.2.1")) == {}
+    assert links_of([AccountRow("a"), AccountRow("b")]) == {}
+
+
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [("2001:db8:1:2:3::4", "2001:db8:1:2::/64"), ("192.0.2.7", "192.0.2.7"), ("k3y3dha5h", "k3y3dha5h")],
+)
+def test_addresses_of_one_household_are_one_network(address: str, network: str) -> None:
+    assert network_of(address) == network

@@ -1,0 +1,102 @@
+"""What one player costs a server in a day: an account, a start, sixty durable moves, and the end with all boards.
+
+Many players at once, each step of all of them before the next; processor time is that of the server's one process, with
+all its threads. `python -m tests.with_servers --fsync python -m tests.load.bench player_day` measures on PostgreSQL.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Iterator
+from http.client import HTTPConnection
+from typing import Any
+
+from tests.load.bench import Row
+from tests.load.live import cpu_seconds, database, draw, game_server
+from tests.load.sockets import Endpoint, Socket, closed_loop, opened
+
+PLAYERS, MOVES, AT_ONCE = 200, 60, 32
+READS = 300
+DAY = "/ws/daily/standard/"
+
+
+def rows() -> Iterator[Row]:
+    with game_server("uvicorn") as (pid, port, _):
+        steps = asyncio.run(_days(pid, port))
+        for step, seconds in steps.items():
+            yield Row(f"player-day: {database()}: {step}: server CPU", seconds / PLAYERS * 1e3, "ms")
+        yield Row(f"player-day: {database()}: all of it: server CPU", sum(steps.values()) / PLAYERS * 1e3, "ms")
+        yield from _reads(pid, port)
+
+
+async def _days(pid: int, port: int) -> dict[str, float]:
+    """Have all players live through a day, and return the processor seconds of each step."""
+    steps: dict[str, float] = {}
+
+    async def measured(step: str, work: Awaitable[Any]) -> Any:
+        before = cpu_seconds(pid)
+        done = await work
+        steps[step] = cpu_seconds(pid) - before
+        return done
+
+    async def start(token: str) -> tuple[Socket, bytes]:
+        [socket] = await opened([Endpoint(port, DAY, token)])
+        return socket, await socket.text()
+
+    async def end(playing: tuple[Socket, bytes]) -> None:
+        socket, last = playing
+        socket.say(b'{"type":"resign","id":1,"version":%s}' % last.partition(b'"version":')[2].partition(b",")[0])
+        while b'"placed"' not in await socket.text():
+            pass
+        socket.hang_up()
+
+    async def play(playing: tuple[Socket, bytes]) -> tuple[Socket, bytes]:
+        return playing[0], (await closed_loop(playing[0], draw, playing[1], MOVES))[1]
+
+    guests = [asyncio.to_thread(_guest, port) for _ in range(PLAYERS)]
+    tokens = await measured("an account", _some_at_once(lambda guest: guest, guests))
+    games = await measured("start to first state", _some_at_once(start, tokens))
+    games = await measured(f"{MOVES} moves", _some_at_once(play, games))
+    await measured("end with all boards", _some_at_once(end, games))
+    return steps
+
+
+async def _some_at_once(work: Callable[[Any], Awaitable[Any]], items: list[Any]) -> list[Any]:
+    places = asyncio.Semaphore(AT_ONCE)
+
+    async def one(item: Any) -> Any:
+        async with places:
+            return await work(item)
+
+    return await asyncio.gather(*map(one, items))
+
+
+def _guest(port: int) -> str:
+    connection = HTTPConnection("127.0.0.1", port)
+    connection.request("POST", "/api/guests/", b"{}", {"Content-Type": "application/json"})
+    token: str = json.load(connection.getresponse())["token"]
+    connection.close()
+    return token
+
+
+def _reads(pid: int, port: int) -> Iterator[Row]:
+    """Measure what is read again and again, by someone unknown and by a player, on one connection."""
+    connection = HTTPConnection("127.0.0.1", port)
+    player = {"Authorization": f"Bearer {_guest(port)}"}
+    connection.request("GET", "/api/boards/", headers=player)
+    [board, *_] = json.load(connection.getresponse())["boards"]
+    asked = {
+        "/health/live": ("/health/live", {}),
+        "today": ("/api/daily/", {}),
+        "today, by a player": ("/api/daily/", player),
+        "a board": (f"/api/boards/{board['slug']}/", {}),
+    }
+    for what, (path, headers) in asked.items():
+        before = cpu_seconds(pid)
+        for _ in range(READS):
+            connection.request("GET", path, headers=headers)
+            answer = connection.getresponse()
+            assert answer.status == 200, answer.read()
+            answer.read()
+        yield Row(f"reading: {database()}: {what}: server CPU", (cpu_seconds(pid) - before) / READS * 1e3, "ms")
