@@ -26,11 +26,11 @@ from django.utils.safestring import SafeString
 from knox import admin as knox_admin
 from knox.models import AuthToken
 
-from games.models import SUMMARY_FIELDS, DailyDeal, Deal, Game, GameReview, Player
+from games.models import SUMMARY_FIELDS, DailyDeal, Deal, Game, GameReview, Player, SetProgramme
 from games.rules import RULE_SETS, Deck, Position, Record, RulesError
 from games.rules.drawing import draw
 from games.services.disclosure import disclose, look_at_secrets
-from games.services.visibility import is_public, record_for
+from games.services.visibility import is_public, may_inspect, record_for
 
 MOST_ROWS = 5000
 HIDDEN = "hidden as long as the deal can be played"
@@ -130,7 +130,7 @@ class DealAdmin(ReadOnly):
     def certificate(self, deal: Deal) -> str:
         if not is_public(deal, datetime.now(UTC)):
             return HIDDEN
-        if deal.careless_wins is None:
+        if deal.grade is None:
             return "winnable, not measured yet" if deal.is_winnable else "none"
         return f"par {deal.par or 'unknown'}, greedy {deal.greedy_moves or 'lost'}, {deal.grade}"
 
@@ -158,7 +158,7 @@ class DailyDealAdmin(ReadOnly):
     search_fields = ("commitment", "deal")
     fields = readonly_fields = (
         *("number", "day", "rules", "division", "state"),
-        *("commitment", "link", "revealed_seed", "deal"),
+        *("commitment", "committed_at", "link", "revealed_seed", "deal"),
     )
 
     @admin.display
@@ -183,8 +183,23 @@ class DailyDealAdmin(ReadOnly):
         form = ReasonForm(request.POST if request.method == "POST" else None)
         context = {"title": f"Secrets of {daily}", "daily": daily, "form": form, "opts": self.opts}
         if form.is_valid():
-            context["reveal"] = look_at_secrets(daily, request.user, form.cleaned_data["reason"])
+            context["reveal"] = look_at_secrets(daily, request.user, form.cleaned_data["reason"], datetime.now(UTC))
         return render(request, "admin/games/dailydeal/secrets.html", self.admin_site.each_context(request) | context)
+
+
+@admin.register(SetProgramme)
+class ProgrammeAdmin(ReadOnly):
+    """Programmes: one is added for days not committed to yet, none is changed."""
+
+    list_display = ("valid_from", "made_by", "made_at")
+    fields = ("valid_from", "slots")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("games.add_setprogramme")
+
+    def save_model(self, request: HttpRequest, obj: SetProgramme, form: forms.Form, change: bool) -> None:
+        obj.made_by = request.user if isinstance(request.user, Player) else None
+        super().save_model(request, obj, form, change)
 
 
 @admin.register(LogEntry)
@@ -217,7 +232,10 @@ class RankedFilter(admin.SimpleListFilter):
 
 @admin.register(Game)
 class GameAdmin(ReadOnly):
-    """A game with its log, its board and its record as its player may know them."""
+    """A game with its log, its board and its record as its player may know them, once its deal is public.
+
+    Before that, whoever has looked at the secrets of its deal sees them too, and cannot play it any more.
+    """
 
     list_display = ("id", "player", "deal", "daily", "status", "created_at", "elapsed_ms", "moves", "cards_left")
     # Fetched for the rows of one page: joined, those of the whole table would be sorted with them.
@@ -235,6 +253,7 @@ class GameAdmin(ReadOnly):
             "created_at",
             "started_at",
             *SUMMARY_FIELDS,
+            "hasty",
             "credit_ms",
         ),
         *("board", "log", "record"),
@@ -243,12 +262,20 @@ class GameAdmin(ReadOnly):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
         return Game.objects.prefetch_related("player", "deal", "daily")
 
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Game | None:
+        game: Game | None = super().get_object(request, object_id, from_field)
+        if game is not None and isinstance(request.user, Player):
+            game.is_shown = may_inspect(game, request.user, datetime.now(UTC))  # type: ignore[attr-defined]
+        return game
+
     @admin.display
     def board(self, game: Game) -> SafeString:
         return _from_record(game, lambda record: draw(record.replay().position))
 
     @admin.display
     def log(self, game: Game) -> SafeString:
+        if not _is_shown(game):
+            return _text(HIDDEN)
         lines = [
             f"{version:7}  {action:6} {at_ms:13} {'-' if client_ms is None else client_ms:>13}"
             for version, action, at_ms, client_ms in game.log.values_list("version", "action", "at_ms", "client_ms")
@@ -276,11 +303,17 @@ class GameReviewAdmin(ReadOnly):
 
 def _from_record(game: Game, show: Callable[[Record], str]) -> SafeString:
     """Show something of a game's record, as its player may read it now."""
+    if not _is_shown(game):
+        return _text(HIDDEN)
     try:
         return _text(show(record_for(game, game.player, datetime.now(UTC))))
     except RulesError as error:
         # The text of such an error may name unseen cards.
         return _text(f"The log does not replay: {error.code}.")
+
+
+def _is_shown(game: Game) -> bool:
+    return bool(getattr(game, "is_shown", False))
 
 
 def _text(text: str) -> SafeString:

@@ -67,6 +67,13 @@ class AlreadyAttempted(Refusal):
         return {"game": self.game}
 
 
+class AlreadySeenByStaff(Refusal):
+    """The player has looked at the secrets of the deal, as one of the staff."""
+
+    code = "already_seen_by_staff"
+    status = HTTPStatus.FORBIDDEN
+
+
 class NoOpenDaily(Refusal):
     """No daily deal of this rule set is open."""
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from games.deals.policy import Policy
 from games.errors import HintsNotAllowed, StaleVersion, TooManyActions, UndoNotAllowed
 from games.rules import HINT, REDO, UNDO, Action, Card, GameOver, Kind, Move, Outcome, Play, Position, RuleSet
+from games.rules.pace import hasty_actions
 
 MILLISECOND = timedelta(milliseconds=1)
 MOST_ACTIONS = 2_000  # undo and redo would let a game grow, and its replay slow down, without end
@@ -58,6 +59,7 @@ class Summary:
     hints: int
     cards_left: int
     credit_ms: int = 0
+    hasty: int = 0
 
 
 class Change(NamedTuple):
@@ -223,6 +225,7 @@ class Session:
             hints=play.count(Kind.HINT),
             cards_left=play.position.cards_left,
             credit_ms=self._credit((now - self.started_at) // MILLISECOND),
+            hasty=hasty_actions(entry.at_ms for entry in play.entries),
         )
 
 

@@ -11,7 +11,7 @@ from datetime import date, timedelta
 from enum import StrEnum
 
 from games.deals.daily import DailyKey
-from games.rules import RULE_SETS
+from games.rules import RULE_SETS, Goal
 from leaderboards.order import Direction, Field, Order
 
 CARDS_LEFT = Field("cards_left", highest=104)
@@ -150,6 +150,14 @@ class BoardKey:
     @property
     def order(self) -> Order:
         return TABLES[self.table]
+
+    def is_untouched(self, key: int) -> bool:
+        """Return True for the key of a game in which no card that the goal asks for was removed."""
+        if self.table == POINTS_TABLE:
+            return False
+        rules = RULE_SETS[self.rules]
+        cards = rules.deck_size if rules.goal is Goal.ALL else rules.tableau_size
+        return self.order.unpack(key)["cards_left"] >= cards
 
     @property
     def days_that_count(self) -> int | None:

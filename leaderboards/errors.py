@@ -26,3 +26,14 @@ class BadCursor(Refusal):
 
     code = "bad_cursor"
     status = HTTPStatus.BAD_REQUEST
+
+
+class NotSealed(Refusal):
+    """The results of the day are not sealed yet, or the game is not among them."""
+
+    code = "not_sealed"
+    status = HTTPStatus.NOT_FOUND
+
+
+class DayIsFinal(Exception):
+    """What would move ranks on a final day was decided by one reviewer alone."""

@@ -98,6 +98,7 @@ class Entry(models.Model):
             models.Index(fields=["board", "valid_from"], name="entries_by_beginning"),
             models.Index(fields=["board", "valid_to"], condition=Q(valid_to__isnull=False), name="entries_by_end"),
             models.Index(fields=["board", "changed_at"], name="entries_by_time"),
+            models.Index(fields=["game"], condition=Q(valid_to=None, state="provisional"), name="entries_to_verify"),
         ]
         ordering: ClassVar = ["board", "key", "entered_at_version"]
 
@@ -134,19 +135,59 @@ class PendingGame(models.Model):
 
 
 class Decision(models.Model):
-    """What was decided about a game's score, and why. Rulings are only ever added; the last one holds."""
+    """What was decided about a game's score, and why. Decisions are only ever added; the last one holds.
+
+    `amends` marks one that changed the score itself, which then is no longer what the game says.
+    """
 
     game = models.ForeignKey(Game, models.PROTECT, related_name="decisions")
     state = models.CharField(max_length=12, choices=State.choices)
     reason = models.CharField(max_length=500)
     by = models.ForeignKey(Player, models.PROTECT, related_name="+", null=True, help_text="Empty: the server itself.")
     at = models.DateTimeField()
+    amends = models.BooleanField(default=False)
+    confirmed_by = models.ForeignKey(
+        Player, models.PROTECT, related_name="+", null=True, help_text="The second reviewer, who final days need."
+    )
 
     class Meta:
         ordering: ClassVar = ["game", "id"]
 
     def __str__(self) -> str:
         return f"{self.game_id} {self.state}"
+
+
+class DayRoot(models.Model):
+    """The root of the Merkle tree over the verified results of a final day, a link of the public chain of roots."""
+
+    number = models.PositiveBigIntegerField(unique=True)
+    day = models.DateField(unique=True)
+    count = models.PositiveBigIntegerField(help_text="How many results there are.")
+    root = models.CharField(max_length=64)
+    link = models.CharField(max_length=64)
+    made_at = models.DateTimeField()
+
+    class Meta:
+        ordering: ClassVar = ["number"]
+
+    def __str__(self) -> str:
+        return self.day.isoformat()
+
+
+class SealedResult(models.Model):
+    """A leaf of a day's tree: the result of a game as the text that was hashed."""
+
+    day_root = models.ForeignKey(DayRoot, models.PROTECT, related_name="results")
+    index = models.PositiveBigIntegerField()
+    game = models.OneToOneField(Game, models.PROTECT, related_name="sealed")
+    leaf = models.CharField(max_length=300)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["day_root", "index"], name="one_leaf_per_place")]
+        ordering: ClassVar = ["day_root", "index"]
+
+    def __str__(self) -> str:
+        return self.leaf
 
 
 class Following(models.Model):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from games import tasks
-from leaderboards.services import replicas, submission
+from leaderboards.services import replicas, sealing, submission, verifying
 
 
 def submit_missing(now: datetime) -> None:
@@ -23,6 +23,18 @@ def check_replicas(now: datetime) -> None:
     replicas.check_replicas()
 
 
+def verify_entered(now: datetime) -> None:
+    """Carry out again the games that were entered since the last run."""
+    verifying.verify_entered(now)
+
+
+def seal_days(now: datetime) -> None:
+    """Seal the results of the days that have become final."""
+    sealing.seal_days(now)
+
+
 tasks.register(submit_missing, every=timedelta(minutes=1))
 tasks.register(load_wanted_replicas, every=timedelta(seconds=5))
 tasks.register(check_replicas, every=timedelta(minutes=10))
+tasks.register(verify_entered, every=timedelta(seconds=5))
+tasks.register(seal_days, every=timedelta(minutes=10))

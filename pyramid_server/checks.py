@@ -9,6 +9,7 @@ from django.conf import settings
 from django.core import checks
 
 from games.deals.policy import Policy, PolicyError
+from games.deals.programme import DEFAULT, Programme, ProgrammeError
 from games.rules import RULE_SETS
 
 
@@ -49,6 +50,16 @@ def daily_policies_are_policies(**kwargs: Any) -> list[checks.CheckMessage]:
         for slug, policy in settings.PYRAMID_DAILY_POLICIES.items()
         if (mistake := _mistake_in_policy(slug, policy))
     ]
+
+
+@checks.register()
+def programme_can_be(**kwargs: Any) -> list[checks.CheckMessage]:
+    try:
+        Programme.from_data(settings.PYRAMID_PROGRAMME or DEFAULT.data)
+    except ProgrammeError as error:
+        hint = "docs/daily-deals.md describes a programme."
+        return [checks.Error(f"PYRAMID_PROGRAMME: {error} ({error.code}).", hint=hint, id="pyramid_server.E003")]
+    return []
 
 
 def _mistake_in_policy(slug: str, policy: object) -> str | None:

@@ -140,14 +140,23 @@ AUTH_PASSWORD_VALIDATORS = [
 
 # What players get
 
+PYRAMID_PROGRAMME = read(
+    "PYRAMID_PROGRAMME",
+    JSON_OBJECT,
+    "{}",
+    'Which deals the days have, `{"slots": [...]}`, as docs/daily-deals.md says; empty: the default programme.',
+)
 PYRAMID_DAILY_RULE_SETS = read(
-    "PYRAMID_DAILY_RULE_SETS", NAMES, "standard", "Rule sets that have a daily deal, by slug."
+    "PYRAMID_DAILY_RULE_SETS",
+    NAMES,
+    "",
+    "Instead of a programme: rule sets that have a deal of any grade every day, by slug.",
 )
 PYRAMID_DAILY_POLICIES = read(
     "PYRAMID_DAILY_POLICIES",
     JSON_OBJECT,
     "{}",
-    'What ranked attempts allow, by rule set, for days not committed to yet: `{"standard": {"attempts": 3}}`.',
+    'What ranked attempts at those allow, by rule set, for days not committed to yet: `{"standard": {"attempts": 3}}`.',
 )
 PYRAMID_DAILIES_AHEAD_DAYS = read(
     "PYRAMID_DAILIES_AHEAD_DAYS", whole_number(1, 366, "days"), "7", "How far ahead daily deals are committed to."

@@ -16,11 +16,14 @@ from hypothesis import settings as hypothesis_settings
 
 from games import journal
 from leaderboards.services import batches
+from tests.guards import let_tests_be_cleaned_up
 
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
 # The ASGI application, which other conftests import, gets no heart: a thread that writes beside what tests do.
 settings.PYRAMID_HEARTBEAT_SECONDS = 0
+# One deal a day and division, of any grade, is made soon; tests of the programme set theirs.
+settings.PYRAMID_DAILY_RULE_SETS = ["standard"]
 
 # Examples are never timed: the machine is shared, and a slow example is no wrong one.
 hypothesis_settings.register_profile("local", deadline=None)
@@ -30,6 +33,7 @@ hypothesis_settings.load_profile("ci" if IN_CI else "local")
 
 def pytest_configure(config: pytest.Config) -> None:
     """Give each pytest process its own Redis database, so that game 1 of one is not game 1 of another."""
+    let_tests_be_cleaned_up()
     if not settings.REDIS_URL:
         return
     worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")

@@ -23,10 +23,18 @@ PROJECT = Path(__file__).parents[1]
 MANAGE = [sys.executable, "manage.py"]
 
 
+# One deal a day that those may watch who have played it, and deaths that are noticed within a second.
+QUICK = {
+    "PYRAMID_DAILY_RULE_SETS": "standard",
+    "PYRAMID_DAILY_POLICIES": '{"standard": {"watch_after": true}}',
+    "PYRAMID_HEARTBEAT_SECONDS": "1",
+}
+
+
 @contextmanager
 def own_database(folder: Path) -> Iterator[dict[str, str]]:
     """Return the environment for processes that share an empty database of the kind under test."""
-    environment = {**os.environ, "PYRAMID_SECRET_KEY": secrets.token_urlsafe(50)}
+    environment = {**os.environ, **QUICK, "PYRAMID_SECRET_KEY": secrets.token_urlsafe(50)}
     shared = os.environ.get("DATABASE_URL", "sqlite")
     if shared.startswith("sqlite"):
         yield {**environment, "DATABASE_URL": f"sqlite:///{folder}/own.sqlite3"}

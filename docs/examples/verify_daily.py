@@ -1,107 +1,402 @@
 """Check the daily deals of a server from outside: python verify_daily.py [http://host:port] [DAY] [--division open]
 
-Fetches the chain of commitments and the seeds that have been revealed, and recomputes chain, commitments and decks by
-the published recipe. Only the standard library is needed. Ends with status 1 if anything does not hold.
+Recomputes by the published recipe (docs/daily-deals.md) the chain of commitments, the seeds, decks, grades and choices
+of all days that are over, and with --game or --record a player's own result. Only the standard library is needed, and
+nothing of the server's code is used. What could not be checked is said in CAPITAL WORDS.
+Ends with status 0 if all that was checked holds, 1 if anything does not, 2 if there was nothing to check it with.
 """
 
 import argparse
 import hashlib
 import hmac
 import json
+import re
 import sys
 import urllib.request
+from collections import Counter
 from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 CARDS = [rank + suit for rank in "A23456789TJQK" for suit in "cdhs"]
+RANK = {letter: number for number, letter in enumerate("A23456789TJQK", start=1)}
+ORDERS, STOCK = 24, 24
+# The rule sets whose stock goes round without end: who wins needs no search. Whether covered pairs may leave, and from
+# how many careless wins on a deal is easy, below how many careful ones hard.
+EXACT = {"standard": (False, 17, 11), "covered-pairs": (True, 23, 20)}
+GRACE = timedelta(days=1, minutes=30)
 
 
-def call(address: str) -> Any:
-    with urllib.request.urlopen(address) as answer:
-        return json.load(answer)
+class CannotVerify(Exception):
+    """The server, or what was asked for, does not let anything be checked."""
 
 
-def pages(server: str, path: str, name: str) -> Iterator[Any]:
-    """Yield the entries of all pages of a list."""
-    following: str | None = path
-    while following:
-        answer = call(server + following)
-        yield from answer[name]
-        following = answer["next"]
+# The seven rows of the pyramid as bits: which places lie on each place.
+ROWS = [row for row in range(7) for _ in range(row + 1)]
+COVERS = [0b11 << place + row + 1 if row < 6 else 0 for place, row in enumerate(ROWS)]
+FULL = (1 << 28) - 1
 
 
-def sha256(text: str) -> str:
-    return hashlib.sha256(text.encode("ascii")).hexdigest()
+def exposed(left: int) -> list[int]:
+    return [place for place in range(28) if left >> place & 1 and not COVERS[place] & left]
 
 
-def name_of(daily: Any) -> str:
-    return f"{daily['day']}|{daily['rules']}|{daily['division']}"
+def pairs(left: int, ranks: list[int], overlap: bool) -> Iterator[tuple[int, int]]:
+    """Yield the places of two tableau cards that may leave together."""
+    free = exposed(left)
+    for place in free:
+        for other in free:
+            if place < other and ranks[place] + ranks[other] == 13:
+                yield place, other
+    if overlap:
+        for place in range(28):
+            on_it = COVERS[place] & left
+            cover = on_it.bit_length() - 1
+            if left >> place & 1 and on_it.bit_count() == 1 and cover in free and ranks[place] + ranks[cover] == 13:
+                yield place, cover
 
 
-def deck_of(name: str, seed: bytes, candidate: int, size: int) -> str:
-    """Shuffle one or two decks as the seed says."""
-    cards = (CARDS + [card[0] + card[1].upper() for card in CARDS])[:size]
-    stream = bytes_of(name, seed, candidate)
-    for j in range(size - 1, 0, -1):
-        byte = next(byte for byte in stream if byte < 256 - 256 % (j + 1))
-        r = byte % (j + 1)
-        cards[j], cards[r] = cards[r], cards[j]
-    return "".join(cards)
+def can_be_won(deck: list[str], overlap: bool) -> bool:
+    """Decide a deal by how many pairs of each kind have to leave inside the tableau: all other cards are at hand."""
+    ranks = [RANK[card[0]] for card in deck]
+    inside, outside = Counter(ranks[:28]), Counter(ranks[28:])
+    kinds = [min(rank, 13 - rank) for rank in ranks]
+    lack = [max(0, inside[rank] - outside[13 - rank]) for rank in range(13)]
+    waiting = [(FULL, (0, *(max(lack[kind], lack[13 - kind]) for kind in range(1, 7))))]
+    met = set()
+    while waiting:
+        left, needs = waiting.pop()
+        while free := [place for place in exposed(left) if not needs[kinds[place]]]:
+            left &= ~sum(1 << place for place in free)
+        if not any(needs):
+            return True
+        still = Counter(ranks[place] for place in range(28) if left >> place & 1)
+        if (left, needs) in met or any(min(still[kind], still[13 - kind]) < needs[kind] for kind in range(1, 7)):
+            continue
+        met.add((left, needs))
+        waiting += [(left & ~(1 << place), needs) for place in exposed(left)]
+        for place, other in pairs(left, ranks, overlap):
+            kind = kinds[place]
+            fewer = tuple(need - (number == kind) for number, need in enumerate(needs))
+            waiting.append((left & ~(1 << place | 1 << other), fewer))
+    return False
 
 
-def bytes_of(name: str, seed: bytes, candidate: int) -> Iterator[int]:
+def shuffled(cards: list[str], stream: Iterator[int]) -> list[str]:
+    order = list(cards)
+    for j in range(len(order) - 1, 0, -1):
+        r = next(byte for byte in stream if byte < 256 - 256 % (j + 1)) % (j + 1)
+        order[j], order[r] = order[r], order[j]
+    return order
+
+
+def seed_bytes(seed: bytes, name: str, candidate: int) -> Iterator[int]:
     block = 0
     while True:
         yield from hmac.digest(seed, f"deck|{name}|{candidate}|{block}".encode("ascii"), "sha256")
         block += 1
 
 
-def wrong_links(chain: list[Any]) -> Iterator[str]:
-    """Yield what is wrong with the chain."""
-    link = "0" * 64
+def dice_of(text: str) -> Iterator[int]:
+    block = text.encode("ascii")
+    while True:
+        block = hashlib.sha256(block).digest()
+        yield from block
+
+
+def deck_of(name: str, seed: bytes, candidate: int, size: int) -> list[str]:
+    """Shuffle one or two decks as the seed says."""
+    cards = CARDS if size == 52 else CARDS + [card[0] + card[1].upper() for card in CARDS]
+    return shuffled(cards, seed_bytes(seed, name, candidate))
+
+
+Removal = tuple[str, int, int]  # its text, the places it empties, whether it takes the top of the waste
+
+
+def removals(pyramid: list[str], left: int, top: str | None, overlap: bool) -> list[Removal]:
+    """Return all removals, sorted by text: the lower rank first."""
+    ranks = [RANK[card[0]] for card in pyramid]
+    found: list[Removal] = []
+    for place, other in pairs(left, ranks, overlap):
+        first, second = sorted((pyramid[place], pyramid[other]), key=lambda card: RANK[card[0]])
+        found.append((first + second, 1 << place | 1 << other, 0))
+    for place in exposed(left):
+        if ranks[place] == 13:
+            found.append((pyramid[place], 1 << place, 0))
+        elif top and RANK[top[0]] + ranks[place] == 13:
+            first, second = sorted((pyramid[place], top), key=lambda card: RANK[card[0]])
+            found.append((first + second, 1 << place, 1))
+    if top and top[0] == "K":
+        found.append((top, 0, 1))
+    return sorted(found)
+
+
+def is_win(deck: list[str], overlap: bool, dice: Iterator[int], careful: bool) -> bool:
+    """Play a deal: remove what can be removed, else go on in the stock, until a whole pass brings nothing."""
+    left, stock, idle = FULL, deck[28:], 0
+    waste: list[str] = []
+    while left:
+        choice = removals(deck[:28], left, waste[-1] if waste else None, overlap)
+        if idle > STOCK + 2 or not (choice or stock or waste):
+            return False
+        if not choice:
+            idle += 1
+            if stock:
+                waste.append(stock.pop(0))
+            else:
+                waste, stock = [], waste
+            continue
+        idle = 0
+        if careful:
+            prospects = [(places.bit_count(), len(exposed(left & ~places))) for _, places, _ in choice]
+            choice = [each for each, prospect in zip(choice, prospects, strict=True) if prospect == max(prospects)]
+        _, places, takes_top = choice[next(dice) % len(choice)]
+        left &= ~places
+        if takes_top:
+            waste.pop()
+    return True
+
+
+def grade_of(deck: list[str], rules: str) -> str:
+    """Grade a deal by a careless and a careful player, on orders of the stock drawn from its sorted cards."""
+    overlap, easy, hard = EXACT[rules]
+    dice = dice_of(f"pyramid/grade/1|{rules}|{''.join(deck[:28])}{'??' * STOCK}")
+    stock, careless, careful = sorted(deck[28:], key=CARDS.index), 0, 0
+    for _ in range(ORDERS):
+        drawn = deck[:28] + shuffled(stock, dice)
+        careless += is_win(drawn, overlap, dice, careful=False)
+        careful += is_win(drawn, overlap, dice, careful=True)
+    return "hard" if careful < hard else "easy" if careless >= easy else "medium"
+
+
+class Server:
+    """What the server at an address says. Raises `CannotVerify` where that is no answer."""
+
+    def __init__(self, address: str) -> None:
+        if not re.fullmatch(r"https?://[^\s/]+(/\S*)?", address):
+            raise CannotVerify(f"{address!r} is no address like https://pyramid.example")
+        self.address = address.rstrip("/")
+
+    def get(self, path: str) -> Any:
+        try:
+            with urllib.request.urlopen(self.address + path, timeout=60) as answer:
+                return json.load(answer)
+        except (OSError, ValueError) as error:
+            raise CannotVerify(f"no answer to {self.address}{path}: {error}") from error
+
+    def pages(self, path: str, name: str) -> Iterator[Any]:
+        """Yield the entries of all pages of a list."""
+        following: str | None = path
+        while following:
+            answer = self.get(following)
+            yield from answer[name]
+            following = answer["next"]
+
+
+def sha256(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+def name_of(entry: Any) -> str:
+    return f"{entry['day']}|{entry['rules']}|{entry['division']}"
+
+
+def link_after(previous: str, entry: Any) -> str:
+    if entry["formula"] == 1:
+        return sha256(f"{previous}|{entry['commitment']}")
+    parts = [previous, str(entry["number"]), name_of(entry), entry["committed_at"], entry["commitment"]]
+    return sha256("|".join(["pyramid/link/2", *parts, *([entry["grade"]] if entry["grade"] else [])]))
+
+
+def wrong_in_chain(chain: list[Any], kept: list[tuple[int, str]]) -> Iterator[str]:
+    """Yield what is wrong with the chain of commitments."""
+    last, seen, before = "0" * 64, set(), {"committed_at": "", "formula": 1}
     for number, entry in enumerate(chain, start=1):
-        link = sha256(f"{link}|{entry['commitment']}")
-        if (entry["number"], entry["link"]) != (number, link):
-            yield f"the chain is broken at number {number}, {name_of(entry)}"
-            return
+        last, name = link_after(last, entry), name_of(entry)
+        if (entry["number"], entry["link"]) != (number, last):
+            yield f"the chain is broken at number {number}, {name}"
+            break
+        if name in seen:
+            yield f"{name} was committed to twice, the second time as number {number}"
+        if entry["committed_at"] < before["committed_at"] or entry["formula"] < before["formula"]:
+            yield f"the chain runs backwards at number {number}, {name}"
+        seen.add(name)
+        before = entry
+    for number, kept_link in kept:
+        if number > len(chain) or chain[number - 1]["link"] != kept_link:
+            yield f"the chain does not pass through the link {number}:{kept_link} that you kept"
 
 
-def wrong_deals(chain: list[Any], revealed: list[Any]) -> Iterator[str]:
-    """Yield what is wrong with the deals whose seed is known."""
-    committed = {name_of(entry): entry["commitment"] for entry in chain}
-    for daily in revealed:
-        name, reveal = name_of(daily), daily["reveal"]
-        commitment = sha256(f"pyramid/daily/1|{name}|{reveal['seed']}")
-        if not commitment == daily["commitment"] == committed.get(name):
-            yield f"the seed of {name} is not the one that was committed to"
-        seed, size = bytes.fromhex(reveal["seed"]), len(reveal["deck"]) // 2
-        if reveal["deck"] != deck_of(name, seed, reveal["candidate"], size):
-            yield f"the deck of {name} is not the one that its seed leads to"
+def wrong_in_deal(entry: Any, daily: Any) -> Iterator[str]:
+    """Yield what is wrong with a deal whose day is over; `entry` is its commitment in the chain."""
+    name, reveal = name_of(entry), daily["reveal"]
+    seed, candidate, rules, grade = bytes.fromhex(reveal["seed"]), reveal["candidate"], entry["rules"], entry["grade"]
+    commitment = sha256(f"pyramid/daily/1|{name}|{reveal['seed']}")
+    if not commitment == daily["commitment"] == entry["commitment"] or len(seed) != 32:
+        yield f"the seed of {name} is not the one that was committed to"
+        return
+    if reveal["deck"] != "".join(deck_of(name, seed, candidate, len(reveal["deck"]) // 2)):
+        yield f"the deck of {name} is not the one that its seed leads to"
+    if rules in EXACT and candidate != first_fitting(name, seed, rules, grade):
+        that = f"that can be won and is {grade}" if grade else "that can be won"
+        yield f"the deck of {name} is not the first of its seed {that}"
+
+
+def first_fitting(name: str, seed: bytes, rules: str, grade: str | None) -> int:
+    candidate = 0
+    while True:
+        deck = deck_of(name, seed, candidate, 52)
+        if can_be_won(deck, EXACT[rules][0]) and grade in (None, grade_of(deck, rules)):
+            return candidate
+        candidate += 1
+
+
+def dailies_of(server: Server, entries: list[Any]) -> dict[str, Any]:
+    days = sorted({entry["day"] for entry in entries})
+    return {name_of(daily): daily for day in days for daily in server.get(f"/api/daily/{day}/")["dailies"]}
+
+
+def wrong_deals(server: Server, due: list[Any]) -> Iterator[str]:
+    """Yield what is wrong with the days that are over."""
+    dailies = dailies_of(server, due)
+    for entry in due:
+        daily = dailies.get(name_of(entry))
+        if daily is None or daily["reveal"] is None:
+            yield f"the seed of {name_of(entry)} is due and missing"
+        else:
+            yield from wrong_in_deal(entry, daily)
+
+
+def tree_root(leaf: bytes, index: int, count: int, path: list[bytes]) -> bytes | None:
+    """Return the root to which a path leads from a leaf (RFC 9162, 2.1.3.2), None for a path of another length."""
+    last, root, rest = count - 1, hashlib.sha256(b"\0" + leaf).digest(), list(path)
+    while last:
+        if index % 2 or index < last:
+            if not rest:
+                return None
+            near = rest.pop(0)
+            root = hashlib.sha256(b"\1" + (near + root if index % 2 else root + near)).digest()
+        index, last = index // 2, last // 2
+    return None if rest or index else root
+
+
+def wrong_in_result(server: Server, game: str, own_log: str | None) -> Iterator[str]:
+    """Yield what is wrong with the proof of a game's result, and print what it proves."""
+    proof = server.get(f"/api/games/{game}/proof/")
+    leaf, day = proof["leaf"], proof["day"]
+    kind, *fields = leaf.split("|")
+    if (kind, fields[0], fields[3]) != ("pyramid/result/1", day, game):
+        yield f"the proof is not one for the game {game} of {day}"
+        return
+    path = [bytes.fromhex(step) for step in proof["path"]]
+    root = tree_root(leaf.encode("ascii"), proof["index"], proof["count"], path)
+    last, roots = "0" * 64, list(server.pages("/api/days/roots/", "roots"))
+    for number, entry in enumerate(roots, start=1):
+        parts = [last, str(number), entry["day"], str(entry["count"]), entry["root"]]
+        last = sha256("|".join(["pyramid/results/1", *parts]))
+        if (entry["number"], entry["link"]) != (number, last):
+            yield f"the chain of results is broken at number {number}, {entry['day']}"
+    if root is None or [(root.hex(), proof["count"])] != [
+        (entry["root"], entry["count"]) for entry in roots if entry["day"] == day
+    ]:
+        yield f"the result of the game {game} does not lead to the root of {day}"
+    if own_log is not None and sha256(own_log) != fields[8]:
+        yield f"the log of the game {game} is not the one in your record"
+    status, cards, moves, elapsed = fields[4:8]
+    print(f"Game {game}: {status}, {cards} cards left, {moves} moves, {elapsed} ms, one of {proof['count']} of {day}.")
+
+
+def read_record(path: str) -> tuple[str, str]:
+    """Return the id of the game and the log in a record that its player kept."""
+    try:
+        text = Path(path).read_text("ascii")
+    except (OSError, ValueError) as error:
+        raise CannotVerify(f"{path} cannot be read: {error}") from error
+    game = re.search(r'^\[Game "([a-z0-9]+)"\]', text, re.MULTILINE)
+    if not game:
+        raise CannotVerify(f"{path} is not a record: it has no tag Game")
+    return game[1], " ".join(re.findall(r"\S+@\d+", re.sub(r"(?m)^\[.*$", "", text)))
+
+
+def notes(chain: list[Any], due: list[Any], kept: list[tuple[int, str]]) -> Iterator[str]:
+    """Yield what was not checked, or what a reader should know."""
+    old = sum(entry["formula"] == 1 for entry in chain)
+    if old:
+        yield f"NOT CHECKED: WHEN THE FIRST {old} COMMITMENTS WERE MADE; THEIR LINKS DO NOT SAY IT."
+    if not kept:
+        yield "NOT CHECKED: WHETHER THE WHOLE CHAIN WAS EXCHANGED. Keep its last link, and pass it as --link next time."
+    for rules, count in sorted(Counter(entry["rules"] for entry in due if entry["rules"] not in EXACT).items()):
+        yield f"NOT CHECKED: WHETHER THE DECKS OF {count} DEALS OF {rules.upper()} WERE THE FIRST THAT FIT (A SEARCH)."
+    late = [entry for entry in chain if entry["committed_at"] >= f"{entry['day']}T00:00:00Z"]
+    if late:
+        yield f"{len(late)} deals WERE COMMITTED TO ONLY WHEN THEIR DAY HAD BEGUN, such as {name_of(late[0])}."
+
+
+def a_day(text: str) -> str:
+    if not re.fullmatch(r"\d{4}-\d\d-\d\d", text):
+        raise ValueError
+    return date.fromisoformat(text).isoformat()
+
+
+def a_link(text: str) -> tuple[int, str]:
+    if not (found := re.fullmatch(r"([1-9]\d{0,17}):([0-9a-f]{64})", text)):
+        raise ValueError
+    return int(found[1]), found[2]
 
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Check the daily deals of a server from outside.")
     parser.add_argument("server", nargs="?", default="http://127.0.0.1:8000")
-    parser.add_argument("day", nargs="?", help="such as 2026-11-20; every day if it is left out")
-    parser.add_argument("--division", help="only deals of this division, main or open")
+    parser.add_argument("day", nargs="?", type=a_day, help="such as 2026-11-20; every day if it is left out")
+    parser.add_argument("--division", choices=["main", "open"], help="only deals of this division")
+    parser.add_argument(
+        "--link", action="append", default=[], type=a_link, help="N:HASH, a link of the chain kept earlier"
+    )
+    parser.add_argument("--game", help="check the result of this game")
+    parser.add_argument("--record", metavar="FILE", help="check the result of the game in a record that you kept")
     return parser.parse_args()
 
 
-def main() -> int:
-    asked = arguments()
-    server = asked.server.rstrip("/")
-    chain = list(pages(server, "/api/daily/commitments/", "commitments"))
-    if asked.day:
-        dailies = call(f"{server}/api/daily/{asked.day}/")["dailies"]
-    else:
-        dailies = list(pages(server, "/api/daily/history/", "dailies"))
-    chosen = [daily for daily in dailies if asked.division in (None, daily["division"])]
-    revealed = [daily for daily in chosen if daily["reveal"]]
-    mistakes = [*wrong_links(chain), *wrong_deals(chain, revealed)]
+def report(mistakes: Iterator[str]) -> int:
+    """Print mistakes as they are found and return how many there are."""
+    count = 0
     for mistake in mistakes:
         print(f"WRONG: {mistake}")
-    print(f"{len(chain)} commitments in the chain, {len(revealed)} revealed deals checked, {len(mistakes)} mistakes.")
-    return 1 if mistakes else 0
+        count += 1
+    return count
+
+
+def verify(asked: argparse.Namespace) -> int:
+    """Check what was asked for and return how many mistakes there are."""
+    server = Server(asked.server)
+    if asked.game or asked.record:
+        game, log = read_record(asked.record) if asked.record else (asked.game, None)
+        return report(wrong_in_result(server, game, log))
+    chain = list(server.pages("/api/daily/commitments/", "commitments"))
+    mistakes = report(wrong_in_chain(chain, asked.link))
+    over = (datetime.now(UTC) - GRACE).strftime("%Y-%m-%dT%H:%M:%S")
+    due = [entry for entry in chain if f"{entry['day']}T00:00:00" <= over]
+    due = [entry for entry in due if asked.day in (None, entry["day"]) and asked.division in (None, entry["division"])]
+    mistakes += report(wrong_deals(server, due))
+    for note in notes(chain, due, asked.link):
+        print(note)
+    if not due:
+        print(f"NOT CHECKED: ANY DEAL, because {'that day' if asked.day else 'no day'} has a deal whose time is over.")
+    print(f"{len(chain)} commitments in the chain, {len(due)} deals of past days checked, {mistakes} mistakes.")
+    if chain:
+        print(f"The last link: {chain[-1]['number']}:{chain[-1]['link']}")
+    return mistakes
+
+
+def main() -> int:
+    try:
+        return 1 if verify(arguments()) else 0
+    except CannotVerify as error:
+        print(f"NOTHING WAS CHECKED: {error}", file=sys.stderr)
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        print(f"NOTHING WAS CHECKED: the server does not answer as documented ({error!r})", file=sys.stderr)
+    return 2
 
 
 if __name__ == "__main__":

@@ -15,17 +15,6 @@ GRACE = timedelta(minutes=30)
 REVIEW = timedelta(hours=24)
 
 
-FIRST_LINK = "0" * 64
-
-
-def link(previous: str, commitment: str) -> str:
-    """Return the link of the chain that a commitment makes; the one before the first is `FIRST_LINK`.
-
-    Who keeps one link can tell whether any commitment before it was exchanged later.
-    """
-    return hashlib.sha256(f"{previous}|{commitment}".encode("ascii")).hexdigest()
-
-
 class Division(StrEnum):
     """Who plays a daily deal: accounts that had a name before the day, and everyone else. Each has deals of its own."""
 

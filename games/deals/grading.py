@@ -1,78 +1,164 @@
-"""How hard a deal is, from what simple players make of it and the shortest solution."""
+"""How hard a deal is for people: what a careless and a careful player make of it, whatever order its unseen cards have.
+
+The recipe is part of what chooses the deal of a day, so that anyone can recompute it; docs/daily-deals.md tells it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
-from games.deals.shuffle import bytes_from
+from games.deals.shuffle import bytes_from, shuffled
 from games.rules import Deck, Kind, Move, Position, RuleSet
 
-CARELESS_PLAYS = 200
+ORDERS = 24
+"""How many orders of the unseen cards each player plays once."""
+
 Choose = Callable[[Position, list[Move]], Move]
 
 
 class Grade(StrEnum):
-    """Three grades; docs/solver.md argues for the measure and the limits between them."""
+    """Three grades; docs/solver.md has the distributions that the limits between them come from."""
 
     EASY = "easy"
     MEDIUM = "medium"
     HARD = "hard"
 
 
-FEWEST_CARELESS_WINS = {Grade.EASY: 150, Grade.MEDIUM: 40, Grade.HARD: 0}
+class Limits(NamedTuple):
+    """Where the grades of a rule set begin, in wins of `ORDERS`.
+
+    Hard is a deal that the careful player wins fewer than `careful` times; easy is one, of the others, that the
+    careless player wins at least `careless` times.
+    """
+
+    careless: int
+    careful: int
+
+
+LIMITS = {
+    "standard": Limits(careless=17, careful=11),
+    "covered-pairs": Limits(careless=23, careful=20),
+    "relaxed": Limits(careless=9, careful=8),
+    "single-pass": Limits(careless=1, careful=1),
+    "king-tut": Limits(careless=1, careful=1),
+    "tuts-tomb": Limits(careless=3, careful=1),
+    "three-piles": Limits(careless=2, careful=1),
+    "giza": Limits(careless=1, careful=1),
+    "triangle": Limits(careless=7, careful=4),
+    "seven-reserve": Limits(careless=1, careful=1),
+    "par-pyramid": Limits(careless=4, careful=2),
+}
+OTHER_LIMITS = Limits(careless=17, careful=11)
 
 
 @dataclass(frozen=True, slots=True)
 class Measures:
     """What simple players make of a deal.
 
-    `greedy_moves` is the length of the greedy player's win, None if it does not win; `careless_wins` how many of
-    `CARELESS_PLAYS` plays are won that remove at random whatever can be removed.
+    `careless_wins` and `careful_wins` are wins of `ORDERS`. `greedy_moves` is what a greedy player needs to win the
+    deal in its true order, None if it loses; no grade depends on it.
     """
 
-    greedy_moves: int | None
     careless_wins: int
+    careful_wins: int
+    greedy_moves: int | None
 
-
-def grade_of(careless_wins: int) -> Grade:
-    """Return the grade of a deal that can be won, from how often careless play wins it."""
-    return next(grade for grade, fewest in FEWEST_CARELESS_WINS.items() if careless_wins >= fewest)
-
-
-def careless_wins_of(grade: Grade) -> range:
-    """Return how many careless wins the deals of a grade have."""
-    above = [fewest for fewest in FEWEST_CARELESS_WINS.values() if fewest > FEWEST_CARELESS_WINS[grade]]
-    return range(FEWEST_CARELESS_WINS[grade], min(above, default=CARELESS_PLAYS + 1))
+    def grade(self, slug: str) -> Grade:
+        """Return the grade of a winnable deal of a rule set."""
+        limits = LIMITS.get(slug, OTHER_LIMITS)
+        if self.careful_wins < limits.careful:
+            return Grade.HARD
+        return Grade.EASY if self.careless_wins >= limits.careless else Grade.MEDIUM
 
 
 def measure(deck: Deck, rules: RuleSet) -> Measures:
-    """Play a deal by simple policies. The same deck always gives the same measures."""
-    start, chance = Position.deal(deck, rules), bytes_from(deck.text)
+    """Have simple players play a deal. The same deck always gives the same measures."""
+    careless, careful = wins(deck, rules)
+    return Measures(careless, careful, _moves_to_win(Position.deal(deck, rules), greediest))
 
-    def choose_at_random(_: Position, removals: list[Move]) -> Move:
-        return removals[next(chance) % len(removals)]
 
-    careless = [_moves_to_win(start, choose_at_random) for _ in range(CARELESS_PLAYS)]
-    wins = sum(moves is not None for moves in careless)
-    return Measures(_moves_to_win(start, greediest), wins)
+def grade_of(deck: Deck, rules: RuleSet) -> Grade:
+    """Return the grade of a winnable deal, as soon as the games that are left cannot change it."""
+    limits = LIMITS.get(rules.slug, OTHER_LIMITS)
+    careless = careful = 0
+    for number, (careless, careful) in enumerate(_rounds(deck, rules), start=1):
+        left = ORDERS - number
+        if careful + left < limits.careful:
+            return Grade.HARD
+        if careful >= limits.careful and careless >= limits.careless:
+            return Grade.EASY
+        if careful >= limits.careful and careless + left < limits.careless:
+            return Grade.MEDIUM
+    return Measures(careless, careful, None).grade(rules.slug)
+
+
+def wins(deck: Deck, rules: RuleSet) -> tuple[int, int]:
+    """Return how many of `ORDERS` games the careless player wins, and how many the careful one."""
+    *_, both = _rounds(deck, rules)
+    return both
+
+
+def _rounds(deck: Deck, rules: RuleSet) -> Iterator[tuple[int, int]]:
+    """Yield the wins of both players after each order.
+
+    Each order of the cards that cannot be seen at the deal is drawn anew from the sorted cards; the dice depend on
+    what can be seen alone.
+    """
+    start = Position.deal(deck, rules)
+    in_sight = frozenset(start.in_sight)
+    as_seen, unseen = start.seen_by(in_sight), sorted(set(deck.cards) - in_sight, key=lambda card: card.index)
+    dice = bytes_from(f"pyramid/grade/1|{rules.slug}|{deck.seen_by(in_sight).text}")
+    careless = careful = 0
+    for _ in range(ORDERS):
+        position = as_seen.filled(shuffled(unseen, dice)) if unseen else start
+        careless += _moves_to_win(position, _any_of(dice)) is not None
+        careful += _moves_to_win(position, _most_promising_of(dice)) is not None
+        yield careless, careful
 
 
 def greediest(position: Position, removals: list[Move]) -> Move:
     """Return the removal that takes the most tableau cards, the first by text among equals."""
-    tableau = position.layout.place_of
-    return max(removals, key=lambda move: sum(card in tableau for card in move.cards))
+    return max(removals, key=lambda move: _tableau_cards(position, move))
+
+
+def _any_of(dice: Iterator[int]) -> Choose:
+    return lambda _, removals: _drawn(removals, dice)
+
+
+def _most_promising_of(dice: Iterator[int]) -> Choose:
+    """Choose among the removals that take the most tableau cards and then leave the most uncovered."""
+
+    def choose(position: Position, removals: list[Move]) -> Move:
+        prospects = [(_tableau_cards(position, move), _uncovered(position.after(move))) for move in removals]
+        best = max(prospects)
+        return _drawn([move for move, prospect in zip(removals, prospects, strict=True) if prospect == best], dice)
+
+    return choose
+
+
+def _drawn(moves: list[Move], dice: Iterator[int]) -> Move:
+    return moves[next(dice) % len(moves)]
+
+
+def _tableau_cards(position: Position, move: Move) -> int:
+    return sum(card in position.layout.place_of for card in move.cards)
+
+
+def _uncovered(position: Position) -> int:
+    return sum(len(shape.exposed) for shape in position.shapes)
 
 
 def _moves_to_win(position: Position, choose: Choose) -> int | None:
     """Remove whenever something can be removed, else go on in the stock, until the win or a pass without a removal."""
     moves = idle = 0
-    patience = position.rules.stock_size + 2
+    most_idle = position.rules.stock_size + 2
     while not position.is_won:
         removals = [move for move in position.legal_moves if move.kind is Kind.REMOVE]
         others = [move for move in position.legal_moves if not move.cards]
-        if idle > patience or not (removals or others):
+        if idle > most_idle or not (removals or others):
             return None
         idle = 0 if removals else idle + 1
         position = position.after(choose(position, removals) if removals else others[0])

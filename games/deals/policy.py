@@ -18,8 +18,10 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """What a game allows; the defaults are those of a ranked attempt.
 
     `attempts` is how many ranked attempts a player has at one deal; `restart` lets the next one begin while one is
-    being played. `practice_after` opens the deal for practice once the own attempts have ended. The minimum age of an
-    account, counted from when it was claimed, and its minimum of finished games are asked for by the division `main`.
+    being played. `practice_after` and `watch_after` open the deal for practice and for watching others once the
+    player's own attempts have ended, before its day is over. The minimum age of an account, counted from when it was
+    claimed, and its minimum of finished games are asked for by the division `main`. Hints and notices are for
+    practice: nobody gets any on a deal whose day is not over, whatever the policy says.
     """
 
     attempts: Attempts = 1
@@ -27,9 +29,10 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     hints: bool = False
     restart: bool = False
     loss_notices: bool = False
-    practice_after: bool = True
-    minimum_age_days: Count = 0
-    minimum_finished_games: Count = 0
+    practice_after: bool = False
+    watch_after: bool = False
+    minimum_age_days: Count = 1
+    minimum_finished_games: Count = 3
 
     @classmethod
     def from_data(cls, data: object) -> Policy:
@@ -38,6 +41,11 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             return msgspec.convert(data, cls)
         except msgspec.ValidationError as error:
             raise PolicyError(str(error)) from error
+
+    @property
+    def without_advice(self) -> Policy:
+        """The same policy without hints and notices."""
+        return msgspec.structs.replace(self, hints=False, loss_notices=False)
 
     @property
     def data(self) -> dict[str, Any]:

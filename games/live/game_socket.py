@@ -9,7 +9,7 @@ from typing import Any
 from django.db import DatabaseError
 
 from games import wire
-from games.errors import AlreadyAttempted, NoOpenDaily, NotYours, StaleVersion, UnknownGame
+from games.errors import AlreadyAttempted, AlreadySeenByStaff, NoOpenDaily, NotYours, StaleVersion, UnknownGame
 from games.kit.errors import BadMessage, MessageTooLarge, Refusal, Unavailable
 from games.kit.sockets import metrics
 from games.kit.sockets.close_codes import CloseCode, Closed
@@ -52,6 +52,8 @@ async def _talk_about_daily(connection: Connection) -> None:
         game = await run_in_db_thread(_attempt, _player_of(connection), rules)
     except (UnknownRuleSet, NoOpenDaily):
         raise Closed(CloseCode.NOT_FOUND) from None
+    except AlreadySeenByStaff:
+        raise Closed(CloseCode.NOT_YOURS) from None
     await _talk(connection, game)
 
 

@@ -1,7 +1,8 @@
 """Rows, and questions about rows. What must always hold of them is held by the database."""
 
 from games.models.games import SUMMARY_FIELDS, DailyDeal, Deal, Game, Move
-from games.models.players import ID_LENGTH, DayDivision, Player, new_id
+from games.models.players import ID_LENGTH, DayDivision, Erasure, Player, SecretAccess, new_id
+from games.models.programme import SetProgramme
 from games.models.reviews import GameReview
 from games.models.uptime import Uptime
 
@@ -11,10 +12,13 @@ __all__ = [
     "DailyDeal",
     "DayDivision",
     "Deal",
+    "Erasure",
     "Game",
     "GameReview",
     "Move",
     "Player",
+    "SecretAccess",
+    "SetProgramme",
     "Uptime",
     "new_id",
 ]

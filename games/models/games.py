@@ -8,8 +8,8 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import Q
 
+from games.deals.chain import WITH_NAMES, WITHOUT_NAMES, Commitment, link, link_without_names
 from games.deals.daily import DailyKey
-from games.deals.grading import Grade, grade_of
 from games.deals.policy import PRACTICE, RANKED, Policy
 from games.models.players import ID_LENGTH, Player, new_id
 from games.rules import OWN_SUITS, RULE_SETS, Action, Deck, Entry, Outcome, Record, RuleSet, Suits
@@ -26,20 +26,17 @@ class Deal(models.Model):
     is_winnable = models.BooleanField(null=True, help_text="Proved either way; empty where it is not known.")
     par = models.PositiveSmallIntegerField(null=True, help_text="The fewest moves that win.")
     greedy_moves = models.PositiveSmallIntegerField(null=True, help_text="How many a greedy player needs to win.")
-    careless_wins = models.PositiveSmallIntegerField(null=True, help_text="Wins of careless players, of 200.")
+    careless_wins = models.PositiveSmallIntegerField(null=True, help_text="Wins of the careless player, of 24.")
+    careful_wins = models.PositiveSmallIntegerField(null=True, help_text="Wins of the careful player, of 24.")
+    grade = models.CharField(max_length=6, null=True, help_text="How hard it is; empty while not measured.")  # noqa: DJ001
 
     class Meta:
         indexes: ClassVar = [
-            models.Index(fields=["rules", "careless_wins"], name="graded_deals", condition=Q(is_winnable=True)),
+            models.Index(fields=["rules", "grade"], name="graded_deals", condition=Q(is_winnable=True)),
         ]
 
     def __str__(self) -> str:
         return f"{self.rules} {self.id}"
-
-    @property
-    def grade(self) -> Grade | None:
-        """How hard the deal is; None while that is not measured."""
-        return None if self.careless_wins is None else grade_of(self.careless_wins)
 
     @property
     def rule_set(self) -> RuleSet:
@@ -49,7 +46,8 @@ class Deal(models.Model):
 class DailyDeal(models.Model):
     """The deal of a UTC day, a rule set and a division. Seed and deal are secret until `key.finish_by`.
 
-    `number` counts all commitments in the order in which they were made; `link` chains each to the one before.
+    `number` counts all commitments in the order in which they were made; `link` chains each to the one before by a
+    formula (`games.deals.chain`). The database lets no row be changed or deleted.
     """
 
     number = models.PositiveBigIntegerField(unique=True)
@@ -58,7 +56,10 @@ class DailyDeal(models.Model):
     division = models.CharField(max_length=16)
     seed = models.CharField(max_length=64)
     commitment = models.CharField(max_length=64, unique=True)
+    committed_at = models.DateTimeField(help_text="To the second, never before the one of the link before.")
+    grade = models.CharField(max_length=6, null=True, help_text="What the deal was chosen to be; empty: anything.")  # noqa: DJ001  no grade is no text
     link = models.CharField(max_length=64)
+    formula = models.PositiveSmallIntegerField(default=WITH_NAMES, help_text="By which formula the link was made.")
     candidate = models.PositiveIntegerField(help_text="Which of the decks that the seed leads to, from 0.")
     deal = models.OneToOneField(Deal, models.PROTECT, related_name="daily")
     policy = models.JSONField(
@@ -77,6 +78,17 @@ class DailyDeal(models.Model):
     @property
     def key(self) -> DailyKey:
         return DailyKey(self.day, self.rules, self.division)
+
+    @property
+    def made(self) -> Commitment:
+        """The commitment as the chain names it."""
+        return Commitment(self.number, self.key, self.grade, self.committed_at, self.commitment)
+
+    def link_after(self, previous: str) -> str:
+        """Return the link that this commitment makes after another link."""
+        if self.formula == WITHOUT_NAMES:
+            return link_without_names(previous, self.commitment)
+        return link(previous, self.made)
 
     @property
     def terms(self) -> Policy:
@@ -127,6 +139,9 @@ class Game(models.Model):
     elapsed_ms = models.PositiveBigIntegerField(null=True)
     credit_ms = models.PositiveBigIntegerField(
         default=0, help_text="How long no server was up before it ended; not part of the elapsed time."
+    )
+    hasty = models.PositiveIntegerField(
+        null=True, help_text="How many actions followed sooner than a person acts; empty in games from before."
     )
     moves = models.PositiveIntegerField(null=True)
     draws = models.PositiveIntegerField(null=True)

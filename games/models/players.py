@@ -12,6 +12,7 @@ from django.db import models
 
 ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 ID_LENGTH = 12
+CLOSED_ACCOUNT = "Closed account"
 
 
 def new_id() -> str:
@@ -34,6 +35,7 @@ class Player(AbstractUser):
     is_guest = models.BooleanField(default=False)
     claimed_at = models.DateTimeField(null=True, blank=True, help_text="When a guest became a named account.")
     is_bot = models.BooleanField(default=False, help_text="Plays by program and says so.")
+    banned_at = models.DateTimeField(null=True, blank=True, help_text="Since when no game of the player has a rank.")
 
     REQUIRED_FIELDS: ClassVar[list[str]] = []
 
@@ -43,6 +45,16 @@ class Player(AbstractUser):
 
     def __str__(self) -> str:
         return self.display_name or self.username
+
+    @property
+    def listed_handle(self) -> str:
+        """The handle on score tables; a closed account has none that leads anywhere."""
+        return self.username if self.is_active else f"closed-{self.pk}"
+
+    @property
+    def listed_name(self) -> str:
+        """The name on score tables."""
+        return str(self) if self.is_active else CLOSED_ACCOUNT
 
     @property
     def named_since(self) -> datetime | None:
@@ -64,3 +76,40 @@ class DayDivision(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player_id} {self.day} {self.division}"
+
+
+class SecretAccess(models.Model):
+    """That one of the staff looked at what nobody may know of a deal yet. Such a player cannot start it any more."""
+
+    player = models.ForeignKey(Player, models.PROTECT, related_name="secrets_seen")
+    daily = models.ForeignKey("games.DailyDeal", models.PROTECT, related_name="seen_by")
+    at = models.DateTimeField()
+    reason = models.CharField(max_length=500)
+
+    class Meta:
+        ordering: ClassVar = ["id"]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.daily_id} {self.at}"
+
+
+class Erasure(models.Model):
+    """The deletion of a player's personal data. While a row is open, in its transaction alone, guards let it through.
+
+    The row stays: that something was deleted, when, why and how much, is no secret.
+    """
+
+    player = models.ForeignKey(Player, models.PROTECT, related_name="erasures")
+    by = models.ForeignKey(
+        Player, models.PROTECT, related_name="+", null=True, help_text="Empty: the player, or the server itself."
+    )
+    reason = models.CharField(max_length=500)
+    at = models.DateTimeField()
+    games = models.PositiveIntegerField(default=0, help_text="How many unranked games were deleted.")
+    is_open = models.BooleanField(default=True)
+
+    class Meta:
+        ordering: ClassVar = ["id"]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.at}"

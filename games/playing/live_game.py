@@ -180,7 +180,7 @@ class LiveGame:
 
     async def _refresh(self, now: datetime) -> None:
         """Load the game if memory may differ from the database, and end it if its time has run out."""
-        if self._is_stale or not was_up_since(self._loaded_at, now):
+        if self._is_stale or not was_up_since(self._loaded_at):
             self._adopt(await run_in_db_thread(_load, self.id, now), now)
         if self.session.is_overdue(now):
             try:

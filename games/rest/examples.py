@@ -9,7 +9,8 @@ from datetime import UTC, datetime, timedelta
 import msgspec
 
 from games import errors, wire
-from games.deals.daily import FIRST_LINK, DailyKey, link
+from games.deals.chain import FIRST_LINK
+from games.deals.daily import DailyKey
 from games.deals.policy import PRACTICE, RANKED
 from games.kit.errors import Refusal
 from games.kit.rest.openapi import REFUSALS
@@ -39,7 +40,7 @@ DEAL = Deal(id="8d2nq6vtc0hw", rules=RULES.slug, deck=DECK)
 GAME = Game(id="7f3kq2m8p1xz", player=ALICE, deal=DEAL, created_at=STARTED)
 GAME_SHAPE = shapes.Game.of(GAME)
 _BEST = Game(status="won", cards_left=0, moves=43, elapsed_ms=171_250)
-PAR_DEAL = Deal(id=DEAL.id, rules=RULES.slug, deck=DECK, par=29, careless_wins=12)
+PAR_DEAL = Deal(id=DEAL.id, rules=RULES.slug, deck=DECK, par=29, grade="medium")
 SHARED_DEAL = SharedDeal(PAR_DEAL, day=None, best=_BEST, yours=None)
 ATTEMPT = "5w9c2hq7dk4m"
 
@@ -90,11 +91,25 @@ REVIEW = GameReview(game=GAME, state="done", done=4, total=4, result=asdict(REVI
 
 _SEED = bytes(range(32))
 _OPEN, _PAST = (DailyKey(STARTED.date() - timedelta(days=ago), "standard", "open") for ago in (0, 2))
-DAILY = DisclosedDaily(_OPEN, _OPEN.state(NOW), _OPEN.commitment(_SEED), True, True, RANKED, ATTEMPT, None)
+_COMMITTED_AT = _OPEN.opens_at - timedelta(days=7)
+DAILY = DisclosedDaily(
+    key=_OPEN,
+    state=_OPEN.state(NOW),
+    commitment=_OPEN.commitment(_SEED),
+    committed_at=_COMMITTED_AT,
+    grade="medium",
+    is_yours=True,
+    is_certified=True,
+    policy=RANKED,
+    attempt=ATTEMPT,
+    reveal=None,
+)
 PAST_DAILY = DisclosedDaily(
     key=_PAST,
     state=_PAST.state(NOW),
     commitment=_PAST.commitment(_SEED),
+    committed_at=_COMMITTED_AT,
+    grade="medium",
     is_yours=True,
     is_certified=True,
     policy=RANKED,
@@ -107,8 +122,9 @@ COMMITMENT = DailyDeal(
     rules=_OPEN.rules,
     division=_OPEN.division,
     commitment=_OPEN.commitment(_SEED),
-    link=link(FIRST_LINK, _OPEN.commitment(_SEED)),
+    committed_at=_COMMITTED_AT,
 )
+COMMITMENT.link = COMMITMENT.link_after(FIRST_LINK)
 
 
 def _provoked(*attempts: Callable[[], object]) -> list[Exception]:
@@ -135,6 +151,7 @@ _TOLD: list[Exception] = [
     errors.UndoNotAllowed("undo is off in this game"),
     errors.TooManyActions("a game has at most 2000 actions; this one can only be resigned"),
     errors.RestartNotAllowed("this game cannot be restarted"),
+    errors.AlreadySeenByStaff("you have looked at the secrets of this deal, so you cannot play it for a score"),
     errors.AlreadyAttempted(f"you have had your ranked attempt at this deal: game {ATTEMPT}", ATTEMPT),
     errors.NoOpenDaily("no daily deal of giza is open today"),
     errors.UnknownDaily("there is no daily deal on 2020-01-01"),

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from games.rest.views import accounts, dailies, deals, games, play, players, reviews, rule_sets, statistics
+from games.rest.views import accounts, dailies, deals, games, play, players, programme, reviews, rule_sets, statistics
 
 urlpatterns = [
     path("guests/", players.Guests.as_view(), name="guests"),
@@ -15,6 +15,7 @@ urlpatterns = [
     path("players/<slug:handle>/statistics/", statistics.PlayerStatistics.as_view(), name="statistics"),
     path("rules/", rule_sets.RuleSets.as_view(), name="rule-sets"),
     path("rules/<str:slug>/", rule_sets.OneRuleSet.as_view(), name="rule-set"),
+    path("programme/", programme.ReadProgramme.as_view(), name="programme"),
     path("daily/", dailies.Today.as_view(), name="today"),
     path("daily/commitments/", dailies.Commitments.as_view(), name="commitments"),
     path("daily/history/", dailies.DailyHistory.as_view(), name="daily-history"),

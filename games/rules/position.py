@@ -76,9 +76,22 @@ class Position(Table):
             self._legal_moves = () if self.is_won else tuple(sorted(self._moves(), key=_TEXT))
         return self._legal_moves
 
+    def allows(self, move: Move) -> bool:
+        """Return True if a move is legal here, without listing all that are."""
+        if self._legal_moves is not None or move.kind is Kind.PARK:
+            return move in self.legal_moves
+        if self.is_won:
+            return False
+        match move.kind:
+            case Kind.DRAW:
+                return bool(self.stock)
+            case Kind.RECYCLE:
+                return not self.stock and self.recycles != 0 and any(self.wastes)
+        return move in self._uncovered.removals or self._leave_from_tops(*move.cards)
+
     def after(self, move: Move) -> Position:
         """Return the position that a legal move leads to. Raises `IllegalMove` for any other."""
-        if move not in self.legal_moves:
+        if not self.allows(move):
             raise IllegalMove(move.text, why_illegal(self, move))
         match move.kind:
             case Kind.DRAW:
@@ -169,6 +182,15 @@ class Position(Table):
         if len(tops) > 1:
             moves += [match.pairs[card][other] for card, other in combinations(tops, 2) if other in match.pairs[card]]
         return moves
+
+    def _leave_from_tops(self, card: Card, other: Card | None = None) -> bool:
+        """Return True if a card outside the tableau may leave alone or, with another, together with an exposed one."""
+        match, tops, free = self.rules.match, self._tops, self._uncovered.cards
+        if other is None:
+            return card in match.solos and card in tops
+        if other not in match.pairs[card]:
+            return False
+        return (card in tops and (other in tops or other in free)) or (other in tops and card in free)
 
     def _drawn(self) -> Position:
         drawn, stock = self.stock[: self.rules.draw], self.stock[self.rules.draw :]

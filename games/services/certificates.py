@@ -16,6 +16,7 @@ from games.models import Deal
 from games.rules import Deck, Position, RuleSet
 
 DEALS_AT_ONCE = 4
+MEASURED = ("par", "greedy_moves", "careless_wins", "careful_wins", "grade")
 
 
 def make_deals(rules: RuleSet, count: int, grade: Grade | None, now: datetime) -> Iterator[Deal]:
@@ -31,11 +32,11 @@ def certify_deals(now: datetime) -> int:
 
     Daily deals come first, the next day's before all.
     """
-    waiting = Deal.objects.filter(is_winnable=True, careless_wins=None)
+    waiting = Deal.objects.filter(is_winnable=True, grade=None)
     deals = list(waiting.order_by(F("daily__day").asc(nulls_last=True))[:DEALS_AT_ONCE])
     for deal in deals:
         _measure(deal)
-        deal.save()
+        deal.save(update_fields=MEASURED)
     return len(deals)
 
 
@@ -53,4 +54,5 @@ def _measure(deal: Deal) -> None:
     deck, rules = Deck.from_text(deal.deck), deal.rule_set
     measures = measure(deck, rules)
     deal.par = solver.solve(Position.deal(deck, rules)).length
-    deal.greedy_moves, deal.careless_wins = measures.greedy_moves, measures.careless_wins
+    deal.greedy_moves, deal.grade = measures.greedy_moves, measures.grade(deal.rules)
+    deal.careless_wins, deal.careful_wins = measures.careless_wins, measures.careful_wins

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import secrets
 from contextlib import suppress
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
+from typing import NamedTuple
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
 
-from games.deals.certify import first_winnable
-from games.deals.daily import FIRST_LINK, SEED_BYTES, DailyKey, Division, link
+from games.deals.certify import first_fitting
+from games.deals.chain import FIRST_LINK
+from games.deals.daily import SEED_BYTES, DailyKey
 from games.deals.policy import Policy
+from games.deals.programme import Scheduled
 from games.errors import UnknownDaily
 from games.models import DailyDeal, Deal, Game, Player
 from games.rules import RULE_SETS
+from games.services.programme import scheduled
 
 MOST_TRIES = 50
 
@@ -24,60 +28,69 @@ def ensure_dailies(now: datetime) -> list[DailyDeal]:
 
     Safe to call at any time and from several processes at once.
     """
-    created = [commit_to_daily(key, now) for key in missing_dailies(now, settings.PYRAMID_DAILIES_AHEAD_DAYS)]
+    created = [commit_to_daily(deal, now) for deal in missing_dailies(now, settings.PYRAMID_DAILIES_AHEAD_DAYS)]
     return [daily for daily in created if daily is not None]
 
 
-def missing_dailies(now: datetime, days_ahead: int) -> list[DailyKey]:
-    """Return what is still to be committed to for today and so many coming days, the next first."""
-    days = [now.date() + timedelta(days=ahead) for ahead in range(days_ahead + 1)]
-    slugs = [RULE_SETS[name].slug for name in settings.PYRAMID_DAILY_RULE_SETS]
-    keys = [DailyKey(day, slug, division) for day in days for slug in slugs for division in Division]
-    present = {daily.key for daily in DailyDeal.objects.filter(day__gte=days[0])}
-    return [key for key in keys if key not in present]
+def missing_dailies(now: datetime, days_ahead: int) -> list[Scheduled]:
+    """Return what the programme asks for and is not committed to for today and so many coming days, the next first."""
+    present = {daily.key for daily in DailyDeal.objects.filter(day__gte=now.date())}
+    return [deal for deal in scheduled(now.date(), days_ahead + 1) if deal.key not in present]
 
 
-def commit_to_daily(key: DailyKey, now: datetime) -> DailyDeal | None:
+def commit_to_daily(asked: Scheduled, now: datetime) -> DailyDeal | None:
     """Commit to one deal, or return None if another process was first."""
-    seed = secrets.token_bytes(SEED_BYTES)
-    winnable = first_winnable(key, seed)
-    candidate = winnable or 0
-    deck = key.deck(seed, candidate).text
-    deal = Deal(rules=key.rules, deck=deck, created_at=now, is_winnable=None if winnable is None else True)
+    key, seed = asked.key, secrets.token_bytes(SEED_BYTES)
+    fitting = first_fitting(key, seed, asked.grade)
+    deck = key.deck(seed, fitting or 0).text
+    deal = Deal(rules=key.rules, deck=deck, created_at=now, is_winnable=None if fitting is None else True)
+    chosen = _Chosen(asked, seed, fitting or 0, deal)
     for _ in range(MOST_TRIES):
         with suppress(IntegrityError), transaction.atomic():
-            return _append_to_chain(key, seed, candidate, deal)
+            return _append_to_chain(chosen)
         if DailyDeal.objects.filter(day=key.day, rules=key.rules, division=key.division).exists():
             return None
     raise RuntimeError(f"other processes were faster to append to the chain of commitments {MOST_TRIES} times")
 
 
-def _append_to_chain(key: DailyKey, seed: bytes, candidate: int, deal: Deal) -> DailyDeal:
+class _Chosen(NamedTuple):
+    """What a day is about to be committed to."""
+
+    asked: Scheduled
+    seed: bytes
+    candidate: int
+    deal: Deal
+
+
+def _append_to_chain(chosen: _Chosen) -> DailyDeal:
     """Store a daily deal as the next link of the chain. Raises `IntegrityError` if another process took its place."""
+    (key, grade, policy), seed, candidate, deal = chosen
     last = DailyDeal.objects.order_by("-number").first()
-    commitment = key.commitment(seed)
-    deal.save(force_insert=True)
-    return DailyDeal.objects.create(
+    committed_at = deal.created_at.replace(microsecond=0)
+    daily = DailyDeal(
         number=last.number + 1 if last else 1,
         day=key.day,
         rules=key.rules,
         division=key.division,
         seed=seed.hex(),
-        commitment=commitment,
-        link=link(last.link if last else FIRST_LINK, commitment),
+        commitment=key.commitment(seed),
+        # Two processes' clocks may differ; the chain never runs backwards.
+        committed_at=max(committed_at, last.committed_at) if last else committed_at,
+        grade=grade,
         candidate=candidate,
-        deal=deal,
-        policy=_policy_of(key).data,
+        policy=_policy_of(key, policy).data,
     )
+    daily.link = daily.link_after(last.link if last else FIRST_LINK)
+    deal.save(force_insert=True)
+    daily.deal = deal
+    daily.save(force_insert=True)
+    return daily
 
 
-def _policy_of(key: DailyKey) -> Policy:
-    """Return the policy of a coming deal, the same for all divisions of its day. Raises `PolicyError`."""
+def _policy_of(key: DailyKey, asked: Policy) -> Policy:
+    """Return the policy of a coming deal, the same for all divisions of its day."""
     sibling = DailyDeal.objects.filter(day=key.day, rules=key.rules).first()
-    if sibling is not None:
-        return sibling.terms
-    chosen = {RULE_SETS[name].slug: policy for name, policy in settings.PYRAMID_DAILY_POLICIES.items()}
-    return Policy.from_data(chosen.get(key.rules, {}))
+    return asked if sibling is None else sibling.terms
 
 
 def commitments(after: int, most: int) -> list[DailyDeal]:

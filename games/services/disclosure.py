@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 
+from games.deals.chain import when_committed
 from games.deals.daily import DailyKey, DailyState
 from games.deals.policy import Policy
-from games.models import DailyDeal, Player
+from games.models import DailyDeal, Player, SecretAccess
 from games.services.dailies import attempts_at
-from games.services.divisions import eligible_division, fixed_divisions
+from games.services.divisions import eligible_divisions, fixed_divisions
 
 logger = logging.getLogger(__name__)
 
@@ -35,18 +37,26 @@ class Reveal:
 class DisclosedDaily:
     """A daily deal as a reader may know it.
 
-    `is_yours` tells that the reader competes in this division on that day, someone unknown in `open`. `is_certified`
-    tells that it is proved winnable, `attempt` is the reader's newest, `reveal` None until `key.finish_by`.
+    `is_yours` tells that the reader competes in this division on that day, someone unknown in `open`. `grade` is what
+    the deal was chosen to be. `is_certified` tells that it is proved winnable, `attempt` is the reader's newest,
+    `reveal` None until `key.finish_by`.
     """
 
     key: DailyKey
     state: DailyState
     commitment: str
+    committed_at: datetime
+    grade: str | None
     is_yours: bool
     is_certified: bool
     policy: Policy
     attempt: str | None
     reveal: Reveal | None
+
+    @property
+    def when_committed(self) -> str:
+        """How long before its day the deal was committed to, in words: `7 days before the day opened`."""
+        return when_committed(self.key, self.committed_at)
 
     @property
     def is_settled(self) -> bool:
@@ -60,12 +70,15 @@ def disclose(dailies: Sequence[DailyDeal], reader: Player | None, now: datetime)
     attempts = attempts_at(list(dailies), reader) if reader else {}
     divisions = fixed_divisions(reader, [daily.day for daily in dailies]) if reader else {}
     games = {daily: game.id for daily, game in attempts.items()}
+    eligible = eligible_divisions(reader, ((daily.key, daily.terms) for daily in dailies if daily.day not in divisions))
     return [
         DisclosedDaily(
             key=daily.key,
             state=daily.key.state(now),
             commitment=daily.commitment,
-            is_yours=_is_yours(daily, reader, divisions),
+            committed_at=daily.committed_at,
+            grade=daily.grade,
+            is_yours=daily.division == (divisions.get(daily.day) or eligible[daily.key]),
             is_certified=bool(daily.deal.is_winnable),
             policy=daily.terms,
             attempt=games.get(daily.pk),
@@ -75,20 +88,18 @@ def disclose(dailies: Sequence[DailyDeal], reader: Player | None, now: datetime)
     ]
 
 
-def look_at_secrets(daily: DailyDeal, superuser: Player, reason: str) -> Reveal:
+def look_at_secrets(daily: DailyDeal, superuser: Player, reason: str, now: datetime) -> Reveal:
     """Return the secrets of a daily deal at any time, after an entry in the admin's log that all staff can read.
 
-    Raises `PermissionDenied` for anyone but a superuser.
+    Whoever has looked cannot start the deal any more. Raises `PermissionDenied` for anyone but a superuser.
     """
     if not (superuser.is_active and superuser.is_superuser):
         raise PermissionDenied
-    LogEntry.objects.log_actions(superuser.pk, [daily], CHANGE, f"Looked at seed and deck: {reason}")
+    with transaction.atomic():
+        SecretAccess.objects.create(player=superuser, daily=daily, at=now, reason=reason)
+        LogEntry.objects.log_actions(superuser.pk, [daily], CHANGE, f"Looked at seed and deck: {reason}")
     logger.warning("%s looked at seed and deck of %s: %s", superuser.username, daily, reason)
     return _reveal(daily)
-
-
-def _is_yours(daily: DailyDeal, reader: Player | None, fixed: Mapping[date, str]) -> bool:
-    return daily.division == (fixed.get(daily.day) or eligible_division(reader, daily.key, daily.terms))
 
 
 def _reveal(daily: DailyDeal) -> Reveal:

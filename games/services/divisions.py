@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 from games.deals.daily import DailyKey, Division
 from games.deals.policy import Policy
@@ -26,13 +26,33 @@ def fixed_divisions(player: Player, days: Iterable[date]) -> dict[date, str]:
 
 def eligible_division(player: Player | None, key: DailyKey, policy: Policy) -> Division:
     """Return the division that a player would start in: only what was so before the day opened counts."""
+    return eligible_divisions(player, [(key, policy)])[key]
+
+
+def eligible_divisions(player: Player | None, dailies: Iterable[tuple[DailyKey, Policy]]) -> dict[DailyKey, Division]:
+    """Return the division that a player would start in on each of these, with one query for all of them."""
+    asked = list(dailies)
+    old_enough = {key for key, policy in asked if _is_old_enough(player, key, policy)}
+    wanted = [policy.minimum_finished_games for key, policy in asked if key in old_enough]
+    finished = _first_finished(player, max(wanted)) if player and wanted else []
+    return {
+        key: Division.MAIN
+        if key in old_enough and sum(at < key.opens_at for at in finished) >= policy.minimum_finished_games
+        else Division.OPEN
+        for key, policy in asked
+    }
+
+
+def _is_old_enough(player: Player | None, key: DailyKey, policy: Policy) -> bool:
     named_since = player.named_since if player is not None else None
-    if player is None or named_since is None or named_since >= key.opens_at:
-        return Division.OPEN
-    old_enough = key.opens_at - named_since >= timedelta(days=policy.minimum_age_days)
-    return Division.MAIN if old_enough and _has_finished(player, key, policy) else Division.OPEN
+    return (
+        named_since is not None
+        and named_since < key.opens_at
+        and key.opens_at - named_since >= timedelta(days=policy.minimum_age_days)
+    )
 
 
-def _has_finished(player: Player, key: DailyKey, policy: Policy) -> bool:
-    least = policy.minimum_finished_games
-    return least == 0 or player.games.filter(finished_at__lt=key.opens_at)[:least].count() == least
+def _first_finished(player: Player, most: int) -> list[datetime]:
+    """Return when the player's first games ended, as many as are asked for."""
+    ended = player.games.filter(finished_at__isnull=False).order_by("finished_at")
+    return [at for at in ended.values_list("finished_at", flat=True)[:most] if at] if most else []

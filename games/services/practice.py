@@ -7,7 +7,7 @@ from datetime import datetime
 from time import monotonic
 
 from games.deals.certify import can_be_won, is_certifiable
-from games.deals.grading import Grade, careless_wins_of, grade_of, measure
+from games.deals.grading import Grade, grade_of
 from games.deals.practice import random_deck
 from games.errors import NoCertifiedDeal, NotCertifiable
 from games.models import Deal, Game, Player
@@ -46,8 +46,7 @@ def _from_stock(player: Player, rules: RuleSet, grade: Grade | None) -> Deal | N
     """Return a certified deal that the player has not played. Deals of days are no stock: they are secret."""
     stock = Deal.objects.filter(rules=rules.slug, is_winnable=True, daily=None).exclude(games__player=player)
     if grade is not None:
-        wins = careless_wins_of(grade)
-        stock = stock.filter(careless_wins__gte=wins.start, careless_wins__lt=wins.stop)
+        stock = stock.filter(grade=grade)
     return stock.order_by("pk").first()
 
 
@@ -72,4 +71,4 @@ def _first_that_fits(search: _Search) -> Deck | None:
 
 
 def _has_grade(deck: Deck, search: _Search) -> bool:
-    return search.grade is None or grade_of(measure(deck, search.rules).careless_wins) is search.grade
+    return search.grade is None or grade_of(deck, search.rules) is search.grade

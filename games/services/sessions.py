@@ -15,7 +15,7 @@ from games.errors import NotYours, UnknownGame
 from games.models import Game, Move, Player
 from games.rules import GameOver
 from games.services.uptime import pauses_of, uptime_between
-from games.services.visibility import require_readable
+from games.services.visibility import policy_now, require_readable
 from games.session import Change, Pause, Session
 
 EXPIRED_TOGETHER = 500
@@ -99,4 +99,5 @@ def _expirations(games: Sequence[str], now: datetime) -> Iterator[Change]:
 
 def _session(game: Game, now: datetime, log: Sequence[tuple[str, int]], pauses: tuple[Pause, ...]) -> Session:
     deadline = game.daily.key.finish_by if game.daily else None
-    return Session(game.id, game.terms, game.record(log).replay(), game.started_at or now, deadline, pauses)
+    policy = policy_now(game, now)
+    return Session(game.id, policy, game.record(log).replay(), game.started_at or now, deadline, pauses)

@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 
 from games.errors import DealNotYet, UnknownDeal
 from games.models import Deal, Game, Player
+from games.services.sanctions import counting
 from games.services.starting import practise
 from games.services.visibility import daily_of, is_shared, require_open_to
 
@@ -46,7 +47,7 @@ def shared_deal(deal: Deal, reader: Player | None, now: datetime) -> SharedDeal:
 
 def best_first(deal: Deal) -> QuerySet[Game]:
     """Return the finished games on a deal as the daily table ranks them."""
-    finished = deal.games.exclude(status=Game.Status.PLAYING).select_related("player")
+    finished = counting(deal.games.exclude(status=Game.Status.PLAYING)).select_related("player")
     return finished.order_by("cards_left", "moves", "elapsed_ms", "pk")
 
 

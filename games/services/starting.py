@@ -15,6 +15,7 @@ from games.deals.practice import random_deck
 from games.deals.watermark import suits_of
 from games.errors import (
     AlreadyAttempted,
+    AlreadySeenByStaff,
     Conflict,
     NoOpenDaily,
     RestartNotAllowed,
@@ -46,6 +47,7 @@ def get_or_start_ranked(player: Player, rules: str, now: datetime) -> tuple[Game
         if last is not None and not last.is_over:
             return last, False
         number = _number_after(last, daily)
+        _require_unseen(player, daily)
         with suppress(IntegrityError), transaction.atomic():  # another device may be as fast
             return _new_game(player, daily.deal, daily.terms, now, daily=daily, attempt=number), True
     raise Conflict("other devices start and end attempts at this deal all the time")
@@ -129,6 +131,12 @@ def _number_after(last: Game | None, daily: DailyDeal) -> int:
         had = "your ranked attempt" if most == 1 else f"your {most} ranked attempts"
         raise AlreadyAttempted(f"you have had {had} at this deal: game {last.id}", last.id)
     return last.attempt + 1
+
+
+def _require_unseen(player: Player, daily: DailyDeal) -> None:
+    """Raise `AlreadySeenByStaff`."""
+    if daily.seen_by.filter(player=player).exists():
+        raise AlreadySeenByStaff("you have looked at the secrets of this deal, so you cannot play it for a score")
 
 
 def _new_game(player: Player, deal: Deal, policy: Policy, now: datetime, **fields: Any) -> Game:

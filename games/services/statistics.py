@@ -12,6 +12,7 @@ from django.db.models import Min
 from games.deals.daily import first_day_not_public
 from games.errors import UnknownPlayer
 from games.models import Game, Player
+from games.services.sanctions import counting
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ def statistics_of(player: Player, reader: Player | None, now: datetime) -> Stati
 
     An unfinished attempt counts as played; but until it is over, or has to be, it is its player's alone.
     """
-    ranked = player.games.filter(daily__isnull=False)
+    ranked = counting(player.games.filter(daily__isnull=False))
     attempts = list(ranked.values_list("daily__day", "status"))
     if reader is None or reader.pk != player.pk:
         secret_from = first_day_not_public(now)

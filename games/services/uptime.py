@@ -13,27 +13,27 @@ from games.session import MILLISECOND, Pause
 # Longer than any ranked attempt can last.
 KEPT = timedelta(days=7)
 
-# Since when this process has been up, and until when it may be taken to be.
-_own: tuple[datetime, datetime] | None = None
+# Since when this process has been up: its first heartbeat that was written.
+_up_since: datetime | None = None
 
 
 def beat(stretch: Uptime | None, now: datetime) -> Uptime:
     """Note that this server process is up, and return the stretch of time that the next heartbeat goes on with.
 
-    A heartbeat that comes late, because the process or its database stood still, begins a new one.
+    A process that runs is up from its first heartbeat on. One that comes late, because somebody kept the database busy
+    or the process itself, leaves no gap: nobody gets time credited by making a server slow.
     """
-    global _own  # noqa: PLW0603  of the process
-    going_on = _go_on(stretch, now) if stretch is not None and now - stretch.until <= _patience() else None
-    stretch = going_on or Uptime.objects.create(since=now, until=now)
-    _own = stretch.since, stretch.until + _patience()
+    global _up_since  # noqa: PLW0603  of the process
+    since = stretch.since if stretch is not None else now
+    going_on = _go_on(stretch, now) if stretch is not None else None
+    stretch = going_on or Uptime.objects.create(since=since, until=max(since, now))
+    _up_since = since
     return stretch
 
 
-def was_up_since(moment: datetime, now: datetime) -> bool:
-    """Tell whether no heartbeat of this process is missing between two times. One that is missing may be credited."""
-    if _own is not None and _own[0] <= moment and now <= _own[1]:
-        return True
-    return not settings.PYRAMID_HEARTBEAT_SECONDS
+def was_up_since(moment: datetime) -> bool:
+    """Return True if this process was up at a time and ever since, so that nothing can be credited from there on."""
+    return not settings.PYRAMID_HEARTBEAT_SECONDS or (_up_since is not None and _up_since <= moment)
 
 
 def forget_old_uptime(now: datetime) -> int:
@@ -45,28 +45,28 @@ def uptime_between(start: datetime, end: datetime) -> list[Uptime]:
     """Return what is known of the time between, in order; nothing where no heartbeats are kept."""
     if not settings.PYRAMID_HEARTBEAT_SECONDS:
         return []
-    return list(Uptime.objects.filter(until__gte=start - _patience(), since__lte=end).order_by("since"))
+    known = Uptime.objects.filter(until__gte=start - 2 * _interval(), since__lte=end)
+    return list(known.order_by("since"))
 
 
 def downtimes(start: datetime, end: datetime, known: Sequence[Uptime] | None = None) -> list[tuple[datetime, datetime]]:
     """Return the stretches between two times in which no server process was up; one was at the start.
 
-    Where nothing is known, none is assumed. Up to now the last heartbeat may just be due. `known` is what
+    A stretch begins when a process dies, at the latest one interval after its last heartbeat, and ends when one comes
+    back. Where nothing is known, none is assumed; whoever asks in a running process is up. `known` is what
     `uptime_between` returns for these times or for earlier ones too.
     """
-    stretches = [
-        stretch
-        for stretch in (uptime_between(start, end) if known is None else known)
-        if stretch.until >= start - _patience()
-    ]
-    if not stretches:
-        return []
-    down, up_to = [], max(start, stretches[0].since)
-    for stretch in stretches:
-        if stretch.since > up_to:
-            down.append((up_to, stretch.since))
-        up_to = max(up_to, stretch.until)
-    return [*down, (up_to, end)] if end - up_to > _patience() else down
+    known = uptime_between(start, end) if known is None else known
+    recent = [stretch for stretch in known if stretch.until >= start - 2 * _interval()]
+    stretches = [(stretch.since, stretch.until + _interval()) for stretch in recent]
+    if settings.PYRAMID_HEARTBEAT_SECONDS and _up_since is not None and _up_since <= end:
+        stretches = sorted([*stretches, (_up_since, end)])
+    down, up_to = [], max(start, stretches[0][0]) if stretches else start
+    for since, until in stretches:
+        if since > up_to:
+            down.append((up_to, since))
+        up_to = max(up_to, until)
+    return down
 
 
 def pauses_of(started_at: datetime, now: datetime, known: Sequence[Uptime] | None = None) -> tuple[Pause, ...]:
@@ -85,5 +85,5 @@ def _go_on(stretch: Uptime, now: datetime) -> Uptime | None:
     return stretch
 
 
-def _patience() -> timedelta:
-    return timedelta(seconds=2 * settings.PYRAMID_HEARTBEAT_SECONDS)
+def _interval() -> timedelta:
+    return timedelta(seconds=settings.PYRAMID_HEARTBEAT_SECONDS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
+from games.deals.policy import Policy
 from games.errors import DealNotYet, NotYours
 from games.models import DailyDeal, Deal, Game, Player
 from games.rules import Record
@@ -36,6 +37,12 @@ def is_game_public(game: Game, at: datetime) -> bool:
     return game.is_ranked or not practising.filter(status=Game.Status.PLAYING).exists()
 
 
+def policy_now(game: Game, now: datetime) -> Policy:
+    """Return what a game allows now: no advice on a deal whose day is not over, or a scout could ask for its line."""
+    daily = game.daily if game.daily_id else daily_of(game.deal)
+    return game.terms if daily is None or daily.key.is_public(now) else game.terms.without_advice
+
+
 def daily_of(deal: Deal) -> DailyDeal | None:
     """Return the daily deal that a deal is, None for one that is for practice alone."""
     daily: DailyDeal | None = getattr(deal, "daily", None)
@@ -49,11 +56,22 @@ def require_readable(game: Game, reader: Player | None, now: datetime) -> None:
         raise NotYours(f"game {game.id} is another player's, and its deal can still be played")
 
 
+def may_inspect(game: Game, staff: Player, now: datetime) -> bool:
+    """Return True if one of the staff may see a game's log, board and record: its deal is no secret, or none to them.
+
+    A practice game on a deal that nobody else can play is no secret either.
+    """
+    daily = daily_of(game.deal)
+    return daily is None or daily.key.is_public(now) or daily.seen_by.filter(player=staff).exists()
+
+
 def require_watchable(game: Game, watcher: Player, now: datetime) -> None:
     """Let nobody watch a game who may not practise on its daily deal. Raises `NotYours`."""
     daily = daily_of(game.deal)
     if daily is None:
         return
+    if not (daily.key.is_public(now) or daily.terms.watch_after):
+        raise NotYours(f"game {game.id} cannot be watched before its day is over")
     try:
         require_attempts_over(watcher, daily, now)
     except DealNotYet as error:
@@ -70,6 +88,8 @@ def require_open_to(player: Player | None, deal: Deal, now: datetime) -> None:
     daily = daily_of(deal)
     if player is None or daily is None:
         raise DealNotYet(f"deal {deal.id} is not shared yet")
+    if not daily.terms.practice_after:
+        raise DealNotYet("this deal is kept from practice until its day is over")
     require_attempts_over(player, daily, now)
 
 
@@ -92,8 +112,6 @@ def require_attempts_over(player: Player, daily: DailyDeal, now: datetime) -> No
     last = last_attempt(player, daily)
     if last is None:
         raise DealNotYet("the day of this deal is not over, and you have no ranked attempt at it")
-    if not last.terms.practice_after:
-        raise DealNotYet("this deal is kept from practice until it closes")
     if not last.is_over:
         raise DealNotYet(f"your ranked attempt at this deal is still being played: game {last.id}")
     if last.attempt < daily.terms.attempts and now < daily.key.closes_at:

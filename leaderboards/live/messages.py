@@ -76,8 +76,8 @@ def row_of(standing: Standing) -> Row:
     return Row(
         rank=place.rank,
         place=place.place,
-        handle=player.username,
-        display_name=player.display_name,
+        handle=player.listed_handle,
+        display_name=player.listed_name,
         is_bot=player.is_bot,
         game=entry.game_id,
         score=entry.score,

@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from games.models import Game, Player
 from leaderboards.boards import TABLES, Period
-from leaderboards.models import Board, Entry, State
+from leaderboards.models import Board, Decision, Entry, State
 from leaderboards.services.histogram import Histogram
 from leaderboards.services.reading import Row, Standing
 
@@ -34,8 +34,8 @@ class BoardsSerializer(serializers.Serializer[dict[str, Any]]):
 
 
 class RankedPlayerSerializer(serializers.Serializer[Player]):
-    handle = serializers.CharField(source="username")
-    display_name = serializers.CharField()
+    handle = serializers.CharField(source="listed_handle")
+    display_name = serializers.CharField(source="listed_name")
     is_bot = serializers.BooleanField()
 
 
@@ -68,11 +68,21 @@ class RowSerializer(ScoreSerializer):
         return {**numbers, **ScoreSerializer(row.entry).data}
 
 
+class AmendmentSerializer(serializers.Serializer[Decision]):
+    """What two reviewers changed after the day was final."""
+
+    game = serializers.CharField(source="game_id")
+    score_state = serializers.ChoiceField(State.values, source="state")
+    reason = serializers.CharField()
+    at = serializers.DateTimeField()
+
+
 class TableSerializer(serializers.Serializer[dict[str, Any]]):
     board = BoardSerializer()
     version = serializers.IntegerField(help_text="The version of the board that the rows are of.")
     count = serializers.IntegerField(help_text="How many entries there are in all.")
     rows = RowSerializer(many=True)
+    amendments = AmendmentSerializer(many=True, help_text="What two reviewers changed on a final day.")
     next = serializers.CharField(allow_null=True, help_text="The `cursor` of the rows that follow, if there are any.")
 
 

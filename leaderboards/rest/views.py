@@ -86,6 +86,7 @@ class OneBoard(BoardEndpoint):
             "version": table.view.version,
             "count": table.count,
             "rows": table.rows,
+            "amendments": reading.amendments_of(board),
             "next": cursor_after(table.view, table.count, last) if last and more else None,
         }
         return Response(serializers.TableSerializer(answer).data)

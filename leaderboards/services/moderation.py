@@ -6,13 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from games.models import Game, Player
-from leaderboards.models import Board, Decision, Entry, State
+from leaderboards.errors import DayIsFinal
+from leaderboards.models import UNRANKED, Board, Decision, Entry, State
 from leaderboards.services.notifications import publish
 from leaderboards.services.revision import Revision, successor_of
 from leaderboards.services.submission import NamedBoards, boards_of_games
 from leaderboards.services.sums import Sums
+
+MOVES_RANKS = (*UNRANKED, State.REINSTATED)
 
 Change = Callable[[Board, Entry], None]
 
@@ -33,26 +37,61 @@ def amend(decision: Decision, score: Mapping[str, int]) -> None:
     `score` has `cards_left`, `moves` and `elapsed_ms`. Raises `OutOfRangeError`.
     """
 
+    decision.amends = True
+
     def set_score(board: Board, entry: Entry) -> None:
         entry.key, entry.state = board.key.order.pack(score), decision.state
 
     _change([decision], set_score)
 
 
-def ban(player: Player, reason: str, by: Player | None, now: datetime) -> int:
-    """Disqualify every ranked game of a player that has ended, entered or not, and return how many there were."""
+def ban(player: Player, reason: str, by: Player | None, now: datetime, confirmed_by: Player | None = None) -> int:
+    """Take a player off all boards, past and coming, and return how many games that disqualified.
+
+    Raises `DayIsFinal` if some day is and there is no second reviewer.
+    """
     games = Game.objects.filter(player=player, daily__isnull=False).exclude(status=Game.Status.PLAYING)
+    state = State.DISQUALIFIED
     decisions = [
-        Decision(game=game, state=State.DISQUALIFIED, reason=reason, by=by, at=now)
+        Decision(game=game, state=state, reason=reason, by=by, confirmed_by=confirmed_by, at=now)
         for game in games.select_related("player", "daily")
     ]
-    decide(*decisions)
+    with transaction.atomic():
+        Player.objects.filter(pk=player.pk, banned_at=None).update(banned_at=now)
+        decide(*decisions)
     return len(decisions)
+
+
+def lift_ban(player: Player) -> None:
+    """Let coming games of a player have a rank again; those before are reinstated one by one."""
+    Player.objects.filter(pk=player.pk).update(banned_at=None)
+
+
+def counting(games: QuerySet[Game]) -> QuerySet[Game]:
+    """Return those of some games that are not disqualified or withdrawn by the last decision, nor a banned player's."""
+    last = Decision.objects.filter(game=OuterRef("pk")).order_by("-pk").values("state")[:1]
+    decided = games.annotate(decided=Subquery(last))
+    return decided.filter(Q(decided=None) | ~Q(decided__in=UNRANKED), player__banned_at=None)
+
+
+def _require_two_reviewers(decisions: Sequence[Decision]) -> None:
+    """Let only two of the staff change who stands where on a day whose tables are final. Raises `DayIsFinal`."""
+    for decision in decisions:
+        daily = decision.game.daily
+        is_final = daily is not None and decision.at >= daily.key.final_at
+        if is_final and (decision.amends or decision.state in MOVES_RANKS) and not _has_two_reviewers(decision):
+            raise DayIsFinal(f"the tables of {decision.game_id}'s day are final: two reviewers have to decide")
+
+
+def _has_two_reviewers(decision: Decision) -> bool:
+    one, other = decision.by, decision.confirmed_by
+    return one is not None and other is not None and one != other and one.is_staff and other.is_staff
 
 
 def _change(decisions: Sequence[Decision], change: Change) -> None:
     if not decisions:
         return
+    _require_two_reviewers(decisions)
     with transaction.atomic():
         Decision.objects.bulk_create(decisions)
         boards = boards_of_games([decision.game for decision in decisions])

@@ -9,12 +9,13 @@ from typing import NamedTuple
 
 from django.db.models import Q
 
+from games.deals.daily import DailyKey
 from games.events import Placement
 from games.models import DailyDeal, Game, Player
 from leaderboards import ranking
-from leaderboards.boards import BoardKey, Entrants, boards_of
+from leaderboards.boards import BoardKey, Entrants, Period, boards_of
 from leaderboards.errors import NotOnBoard, UnknownBoard
-from leaderboards.models import Board, Entry, Following
+from leaderboards.models import Board, Decision, Entry, Following
 from leaderboards.ranking.view import Place, View, position_of
 from leaderboards.services.placements import Listing, placements
 from leaderboards.services.submission import boards_of_games
@@ -115,6 +116,15 @@ def placements_of(game: Game) -> list[Placement]:
     valid = Entry.objects.filter(board__slug__in=slugs, player=game.player_id, valid_to=None, listed=True)
     entries = valid.filter(Q(game=game) | Q(game=None)).select_related("board")
     return placements(Listing(game.pk, entry.board, entry) for entry in entries).get(game.pk, [])
+
+
+def amendments_of(board: Board) -> list[Decision]:
+    """Return what two reviewers changed on the board of a day after it was final, the newest first."""
+    if board.key.period is not Period.DAILY:
+        return []
+    daily = DailyKey(board.key.first, board.key.rules, board.key.division)
+    made = Decision.objects.filter(at__gte=daily.final_at, confirmed_by__isnull=False, game__entries__board=board.pk)
+    return list(made.distinct().order_by("-pk"))
 
 
 def history_of(board: Board, handle: str) -> list[Entry]:

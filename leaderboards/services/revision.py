@@ -33,7 +33,7 @@ class Revision:
     """
 
     def __init__(self, slugs: Iterable[str], now: datetime) -> None:
-        self._now = now
+        self.now = now
         self.boards = _lock(slugs)
         self._versions = {board.pk: board.version for board in self.boards.values()}
         self._current: dict[tuple[int, int], list[Entry]] = {}
@@ -58,8 +58,11 @@ class Revision:
         return next((entry for entry in self.rows(board, player) if entry.listed), None)
 
     def replace(self, board: Board, player: int, rows: list[Entry]) -> None:
-        """Replace a player's rows by these, of which the best one that is not disqualified becomes the listed one."""
-        fit = [entry for entry in rows if entry.state not in UNRANKED]
+        """Replace a player's rows by these, of which the best one that can have a rank becomes the listed one.
+
+        A disqualified game has none, nor one in which no card was removed.
+        """
+        fit = [entry for entry in rows if entry.state not in UNRANKED and not board.key.is_untouched(entry.key)]
         best = min(fit, key=lambda entry: (entry.key, entry.entered_at_version), default=None)
         for entry in rows:
             entry.listed = entry is best
@@ -78,7 +81,7 @@ class Revision:
         for entry in ending:
             entry.valid_to = board.version
         for entry in beginning:
-            entry.valid_from, entry.changed_at = board.version, self._now
+            entry.valid_from, entry.changed_at = board.version, self.now
         self._ended += ending
         self._begun += beginning
         self._current[board.pk, player] = list(after.values())

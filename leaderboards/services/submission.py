@@ -10,10 +10,12 @@ from itertools import islice
 from typing import NamedTuple
 
 from django.db import IntegrityError, transaction
+from django.db.models import F
 
 from games.deals.daily import DailyKey
 from games.events import Placement
 from games.models import Game
+from games.rules.pace import HASTY_MS
 from leaderboards.boards import BoardKey, Entrants, boards_of
 from leaderboards.models import Decision, Entry, PendingGame, State
 from leaderboards.order import OutOfRangeError
@@ -25,6 +27,8 @@ from leaderboards.services.sums import Sums
 logger = logging.getLogger(__name__)
 
 MOST_AT_ONCE = 500
+MOST_CREDIT_MS = 60_000
+MOST_HASTY = 5  # a network that stalls delivers some actions at once
 
 Placements = list[Placement]
 NamedBoards = tuple[tuple[str, BoardKey], ...]
@@ -43,11 +47,27 @@ class Attempt(NamedTuple):
     cards_left: int
     moves: int
     elapsed_ms: int
+    credit_ms: int
+    hasty: int | None
 
     @property
     def boards(self) -> NamedBoards:
         entrants = entrants_of(is_bot=self.is_bot, hints=self.hints)
         return named_boards(DailyKey(self.day, self.rules, self.division), entrants)
+
+    @property
+    def final_at(self) -> datetime:
+        """When the tables of its day are final."""
+        return DailyKey(self.day, self.rules, self.division).final_at
+
+    @property
+    def doubt(self) -> str | None:
+        """Why somebody has to look at the score before it counts as any other."""
+        if self.credit_ms > MOST_CREDIT_MS:
+            return f"{self.credit_ms // 1000} seconds in which no server was up were credited"
+        if (self.hasty or 0) > MOST_HASTY and not self.is_bot:
+            return f"{self.hasty} actions followed within {HASTY_MS} ms of the one before"
+        return None
 
     def keys(self) -> dict[str, int]:
         """Return the keys of the score on each board of games. Raises `OutOfRangeError`."""
@@ -109,7 +129,7 @@ def _submit_or_split(games: Sequence[str], now: datetime) -> dict[str, Placement
 
 def _submit_together(games: Sequence[str], now: datetime) -> dict[str, Placements]:
     with transaction.atomic():
-        attempts = list(_sound(_ended(games)))
+        attempts = list(_sound(_ended(games), now))
         if not attempts:
             return {}
         revision = Revision((slug for attempt in attempts for slug, _ in attempt.boards), now)
@@ -131,21 +151,51 @@ def _ended(games: Sequence[str]) -> list[Attempt]:
         "cards_left",
         "moves",
         "elapsed_ms",
+        "credit_ms",
+        "hasty",
     )
     attempts = {row[0]: Attempt._make(row) for row in found}
     return [attempts[game] for game in games if game in attempts]
 
 
-def _sound(attempts: Sequence[Attempt]) -> Iterator[Attempt]:
+def _sound(attempts: Sequence[Attempt], now: datetime) -> Iterator[Attempt]:
     """Yield the attempts that can be entered; of the others the reason is kept and reported."""
     for attempt in attempts:
-        try:
-            attempt.keys()
-        except OutOfRangeError as error:
-            logger.exception("game %s cannot be ranked", attempt.game)
-            PendingGame.objects.filter(pk=attempt.game).update(error=str(error)[:200])
+        if reason := _reason_against(attempt, now):
+            logger.error("game %s cannot be ranked: %s", attempt.game, reason)
+            PendingGame.objects.filter(pk=attempt.game).update(error=reason[:200])
         else:
             yield attempt
+
+
+def _reason_against(attempt: Attempt, now: datetime) -> str | None:
+    try:
+        attempt.keys()
+    except OutOfRangeError as error:
+        return str(error)
+    return "the tables of its day are final" if now >= attempt.final_at else None
+
+
+def _barred(games: Sequence[str], decided: Mapping[str, str], now: datetime) -> dict[str, str]:
+    """Disqualify the games of banned players and of staff who looked at the secrets of the deal before the end."""
+    undecided = Game.objects.filter(pk__in=[game for game in games if game not in decided])
+    seen = undecided.filter(daily__seen_by__player=F("player"), daily__seen_by__at__lte=F("finished_at"))
+    reasons = dict.fromkeys(seen.values_list("pk", flat=True), "its player had looked at the secrets of the deal")
+    banned = undecided.filter(player__banned_at__isnull=False)
+    reasons |= dict.fromkeys(banned.values_list("pk", flat=True), "its player is banned")
+    Decision.objects.bulk_create(
+        Decision(game_id=game, state=State.DISQUALIFIED, reason=reason, at=now) for game, reason in reasons.items()
+    )
+    return dict.fromkeys(reasons, State.DISQUALIFIED)
+
+
+def _doubt(attempts: Sequence[Attempt], decided: Mapping[str, str], now: datetime) -> dict[str, str]:
+    """Flag the scores that somebody has to look at, as far as nothing was decided, and return their states."""
+    doubts = {attempt.game: attempt.doubt for attempt in attempts if attempt.doubt and attempt.game not in decided}
+    Decision.objects.bulk_create(
+        Decision(game_id=game, state=State.FLAGGED, reason=reason, at=now) for game, reason in doubts.items() if reason
+    )
+    return dict.fromkeys(doubts, State.FLAGGED)
 
 
 def _enter_all(revision: Revision, attempts: Sequence[Attempt]) -> None:
@@ -155,6 +205,8 @@ def _enter_all(revision: Revision, attempts: Sequence[Attempt]) -> None:
     entered = set(Entry.objects.filter(game__in=games).values_list("game_id", flat=True))
     # Read under the locks of the boards, for which a later decision has to wait.
     states = dict(Decision.objects.filter(game__in=games).order_by("pk").values_list("game_id", "state"))
+    states |= _barred(games, states, revision.now)
+    states |= _doubt([attempt for attempt in attempts if attempt.game not in entered], states, revision.now)
     players = {attempt.player for attempt in attempts}
     revision.load(players, unlisted=False)
     sums = Sums(revision, players)

@@ -18,6 +18,7 @@ from knox.models import AuthToken
 from games import journal
 from games.models import DailyDeal, Deal, Game, GameReview, Move, Player
 from games.rules import DRAW
+from games.services.disclosure import look_at_secrets
 from games.services.players import create_guest
 from games.services.starting import start_practice, start_ranked
 from tests.games.doors import open_session, restart
@@ -127,7 +128,11 @@ def test_no_page_tells_anything_of_deals_that_can_still_be_played(superuser: Cli
             assert daily.deal.deck[-8:] not in text, address
 
 
-def test_staff_sees_of_an_open_game_what_its_player_saw(superuser: Client, alices_game: Game) -> None:
+def test_staff_sees_no_card_of_an_open_game_until_they_have_looked_at_its_secrets(
+    superuser: Client, staff: Player, alices_game: Game, daily: DailyDeal, now: datetime
+) -> None:
+    assert not cards_told(page(superuser, change_address(alices_game)))
+    look_at_secrets(daily, staff, "a player reports a broken deal", now)
     text = page(superuser, change_address(alices_game))
     assert cards_told(text) == {card.text for card in alices_game.record().replay().seen}
     assert len(cards_told(text)) == 30
@@ -158,7 +163,7 @@ def test_a_daily_deal_is_told_from_the_moment_on_when_its_last_game_has_to_end(
 def test_par_and_grade_are_told_with_the_cards_and_not_before(
     superuser: Client, daily: DailyDeal, now: datetime, clock: time_machine.Traveller
 ) -> None:
-    Deal.objects.filter(pk=daily.deal_id).update(par=57, greedy_moves=63, careless_wins=12)
+    Deal.objects.filter(pk=daily.deal_id).update(par=57, greedy_moves=63, careless_wins=2, careful_wins=5, grade="hard")
     page = f"/admin/games/deal/{daily.deal_id}/change/"
     assert "par 57" not in superuser.get(page).content.decode()
     clock.move_to(daily.key.finish_by)
@@ -191,7 +196,10 @@ def test_a_search_for_a_secret_finds_nothing(superuser: Client, daily: DailyDeal
             assert "0 results" in page(superuser, f"{address}?q={secret}")
 
 
-def test_a_log_that_breaks_the_rules_is_reported_without_a_card(superuser: Client, alices_game: Game) -> None:
+def test_a_log_that_breaks_the_rules_is_reported_without_a_card(
+    superuser: Client, staff: Player, alices_game: Game, daily: DailyDeal, now: datetime
+) -> None:
+    look_at_secrets(daily, staff, "a player reports a broken deal", now)
     Move.objects.create(game=alices_game, version=3, action="R", at_ms=2000)
     text = page(superuser, change_address(alices_game))
     assert "The log does not replay: illegal_move." in text
@@ -271,7 +279,10 @@ def test_a_superuser_makes_a_player_staff(superuser: Client, bob: Player) -> Non
 # What it is for
 
 
-def test_a_games_page_shows_its_log_its_board_and_its_record(superuser: Client, alices_game: Game) -> None:
+def test_a_games_page_shows_its_log_its_board_and_its_record(
+    superuser: Client, staff: Player, alices_game: Game, daily: DailyDeal, now: datetime
+) -> None:
+    look_at_secrets(daily, staff, "a player reports a broken deal", now)
     text = page(superuser, change_address(alices_game))
     assert "      2  D               1000             -" in text
     assert "stock      ??x22" in text

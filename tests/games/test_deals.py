@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games.deals.chain import FIRST_LINK, Commitment, link, link_without_names, when_committed
 from games.deals.daily import DailyKey, DailyState
 from games.deals.practice import random_deck
 from games.deals.shuffle import shuffled_deck
@@ -15,6 +16,7 @@ from games.rules import CARDS, RULE_SETS
 
 LEAP_DAY = DailyKey(date(2028, 2, 29), "standard", "open")
 SEED = bytes(range(32))
+NOON = datetime(2028, 2, 28, 12, tzinfo=UTC)
 MILLISECOND = timedelta(milliseconds=1)
 
 
@@ -27,6 +29,48 @@ def test_the_golden_seed_leads_to_the_golden_commitment_and_decks() -> None:
     assert key.deck(SEED, 1).text == (
         "Ks2dQcJh9sQd2h5hJdJc6s3d9cAs9dKh4h3s4sAh6cTs9h8hAd5cJsKdTc7sAc7d7c3cTd6dQh2s4cQs8c8s5s3h2c5dKc4d6h8dTh7h"
     )
+
+
+def test_the_golden_commitment_leads_to_the_golden_links() -> None:
+    key = DailyKey(date(2026, 11, 20), "standard", "open")
+    made = Commitment(1, key, None, datetime(2026, 11, 13, 9, 30, tzinfo=UTC), key.commitment(SEED))
+    assert link(FIRST_LINK, made) == "b9e553cc682a4c8ae5674345766cee49ce5b990bbc3de91fd4407eedbc8d8b7d"
+    assert (
+        link(FIRST_LINK, made._replace(grade="hard"))
+        == "a0257fe4d9a5a45734cd7921978b5d5773a5015d7410f933cfbaa021208078a2"
+    )
+    assert (
+        link_without_names(FIRST_LINK, made.hash) == "c313d20c2e20cbe9bcf0f6639f6d5e3fb7662f01e1d0ffb2f72b7d369eb39fb4"
+    )
+
+
+def test_a_link_vouches_for_everything_that_a_commitment_says() -> None:
+    key = DailyKey(date(2026, 11, 20), "standard", "open")
+    made = Commitment(1, key, None, datetime(2026, 11, 13, 9, 30, tzinfo=UTC), key.commitment(SEED))
+    others = [
+        made._replace(number=2),
+        made._replace(grade="easy"),
+        made._replace(hash="0" * 64),
+        made._replace(key=LEAP_DAY),
+        made._replace(committed_at=NOON),
+    ]
+    assert len({link(FIRST_LINK, each) for each in [made, *others]}) == 6
+
+
+@pytest.mark.parametrize(
+    ("ahead", "words"),
+    [
+        (timedelta(days=7), "7 days before the day opened"),
+        (timedelta(hours=47), "1 day before the day opened"),
+        (timedelta(minutes=90), "1 hour before the day opened"),
+        (timedelta(seconds=1), "less than a minute before the day opened"),
+        (-timedelta(hours=13), "on the day itself, 13 hours after it opened"),
+        (timedelta(), "on the day itself, less than a minute after it opened"),
+        (-timedelta(days=1, minutes=2), "2 minutes after the day closed"),
+    ],
+)
+def test_how_early_a_deal_was_committed_to_is_computed(ahead: timedelta, words: str) -> None:
+    assert when_committed(LEAP_DAY, LEAP_DAY.opens_at - ahead) == words
 
 
 def test_the_golden_seed_leads_to_the_golden_two_pack_deck() -> None:

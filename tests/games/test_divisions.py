@@ -16,17 +16,20 @@ from games.services.disclosure import disclose
 from games.services.players import create_guest
 from games.services.starting import start_practice, start_ranked
 from tests.games.doors import open_session
+from tests.guards import guards_dropped
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 MIDNIGHT = datetime(2026, 3, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 DAY = timedelta(days=1)
+ASKS_FOR_NOTHING = {"minimum_age_days": 0, "minimum_finished_games": 0}
 
 
 @pytest.fixture(autouse=True)
 def _dailies(settings: Settings, now: datetime, db: None) -> None:
     settings.PYRAMID_DAILY_RULE_SETS = ["standard", "relaxed"]
+    settings.PYRAMID_DAILY_POLICIES = dict.fromkeys(("standard", "relaxed"), ASKS_FOR_NOTHING)
     ensure_dailies(now)
 
 
@@ -97,12 +100,14 @@ def test_claiming_in_the_middle_of_a_day_changes_nothing_before_the_next(alice: 
 
 @pytest.mark.parametrize(("days", "division"), [(29, "open"), (30, "main")])
 def test_a_policy_may_ask_for_an_age(settings: Settings, now: datetime, days: int, division: str) -> None:
-    DailyDeal.objects.update(policy={"minimum_age_days": 30})
+    with guards_dropped():
+        DailyDeal.objects.update(policy=ASKS_FOR_NOTHING | {"minimum_age_days": 30})
     assert division_of(start_ranked(named("carol", MIDNIGHT - days * DAY), "standard", now)) == division
 
 
 def test_a_policy_may_ask_for_games_finished_before_the_day(now: datetime) -> None:
-    DailyDeal.objects.update(policy={"minimum_finished_games": 2})
+    with guards_dropped():
+        DailyDeal.objects.update(policy=ASKS_FOR_NOTHING | {"minimum_finished_games": 2})
     carol, dave = named("carol", MIDNIGHT - DAY), named("dave", MIDNIGHT - DAY)
     for player, second in ((carol, MIDNIGHT - MICROSECOND), (dave, MIDNIGHT)):
         for at in (MIDNIGHT - timedelta(hours=1), second):
@@ -120,13 +125,15 @@ def test_someone_unknown_would_play_in_open(now: datetime) -> None:
 def test_rules_without_a_deal_in_the_own_division_cannot_be_played_for_rank(now: datetime) -> None:
     carol = named("carol", MIDNIGHT - DAY)
     start_ranked(carol, "standard", now)
-    DailyDeal.objects.filter(rules="relaxed", division="main").delete()
+    with guards_dropped():
+        DailyDeal.objects.filter(rules="relaxed", division="main").delete()
     with pytest.raises(NoOpenDaily, match="division main"):
         start_ranked(carol, "relaxed", now)
 
 
 def test_divisions_of_a_day_share_one_policy_though_they_are_made_apart(settings: Settings, now: datetime) -> None:
-    DailyDeal.objects.filter(day=MIDNIGHT.date(), division="main").delete()
+    with guards_dropped():
+        DailyDeal.objects.filter(day=MIDNIGHT.date(), division="main").delete()
     settings.PYRAMID_DAILY_POLICIES = {"standard": {"attempts": 7}}
     made = ensure_dailies(now)
     assert [(daily.division, daily.terms.attempts) for daily in made] == [("main", 1), ("main", 1)]

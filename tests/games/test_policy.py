@@ -15,7 +15,7 @@ from pytest_django.fixtures import Settings
 
 from games import journal
 from games.deals.policy import PRACTICE, RANKED, Policy, PolicyError
-from games.errors import AlreadyAttempted, DealNotYet, NoOpenDaily, RestartNotAllowed, UndoNotAllowed
+from games.errors import AlreadyAttempted, DealNotYet, HintsNotAllowed, NoOpenDaily, RestartNotAllowed, UndoNotAllowed
 from games.models import DailyDeal, Game, Player
 from games.rules import DRAW, HINT, UNDO
 from games.services.dailies import ensure_dailies
@@ -23,6 +23,7 @@ from games.services.sessions import own_game
 from games.services.shared_deals import practise_deal
 from games.services.starting import start_practice, start_ranked
 from tests.games.doors import open_session, restart
+from tests.guards import guards_dropped
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -57,9 +58,10 @@ def test_by_default_there_is_one_attempt_with_undo_and_nothing_else(
         "hints": False,
         "restart": False,
         "loss_notices": False,
-        "practice_after": True,
-        "minimum_age_days": 0,
-        "minimum_finished_games": 0,
+        "practice_after": False,
+        "watch_after": False,
+        "minimum_age_days": 1,
+        "minimum_finished_games": 3,
     }
     assert start_practice(alice, "standard", now).terms == PRACTICE
 
@@ -69,7 +71,8 @@ def test_a_game_keeps_the_policy_that_it_was_started_under(
 ) -> None:
     daily = open_daily(undo=False)
     game = start_ranked(alice, "standard", now)
-    DailyDeal.objects.filter(pk=daily.pk).update(policy=RANKED.data)
+    with guards_dropped():
+        DailyDeal.objects.filter(pk=daily.pk).update(policy=RANKED.data)
     session = open_session(own_game(game.id, alice), now)
     session.act(DRAW, 0, now)
     with pytest.raises(UndoNotAllowed):
@@ -87,10 +90,13 @@ def test_another_setting_is_for_days_not_committed_to_yet(open_daily: Open, sett
     assert attempts == [3] * 16 + [5] * 2
 
 
-def test_hints_are_given_where_the_policy_has_them(alice: Player, open_daily: Open, now: datetime) -> None:
+def test_no_hint_is_given_on_an_open_deal_even_where_the_policy_has_hints(
+    alice: Player, open_daily: Open, now: datetime
+) -> None:
     open_daily(hints=True)
     session = open_session(start_ranked(alice, "standard", now), now)
-    assert session.act(HINT, 0, now).step is not None
+    with pytest.raises(HintsNotAllowed):
+        session.act(HINT, 0, now)
 
 
 def test_attempts_come_one_after_the_other_up_to_the_most(alice: Player, open_daily: Open, now: datetime) -> None:
@@ -139,7 +145,7 @@ def test_attempts_alone_allow_no_restart(alice: Player, open_daily: Open, now: d
 def test_practice_on_a_daily_deal_begins_when_the_own_attempts_have_ended(
     alice: Player, open_daily: Open, now: datetime
 ) -> None:
-    daily = open_daily(attempts=2)
+    daily = open_daily(attempts=2, practice_after=True)
     first = own_game(start_ranked(alice, "standard", now).id, alice)
     with pytest.raises(DealNotYet, match="still being played"):
         practise_deal(alice, daily.deal, now)
@@ -156,7 +162,7 @@ def test_practice_on_a_daily_deal_begins_when_the_own_attempts_have_ended(
 
 
 def test_who_has_no_time_left_for_another_attempt_may_practise(alice: Player, open_daily: Open, now: datetime) -> None:
-    daily = open_daily(attempts=2)
+    daily = open_daily(attempts=2, practice_after=True)
     game = start_ranked(alice, "standard", now)
     resign(game, now)
     with pytest.raises(DealNotYet):
@@ -164,8 +170,10 @@ def test_who_has_no_time_left_for_another_attempt_may_practise(alice: Player, op
     assert practise_deal(alice, daily.deal, daily.key.closes_at).deal == daily.deal
 
 
-def test_a_policy_may_keep_a_deal_from_practice_until_it_closes(alice: Player, open_daily: Open, now: datetime) -> None:
-    daily = open_daily(practice_after=False)
+def test_by_default_a_deal_is_kept_from_practice_until_its_day_is_over(
+    alice: Player, open_daily: Open, now: datetime
+) -> None:
+    daily = open_daily()
     game = start_ranked(alice, "standard", now)
     resign(game, now)
     with pytest.raises(DealNotYet):

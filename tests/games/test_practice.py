@@ -4,13 +4,11 @@ import threading
 from datetime import datetime
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from pytest_django import Settings
 
 from games import journal
 from games.deals.certify import can_be_won
-from games.deals.grading import CARELESS_PLAYS, Grade, careless_wins_of, grade_of, measure
+from games.deals.grading import Grade, grade_of
 from games.deals.practice import random_deck
 from games.errors import NoCertifiedDeal, NotCertifiable, TooManyOpenGames
 from games.models import DailyDeal, Deal, Player
@@ -34,11 +32,6 @@ def _no_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(practice, "MOST_SECONDS", 120)
 
 
-@given(st.integers(0, CARELESS_PLAYS))
-def test_every_number_of_careless_wins_belongs_to_exactly_one_grade(wins: int) -> None:
-    assert [grade for grade in Grade if wins in careless_wins_of(grade)] == [grade_of(wins)]
-
-
 def test_without_a_stock_a_winnable_deal_is_found_and_kept(alice: Player, now: datetime) -> None:
     deal = start_certified_practice(alice, "Standard", None, now).deal
     assert (deal.rules, deal.is_winnable, deal.careless_wins) == ("standard", True, None)
@@ -52,7 +45,7 @@ def test_without_a_stock_a_winnable_deal_is_found_and_kept(alice: Player, now: d
 @pytest.mark.parametrize("grade", [Grade.HARD, Grade.MEDIUM])
 def test_a_deal_of_a_grade_is_found(alice: Player, now: datetime, grade: Grade) -> None:
     deal = start_certified_practice(alice, "standard", grade, now).deal
-    assert grade_of(measure(Deck.from_text(deal.deck), STANDARD).careless_wins) is grade
+    assert grade_of(Deck.from_text(deal.deck), STANDARD) is grade
 
 
 def test_the_stock_is_played_before_anything_is_searched(alice: Player, bob: Player, now: datetime) -> None:
@@ -65,10 +58,10 @@ def test_the_stock_is_played_before_anything_is_searched(alice: Player, bob: Pla
 
 
 def test_the_stock_is_chosen_from_by_rules_and_grade(alice: Player, now: datetime) -> None:
-    for rules, wins in (("standard", 10), ("standard", 149), ("standard", 150), ("giza", 100)):
-        Deal.objects.create(rules=rules, deck=ANY_DECK, created_at=now, is_winnable=True, careless_wins=wins)
+    for rules, grade in (("standard", "hard"), ("standard", "medium"), ("standard", "easy"), ("giza", "medium")):
+        Deal.objects.create(rules=rules, deck=ANY_DECK, created_at=now, is_winnable=True, grade=grade)
     given_out = start_certified_practice(alice, "standard", Grade.MEDIUM, now).deal
-    assert (given_out.rules, given_out.careless_wins) == ("standard", 149)
+    assert (given_out.rules, given_out.grade) == ("standard", "medium")
 
 
 def test_a_deal_of_a_day_is_never_given_out_as_practice(alice: Player, daily: DailyDeal, now: datetime) -> None:
@@ -136,5 +129,5 @@ def test_todays_and_coming_deals_get_their_par_before_practice_deals(alice: Play
     start_certified_practice(alice, "standard", None, now)
     ensure_dailies(now)
     certify_deals(now)
-    assert not Deal.objects.filter(daily=None).exclude(careless_wins=None).exists()
-    assert Deal.objects.exclude(careless_wins=None).count() == 4
+    assert not Deal.objects.filter(daily=None).exclude(grade=None).exists()
+    assert Deal.objects.exclude(grade=None).count() == 4

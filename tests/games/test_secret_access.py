@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import logging
+from datetime import UTC, datetime
 
 import pytest
 import time_machine
@@ -115,7 +116,7 @@ def test_nothing_is_shown_when_it_cannot_be_logged(
 
     monkeypatch.setattr(LogEntry, "save", fail)
     with pytest.raises(RuntimeError):
-        look_at_secrets(daily, staff, REASON)
+        look_at_secrets(daily, staff, REASON, datetime.now(UTC))
 
 
 def test_a_page_of_another_site_shows_nothing(staff: Player, daily: DailyDeal) -> None:
@@ -129,7 +130,7 @@ def test_the_service_itself_refuses_anyone_else(alice: Player, staff: Player, da
     staff.is_active = False
     for someone in (alice, staff):
         with pytest.raises(PermissionDenied):
-            look_at_secrets(daily, someone, REASON)
+            look_at_secrets(daily, someone, REASON, datetime.now(UTC))
     assert not LogEntry.objects.exists()
 
 

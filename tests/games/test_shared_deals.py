@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 import pytest
+from pytest_django.fixtures import Settings
 
 from games import journal
 from games.errors import DealNotYet, NotYours, TooManyOpenGames, UnknownDeal
@@ -25,6 +26,12 @@ from tests.leaderboards.conftest import submit_score
 pytestmark = pytest.mark.django_db(transaction=True)
 
 MILLISECOND = timedelta(milliseconds=1)
+
+
+@pytest.fixture(autouse=True)
+def _practice_is_open(settings: Settings) -> None:
+    """Let the operator open days to practice, or there would be none before they are over."""
+    settings.PYRAMID_DAILY_POLICIES = {"standard": {"practice_after": True}}
 
 
 def start_ranked(player: Player, now: datetime) -> Game:

@@ -98,6 +98,7 @@ def finish(db: None) -> Finish:
             seed=f"{number:064}",
             commitment=f"{number:064}",
             link=f"{number:064}",
+            committed_at=moment,
             deal=Deal.objects.create(rules=rules, deck="", created_at=moment),
         )
         summary = {**SCORE, "moves": 40, "elapsed_ms": 60_000, **score}

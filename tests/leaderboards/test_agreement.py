@@ -62,6 +62,7 @@ class World:
     finish: Finish
     players: list[Player]
     games: list[Naive] = field(default_factory=list)
+    banned: set[int] = field(default_factory=set)
 
     def do(self, operation: str, player: int, value: Any) -> None:
         own = [naive for naive in self.games if naive.game.player == self.players[player]]
@@ -71,6 +72,7 @@ class World:
             self._submit(value)
         elif operation == "ban":
             ban(self.players[player], "cheats", None, NOON)
+            self.banned.add(player)
             for naive in own:
                 naive.state = State.DISQUALIFIED
         elif operation == "decide" and own:
@@ -87,7 +89,8 @@ class World:
             player = self.players[number]
             days = sum(naive.game.player == player for naive in [*self.games, *new])
             if days < DAYS:
-                new.append(Naive(self.finish(player, **score, days=days), score))
+                state = State.DISQUALIFIED if number in self.banned else State.PROVISIONAL
+                new.append(Naive(self.finish(player, **score, days=days), score, state))
         submit([naive.game.pk for naive in new], NOON)
         self.games += new
 

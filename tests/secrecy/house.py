@@ -20,7 +20,7 @@ from tests.secrecy.doors import PASSWORD, Cast, Reader, sent
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
-PAR, GREEDY, CARELESS = 30011, 30013, 30029  # numbers that nothing else is
+PAR, GREEDY, CARELESS, CAREFUL = 30011, 30013, 30029, 30047  # numbers that nothing else is
 PLAYERS = ("anyone", "alice", "bob")
 METRICS_TOKEN = "m" * 50
 
@@ -31,7 +31,7 @@ class House:
     def __init__(self) -> None:
         ensure_dailies(NOON - DAY)
         coming = Deal.objects.filter(daily__day__gte=NOON.date())
-        coming.update(par=PAR, greedy_moves=GREEDY, careless_wins=CARELESS)
+        coming.update(par=PAR, greedy_moves=GREEDY, careless_wins=CARELESS, careful_wins=CAREFUL)
         today, tomorrow = (_dailies(NOON + ahead) for ahead in (timedelta(), DAY))
         self.cast = Cast(create_guest("Alice").player, today, tomorrow)
         self.bob = create_guest("Bob").player
@@ -52,7 +52,7 @@ class House:
                 cards,
                 [Deck.from_text(daily.deal.deck).cards for daily in _dailies(NOON - DAY)],
                 {daily.seed for daily in dailies},
-                {PAR, GREEDY, CARELESS},
+                {PAR, GREEDY, CARELESS, CAREFUL},
                 coming if name in PLAYERS else set(),
             )
         )

@@ -32,8 +32,8 @@ class CloseCode(IntEnum):
     )
     NOT_YOURS = (
         4403,
-        "another player's game that you may not watch yet",
-        "do not connect again before your own attempt at the deal has ended",
+        "another player's game that you may not watch yet, or a deal whose secrets you have seen",
+        "do not connect again before its day is over",
     )
     NOT_FOUND = (4404, "no such game or board, or another player's game that has not begun", "do not connect again")
     IDLE = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError
 from datetime import UTC, datetime
+from time import monotonic
 from typing import Any
 
 from django.core.management.base import BaseCommand
@@ -21,10 +22,11 @@ class Command(BaseCommand):
         parser.add_argument("--days", type=number_of_days, default=366, help="how many days, today included")
 
     def handle(self, *, days: int, **options: Any) -> None:
-        now = datetime.now(UTC)
+        now, began = datetime.now(UTC), monotonic()
         missing = missing_dailies(now, days - 1)
-        created = [commit_to_daily(key, now) for key in tqdm(missing, unit="deal", file=self.stderr, disable=None)]
-        self.stdout.write(f"{len(created) - created.count(None)} daily deals were committed to.")
+        created = [commit_to_daily(deal, now) for deal in tqdm(missing, unit="deal", file=self.stderr, disable=None)]
+        number, seconds = len(created) - created.count(None), monotonic() - began
+        self.stdout.write(f"{number} daily deals were committed to in {seconds:.0f} seconds.")
 
 
 def number_of_days(text: str) -> int:

@@ -32,7 +32,11 @@ class DailySerializer(serializers.Serializer[DisclosedDaily]):
     opens_at = serializers.DateTimeField(source="key.opens_at")
     closes_at = serializers.DateTimeField(source="key.closes_at", help_text="No attempt starts from here on.")
     finish_by = serializers.DateTimeField(source="key.finish_by", help_text="Attempts still being played expire.")
-    commitment = serializers.CharField(help_text="SHA-256 of the seed with the day, published before the day opens.")
+    commitment = serializers.CharField(help_text="SHA-256 of the seed with the day, published when it was made.")
+    committed_at = serializers.DateTimeField(help_text="When the deal was committed to; part of the chain.")
+    grade = serializers.ChoiceField(
+        [grade.value for grade in Grade], allow_null=True, help_text="What it was chosen to be; null: anything."
+    )
     is_certified = serializers.BooleanField(help_text="The deal is proved winnable.")
     yours = serializers.BooleanField(
         source="is_yours", help_text="You compete in this division on that day. Whoever is new competes in `open`."
@@ -59,13 +63,16 @@ class DailyHistorySerializer(serializers.Serializer[dict[str, Any]]):
 
 
 class CommitmentSerializer(serializers.Serializer[DailyDeal]):
-    """A link of the chain: SHA-256 of the link before it, a `|` and the commitment; before the first are 64 zeros."""
+    """A link of the chain, which names the commitment, what it is for and when it was made; see docs/daily-deals.md."""
 
     number = serializers.IntegerField(help_text="1, 2, 3 ... in the order in which they were made.")
     day = serializers.DateField()
     rules = serializers.CharField()
     division = serializers.CharField()
+    grade = serializers.CharField(allow_null=True, help_text="What the deal was chosen to be; null: anything.")
+    committed_at = serializers.DateTimeField(help_text="Never before that of the link before.")
     commitment = serializers.CharField()
+    formula = serializers.IntegerField(help_text="By which formula the link was made: 2, or 1 in old databases.")
     link = serializers.CharField()
 
 

@@ -9,6 +9,7 @@ from rest_framework.reverse import reverse
 from games.deals.grading import Grade
 from games.errors import (
     AlreadyAttempted,
+    AlreadySeenByStaff,
     Conflict,
     NoCertifiedDeal,
     NoOpenDaily,
@@ -62,7 +63,7 @@ class Games(Endpoint):
         "start_game",
         [Answer(shapes.Game, examples.GAME_SHAPE, 201), Answer(shapes.Game, examples.GAME_SHAPE)],
         (
-            *(*CHANGES, UnknownRuleSet, NoOpenDaily, AlreadyAttempted, Conflict),
+            *(*CHANGES, UnknownRuleSet, NoOpenDaily, AlreadyAttempted, AlreadySeenByStaff, Conflict),
             *(TooManyOpenGames, NotCertifiable, NoCertifiedDeal),
         ),
         NewGameInput,

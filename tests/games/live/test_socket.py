@@ -13,6 +13,7 @@ from games.services.dailies import ensure_dailies
 from games.services.starting import start_ranked
 from tests.games.doors import take_action
 from tests.games.live.conftest import Connect, MakeGame
+from tests.guards import guards_dropped
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -136,10 +137,15 @@ async def test_it_is_told_once_that_a_game_cannot_be_won(connect: Connect, pract
         assert client.notices == [{"type": "unwinnable", "version": 1, "since": None}]
 
 
+def swap_decks() -> None:
+    with guards_dropped():
+        Deal.objects.filter(daily__isnull=False).update(deck=DECK)
+
+
 async def test_nothing_of_the_kind_is_told_in_a_ranked_attempt(connect: Connect, alice: Player) -> None:
     await sync_to_async(ensure_dailies)(timezone.now())
     game = await sync_to_async(start_ranked)(alice, "standard", timezone.now())
-    await Deal.objects.filter(daily__isnull=False).aupdate(deck=DECK)
+    await sync_to_async(swap_decks)()
     async with connect(game, alice) as client:
         await client.receive()
         await client.play("D")

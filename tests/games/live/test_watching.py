@@ -103,7 +103,9 @@ NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
 @pytest.fixture
-def ranked(alice: Player) -> Game:
+def ranked(alice: Player, settings: Settings) -> Game:
+    """Alice's attempt at a deal that its operator lets those watch who have played it."""
+    settings.PYRAMID_DAILY_POLICIES = {"standard": {"watch_after": True}}
     ensure_dailies(NOON)
     return start_ranked(alice, "standard", NOON)
 
@@ -119,7 +121,7 @@ def test_a_daily_deal_is_shown_only_to_those_whose_own_attempt_at_it_has_ended(r
 
 
 def test_whoever_has_another_attempt_left_watches_nobody(alice: Player, bob: Player, settings: Settings) -> None:
-    settings.PYRAMID_DAILY_POLICIES = {"standard": {"attempts": 2}}
+    settings.PYRAMID_DAILY_POLICIES = {"standard": {"attempts": 2, "watch_after": True}}
     ensure_dailies(NOON)
     game = start_ranked(alice, "standard", NOON)
     resign(start_ranked(bob, "standard", NOON), 0, NOON)

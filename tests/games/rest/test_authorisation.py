@@ -34,6 +34,7 @@ DOORS: dict[tuple[str, str], tuple[object, object]] = {
     ("get", "rules/"): (200, 200),
     ("get", "rules/<str:slug>/"): (200, 200),
     ("get", "daily/"): (200, 200),
+    ("get", "programme/"): (200, 200),
     ("get", "daily/commitments/"): (200, 200),
     ("get", "daily/history/"): (200, 200),
     ("get", "daily/<str:day>/"): (200, 200),

@@ -15,7 +15,7 @@ NOT_YET = (409, "deal_not_yet")
 
 @pytest.fixture
 def deal(alices_game: str) -> str:
-    Deal.objects.update(par=29, careless_wins=12)
+    Deal.objects.update(par=29, grade="hard")
     return Game.objects.get().deal_id
 
 

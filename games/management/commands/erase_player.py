@@ -1,0 +1,27 @@
+"""Delete the personal data of a player."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from datetime import UTC, datetime
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from games.models import Player
+from games.services.erasure import erase_player
+
+
+class Command(BaseCommand):
+    help = "Delete a player's personal data: name, handle, tokens and unranked games. Ranked games stay, nameless."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("handle")
+        parser.add_argument("--reason", required=True, help="kept with the date, so without personal data")
+
+    def handle(self, *, handle: str, reason: str, **options: Any) -> None:
+        player = Player.objects.filter(username=handle).first()
+        if player is None:
+            raise CommandError(f"there is no player {handle!r}")
+        erasure = erase_player(player, reason, None, datetime.now(UTC))
+        self.stdout.write(f"{handle} is now {player.username}; {erasure.games} unranked games were deleted.")

@@ -1,0 +1,73 @@
+"""The chain of commitments names what each is for and when it was made.
+
+The links that there are stay as they were published, by the formula of their time: whoever kept one must find it again.
+When they were made is taken from their deals, which were stored in the same moment; no old link vouches for it.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from django.db import migrations, models
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.state import StateApps
+
+guards = import_module("games.migrations.0004_policy")
+
+
+def drop_guards_of_sqlite(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
+    """Drop the triggers while SQLite changes a table by copying it; they are not copied."""
+    if schema_editor.connection.vendor == "sqlite":
+        guards.drop_guards(apps, schema_editor)
+
+
+def create_guards_of_sqlite(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
+    if schema_editor.connection.vendor == "sqlite":
+        guards.create_guards(apps, schema_editor)
+
+
+def tell_when_committed(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
+    daily_deal = apps.get_model("games", "DailyDeal")
+    last = None
+    for daily in daily_deal.objects.select_related("deal").order_by("number").iterator():
+        made = daily.deal.created_at.replace(microsecond=0)
+        last = daily.committed_at = max(made, last) if last else made
+        daily.save(update_fields=["committed_at"])
+
+
+class Migration(migrations.Migration):
+    dependencies = [("games", "0008_restart_of")]
+
+    operations = [
+        migrations.RunPython(drop_guards_of_sqlite, create_guards_of_sqlite),
+        migrations.AddField(
+            model_name="dailydeal",
+            name="committed_at",
+            field=models.DateTimeField(null=True),
+        ),
+        migrations.RunPython(tell_when_committed, migrations.RunPython.noop),
+        migrations.AlterField(
+            model_name="dailydeal",
+            name="committed_at",
+            field=models.DateTimeField(help_text="To the second, never before the one of the link before."),
+        ),
+        migrations.AddField(
+            model_name="dailydeal",
+            name="grade",
+            field=models.CharField(
+                help_text="What the deal was chosen to be; empty: anything.", max_length=6, null=True
+            ),
+        ),
+        # All that there is was linked by the first formula; what follows is by the second.
+        migrations.AddField(
+            model_name="dailydeal",
+            name="formula",
+            field=models.PositiveSmallIntegerField(default=1, help_text="By which formula the link was made."),
+        ),
+        migrations.AlterField(
+            model_name="dailydeal",
+            name="formula",
+            field=models.PositiveSmallIntegerField(default=2, help_text="By which formula the link was made."),
+        ),
+        migrations.RunPython(create_guards_of_sqlite, drop_guards_of_sqlite),
+    ]

@@ -1,0 +1,146 @@
+"""Finished games carried out again from deck and log, and compared field by field with what is kept of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from functools import lru_cache
+from typing import NamedTuple
+
+from games.rules import DRAW, HINT, RECYCLE, REDO, RULE_SETS, UNDO, Deck, Move, Outcome, Position, RulesError
+from games.rules.cards import RANKS, SUITS
+from games.rules.pace import hasty_actions
+
+MILLISECOND = timedelta(milliseconds=1)
+TALON = {DRAW.text, RECYCLE.text}
+
+Log = Sequence[tuple[int, str, int]]
+"""Version, action and server milliseconds of each move, in order."""
+
+
+class KeptGame(NamedTuple):
+    """A finished game as the database keeps it, with its deal; `log` is read apart."""
+
+    id: str
+    rules: str
+    deck: str
+    suits: str
+    status: str
+    started_at: datetime | None
+    finished_at: datetime
+    elapsed_ms: int
+    credit_ms: int
+    moves: int
+    draws: int
+    recycles: int
+    undos: int
+    hints: int
+    cards_left: int
+    hasty: int | None
+
+
+def differences(kept: KeptGame, log: Log) -> list[str]:
+    """Return in what a game differs from what its deck and its log lead to; an empty list for a sound one."""
+    try:
+        position = _position_after(kept, [action for _, action, _ in log])
+    except (RulesError, IndexError, KeyError) as error:
+        reason = error.code if isinstance(error, RulesError) else "an action that cannot be"
+        return [f"the log does not replay: {reason}"]
+    return [*_of_log(log), *_of_summary(kept, position, log), *_of_result(kept, position), *_of_times(kept)]
+
+
+def _position_after(kept: KeptGame, log: Sequence[str]) -> Position:
+    """Carry out the actions of a log. Raises `RulesError`, or IndexError or KeyError for what is no action there."""
+    position, decks = _start(kept.rules, kept.deck), RULE_SETS[kept.rules].decks
+    back = _suits_back(kept.suits) if kept.suits else None
+    done: list[Position] = []
+    undone: list[Position] = []
+    for text in log:
+        if text == UNDO.text:
+            undone.append(position)
+            position = done.pop()
+        elif text == REDO.text:
+            done.append(position)
+            position = undone.pop()
+        elif text != HINT.text:
+            done.append(position)
+            undone.clear()
+            position = position.after(_move(_put_back(text, back) if back else text, decks))
+    return position
+
+
+def _put_back(text: str, back: Mapping[str, str]) -> str:
+    """Return a move in the suits of its deal: all games on a deal are then carried out from one position."""
+    if text in TALON:
+        return text
+    parked, cards = text[: len(text) % 2], text[len(text) % 2 :]
+    return parked + "".join(back[cards[place : place + 2]] for place in range(0, len(cards), 2))
+
+
+def _of_log(log: Log) -> Iterator[str]:
+    last = 0
+    for number, (version, _, at_ms) in enumerate(log, start=1):
+        if version != number:
+            yield f"version {number} of the log is missing"
+            return
+        if at_ms < last:
+            yield f"the clock runs backwards at version {number}"
+        last = at_ms
+
+
+def _of_summary(kept: KeptGame, position: Position, log: Log) -> Iterator[str]:
+    actions = [action for _, action, _ in log]
+    recomputed = {
+        "moves": len(log) - actions.count(HINT.text),
+        "draws": actions.count(DRAW.text),
+        "recycles": actions.count(RECYCLE.text),
+        "undos": actions.count(UNDO.text),
+        "hints": actions.count(HINT.text),
+        "cards_left": position.cards_left,
+        "elapsed_ms": log[-1][2] if log else 0,
+    }
+    if kept.hasty is not None:
+        recomputed["hasty"] = hasty_actions(at_ms for _, _, at_ms in log)
+    for name, value in recomputed.items():
+        if getattr(kept, name) != value:
+            yield f"{name} is {getattr(kept, name)}, by the log {value}"
+
+
+def _of_result(kept: KeptGame, position: Position) -> Iterator[str]:
+    follows = {
+        Outcome.WON.value: lambda: position.is_won,
+        Outcome.STUCK.value: lambda: position.outcome is Outcome.STUCK,
+        # Whether its player could tell that it was stuck depends on the cards seen, and changes no rank.
+        Outcome.RESIGNED.value: lambda: not position.is_won,
+        Outcome.EXPIRED.value: lambda: not position.is_won,
+    }
+    if kept.status not in follows or not follows[kept.status]():
+        yield f"the result {kept.status} does not follow from the log"
+
+
+def _of_times(kept: KeptGame) -> Iterator[str]:
+    """Yield whether more time stands in the game than passed: it may not be shorter than its last action says."""
+    if kept.started_at is None:
+        if kept.elapsed_ms:
+            yield "a game that was never begun took time"
+    elif kept.elapsed_ms + kept.credit_ms > (kept.finished_at - kept.started_at) // MILLISECOND:
+        yield "it ended sooner after its start than its log and credit say"
+
+
+@lru_cache(maxsize=64)
+def _start(rules: str, deck: str) -> Position:
+    return Position.deal(Deck.from_text(deck), RULE_SETS[rules])
+
+
+def _suits_back(suits: str) -> dict[str, str]:
+    """Return the card of the deal by the card of the game, both decks' cards alike."""
+    back = {}
+    for number, rank in enumerate(RANKS):
+        for suit, own in zip(SUITS, suits[number * len(SUITS) :], strict=False):
+            back[rank + own], back[rank + own.upper()] = rank + suit, rank + suit.upper()
+    return back
+
+
+@lru_cache(maxsize=20_000)
+def _move(text: str, decks: int) -> Move:
+    return Move.from_text(text, decks=decks)

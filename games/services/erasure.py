@@ -1,0 +1,50 @@
+"""Deleting personal data. Nothing else may delete what the guards of the database keep."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.contrib.admin.models import LogEntry
+from django.db import models, transaction
+from knox.models import AuthToken
+
+from games.models import Erasure, Player, new_id
+
+DELETED_NAME = "Deleted player"
+
+
+@transaction.atomic
+def erase_player(player: Player, reason: str, by: Player | None, now: datetime) -> Erasure:
+    """Delete what is known of a person, and close the account for good.
+
+    Unranked games go with their logs, tokens and whom the player followed too; handle, name, address and password are
+    replaced. Ranked games stay as those of nobody: the results of others depend on them.
+    """
+    erasure = Erasure.objects.create(player=player, by=by, reason=reason, at=now)
+    practice = list(player.games.filter(daily=None).order_by("-created_at"))
+    for game in practice:  # a game that starts another again before that one
+        game.delete()
+    erasure.games = len(practice)
+    _delete_what_belongs_to(player)
+    _forget_name_of(player)
+    erasure.is_open = False
+    erasure.save()
+    return erasure
+
+
+def _delete_what_belongs_to(player: Player) -> None:
+    """Delete the rows that would go with the account, but not what it did as staff."""
+    for relation in Player._meta.related_objects:
+        if relation.on_delete is models.CASCADE and relation.related_model is not LogEntry:
+            relation.related_model._base_manager.filter(**{relation.field.name: player}).delete()
+    AuthToken.objects.filter(user=player).delete()
+
+
+def _forget_name_of(player: Player) -> None:
+    player.username, player.display_name, player.email = f"deleted-{new_id()}", DELETED_NAME, ""
+    player.is_active = player.is_staff = player.is_superuser = False
+    player.last_login = None
+    player.set_unusable_password()
+    player.save()
+    player.groups.clear()
+    player.user_permissions.clear()

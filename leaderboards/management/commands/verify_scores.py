@@ -1,0 +1,105 @@
+"""Carry out ranked games again and compare everything that is kept of them, in the operator's database."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from datetime import UTC, date, datetime, time
+from multiprocessing import get_context
+from time import monotonic
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+from tqdm import tqdm
+
+from games.models import Game
+from games.services.reexecution import BATCH, finished_ranked
+from leaderboards.models import Board, State
+from leaderboards.services.sealing import mistakes_in_seals
+from leaderboards.services.verifying import flag, mistakes_in
+
+MOST_JOBS = 64
+
+
+class Command(BaseCommand):
+    help = "Carry out ranked games again and compare result, moves, cards left and times with games and entries."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--since", type=a_day, help="only games that ended on this UTC day or later")
+        parser.add_argument("--board", help="only games that were entered on this board")
+        parser.add_argument("--jobs", type=a_number_of_jobs, default=1, help="how many processes work at it")
+        parser.add_argument("--flag", action="store_true", help="flag the scores that differ")
+
+    def handle(self, *, since: date | None, board: str | None, jobs: int, **options: Any) -> None:
+        began = monotonic()
+        games = games_to_verify(since, board)
+        wrong: dict[str, list[str]] = {}
+        with tqdm(total=len(games), unit="game", file=self.stderr, disable=None) as progress:
+            for found in verified(games, jobs):
+                wrong |= {game: mistakes for game, mistakes in found.items() if mistakes}
+                progress.update(len(found))
+        seals = mistakes_in_seals()
+        for line in [*(f"{game}: {mistake}" for game, all_ in wrong.items() for mistake in all_), *seals]:
+            self.stdout.write(f"WRONG: {line}")
+        if options["flag"]:
+            flag_all(wrong)
+        took = f"{len(games)} games in {monotonic() - began:.1f} seconds"
+        if wrong or seals:
+            raise CommandError(f"{len(wrong)} games and {len(seals)} seals are wrong; verified {took}")
+        self.stdout.write(f"All is what the logs say: verified {took}.")
+
+
+def games_to_verify(since: date | None, board: str | None) -> list[str]:
+    games = finished_ranked()
+    if since:
+        games = games.filter(finished_at__gte=datetime.combine(since, time(), UTC))
+    if board:
+        if not Board.objects.filter(slug=board).exists():
+            raise CommandError(f"there is no board {board!r}")
+        games = games.filter(entries__board__slug=board).distinct()
+    return list(games.values_list("pk", flat=True))
+
+
+def verified(games: Sequence[str], jobs: int) -> Iterator[dict[str, list[str]]]:
+    """Yield what is wrong with games, a batch after the other."""
+    batches = [games[first : first + BATCH] for first in range(0, len(games), BATCH)]
+    with _mapping(jobs) as run:
+        yield from run(mistakes_in, batches)
+
+
+@contextmanager
+def _mapping(jobs: int) -> Iterator[Any]:
+    if jobs == 1:
+        yield map
+        return
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_set_up) as pool:
+        yield pool.map
+
+
+def _set_up() -> None:
+    import django  # noqa: PLC0415  a new process begins without
+
+    django.setup()
+
+
+def flag_all(wrong: dict[str, list[str]]) -> None:
+    for game in Game.objects.filter(pk__in=wrong).select_related("player", "daily"):
+        last = game.decisions.last()
+        if last is None or last.state != State.FLAGGED:
+            flag(game, wrong[game.pk], timezone.now())
+
+
+def a_day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise ArgumentTypeError(f"{text!r} is not a day like 2026-11-20") from error
+
+
+def a_number_of_jobs(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= MOST_JOBS:
+        raise ArgumentTypeError(f"jobs are a number from 1 to {MOST_JOBS}, not {text!r}")
+    return int(text)

@@ -1,0 +1,137 @@
+"""The verified results of a final day, sealed by one hash in a public chain."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from django.db import IntegrityError, transaction
+
+from games.deals.chain import FIRST_LINK
+from games.models import DailyDeal, Game
+from games.services.reexecution import BATCH, logs_of
+from leaderboards import merkle
+from leaderboards.errors import NotSealed
+from leaderboards.models import DayRoot, Entry, SealedResult, State
+from leaderboards.services.verifying import verify_entered
+
+VERIFIED = (State.VERIFIED, State.REINSTATED)
+LEAF_FIELDS = (
+    *("daily__day", "daily__rules", "daily__division", "pk"),
+    *("status", "cards_left", "moves", "elapsed_ms"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """That a result is the leaf number `index` of a day's tree; `path` leads from it to the root."""
+
+    sealed: SealedResult
+    path: list[str]
+
+
+def seal_days(now: datetime) -> int:
+    """Seal the final days that are not sealed yet, the oldest first, and return how many there were."""
+    sealed = DayRoot.objects.order_by("-day").values_list("day", flat=True).first()
+    days = DailyDeal.objects.filter(day__gt=sealed) if sealed else DailyDeal.objects.all()
+    final = [daily.day for daily in days.order_by("day") if daily.key.final_at <= now]
+    for day in dict.fromkeys(final):
+        while verify_entered(now):
+            pass
+        seal(day, now)
+    return len(set(final))
+
+
+def seal(day: date, now: datetime) -> DayRoot | None:
+    """Seal the verified results of a day, or return None if another process was first."""
+    leaves = leaves_of(day)
+    root = merkle.root([leaf.encode("ascii") for leaf in leaves.values()]).hex()
+    try:
+        with transaction.atomic():
+            last = DayRoot.objects.order_by("-number").first()
+            number = last.number + 1 if last else 1
+            made = DayRoot(number=number, day=day, count=len(leaves), root=root, made_at=now)
+            made.link = link(last.link if last else FIRST_LINK, made)
+            made.save(force_insert=True)
+            SealedResult.objects.bulk_create(
+                (
+                    SealedResult(day_root=made, index=index, game_id=game, leaf=leaf)
+                    for index, (game, leaf) in enumerate(leaves.items())
+                ),
+                batch_size=1000,
+            )
+    except IntegrityError:
+        return None
+    return made
+
+
+def link(previous: str, made: DayRoot) -> str:
+    """Return the link that a day's root makes after another; the one before the first is `FIRST_LINK`."""
+    parts = ["pyramid/results/1", previous, str(made.number), made.day.isoformat(), str(made.count), made.root]
+    return hashlib.sha256("|".join(parts).encode("ascii")).hexdigest()
+
+
+def leaves_of(day: date) -> dict[str, str]:
+    """Return the verified results of a day by game, each as the text that is hashed, in the order of the games."""
+    verified = Entry.objects.filter(valid_to=None, state__in=VERIFIED, game__daily__day=day)
+    return _leaves_of_games(sorted(set(verified.order_by().values_list("game_id", flat=True))))
+
+
+def log_hash(log: Sequence[tuple[int, str, int]]) -> str:
+    """Return the hash of a log as its record writes it: `4d9c@1000 6s7s@2000`."""
+    return hashlib.sha256(" ".join(f"{action}@{at_ms}" for _, action, at_ms in log).encode("ascii")).hexdigest()
+
+
+def proof_of(game: str) -> Proof:
+    """Return the proof that a game's result was sealed. Raises `NotSealed`."""
+    sealed = SealedResult.objects.select_related("day_root").filter(game=game).first()
+    if sealed is None:
+        raise NotSealed(f"no day is sealed with a result of the game {game!r}")
+    leaves = SealedResult.objects.filter(day_root=sealed.day_root).order_by("index").values_list("leaf", flat=True)
+    near = merkle.path([leaf.encode("ascii") for leaf in leaves], sealed.index)
+    return Proof(sealed, [step.hex() for step in near])
+
+
+def root_of(day: date) -> DayRoot:
+    """Return the root of a day. Raises `NotSealed`."""
+    made = DayRoot.objects.filter(day=day).first()
+    if made is None:
+        raise NotSealed(f"{day.isoformat()} is not sealed: it is not final, or nothing was played")
+    return made
+
+
+def roots(after: int, most: int) -> list[DayRoot]:
+    """Return the roots after a number of their chain, in order."""
+    return list(DayRoot.objects.filter(number__gt=after).order_by("number")[:most])
+
+
+def mistakes_in_seals() -> list[str]:
+    """Return what is wrong with the sealed days: links, roots, and leaves that are not what the games say."""
+    mistakes: list[str] = []
+    last = FIRST_LINK
+    for number, made in enumerate(DayRoot.objects.order_by("number"), start=1):
+        last = link(last, made)
+        if (made.number, made.link) != (number, last):
+            return [*mistakes, f"the chain of results is broken at number {number}, {made.day}"]
+        mistakes += _mistakes_in_day(made)
+    return mistakes
+
+
+def _leaves_of_games(games: Sequence[str]) -> dict[str, str]:
+    leaves: dict[str, str] = {}
+    for first in range(0, len(games), BATCH):
+        batch = games[first : first + BATCH]
+        logs = logs_of(batch)
+        rows = Game.objects.filter(pk__in=batch).order_by("pk").values_list(*LEAF_FIELDS)
+        leaves |= {row[3]: "|".join(["pyramid/result/1", *map(str, row), log_hash(logs[row[3]])]) for row in rows}
+    return leaves
+
+
+def _mistakes_in_day(made: DayRoot) -> list[str]:
+    sealed = dict(made.results.order_by("index").values_list("game_id", "leaf"))
+    if (len(sealed), merkle.root([leaf.encode("ascii") for leaf in sealed.values()]).hex()) != (made.count, made.root):
+        return [f"the sealed results of {made.day} do not lead to its root"]
+    now = _leaves_of_games(list(sealed))
+    return [f"the game {game} is not what was sealed of it" for game, leaf in sealed.items() if now.get(game) != leaf]

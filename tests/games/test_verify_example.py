@@ -1,0 +1,235 @@
+"""The one-file verifier against operators that forge: a server of our own answers whatever mallory likes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, date, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from games.deals.certify import can_be_won, first_fitting
+from games.deals.chain import FIRST_LINK, Commitment, link, link_without_names, written
+from games.deals.daily import DailyKey
+from games.deals.grading import Grade, grade_of
+from games.rules import RULE_SETS
+from tests.processes import PROJECT
+
+VERIFIER = PROJECT / "docs/examples/verify_daily.py"
+FIRST_DAY = date(2026, 1, 5)
+MADE_AT = datetime(2025, 12, 29, 9, 30, tzinfo=UTC)
+
+Entry = dict[str, Any]
+
+
+class Forge:
+    """A chain of days with their reveals, honest until something in it is changed."""
+
+    def __init__(self, *, days: int = 4, rules: str = "standard", grade: Grade | None = None) -> None:
+        self.chain: list[Entry] = []
+        self.reveals: dict[str, Any] = {}
+        for number in range(days):
+            self.commit_to(DailyKey(FIRST_DAY + timedelta(days=number), rules, "open"), bytes([number] * 32), grade)
+
+    def commit_to(self, key: DailyKey, seed: bytes, grade: Grade | None = None) -> None:
+        made = MADE_AT + timedelta(hours=len(self.chain))
+        self.chain.append(
+            {
+                "number": len(self.chain) + 1,
+                "day": str(key.day),
+                "rules": key.rules,
+                "division": key.division,
+                "grade": grade,
+                "committed_at": written(made),
+                "commitment": key.commitment(seed),
+                "formula": 2,
+            }
+        )
+        self.reveal(key, seed, first_fitting(key, seed, grade) or 0)
+
+    def reveal(self, key: DailyKey, seed: bytes, candidate: int) -> None:
+        deck = key.deck(seed, candidate).text
+        self.reveals[str(key)] = {"seed": seed.hex(), "candidate": candidate, "deck": deck}
+
+    def relink(self) -> None:
+        """Give every entry the link that follows from it, as an operator can who publishes a chain of lies."""
+        last = FIRST_LINK
+        for entry in self.chain:
+            key = DailyKey(date.fromisoformat(entry["day"]), entry["rules"], entry["division"])
+            made_at = datetime.fromisoformat(entry["committed_at"])
+            made = Commitment(entry["number"], key, entry["grade"], made_at, entry["commitment"])
+            entry["link"] = last = link(last, made)
+
+    def answer(self, path: str) -> Any:
+        if path == "/api/daily/commitments/":
+            return {"commitments": self.chain, "next": None}
+        day = path.split("/")[3]
+        entries = [entry for entry in self.chain if entry["day"] == day]
+        dailies = [{**entry, "reveal": self.reveals.get(self.name(entry))} for entry in entries]
+        return {"dailies": dailies[-1:]}
+
+    @staticmethod
+    def name(entry: Entry) -> str:
+        return f"{entry['day']}|{entry['rules']}|{entry['division']}"
+
+
+@contextmanager
+def served(answer: Callable[[str], Any]) -> Iterator[str]:
+    """Serve what a function answers to a path, as JSON or as the bytes that it gives."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            said = answer(self.path)
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(said if isinstance(said, bytes) else json.dumps(said).encode())
+
+        def log_message(self, *args: Any) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def verify(*arguments: str) -> tuple[int, str]:
+    """Run the verifier and return its status and all that it says."""
+    command = [sys.executable, str(VERIFIER), *arguments]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert "Traceback" not in run.stderr
+    return run.returncode, run.stdout + run.stderr
+
+
+def verified(forge: Forge, *arguments: str) -> tuple[int, str]:
+    forge.relink()
+    with served(forge.answer) as address:
+        return verify(address, *arguments)
+
+
+def test_an_honest_chain_holds_and_the_verifier_says_what_it_did_not_check() -> None:
+    status, said = verified(Forge())
+    assert (status, "4 deals of past days checked, 0 mistakes" in said) == (0, True)
+    assert "NOT CHECKED: WHETHER THE WHOLE CHAIN WAS EXCHANGED" in said
+    assert "DECKS" not in said
+
+
+def test_a_second_commitment_to_one_day_is_found() -> None:
+    forge = Forge()
+    key = DailyKey(FIRST_DAY, "standard", "open")
+    forge.commit_to(key, bytes(range(32)))
+    status, said = verified(forge)
+    assert status == 1
+    assert f"WRONG: {key} was committed to twice, the second time as number 5" in said
+
+
+def test_a_candidate_that_was_chosen_after_committing_is_found() -> None:
+    forge, key, seed = Forge(), DailyKey(FIRST_DAY, "standard", "open"), bytes(32)
+    first = first_fitting(key, seed) or 0
+    second = next(n for n in range(first + 1, 99) if can_be_won(key.deck(seed, n), RULE_SETS["standard"]))
+    forge.reveal(key, seed, second)
+    status, said = verified(forge)
+    assert (status, f"WRONG: the deck of {key} is not the first of its seed that can be won" in said) == (1, True)
+
+
+def test_a_grade_is_part_of_the_choice_and_of_the_link() -> None:
+    assert verified(Forge(days=2, grade=Grade.HARD))[0] == 0
+    forge, key, seed = Forge(days=2, grade=Grade.HARD), DailyKey(FIRST_DAY, "standard", "open"), bytes(32)
+    rules = RULE_SETS["standard"]
+    decks = ((n, key.deck(seed, n)) for n in range(99))
+    other = next(n for n, deck in decks if can_be_won(deck, rules) and grade_of(deck, rules) is Grade.EASY)
+    forge.reveal(key, seed, other)
+    assert f"the deck of {key} is not the first of its seed that can be won and is hard" in verified(forge)[1]
+    forge.chain[0]["grade"] = Grade.EASY  # mallory says that easy was asked for, and leaves the links as they were
+    with served(forge.answer) as address:
+        assert "WRONG: the chain is broken at number 1" in verify(address)[1]
+
+
+def test_a_reveal_that_is_withheld_is_found() -> None:
+    forge = Forge()
+    del forge.reveals[f"{FIRST_DAY}|standard|open"]
+    status, said = verified(forge)
+    assert (status, f"WRONG: the seed of {FIRST_DAY}|standard|open is due and missing" in said) == (1, True)
+
+
+def test_a_chain_made_anew_does_not_pass_through_a_link_that_was_kept() -> None:
+    forge = Forge()
+    forge.relink()
+    kept = f"2:{forge.chain[1]['link']}"
+    assert verified(forge, "--link", kept)[0] == 0
+    forged = Forge()
+    forged.chain[0]["commitment"] = DailyKey(FIRST_DAY, "standard", "open").commitment(bytes(range(32)))
+    forged.reveal(DailyKey(FIRST_DAY, "standard", "open"), bytes(range(32)), 0)
+    status, said = verified(forged, "--link", kept)
+    assert (status, f"does not pass through the link {kept} that you kept" in said) == (1, True)
+
+
+def test_a_commitment_that_claims_to_be_older_than_the_one_before_is_found() -> None:
+    forge = Forge()
+    forge.chain[2]["committed_at"] = "2025-12-01T00:00:00Z"
+    assert "WRONG: the chain runs backwards at number 3" in verified(forge)[1]
+
+
+def test_a_deal_made_on_its_own_day_is_named_as_such() -> None:
+    forge = Forge()
+    forge.chain[3]["committed_at"] = f"{forge.chain[3]['day']}T12:00:00Z"
+    status, said = verified(forge)
+    assert (status, "1 deals WERE COMMITTED TO ONLY WHEN THEIR DAY HAD BEGUN" in said) == (0, True)
+
+
+def test_where_a_search_is_needed_the_verifier_says_that_it_did_not_check() -> None:
+    status, said = verified(Forge(days=2, rules="relaxed"))
+    assert (status, "NOT CHECKED: WHETHER THE DECKS OF 2 DEALS OF RELAXED" in said) == (0, True)
+
+
+def test_links_of_the_first_formula_are_checked_and_do_not_vouch_for_times() -> None:
+    forge = Forge(days=2)
+    forge.relink()
+    old = forge.chain[0]
+    old["formula"], old["link"] = 1, link_without_names(FIRST_LINK, old["commitment"])
+    new = forge.chain[1]
+    key = DailyKey(date.fromisoformat(new["day"]), new["rules"], new["division"])
+    made = Commitment(2, key, None, datetime.fromisoformat(new["committed_at"]), new["commitment"])
+    new["link"] = link(old["link"], made)
+    with served(forge.answer) as address:
+        status, said = verify(address)
+    assert (status, "NOT CHECKED: WHEN THE FIRST 1 COMMITMENTS WERE MADE" in said) == (0, True)
+
+
+@pytest.mark.parametrize(
+    "answer", [b"<html>", b"\xff\xfe", {}, [], {"commitments": [{}], "next": None}, {"commitments": 3, "next": None}]
+)
+def test_nonsense_of_a_server_is_no_traceback(answer: Any) -> None:
+    with served(lambda _: answer) as address:
+        status, said = verify(address)
+    assert (status, "NOTHING WAS CHECKED" in said) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ["http://127.0.0.1:1"],
+        ["pyramid.example"],
+        ["file:///etc/passwd"],
+        ["http://127.0.0.1:1", "yesterday"],
+        ["http://127.0.0.1:1", "2026-02-30"],
+        ["http://127.0.0.1:1", "20260101"],
+        ["--link", "5"],
+        ["--link", "0:" + "0" * 64],
+        ["--division", "third"],
+        ["--record", "/nowhere"],
+    ],
+)
+def test_what_cannot_be_verified_is_said_in_words(wrong: list[str]) -> None:
+    assert verify(*wrong)[0] == 2

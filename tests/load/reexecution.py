@@ -1,0 +1,87 @@
+"""How many finished games a core carries out again in a second, reading them included, in batches from SQLite."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from time import process_time
+
+from tests.load.bench import Row
+
+GAMES = 2000
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+def rows() -> Iterator[Row]:
+    """Make a database for this run, measure there, and yield what was measured."""
+    with tempfile.TemporaryDirectory() as folder:
+        database = {
+            "DATABASE_URL": f"sqlite:///{Path(folder) / 'games.sqlite3'}",
+            "PYRAMID_SECRET_KEY": "only for this run, long enough to be the key of a server that is none",
+            "PYRAMID_DAILY_RULE_SETS": "standard",
+            "PYRAMID_LOG_LEVEL": "ERROR",
+        }
+        command = [sys.executable, "-m", __name__]
+        run = subprocess.run(command, env={**os.environ, **database}, capture_output=True, text=True, check=True)
+    for line in run.stdout.splitlines():
+        yield Row(*json.loads(line))
+
+
+def measured() -> Iterator[Row]:
+    from games.models import Move  # noqa: PLC0415  models exist only after the setup below
+    from games.services.reexecution import differing, finished_ranked  # noqa: PLC0415
+
+    seed()
+    games = list(finished_ranked().values_list("pk", flat=True))
+    begun = process_time()
+    found = differing(games)
+    seconds = process_time() - begun
+    assert not any(found.values()), "a sound game was found to be wrong"
+    actions = Move.objects.count() / len(games)
+    yield Row(f"re-execution: games of {actions:.0f} actions from the database", len(games) / seconds, "games/s")
+
+
+def seed() -> None:
+    """Have guests play today's deal at random until no removal comes, and resign."""
+    from django.core.management import call_command  # noqa: PLC0415
+    from django.db import connection, transaction  # noqa: PLC0415
+
+    from games.journal.statements import write_changes  # noqa: PLC0415
+    from games.services.dailies import ensure_dailies  # noqa: PLC0415
+    from games.services.players import new_guest  # noqa: PLC0415
+    from games.services.sessions import begin, find_game, load_session  # noqa: PLC0415
+    from games.services.starting import start_ranked  # noqa: PLC0415
+
+    call_command("migrate", verbosity=0)
+    ensure_dailies(NOON)
+    for _ in range(GAMES):
+        with transaction.atomic():
+            game = start_ranked(new_guest(), "standard", NOON)
+            begin(game.pk, NOON)
+            session, changes, now, idle = load_session(find_game(game.pk), NOON), [], NOON, 0
+            while session.play.result is None and idle <= session.rules.stock_size:
+                removals = [move for move in session.play.legal_moves if move.cards]
+                idle = 0 if removals else idle + 1
+                move = random.choice(removals or session.play.legal_moves)
+                now += timedelta(seconds=1)
+                changes.append(session.act(move, session.play.version, now))
+            if session.play.result is None:
+                changes.append(session.resign(session.play.version, now))
+            write_changes(connection, changes)
+
+
+if __name__ == "__main__":
+    import django
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pyramid_server.settings")
+    django.setup()
+    random.seed(2026)
+    for row in measured():
+        print(json.dumps(row), flush=True)
