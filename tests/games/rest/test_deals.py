@@ -3,10 +3,11 @@ from __future__ import annotations
 import pytest
 import time_machine
 
-from games.models import Deal, Game
+from games.models import DailyDeal, Deal, Game
 from tests.games.rest.api import Api, refusal
 from tests.games.rest.conftest import DECK, WINNING_LINE
 from tests.games.rest.test_games import FINISH_BY
+from tests.guards import guards_dropped
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -65,6 +66,8 @@ def test_no_card_of_a_shared_deal_is_told_to_who_plays_it(
 def test_todays_deal_is_practised_after_the_own_attempt_and_by_nobody_else(
     as_alice: Api, as_bob: Api, clock: time_machine.Traveller
 ) -> None:
+    with guards_dropped():
+        DailyDeal.objects.update(policy={"practice_after": True})
     attempt = as_alice.start("daily", "standard")
     deal = as_alice.get(f"/api/games/{attempt}/").json()["deal"]
     assert refusal(as_alice.post(f"/api/deals/{deal}/games/")) == NOT_YET
