@@ -1,4 +1,4 @@
-"""The best next move, and whether a game can still be won: from what its player may know, and nothing else."""
+"""Hints, and proofs that a game is lost: from what its player may know, and nothing else."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STILL_WINNABLE = f"after it the game can still be won, {WHATEVER_THE_ORDER}"
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What a player knows of a game: the position in view, and the cards that were never seen, in no order."""
+    """A player's knowledge of a game: the position in view, and the cards that were never seen, in no order."""
 
     view: Position
     unseen: tuple[Card, ...]
@@ -47,7 +47,7 @@ class Knowledge:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """A move and why, in words. `is_exact` tells that it was found from all cards, not from sampled orders."""
+    """A move and the reason for it in words. `is_exact`: computed from all cards, not from sampled orders."""
 
     move: Move | None
     reason: str
@@ -56,9 +56,9 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class _Prospect:
-    """What a move leads to in the sampled positions: how many are won and lost, and how long the wins take.
+    """The sampled positions that a move wins and loses, and how long the wins take.
 
-    The samples that are neither were not decided. `length` is the mean over the lines that were found.
+    Samples that are neither won nor lost were not decided. `length` is the mean over the lines that were found.
     """
 
     move: Move
@@ -148,18 +148,22 @@ def _line(position: Position) -> Solution:
 
 
 def _without_a_line(view: Position, samples: list[Position], lines: list[Solution]) -> Advice:
-    """Return a move that takes many cards; where that is known without a search, one that does not lose the game."""
+    """Return a move that takes many cards, and does not lose the game where the exact verdict can tell."""
     if _is_decided(view):
         safe = [move for move in view.legal_moves if verdict(samples[0].after(move))]
         return Advice(_greediest(view, safe), STILL_WINNABLE, is_exact=False)
     lost = sum(line.is_winnable is False for line in lines)
     found = f"{SAMPLES} sampled orders of the unseen cards"
-    found = f"none of {found} can be won" if lost == SAMPLES else f"no win was found in {found}{_open(SAMPLES - lost)}"
+    found = (
+        f"none of {found} can be won"
+        if lost == SAMPLES
+        else f"no win was found in {found}{_and_undecided(SAMPLES - lost)}"
+    )
     return Advice(_greedy(view), f"{found}; this takes the most cards", is_exact=False)
 
 
 def _prospect(move: Move, samples: list[Position], lines: list[Solution]) -> _Prospect:
-    """Return what becomes of the samples after a move, without more search where no win was found before it."""
+    """Return the prospect of a move; a sample without a win before the move is not searched again after it."""
     after = [_line_after(move, sample, line) for sample, line in zip(samples, lines, strict=True)]
     lengths = [line.length for line in after if line.length is not None]
     losses = sum(line.is_winnable is False for line in after)
@@ -176,10 +180,10 @@ def _why(prospect: _Prospect, view: Position) -> str:
     if _is_decided(view):
         return STILL_WINNABLE
     undecided = SAMPLES - prospect.wins - prospect.losses
-    return f"it wins {prospect.wins} of {SAMPLES} sampled orders of the unseen cards{_open(undecided)}"
+    return f"it wins {prospect.wins} of {SAMPLES} sampled orders of the unseen cards{_and_undecided(undecided)}"
 
 
-def _open(undecided: int) -> str:
+def _and_undecided(undecided: int) -> str:
     return f" ({undecided} undecided)" if undecided else ""
 
 

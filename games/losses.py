@@ -1,4 +1,4 @@
-"""Whether a game can still be won, and since when it cannot, from what its player may know."""
+"""Detect that a game can no longer be won, and since when, from what its player may know."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ def loss_of(play: Play) -> Loss | None:
 
 @dataclass(frozen=True, slots=True)
 class LossQuestion:
-    """Which of the newest versions of a play are lost, `back` of them at most; it holds all that the answer takes."""
+    """A request to find out which of the newest versions of a play, at most `back`, are lost.
+
+    It holds everything that the answer needs, so that another thread can compute it while the play goes on.
+    """
 
     version: int
     back: int
@@ -36,7 +39,7 @@ class LossQuestion:
     knowledge: Knowledge
 
     def lost_versions(self) -> int:
-        """Return how many of them are lost, the newest first, before one that is not; the search takes its time."""
+        """Return how many versions are lost, counted from the newest to the first that is not; this may search."""
         if not cannot_be_won(self.knowledge):
             return 0
         earlier = reversed(self._earlier()) if self.back > 1 else ()
@@ -54,13 +57,15 @@ class LossQuestion:
 
 
 class LossWatch:
-    """Follows one play and knows whether it can still be won; judges only what moves, undo and redo have left open.
+    """Follow one play and keep up to date whether it can still be won, judging each position only once.
 
-    After each action `judge`. Or ask for the `question`: if there is none, `loss` holds; else have it answered on
-    another thread and hand the answer in, which is ignored if the play went on: the next question makes up for it.
+    Call `judge` after each action. To search on another thread instead, ask for the `question`: None means that `loss`
+    is up to date; otherwise pass its result to `answer`, which ignores it if the play has gone on, because the next
+    question then covers the same versions.
 
-    What follows a lost position on the line of play is lost, too, and what comes before a position that is not lost is
-    not. So two depths of the line hold everything that was judged, however far an undo goes back.
+    Every position after a lost one is lost, and no position before a winnable one is lost. So two depths in the line of
+    moves in effect are enough to remember every judgement, however far an undo goes back: positions from `_lost_depth`
+    on are lost, positions up to `_winnable_depth` are not, and only those between them are open.
     """
 
     __slots__ = ("_lost_depth", "_may_know_more", "_play", "_version", "_winnable_at", "_winnable_depth", "loss")
@@ -75,18 +80,18 @@ class LossWatch:
         self._forget()
 
     def judge(self) -> Loss | None:
-        """Judge what is open and return the loss, None while the play can be won for all that is known."""
+        """Judge the open positions and return the loss; None unless it is proved that the play cannot be won."""
         question = self.question()
         return self.answer(question, question.lost_versions()) if question else self.loss
 
     def question(self) -> LossQuestion | None:
-        """Return what has to be judged at the present version, None if `loss` is known."""
+        """Return the question that is open at the current version; None if `loss` is up to date."""
         play = self._play
         if self._may_know_more and not play.unseen:
             self._may_know_more = False
-            self._forget()  # with all cards known more positions can be proved lost
+            self._forget()  # once all cards are known, more positions can be proved lost
         gap = play.version - self._version
-        if gap == 1 and (is_lost := self._follows()) is not None:
+        if gap == 1 and (is_lost := self._known_from_depth()) is not None:
             self._note(int(is_lost), gap)
         if self._version == play.version:
             return None
@@ -109,8 +114,8 @@ class LossWatch:
         self._winnable_depth = NO_DEPTH
         self.loss = None
 
-    def _follows(self) -> bool | None:
-        """Return whether the last action led to a lost position, None if that has to be judged."""
+    def _known_from_depth(self) -> bool | None:
+        """Return True if the last action led to a lost position, False if not, None if it has to be judged."""
         play = self._play
         if play.version == 0:
             return None

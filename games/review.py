@@ -1,4 +1,4 @@
-"""A finished game looked at again: what each action did to the shortest way to the win. Plain Python, no I/O."""
+"""Review a finished game: the effect of each action on the shortest way to the win. Plain Python, no I/O."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 MOST_NODES = 10_000_000
 MOST_COSTLY = 3
 
-# The fewest actions to the win, None where there is no win, or that the search did not find out.
+# The fewest actions to the win, None if there is no win, `UNKNOWN` if the search did not finish.
 UNKNOWN: Literal["unknown"] = "unknown"
 Distance = int | Literal["unknown"] | None
 
 
 class Verdict(StrEnum):
-    """What an action did to the win."""
+    """The effect of an action on the chance to win."""
 
     BEST = "best"
     SLOWER = "slower"
@@ -52,7 +52,7 @@ class ReviewedAction:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What became of a game's chances, as plain values.
+    """The review of a whole game, as plain values.
 
     `shortest` is the distance at the start. From version `lost_at` on the game could not be won any more; None if it
     was won, or could be to the end, or that is unknown. `critical` are the versions of the actions that mattered most.
@@ -67,7 +67,7 @@ class Review:
 
 
 def review(play: Play, progress: Callable[[int, int], object] = lambda done, total: None) -> Review:
-    """Review a play whose cards are all known, telling `progress` how many of how many positions are solved.
+    """Review a play whose cards are all known, calling `progress` with the positions solved so far and their total.
 
     Positions beyond the bound on the search are `UNKNOWN`. Raises `NotationError` for unseen cards.
     """
@@ -75,7 +75,8 @@ def review(play: Play, progress: Callable[[int, int], object] = lambda done, tot
     solutions = _solutions(positions, progress)
     actions = [entry.action for entry in play.entries]
     steps = tuple(
-        _step(version, action, solutions[version - 1], solutions[version]) for version, action in enumerate(actions, 1)
+        _reviewed(version, action, solutions[version - 1], solutions[version])
+        for version, action in enumerate(actions, 1)
     )
     decisions = [
         step
@@ -97,15 +98,15 @@ def _positions(play: Play) -> list[Position]:
 
 
 def _solutions(positions: Sequence[Position], progress: Callable[[int, int], object]) -> list[Solution]:
-    """Solve each position once, however often undo and redo came back to it."""
+    """Return the solution of each position, solving repeated ones once."""
     different = list(dict.fromkeys(positions))
-    told = _telling(different, progress)
-    solved = solver.distances(told, node_limit=max(1, MOST_NODES // len(different)))
+    reported = _reporting(different, progress)
+    solved = solver.distances(reported, node_limit=max(1, MOST_NODES // len(different)))
     solution_of = dict(zip(different, solved, strict=True))
     return [solution_of[position] for position in positions]
 
 
-def _telling(positions: Sequence[Position], progress: Callable[[int, int], object]) -> Iterator[Position]:
+def _reporting(positions: Sequence[Position], progress: Callable[[int, int], object]) -> Iterator[Position]:
     for done, position in enumerate(positions):
         progress(done, len(positions))
         yield position
@@ -116,7 +117,7 @@ def _distance(solution: Solution) -> Distance:
     return UNKNOWN if solution.is_winnable is None else solution.length
 
 
-def _step(version: int, action: Action, before: Solution, after: Solution) -> ReviewedAction:
+def _reviewed(version: int, action: Action, before: Solution, after: Solution) -> ReviewedAction:
     was, now = _distance(before), _distance(after)
     spent = 0 if action.kind is Kind.HINT else 1
     cost = now + spent - was if isinstance(was, int) and isinstance(now, int) else None
@@ -152,11 +153,11 @@ def _critical(steps: Sequence[ReviewedAction]) -> tuple[int, ...]:
 
 
 def _accuracy(decisions: Sequence[ReviewedAction]) -> float | None:
-    """Return the mean worth of the decisions that could still go wrong, in percent."""
+    """Return the mean worth of the decisions made while the game could be won, in percent."""
     worth = [_worth(step) for step in decisions if step.verdict in (Verdict.BEST, Verdict.SLOWER, Verdict.LOST)]
     return round(100 * sum(worth) / len(worth), 1) if worth else None
 
 
 def _worth(step: ReviewedAction) -> float:
-    """Return the progress for each action spent: 1 without waste, 1/2 if the same had taken half, 0 for a lost win."""
+    """Return the progress per action spent: 1 if none was wasted, 1/2 if half of them were, 0 for a lost win."""
     return 0.0 if step.cost is None else 1 / (1 + step.cost)

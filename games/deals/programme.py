@@ -150,7 +150,7 @@ DEFAULT = Programme.from_data(
         "slots": [
             {"rules": "standard", "grade": GRADES_OF_THE_WEEK},
             {"rules": list(VARIANTS)},
-            *([{"rules": PUZZLE, "days": [Weekday.SUNDAY]}] if PUZZLE in RULE_SETS else []),
+            {"rules": PUZZLE, "days": [Weekday.SUNDAY]},
         ]
     }
 )

@@ -77,7 +77,7 @@ def read_places(text: str, *, decks: int = 2) -> Iterator[Card | None]:
 
 
 def require_distinct(cards: list[Card], text: str) -> None:
-    """Refuse a text in which a card stands twice; unseen cards may repeat."""
+    """Raise `NotationError` if a card appears twice in a text; unseen cards may repeat."""
     seen: set[Card] = set()
     for card in cards:
         if card in seen and card is not UNSEEN:
@@ -87,7 +87,7 @@ def require_distinct(cards: list[Card], text: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """One or two whole decks in dealing order; unseen cards stand for those that may not be told."""
+    """One or two whole decks in dealing order; unseen cards stand for those that must stay secret."""
 
     cards: tuple[Card, ...]
 

@@ -1,4 +1,4 @@
-"""What can be wrong with a text, a rule set, a move or a record: a small family with stable codes."""
+"""The errors of the rules: a bad text, rule set, move or record, each with a stable code."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class RulesError(ValueError):
 
 
 class NotationError(RulesError):
-    """A text that is no card, deck, position, move or record."""
+    """A text that is not a card, deck, position, move or record."""
 
     code = "bad_notation"
 

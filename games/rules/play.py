@@ -34,8 +34,8 @@ class Play:
         self._done: list[Position] = []
         self._undone: list[Position] = []
         self._hints = 0
-        self._dealt = _bits(start)
-        self._is_stuck = False  # known to be; no move leads out of that
+        self._dealt = _dealt_bits(start)
+        self._is_stuck = False  # kept once found: moves do not lead out of a stuck position, only undo does
         self._see(start.in_sight)
 
     def do(self, action: Action, at_ms: int) -> tuple[Card, ...]:
@@ -56,11 +56,11 @@ class Play:
         return self._see(self.position.just_turned)
 
     def undo(self, at_ms: int) -> tuple[Card, ...]:
-        """Take back the last move that stands; counts as a move."""
+        """Undo the last move in effect; counts as a move."""
         return self.do(UNDO, at_ms)
 
     def redo(self, at_ms: int) -> tuple[Card, ...]:
-        """Make the move again that was taken back last; counts as a move."""
+        """Redo the move that was undone last; counts as a move."""
         return self.do(REDO, at_ms)
 
     def end(self, result: Outcome) -> None:
@@ -115,7 +115,7 @@ class Play:
 
     @property
     def depth(self) -> int:
-        """How many moves stand: were made or made again, and not taken back."""
+        """The number of moves in effect: made or redone, and not undone."""
         return len(self._done)
 
     @property
@@ -144,11 +144,11 @@ class Play:
             self._undone.clear()
             self.position = after
         elif action.kind is Kind.UNDO:
-            self._step(action, self._done, self._undone)
+            self._go(action, self._done, self._undone)
         elif action.kind is Kind.REDO:
-            self._step(action, self._undone, self._done)
+            self._go(action, self._undone, self._done)
 
-    def _step(self, action: Action, source: list[Position], target: list[Position]) -> None:
+    def _go(self, action: Action, source: list[Position], target: list[Position]) -> None:
         if not source:
             raise IllegalMove(action.text, f"there is nothing to {action.kind.name.lower()}")
         target.append(self.position)
@@ -156,7 +156,7 @@ class Play:
         self._is_stuck = False
 
     def _see(self, cards: Iterable[Card]) -> tuple[Card, ...]:
-        """Return those of the cards in sight that were never seen before; now they are."""
+        """Mark cards as seen and return those that had never been seen before."""
         new = []
         for card in cards:
             if not self._seen >> card.index & 1:
@@ -165,8 +165,8 @@ class Play:
         return tuple(new)
 
 
-def _bits(start: Position) -> int:
-    """Return a bit for each card that is dealt; with unseen cards in the position it may be any."""
+def _dealt_bits(start: Position) -> int:
+    """Return a bit for each dealt card: any card of the decks where the position does not show them all."""
     cards = start.cards
     if UNSEEN in cards or len(cards) == start.rules.deck_size:
         return (1 << start.rules.deck_size) - 1

@@ -23,7 +23,7 @@ _TEXT = attrgetter("text")
 
 
 class Outcome(StrEnum):
-    """How a game ends. A position alone can only be won or stuck."""
+    """The ends of a game. A position alone can only be won or stuck."""
 
     WON = "won"
     STUCK = "stuck"
@@ -60,7 +60,7 @@ class Position(Table):
 
     @classmethod
     def from_text(cls, text: str, rules: RuleSet) -> Position:
-        """Read a position. Raises `NotationError` for a text that is none of these rules."""
+        """Read a position. Raises `NotationError` if the text is not a position of these rules."""
         return cls(rules, *read_position(text, rules))
 
     @property
@@ -116,15 +116,19 @@ class Position(Table):
     def is_stuck(self, unseen: AbstractSet[Card] = frozenset()) -> bool:
         """Return True if no removal can be reached, nor the win, whatever the order of the cards never seen.
 
-        An unseen card (`??`) on the way leaves it open, which is False, unless `unseen` tells which cards there are.
+        An unseen card (`??`) on the way leaves it open, which is False, unless `unseen` names the cards it may be.
+
+        Players are told this answer, so it must be the same for every order of the unseen cards; otherwise it would
+        reveal something about the order.
         """
         if unseen and (UNSEEN in self.stock or (UNSEEN in self.layout.cards and UNSEEN in self.tableau)):
-            return self.filled(unseen).is_stuck(unseen)
+            return self.filled(unseen).is_stuck(unseen)  # any order will do: the answer is the same for all
         if unseen.isdisjoint(self.stock):
-            unseen = frozenset()  # the others are covered until a removal
+            unseen = frozenset()  # those in the tableau stay covered until a removal
         if self.is_won or self._draws_bring_a_removal(unseen):
             return False
         if self.rules.draw == len(self.wastes) == 1 and not (self.rules.cells or unseen):
+            # The look above covered every card that can come up, so only what is exposed now is left to check.
             return not self._removals() and not any(UNSEEN in cards for cards in (self.exposed, *self._coming))
         # Until a removal comes up, the moves are the same in every order: one walk stands for all.
         return not any(position.is_won or position._may_have_a_removal(unseen) for position in self._walk())
@@ -240,7 +244,11 @@ class Position(Table):
             yield self._parked(card)
 
     def _may_have_a_removal(self, unseen: AbstractSet[Card]) -> bool:
-        """Return True if exposed cards leave, or may leave where each unseen card can be any of the unseen ones."""
+        """Return True if exposed cards can be removed in some order of the unseen cards.
+
+        An exposed card that was never seen stands for any unseen card, so it counts as a partner if any of them is one.
+        Two such cards count if some two unseen cards match.
+        """
         exposed = self.exposed
         if self._removals() or UNSEEN in exposed:
             return True
@@ -252,10 +260,10 @@ class Position(Table):
         return not all(unseen.isdisjoint(cards) for cards in partners)
 
     def _draws_bring_a_removal(self, unseen: AbstractSet[Card]) -> bool:
-        """Return True if a card that is sure to come up leaves alone, with an exposed one or its neighbour.
+        """Return True if a card that is sure to come up can be removed alone, with an exposed card or its neighbour.
 
-        It takes no walk. Of one waste drawn to card by card, that is every removal which draws and recycles can bring
-        while all cards are known.
+        This is a shortcut that avoids the walk over all later positions. With one waste pile, draw 1 and all cards
+        known it finds every removal that draws and recycles can bring.
         """
         if self.rules.draw > max(len(self.wastes), self.rules.stock_open):
             return False  # some cards come to lie under others that are drawn with them
@@ -266,17 +274,18 @@ class Position(Table):
             return True
         if not (self.rules.stock_open and self.wastes):
             return False
+        # The top of the waste meets the top of an open stock: neighbours in the talon's order, which recycles keep.
         waste = self.wastes[0] if self.recycles != 0 else self.wastes[0][-1:]
         return any(later in self.rules.match.pairs[card] for card, later in pairwise(waste + self.stock))
 
     @property
     def _coming(self) -> Piles:
-        """The piles of the talon whose cards draws and recycles bring up."""
+        """The piles of the talon whose cards draws and recycles bring to the top."""
         return (self.stock,) if self.recycles == 0 else (*self.wastes, self.stock)
 
     @property
     def _talon_and_cells(self) -> tuple[object, ...]:
-        """What draws, recycles and parks can change."""
+        """The parts that draws, recycles and parks change: equal keys have the same future without a removal."""
         return self.shapes, self.wastes, self.stock, self.recycles, self.cells
 
     def __eq__(self, other: object) -> bool:

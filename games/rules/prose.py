@@ -46,10 +46,15 @@ def _dealt(rules: RuleSet) -> Iterator[str]:
         piles, depth = rules.reserve
         yield f"a reserve of {_count(piles, 'pile')} of {_count(depth, 'card')}, face up"
     if rules.has_stock:
-        facing = "only the next one face up" if rules.stock_open else "face down"
-        yield f"a stock of {_count(rules.stock_size, 'card')}, {facing}"
+        yield f"a stock of {_count(rules.stock_size, 'card')}, {_stock_facing(rules)}"
     else:
         yield "no stock"
+
+
+def _stock_facing(rules: RuleSet) -> str:
+    if rules.stock_seen:
+        return "all face up"
+    return "only the next one face up" if rules.stock_open else "face down"
 
 
 def _peak(peak: Peak) -> str:

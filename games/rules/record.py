@@ -100,7 +100,7 @@ class Record:
 
     @property
     def suits(self) -> Suits:
-        """The suits that the deal's cards have in this game, as the tag `Suits` tells. Raises `NotationError`."""
+        """The suits that the deal's cards have in this game, as the tag `Suits` states. Raises `NotationError`."""
         text = dict(self.more_tags).get(SUITS_TAG)
         return OWN_SUITS if text is None else Suits.from_text(text)
 

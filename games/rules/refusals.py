@@ -1,4 +1,4 @@
-"""Why a move is refused, in words that name nothing but cards in sight."""
+"""Reasons for refusing a move, in words that name only cards in sight or in the move itself."""
 
 from __future__ import annotations
 
@@ -36,6 +36,8 @@ def _why_buried(position: Table, card: Card) -> str | None:
     if (place := position.layout.place_of.get(card)) is not None and position.holds(place):
         covers = [position.layout.cards[cover].text for cover in position.covers(place)]
         return f"{card} is covered by {' and '.join(covers)}"
+    if card in position.stock:
+        return f"{card} still lies in the stock"
     above = next(pile[-1] for pile in position.wastes + position.reserve if card in pile)
     return f"{card} lies under {above}"
 

@@ -1,4 +1,4 @@
-"""A rule set is data: the fields, what follows from them, and the 25 named ones."""
+"""A rule set is data: the fields, what follows from them, and the 28 named ones."""
 
 from __future__ import annotations
 
@@ -17,9 +17,11 @@ from games.rules.tableau import Peak
 
 KING, QUEEN, JACK = 13, 12, 11
 
+_ADDED_LATER = {"stock_seen"}  # fields that are absent from the older fingerprints
+
 
 class Match(Enum):
-    """Which ranks leave together, and which alone."""
+    """The ranks that may be removed together or alone."""
 
     THIRTEEN = "thirteen"
     DOZEN = "dozen"
@@ -27,7 +29,7 @@ class Match(Enum):
     ADJACENT = "adjacent"
 
     def accepts(self, rank: int, other: int) -> bool:
-        """Tell whether cards of these two ranks may be removed together."""
+        """Return True if cards of these two ranks may be removed together."""
         match self:
             case Match.THIRTEEN:
                 return rank + other == 13
@@ -39,7 +41,7 @@ class Match(Enum):
                 return abs(rank - other) <= 1
 
     def accepts_alone(self, rank: int) -> bool:
-        """Tell whether a card of this rank may be removed alone."""
+        """Return True if a card of this rank may be removed alone."""
         return self is Match.THIRTEEN and rank == KING
 
     @cached_property
@@ -64,7 +66,7 @@ class Match(Enum):
 
 
 class Goal(Enum):
-    """What has to leave play for a win."""
+    """The cards that have to leave play for a win."""
 
     TABLEAU = "tableau"
     ALL = "all"
@@ -88,6 +90,7 @@ class RuleSet:
     draw: int = 1
     wastes: int = 1
     stock_open: bool = False
+    stock_seen: bool = False
     passes: int | None = 1
     goal: Goal = Goal.TABLEAU
     face_down: bool = False
@@ -113,7 +116,7 @@ class RuleSet:
         yield thrown and not (self.stock_open and self.passes == 1), "wastes", "no waste needs an open stock and 1 pass"
         yield not 0 <= self.wastes <= max(1, self.draw), "wastes", "0 to the number of cards per draw"
         yield self.overlap and self.face_down, "overlap", "covered pairs need covered cards that are face up"
-        for name in ("draw", "wastes", "stock_open", "passes"):
+        for name in ("draw", "wastes", "stock_open", "stock_seen", "passes"):
             changed = getattr(self, name) != getattr(RuleSet, name)
             yield changed and not self.has_stock, name, "keeps its default where there is no stock"
 
@@ -140,7 +143,7 @@ class RuleSet:
 
     @property
     def recycles(self) -> int | None:
-        """How often the waste may be turned over; None for without limit."""
+        """The number of times the waste may be recycled; None for no limit."""
         return None if self.passes is None else self.passes - 1
 
     @property
@@ -153,13 +156,17 @@ class RuleSet:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A hash of the fields, 16 hexadecimal digits, equal for equal rules."""
-        canonical = json.dumps(self.fields, sort_keys=True, separators=(",", ":"))
+        """A hash of the fields, 16 hexadecimal digits, equal for equal rules.
+
+        It keys score tables, so it must never change: a field that was added later counts only if it is set.
+        """
+        counted = {name: value for name, value in self.fields.items() if value or name not in _ADDED_LATER}
+        canonical = json.dumps(counted, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(canonical.encode("ascii")).hexdigest()[:16]
 
 
 class NamedRuleSets(Mapping[str, RuleSet]):
-    """The rule sets by slug; titles and aliases are understood too, in any letter case and spacing."""
+    """The rule sets by slug; titles and aliases work too, in any letter case and spacing."""
 
     def __init__(self, rule_sets: tuple[RuleSet, ...], aliases: Mapping[str, str]) -> None:
         self._by_slug = {rules.slug: rules for rules in rule_sets}
@@ -197,12 +204,15 @@ RULE_SETS = NamedRuleSets(
     (
         RuleSet("standard", "Standard", passes=None),
         RuleSet("covered-pairs", "Covered Pairs", overlap=True, passes=None),
+        RuleSet("face-up-stock", "Face-up Stock", stock_seen=True, passes=None),
         RuleSet("single-pass", "Single Pass"),
         RuleSet("three-piles", "Three Piles", draw=3, wastes=3),
         RuleSet("no-waste", "No Waste", wastes=0, stock_open=True),
         RuleSet("classic", "Classic", stock_open=True, goal=Goal.ALL),
         RuleSet("classic-overlap", "Classic with Covered Pairs", overlap=True, stock_open=True, goal=Goal.ALL),
         RuleSet("dark-pyramid", "Dark Pyramid", stock_open=True),
+        RuleSet("dark-pyramid-redeal", "Dark Pyramid with Redeal", stock_open=True, passes=2),
+        RuleSet("open-pyramid", "Open Pyramid", stock_open=True, stock_seen=True),
         RuleSet("relaxed", "Relaxed", stock_open=True, passes=3),
         RuleSet("par-pyramid", "Par Pyramid", stock_open=True, passes=3, goal=Goal.ALL),
         RuleSet("king-tut", "King Tut", draw=3, passes=None),

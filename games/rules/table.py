@@ -1,4 +1,4 @@
-"""What lies where: the cards of a position, which of them are exposed, and which in sight."""
+"""The cards of a position by place, those that are exposed, and those in sight."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Table:
 
     @property
     def cards_left(self) -> int:
-        """How many cards the goal still asks to remove; 0 when won."""
+        """The number of cards that the goal still requires to remove; 0 when won."""
         tableau = sum(shape.occupied.bit_count() for shape in self.shapes)
         if self.rules.goal is Goal.TABLEAU:
             return tableau + sum(card in self.layout.goal for card in self.cells)
@@ -49,7 +49,7 @@ class Table:
         return tuple(card if self.holds(place) else None for place, card in enumerate(self.layout.cards))
 
     def holds(self, place: int) -> bool:
-        """Tell whether a tableau place still holds its card."""
+        """Return True if a tableau place still holds its card."""
         return any(shape.occupied >> place & 1 for shape in self.shapes)
 
     def covers(self, place: int) -> list[int]:
@@ -66,21 +66,24 @@ class Table:
 
     @property
     def exposed(self) -> list[Card]:
-        """The cards that may be touched now: tableau, waste tops, open stock top, reserve tops, cells."""
+        """The cards that may be played now: tableau, waste tops, open stock top, reserve tops, cells."""
         return [*self._uncovered.cards, *self._tops]
 
     @property
     def in_sight(self) -> tuple[Card, ...]:
-        """The cards that lie face up: all but the closed stock and, where so ruled, covered tableau cards."""
+        """The cards that lie face up, which unseen stock cards and, under some rules, covered tableau cards do not."""
         face_down = self.rules.face_down
         tableau = self._uncovered.cards if face_down else [card for card in self.tableau if card is not None]
-        open_stock = self.stock[: self.rules.stock_open]
+        stock = self.stock if self.rules.stock_seen else self.stock[: self.rules.stock_open]
         piles = [card for pile in self.wastes + self.reserve for card in pile]
-        return (*tableau, *piles, *open_stock, *self.cells)
+        return (*tableau, *piles, *stock, *self.cells)
 
     @property
     def just_turned(self) -> tuple[Card, ...]:
-        """The cards in sight that the last move may have turned up; all others in sight lay face up before it."""
+        """The cards in sight that the last move may have turned up; all others in sight lay face up before it.
+
+        A play looks only at these after each move, so that a draw costs no walk over the whole table.
+        """
         tableau = self._uncovered.cards if self.rules.face_down else ()
         drawn = [card for pile in self.wastes for card in pile[-self.rules.draw :]]
         return (*tableau, *drawn, *self.stock[: self.rules.stock_open])

@@ -1,4 +1,4 @@
-"""Peaks and their shapes: which places are covered by which, worked out once per peak and shared by all games."""
+"""Peaks and their shapes: covering places, computed once per peak and shared by all games."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ class Peak:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shape:
-    """Which places of one peak still hold a card, and what follows from it.
+    """The places of one peak that still hold a card, and what they expose.
 
     Places are numbered through the whole tableau. `occupied` is a bit set of places; `exposed` the uncovered
     places; `half_covered` the pairs (place, the one exposed place that is its only remaining cover).
     """
 
-    family: Shapes
+    family: ShapeFamily
     occupied: int
     exposed: tuple[int, ...]
     half_covered: tuple[tuple[int, int], ...]
@@ -55,7 +55,7 @@ class Shape:
         return self.family[self.occupied & ~gone] if self.occupied & gone else self
 
 
-class Shapes(dict[int, Shape]):
+class ShapeFamily(dict[int, Shape]):
     """All shapes of one peak by their occupied places, made when first met (1430 for seven rows)."""
 
     def __init__(self, peak: Peak, first_place: int) -> None:
@@ -78,15 +78,15 @@ class Shapes(dict[int, Shape]):
         return shape
 
     def is_reachable(self, occupied: int) -> bool:
-        """Tell whether no empty place is covered by a card that is still there."""
+        """Return True if no empty place is covered by a card that is still there."""
         return not any(self.covers_of(place) & occupied for place in self._places if not occupied >> place & 1)
 
 
 @cache
-def shape_families(peaks: tuple[Peak, ...]) -> tuple[Shapes, ...]:
+def shape_families(peaks: tuple[Peak, ...]) -> tuple[ShapeFamily, ...]:
     """Return the shapes of each peak of a tableau, its places numbered in dealing order."""
     first, families = 0, []
     for peak in peaks:
-        families.append(Shapes(peak, first))
+        families.append(ShapeFamily(peak, first))
         first += peak.size
     return tuple(families)

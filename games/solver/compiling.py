@@ -1,4 +1,4 @@
-"""How kernels are compiled and where the machine code is kept between runs."""
+"""Compile kernels and keep their machine code between runs."""
 
 import hashlib
 import os
@@ -14,7 +14,7 @@ _SOURCES = Path(__file__).parent
 
 
 def _cache_folder() -> Path | None:
-    """Return a writable folder of this version's own, or None.
+    """Return a writable folder that belongs to this version of the sources, or None.
 
     numba looks only at the file of the function it compiles, so that a change in a file it inlines from would go
     unnoticed; a folder named after all sources cannot be out of date.

@@ -25,7 +25,8 @@ def partners(counts: int) -> int:
 
 @inlined
 def covers_all(counts: int, needed: int) -> bool:
-    """Tell whether no rank is needed more often than it is there."""
+    """Return True if every rank is there at least as often as it is needed."""
+    # A guard bit is lost exactly where its field borrows from it.
     return (counts | GUARD) - needed & GUARD == GUARD
 
 
@@ -34,7 +35,7 @@ def less(counts: int, others: int) -> int:
     """Return the differences of two counts, 0 where they would be negative."""
     difference = (counts | GUARD) - others
     enough = difference & GUARD
-    return difference & enough - (enough >> FIELD - 1)
+    return difference & enough - (enough >> FIELD - 1)  # the fields that still have their guard bit
 
 
 @inlined
@@ -53,4 +54,5 @@ def smaller(counts: int) -> int:
 @inlined
 def total(counts: int) -> int:
     """Return the sum of all fields; neither half may exceed 31."""
+    # Multiplying by 1 in every field adds all fields up in the highest one.
     return ((counts & LOW) * LOW_ONES >> HALF - FIELD & 31) + ((counts >> HALF) * LOW_ONES >> HALF - FIELD & 31)

@@ -1,4 +1,4 @@
-"""What may be played next: the children of a node, found by walking through the talon."""
+"""Write the children of a node, the next plays, by walking through the talon."""
 
 import numpy as np
 
@@ -20,7 +20,7 @@ NODE = np.dtype(
         ("stale", np.int8),  # dominated since
         ("stop", np.int8),  # place after a turn where the walk ends, -1 for a walk that has not begun
         ("walked", np.int8),  # place in the talon where the walk broke off
-        ("again", np.int8),  # whether it had turned the waste by then
+        ("again", np.int8),  # 1 if it had turned the waste by then
     ],
     align=True,
 )
@@ -122,7 +122,7 @@ def _walked(talon, nodes, node):
 
 @inlined
 def _may_play(talon, first, shape, playable, others):
-    """Tell whether there may be a play of a playable card."""
+    """Return True if some playable card may have a play: a necessary condition, cheaper than trying each."""
     while playable:
         card = lowest(playable)
         if others & (talon.mates[talon.rank[card]] | talon.kings & 1 << card):

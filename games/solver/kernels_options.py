@@ -1,4 +1,4 @@
-"""How a tableau card is made free for a talon card: options per shape, made when the shape is first met."""
+"""Find the ways to free a tableau card for a talon card: options per shape, made when the shape is first met."""
 
 import numpy as np
 
@@ -63,7 +63,7 @@ def make_options(tableau, shape, first, clear, options, used):
 
 @inlined
 def _note(tableau, pair, depth, shape, here, first, clear, options, used):
-    """Add an option for each card that all the pairs up to here were needed for."""
+    """Add an option for each card that needed all the pairs up to here."""
     gone = tableau.present[shape] ^ tableau.present[here]
     if not tableau.present[here]:
         clear[shape] = popcount(gone) - depth
@@ -96,7 +96,7 @@ def _is_known(options, option, target):
 
 @inlined
 def _was_free(tableau, shape, card, other):
-    """Tell whether a pair could have left before the pair before it."""
+    """Return True if a pair could have left before the pair before it."""
     if not tableau.exposed[shape] >> card & 1:
         return False
     later = tableau.without[shape, card] if tableau.overlap else shape
@@ -105,7 +105,10 @@ def _was_free(tableau, shape, card, other):
 
 @inlined
 def _all_needed(covers, pair, depth, kings, card):
-    """Tell whether each pair, or a King that it sets free, covers the card or a later pair that is needed."""
+    """Return True if each pair, or a King that it sets free, covers the card or a later pair that is needed.
+
+    An option with any other pair would remove more than it has to, and that pair can leave later just as well.
+    """
     over = _over_kings(covers, covers[card], kings)
     for earlier in range(depth, 0, -1):
         if not over & pair[earlier]:

@@ -91,6 +91,7 @@ def _search(tableau, talon, heads, first, clear, made, owned_nodes, limit, weigh
 @inlined
 def _insert_children(tableau, talon, nodes, table, heads, count, end, distinct, top, bucket, best, weight):
     """Keep the nodes from count to end that are worth it; return (count, distinct nodes, highest, lowest bucket)."""
+    # The places in the hash table are far apart in memory: ask for all of them first, then use them.
     for child in range(count, end):
         prefetch(table, _mixed(nodes[child].talon, np.int64(nodes[child].shape)) >> TAG & table.size - 1)
     for child in range(count, end):
@@ -106,7 +107,7 @@ def _insert_children(tableau, talon, nodes, table, heads, count, end, distinct, 
         _dominate(talon, nodes, latest, child, weight)
         total = nodes[child].cost + weight * rest
         if weight == 1:
-            total = max(total, bucket)
+            total = max(total, bucket)  # the parent's bound holds for the child too, though the estimate is lower
         distinct += latest < 0
         nodes[count] = nodes[child]
         nodes[count].stale = 0
@@ -141,6 +142,7 @@ def _is_dominated(talon, nodes, other, child, weight):
 def _dominate(talon, nodes, other, child, weight):
     """Mark the entries that a new one dominates."""
     while other >= 0:
+        # Nodes stay where they are, queued and perhaps a parent; a stale one is skipped when its bucket comes up.
         if not nodes[other].stale and _dominates(talon, nodes, child, other, weight):
             nodes[other].stale = 1
         other = np.int64(nodes[other].sibling)

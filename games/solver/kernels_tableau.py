@@ -1,4 +1,4 @@
-"""What a tableau can do by itself, per deck: a dynamic programme over its shapes."""
+"""Compute the pairs that can leave inside a tableau, per deck, by dynamic programming over its shapes."""
 
 from typing import NamedTuple
 
@@ -120,9 +120,11 @@ def _place(tableau, unit):
 @inlined
 def _merge(vectors, shape, source, shift):
     """Add the vectors of another shape, each with one pair more of the class at this place."""
+    # One more pair of a class is a fixed distance in the bit set, so one long shift moves all vectors at once.
     skip = shift // _WORD
     left = np.uint64(shift % _WORD)
     right = np.uint64(_WORD - shift % _WORD)
+    # From the highest word down, since a word takes bits from the ones below it.
     for word in range(vectors.shape[1] - 1, skip - 1, -1):
         vectors[shape, word] |= vectors[source, word - skip] << left
         if left and word > skip:
@@ -131,7 +133,11 @@ def _merge(vectors, shape, source, shift):
 
 @inlined
 def achievable(tableau, shape, need):
-    """Tell whether a shape can be cleared with at least these numbers of tableau pairs per rank class."""
+    """Return True if a shape can be cleared with at least these numbers of tableau pairs per rank class.
+
+    The exact numbers are looked up, which is enough: any pair may also leave as two single cards, so a shape that can
+    be cleared with more pairs can be cleared with fewer.
+    """
     index = 0
     for field in range(CLASSES):
         index += (need >> FIELD * field & ANY) * tableau.stride[field]

@@ -5,7 +5,8 @@ import numpy as np
 from games.solver.bits import below, lowest
 from games.solver.borrowing import borrowed
 from games.solver.compiling import inlined, kernel
-from games.solver.kernels_wide import DEAD, NODE, NOTHING, RECYCLE, estimate, expand, is_won
+from games.solver.kernels_wide import NODE, NOTHING, RECYCLE, expand, is_won
+from games.solver.kernels_wide_estimate import DEAD, estimate
 
 _NONE = -1
 _ROOM = 4096
@@ -89,7 +90,7 @@ def _search(wide, root, size, limit, weight, heads, numbers, places):
                 nodes[other].closed = 1
             total = nodes[child].cost + weight * rest
             if weight == 1:
-                total = max(total, bucket)
+                total = max(total, bucket)  # the parent's bound holds for the child too
             total = min(total, _BUCKETS - 1)
             nodes[count] = nodes[child]
             nodes[count].queued = heads[total]

@@ -15,7 +15,7 @@ from games.solver.packing import Packed
 _Removal = tuple[int, ...]  # tableau places that leave together
 
 
-class _Entry(NamedTuple):
+class _Node(NamedTuple):
     """A node in plain integers."""
 
     present: int
@@ -25,7 +25,7 @@ class _Entry(NamedTuple):
 
 
 class _Board(NamedTuple):
-    """What is asked of a packed position again and again, in plain integers."""
+    """The parts of a packed position that are needed again and again, in plain integers."""
 
     packed: Packed
     covers: list[int]
@@ -44,11 +44,11 @@ def line_to(packed: Packed, nodes: NDArray[np.void], last: int) -> tuple[Move, .
     start = int(tableau.present[packed.start])
     moves = _moves(packed, _clearing(board, start, start & ~chain[0].present))
     for before, after in pairwise(chain):
-        moves += _step(board, before, after)
+        moves += _moves_of_edge(board, before, after)
     return tuple(moves + _moves(packed, _clearing(board, chain[-1].present, chain[-1].present)))
 
 
-def _chain(packed: Packed, nodes: NDArray[np.void], last: int) -> list[_Entry]:
+def _chain(packed: Packed, nodes: NDArray[np.void], last: int) -> list[_Node]:
     """Return the nodes from the first to the last one."""
     parent, numbers = nodes["parent"], []
     while last >= 0:
@@ -56,11 +56,15 @@ def _chain(packed: Packed, nodes: NDArray[np.void], last: int) -> list[_Entry]:
         last = int(parent[last])
     line = nodes[numbers[::-1]]
     columns = (packed.tableau.present[line["shape"]], line["talon"], line["cursor"], line["turned"])
-    return [_Entry(*entry) for entry in zip(*(column.tolist() for column in columns), strict=True)]
+    return [_Node(*values) for values in zip(*(column.tolist() for column in columns), strict=True)]
 
 
-def _step(board: _Board, before: _Entry, after: _Entry) -> list[Move]:
-    """Return the moves of one edge: tableau pairs, the walk through the talon, the play, Kings that it set free."""
+def _moves_of_edge(board: _Board, before: _Node, after: _Node) -> list[Move]:
+    """Return the moves of one edge: tableau pairs, the walk through the talon, the play, Kings that it set free.
+
+    A node does not store the pairs of its edge nor the tableau card that was played, which keeps it small; both are
+    found again from the places that became empty.
+    """
     packed = board.packed
     gone = before.present & ~after.present
     walk = _Walk(packed, before)
@@ -88,14 +92,14 @@ def _talon_move(packed: Packed, played: int) -> Move:
 class _Walk:
     """The draws, recycles and Kings taken on the way to the time of the next play."""
 
-    def __init__(self, packed: Packed, entry: _Entry) -> None:
+    def __init__(self, packed: Packed, node: _Node) -> None:
         self.moves: list[Move] = []
-        self.live = entry.live
+        self.live = node.live
         self._packed = packed
-        self._ahead = entry.live & ~((1 << entry.cursor) - 1)
-        self._turned = entry.turned
+        self._ahead = node.live & ~((1 << node.cursor) - 1)
+        self._turned = node.turned
 
-    def until(self, after: _Entry) -> None:
+    def until(self, after: _Node) -> None:
         while self._turned < after.turned or self._cursor < after.cursor:
             self._advance()
 

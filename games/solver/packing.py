@@ -20,7 +20,7 @@ _CHUNK = 8
 
 
 class Matching(NamedTuple):
-    """Which ranks leave together, and which of them are counted."""
+    """The ranks that leave together, and those of them that are counted."""
 
     mates: tuple[tuple[int, ...], ...]  # (14,) the ranks that may leave with a rank
     partner: tuple[int, ...]  # (14,) the same as bits
@@ -49,7 +49,8 @@ def require_all_seen(position: Position) -> None:
 
 
 def is_packable(rules: RuleSet) -> bool:
-    """Tell whether the shape search plays these rules."""
+    """Return True if the shape search can play these rules."""
+    # The walk takes all pile cards, in their order, as the new stock; that is right for a single waste pile only.
     piles = rules.wastes + rules.reserve[0]
     turns_one_pile = rules.passes == 1 or piles == 1
     return not rules.cells and turns_one_pile and shapes_of(covers_of(rules), MOST_SHAPES) is not None

@@ -1,4 +1,4 @@
-"""What the solver answers: shortest lines, verdicts, and the distances of a whole game."""
+"""The public functions of the solver: shortest lines, verdicts, and the distances of a whole game."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ SHORTEST = 1  # weight of the estimate: a larger one finds some line sooner
 
 
 class Status(StrEnum):
-    """What is known about a position."""
+    """The result of a search."""
 
     SOLVED = "solved"
     UNWINNABLE = "unwinnable"
@@ -38,7 +38,7 @@ class Solution:
 
     @property
     def is_winnable(self) -> bool | None:
-        """Whether the position can be won; None if that is not known."""
+        """True if the position can be won, False if not, None if that is not known."""
         return None if self.status is Status.UNKNOWN else self.status is Status.SOLVED
 
 
@@ -91,7 +91,11 @@ def _weight_for_any(rules: RuleSet) -> int:
 
 
 def _has_estimate(position: Position) -> bool:
-    """Tell whether the estimate leaves a way to the win: the exact verdict where the stock goes round for ever."""
+    """Return True if the estimate leaves a way to the win, which is exact where the stock goes round without limit.
+
+    There the estimate is the verdict of `verdict.py`, computed by the kernels: a search with limit 0 looks at the start
+    alone.
+    """
     require_all_seen(position)
     cost, proved, *_nodes = search(*pack(position)[:5], 0, SHORTEST)
     return not proved or cost >= 0

@@ -1,4 +1,4 @@
-"""Tell without any search whether a position can be won, where the stock goes round for ever.
+"""Decide without a search whether a position can be won, where the stock goes round without limit.
 
 With unlimited passes and draw 1 every card outside the tableau can be brought to the top of the waste, again and
 again. So all of them are at hand at any time, and each exposed tableau card may leave alone as long as partners
@@ -18,14 +18,14 @@ Needs = tuple[int, ...]  # pairs by rank class; 0 is the class of the Kings, whi
 
 
 def has_exact_verdict(rules: RuleSet) -> bool:
-    """Tell whether `verdict` answers for these rules."""
+    """Return True if `verdict` is exact for these rules."""
     goes_round = (rules.draw, rules.wastes, rules.passes) == (1, 1, None)
     plain = rules.match is Match.THIRTEEN and not (rules.reserve_size or rules.cells)
     return goes_round and plain and rules.goal is Goal.TABLEAU
 
 
 def verdict(position: Position) -> bool:
-    """Tell whether a position can be won, in polynomial time. Raises `ValueError` for rules it is not exact for."""
+    """Return True if a position can be won, in polynomial time. Raises `ValueError` for rules it is not exact for."""
     if not has_exact_verdict(position.rules):
         raise ValueError(f"no verdict without a search for {position.rules.slug}")
     clearing = _Clearing(position)
@@ -68,7 +68,10 @@ class _Clearing:
         return (0, *(max(lack[rank], lack[KING - rank]) for rank in CLASSES))
 
     def without_the_free(self, left: int, needs: Needs) -> tuple[int, list[int]]:
-        """Take away exposed cards that no pair needs, for as long as there are any; return what is left and exposed."""
+        """Remove exposed cards that no pair needs until none is left; return the rest and which of it is exposed.
+
+        This never spoils a win: such a card takes a partner from outside, where there are enough of its class.
+        """
         while True:
             exposed = [place for family, full in self._families for place in family[left & full].exposed]
             free = sum(1 << place for place in exposed if not needs[self._class[place]])
@@ -77,7 +80,7 @@ class _Clearing:
             left &= ~free
 
     def has_enough(self, left: int, needs: Needs) -> bool:
-        """Tell whether the tableau still holds the cards for all the pairs that are needed."""
+        """Return True if the tableau still holds the cards for all the pairs that are needed."""
         places = self._places
         for rank in CLASSES:
             need = needs[rank]

@@ -21,6 +21,7 @@ from tests.processes import PROJECT
 with (PROJECT / "tests/data/decks.csv").open() as file:
     KNOWN = list(csv.DictReader(file))
 WINNABLE = next(row["deck"] for row in KNOWN if row["standard"] == "1")
+DARK = next(row["deck"] for row in KNOWN if row["dark-pyramid"] == "1")
 UNWINNABLE = next(row["deck"] for row in KNOWN if row["standard"] == "0")
 
 
@@ -52,6 +53,20 @@ def test_possible_positions_are_what_the_player_may_imagine() -> None:
     for _, position in zip(range(5), knowledge.possible(), strict=False):
         assert UNSEEN not in (*position.layout.cards, *position.stock)
         assert position.seen_by(play.seen).text == knowledge.view.text
+
+
+@pytest.mark.parametrize("slug", ["face-up-stock", "open-pyramid"])
+def test_nothing_is_unseen_where_the_stock_is_dealt_face_up(slug: str) -> None:
+    assert Knowledge.of(play_of(WINNABLE, slug)).unseen == ()
+
+
+def test_advice_is_exact_from_the_first_move_where_nothing_is_hidden() -> None:
+    play = play_of(DARK, "open-pyramid")
+    advice = advise(Knowledge.of(play))
+    length = solve(play.position).length
+    assert advice.is_exact
+    assert advice.reason == f"it begins a shortest win, in {length} moves"
+    assert not advise(Knowledge.of(play_of(DARK, "dark-pyramid"))).is_exact
 
 
 def test_advice_depends_on_what_was_seen_only() -> None:
@@ -88,7 +103,7 @@ def winnable_deals(slug: str) -> list[Play]:
 
 
 @pytest.mark.parametrize("slug", ["standard", "covered-pairs"])
-def test_where_the_order_of_the_stock_does_not_matter_a_winnable_deal_is_told_to_be_one(slug: str) -> None:
+def test_where_the_order_of_the_stock_does_not_matter_a_winnable_deal_is_called_winnable(slug: str) -> None:
     for play in winnable_deals(slug):
         advice = advise(Knowledge.of(play))
         assert advice.reason == STILL_WINNABLE
@@ -97,7 +112,7 @@ def test_where_the_order_of_the_stock_does_not_matter_a_winnable_deal_is_told_to
 
 
 @pytest.mark.parametrize("slug", ["standard", "relaxed"])
-def test_a_deal_that_no_order_of_the_unseen_cards_wins_is_told_to_be_lost(slug: str) -> None:
+def test_a_deal_that_no_order_of_the_unseen_cards_wins_is_called_lost(slug: str) -> None:
     advice = advise(Knowledge.of(play_of(UNWINNABLE, slug)))
     assert advice.reason.startswith(f"{LOST}, whatever the order")
     assert not advice.is_exact

@@ -1,4 +1,4 @@
-"""Whether a game can still be won: told from what its player knows, and judged no more often than needed."""
+"""Lost games: detected from what the player knows, and judged no more often than needed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.games.test_advice import KNOWN, UNWINNABLE, play_of
 
 
 def test_a_lost_deal_is_known_as_lost_before_a_card_is_drawn() -> None:
-    """Where the stock goes round for ever, its order does not matter."""
+    """Where the stock goes round without limit, its order does not matter."""
     assert cannot_be_won(Knowledge.of(play_of(UNWINNABLE)))
     assert loss_of(play_of(UNWINNABLE)) == Loss(None)
 

@@ -1,4 +1,4 @@
-"""What a review says of plays on a deck whose shortest win is known: 32 moves."""
+"""Reviews of plays on a deck whose shortest win is known: 32 moves."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def lost_game() -> Play:
     return played("D " * 24 + "R " + "D " * 24 + "R " + "D " * 24)
 
 
-def test_the_move_that_lost_the_win_is_told_and_what_follows_is_hopeless() -> None:
+def test_the_move_that_lost_the_win_is_named_and_what_follows_is_hopeless() -> None:
     lost = review(lost_game())
     (moment,) = [step for step in lost.steps if step.verdict is Verdict.LOST]
     assert (moment.version, moment.after, moment.cost) == (lost.lost_at, None, None)
@@ -102,10 +102,10 @@ def test_what_the_search_leaves_open_is_unknown_and_not_lost(monkeypatch: pytest
     }
 
 
-def test_every_position_is_solved_once_and_progress_is_told() -> None:
-    told: list[tuple[int, int]] = []
-    review(played("D U " * 20), lambda done, total: told.append((done, total)))
-    assert told == [(0, 2), (1, 2), (2, 2)]
+def test_every_position_is_solved_once_and_progress_is_reported() -> None:
+    reported: list[tuple[int, int]] = []
+    review(played("D U " * 20), lambda done, total: reported.append((done, total)))
+    assert reported == [(0, 2), (1, 2), (2, 2)]
 
 
 def test_a_game_with_unseen_cards_is_refused() -> None:

@@ -27,6 +27,7 @@ class RuleFieldsSerializer(serializers.Serializer[dict[str, object]]):
     draw = serializers.IntegerField(help_text="How many cards a draw turns.")
     wastes = serializers.IntegerField()
     stock_open = serializers.BooleanField(help_text="The top of the stock is face up and may be played.")
+    stock_seen = serializers.BooleanField(help_text="The whole stock is dealt face up, for all to see.")
     passes = serializers.IntegerField(allow_null=True, help_text="How often the stock is gone through; null: no limit.")
     goal = serializers.ChoiceField([goal.value for goal in Goal], help_text="What has to leave play for a win.")
     face_down = serializers.BooleanField(help_text="Covered cards lie face down.")

@@ -20,8 +20,9 @@ from tests.guards import guards_dropped
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-# An open and a closed stock, face-down cards, two decks, three wastes, a cell.
+# An open and a closed stock, face-down cards, two decks, three wastes, a cell; stocks that are known from the start.
 RULES = ["relaxed", "standard", "pyramid-thirteen", "two-pyramids", "three-piles", "cell"]
+ALL_SEEN = ["face-up-stock", "open-pyramid"]
 BEFORE_CLOSE = datetime.fromisoformat("2026-03-02T00:29:59.999Z")
 DIGEST = re.compile(r"[0-9a-f]{64}")
 
@@ -67,7 +68,7 @@ def unseen(game: Game) -> set[str]:
     return set(cards_of(game)) - seen(game)
 
 
-@pytest.fixture(params=RULES)
+@pytest.fixture(params=[*RULES, *ALL_SEEN])
 def rules(request: pytest.FixtureRequest, settings: LazySettings, now: datetime, db: None) -> str:
     """A rule set that has a daily deal."""
     settings.PYRAMID_DAILY_RULE_SETS = [request.param]
@@ -84,7 +85,7 @@ def test_mallory_hears_of_no_card_before_it_is_turned_up(
     spy.get(f"/api/games/{game.id}/record/")
     assert spy.cards_heard(game) == set(), "a card was told before the clock ran"
     chance, version, legal = random.Random(rules), 0, spy.state(game.id)["legal"]
-    assert unseen(game)
+    assert bool(unseen(game)) is (rules not in ALL_SEEN)
     for _ in range(12):
         action = chance.choice([*legal, "D", "U", "Y"])
         played = spy.act(game.id, version, action)
@@ -127,9 +128,14 @@ def test_two_deals_that_differ_in_unseen_cards_alone_cannot_be_told_apart(
     assert heard[0] == heard[1]
 
 
-def test_bob_hears_of_no_card_of_a_deal_that_alice_plays(as_alice: Api, now: datetime, bob: Player) -> None:
+@pytest.mark.parametrize("slug", ["standard", "open-pyramid"])
+def test_bob_hears_of_no_card_of_a_deal_that_alice_plays(
+    as_alice: Api, now: datetime, bob: Player, settings: LazySettings, slug: str
+) -> None:
+    """Not even where alice sees every card from the start."""
+    settings.PYRAMID_DAILY_RULE_SETS = [slug]
     ensure_dailies(now)
-    game = Game.objects.get(pk=as_alice.start("daily", "standard"))
+    game = Game.objects.get(pk=as_alice.start("daily", slug))
     as_alice.state(game.id)
     spy = Spy(bob)
     spy.ask_everywhere(game.id)

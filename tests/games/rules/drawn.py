@@ -1,4 +1,4 @@
-"""Positions drawn by hand, and moves told as texts."""
+"""Positions drawn by hand, and moves written as texts."""
 
 from __future__ import annotations
 

@@ -151,7 +151,7 @@ class Naive:
     def in_sight(self) -> set[str]:
         """The cards that lie face up."""
         covered = set(self.tableau.values()) - set(self.uncovered())
-        hidden = set(self.stock[1:] if self.rules.stock_open else self.stock)
+        hidden = set() if self.rules.stock_seen else set(self.stock[1:] if self.rules.stock_open else self.stock)
         return self.in_play() - hidden - (covered if self.rules.face_down else set())
 
 

@@ -1,4 +1,4 @@
-"""What hypothesis plays with: decks, rule sets named and made up, positions, plays and records."""
+"""Hypothesis strategies: decks, rule sets named and made up, positions, plays and records."""
 
 from __future__ import annotations
 
@@ -53,6 +53,7 @@ def made_up_rule_sets(draw: st.DrawFn) -> RuleSet:
         "draw": drawn,
         "wastes": 0 if thrown else draw(st.integers(1, drawn)),
         "stock_open": thrown or (drawn == 1 and draw(st.booleans())),
+        "stock_seen": draw(st.booleans()),
         "passes": 1 if thrown else draw(st.sampled_from([1, 2, 3, None])),
     }
     peaks = st.builds(Peak, rows=st.integers(1, 9), inverted=st.booleans())

@@ -73,7 +73,7 @@ def test_where_every_card_is_the_goal_a_parked_card_has_no_mark_and_has_to_leave
     assert outcome(after(text, ALL, "Kd"), ALL) == "won"
 
 
-def test_cells_are_told_in_the_order_of_their_texts_whichever_was_parked_first() -> None:
+def test_cells_are_written_in_the_order_of_their_texts_whichever_was_parked_first() -> None:
     one = after("Kh/2c3d | 0 r: c:----", TWO_CELLS, "P3d", "P2c")
     other = after("Kh/2c3d | 0 r: c:----", TWO_CELLS, "P2c", "P3d")
     assert one == other == "Kh/---- | 0 r: c:2c3d"

@@ -1,4 +1,4 @@
-"""What holds on every deck, by every rule set, after any line of play."""
+"""Properties that hold on every deck, by every rule set, after any line of play."""
 
 from __future__ import annotations
 

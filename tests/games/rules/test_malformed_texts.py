@@ -1,4 +1,4 @@
-"""Whatever text comes in, reading it gives a value or one of the documented errors, and soon."""
+"""Reading any text at all gives a value or one of the documented errors, and soon."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many lines of play start at a position: any engine must agree with the files in tests/data/perft."""
+"""The number of lines of play that start at a position: any engine must agree with the files in tests/data/perft."""
 
 from __future__ import annotations
 
@@ -40,6 +40,6 @@ def test_the_line_leads_to_the_position(case: Case) -> None:
     assert case.position == case.played
 
 
-def test_every_rule_set_is_counted() -> None:
-    for source in ("oracle", "positions"):
-        assert {case.fields["rules"] for case in CASES if case.source == source} == set(RULE_SETS)
+def test_every_rule_set_is_counted_from_the_deal_and_in_the_middle_of_games() -> None:
+    for is_drawn in (False, True):
+        assert {case.fields["rules"] for case in CASES if ("pos" in case.fields) is is_drawn} == set(RULE_SETS)

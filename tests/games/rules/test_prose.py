@@ -27,6 +27,7 @@ CHANGES: list[tuple[dict[str, Any], str]] = [
     ({"draw": 3, "wastes": 3}, "3 waste piles"),
     ({"wastes": 0, "stock_open": True}, "out of play"),
     ({"stock_open": True}, "only the next one face up"),
+    ({"stock_seen": True}, "a stock of 24 cards, all face up"),
     ({"passes": 3}, "up to 3 times"),
     ({"passes": None}, "as often as you like"),
     ({"goal": Goal.ALL}, "all 52 cards have left play"),
@@ -58,6 +59,12 @@ def test_a_text_does_not_depend_on_the_name(rules: RuleSet) -> None:
 
 def test_the_named_rule_sets_have_different_texts() -> None:
     assert len({describe(rules) for rules in NAMED}) == len(NAMED)
+
+
+def test_an_open_stock_that_is_seen_says_both() -> None:
+    text = describe(RULE_SETS["open-pyramid"])
+    assert "a stock of 24 cards, all face up" in text
+    assert "and the next card of the stock." in text
 
 
 def test_the_text_of_the_default_game() -> None:

@@ -22,7 +22,7 @@ ZONES = RuleSet("zones", tableau=(Peak(1), Peak(1)), stock_open=True, reserve=(1
 
 
 def removals(cards: str, rules: RuleSet) -> str:
-    """What may be removed of two cards that lie side by side."""
+    """The removals that two cards side by side allow."""
     moves = legal(f"{cards[:2]}+{cards[2:]} | 0", rules).split()
     return " ".join(moves)
 

@@ -37,6 +37,7 @@ READ: dict[str, Any] = {
     "draw": int,
     "wastes": int,
     "stock_open": {"yes": True}.__getitem__,
+    "stock_seen": {"yes": True}.__getitem__,
     "passes": lambda text: None if text == "unlimited" else int(text),
     "goal": Goal.__getitem__,
     "face_down": {"yes": True}.__getitem__,
@@ -68,8 +69,8 @@ def test_every_field_is_explained() -> None:
 def test_the_defaults_are_those_of_the_code() -> None:
     words = {"no": False, "none": (0, 0), "one upright peak of 7 rows": (Peak(7),)}
     for row in table("field"):
-        name, told = row["field"].strip("`"), row["default"].strip("`")
-        default = words[told] if told in words else READ[name](told)
+        name, shown = row["field"].strip("`"), row["default"].strip("`")
+        default = words[shown] if shown in words else READ[name](shown)
         assert default == getattr(RuleSet(), name), name
 
 

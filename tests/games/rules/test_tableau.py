@@ -1,4 +1,4 @@
-"""What covers what: upright and inverted peaks, covered pairs, cards face down."""
+"""Covering cards: upright and inverted peaks, covered pairs, cards face down."""
 
 from __future__ import annotations
 

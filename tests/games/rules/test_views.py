@@ -1,10 +1,11 @@
-"""What a player may know: never an unseen card, and a card once seen for good."""
+"""A player's knowledge: never an unseen card, and a card once seen for good."""
 
 from __future__ import annotations
 
 import random
 import re
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -26,7 +27,7 @@ from games.rules import (
     RulesError,
     RuleSet,
 )
-from tests.games.rules.strategies import do_something, plays, rule_sets, seeds, shuffled
+from tests.games.rules.strategies import do_something, plays, rule_sets, seeds, shuffled, some_move
 
 CARD = re.compile(r"[A2-9TJQK][cdhsCDHS]")
 
@@ -97,10 +98,11 @@ def revealed(slug: str, *moves: Move) -> str:
 
 
 @pytest.mark.parametrize("slug", RULE_SETS)
-def test_one_card_shows_per_draw_of_one_and_three_per_draw_of_three(slug: str) -> None:
+def test_each_draw_shows_the_cards_it_moves_unless_they_were_seen(slug: str) -> None:
     rules = RULE_SETS[slug]
     if rules.has_stock:
-        assert revealed(slug, DRAW, DRAW) == f"{rules.draw} {rules.draw}"
+        shown = 0 if rules.stock_seen else rules.draw
+        assert revealed(slug, DRAW, DRAW) == f"{shown} {shown}"
 
 
 def test_a_closed_stock_is_hidden_and_of_an_open_one_all_but_the_next_card() -> None:
@@ -108,6 +110,47 @@ def test_a_closed_stock_is_hidden_and_of_an_open_one_all_but_the_next_card() -> 
     assert Play(Position.deal(deck, RULE_SETS["standard"])).view.text.endswith("|" + "??" * 24 + " *")
     open_stock = Play(Position.deal(deck, RULE_SETS["relaxed"])).view.text
     assert open_stock.endswith(f"|{deck.cards[28]}" + "??" * 23 + " 2")
+
+
+@pytest.mark.parametrize("slug", ["face-up-stock", "open-pyramid"])
+def test_a_stock_that_is_dealt_face_up_is_known_from_the_start_and_after_every_move(slug: str) -> None:
+    play, chance = Play(Position.deal(shuffled(4), RULE_SETS[slug])), random.Random(4)
+    for _ in range(60):
+        assert play.unseen == frozenset()
+        assert play.view == play.position
+        assert set(play.position.in_sight) == set(play.position.cards)
+        if play.position.legal_moves:
+            assert play.do(some_move(chance, play.position), 0) == ()
+
+
+def test_covered_cards_stay_hidden_beside_a_stock_that_is_dealt_face_up() -> None:
+    rules, deck = RuleSet("dark", face_down=True, stock_seen=True), shuffled(4)
+    play = Play(Position.deal(deck, rules))
+    assert play.unseen == frozenset(deck.cards[:21])
+    assert play.view.stock == deck.cards[28:]
+
+
+@given(rule_sets.filter(lambda rules: rules.has_stock), seeds, seeds)
+@settings(max_examples=40)
+def test_seeing_the_stock_changes_neither_the_legal_moves_nor_the_true_outcome(
+    rules: RuleSet, deck: int, line: int
+) -> None:
+    dealt, chance = shuffled(deck, rules.decks), random.Random(line)
+    hidden, seen = (Position.deal(dealt, replace(rules, stock_seen=is_seen)) for is_seen in (False, True))
+    for _ in range(60):
+        assert (hidden.legal_moves, hidden.exposed, hidden.outcome) == (seen.legal_moves, seen.exposed, seen.outcome)
+        if not hidden.legal_moves:
+            break
+        move = some_move(chance, hidden)
+        hidden, seen = hidden.after(move), seen.after(move)
+
+
+def test_a_card_in_a_stock_that_is_dealt_face_up_is_refused_by_where_it_lies() -> None:
+    play = Play(Position.deal(shuffled(4), RULE_SETS["open-pyramid"]))
+    following, later = play.position.stock[:2]
+    assert following in play.position.exposed
+    assert later not in play.position.exposed
+    assert answer(play.position, Move.from_text(later.text)) == f"{later}: {later} still lies in the stock"
 
 
 def test_after_one_full_pass_the_order_of_what_remains_is_known() -> None:

@@ -3,7 +3,7 @@
 from random import Random
 
 from games.rules import CARDS, Card, Match, Position, RuleSet
-from games.rules.tableau import Shapes, shape_families
+from games.rules.tableau import ShapeFamily, shape_families
 
 
 def fewest_actions(position: Position, most_positions: int = 20_000) -> int | None:
@@ -47,7 +47,7 @@ def small_position(rules: RuleSet, random: Random) -> Position:
     return Position.from_text(text, rules)
 
 
-def _small_shape(family: Shapes, size: int) -> int:
+def _small_shape(family: ShapeFamily, size: int) -> int:
     """Return the places of a shape with few cards: those nearest to the top of the family's order of covering."""
     shape = family.full
     while shape.occupied.bit_count() > size:

@@ -1,4 +1,4 @@
-"""What is loaded and written when the solver is used."""
+"""The modules loaded and the files written when the solver is used."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""What the solver answers beyond lengths: limits, whole games, bad input."""
+"""Answers of the solver beyond lengths: limits, whole games, bad input."""
 
 import threading
 from itertools import accumulate, pairwise
@@ -13,7 +13,12 @@ from games.solver import Solution, Status, distances, is_winnable, solve
 
 WEAKER = [  # whoever wins the left one wins the right one
     ("single-pass", "dark-pyramid"),
-    ("dark-pyramid", "relaxed"),
+    ("dark-pyramid", "dark-pyramid-redeal"),
+    ("dark-pyramid-redeal", "relaxed"),
+    ("dark-pyramid", "open-pyramid"),  # the solver sees every card anyway
+    ("open-pyramid", "dark-pyramid"),
+    ("face-up-stock", "standard"),
+    ("standard", "face-up-stock"),
     ("relaxed", "standard"),
     ("classic", "dark-pyramid"),
     ("classic", "classic-overlap"),

@@ -1,4 +1,4 @@
-"""The outcome that a player is told follows from what the player has seen, and leaves nothing out that does."""
+"""The outcome that a player learns follows from the cards seen so far, and says all that follows from them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MOST_UNSEEN = 4
 STARTED = "2026-03-01T10:00:00Z"
 
 
-def told(text: str, rules: RuleSet = CLOSED) -> Outcome | None:
+def outcome_for_player(text: str, rules: RuleSet = CLOSED) -> Outcome | None:
     """The outcome at the start of a play of these cards, whose stock its player does not know the order of."""
     return Play(Position.from_text(text, rules)).outcome
 
@@ -63,14 +63,14 @@ def test_a_game_is_not_called_stuck_while_an_unseen_card_could_help() -> None:
 def test_a_game_is_called_stuck_although_cards_are_unseen_where_none_of_them_helps(
     text: str, outcome: Outcome | None
 ) -> None:
-    assert told(text) is outcome
+    assert outcome_for_player(text) is outcome
 
 
 def test_two_unseen_cards_that_match_help_only_where_both_can_be_exposed() -> None:
-    assert told("Ac |2cJc 0") is Outcome.STUCK
-    assert told("Ac |2c3cJc 0", replace(CLOSED, stock_open=True)) is None
-    assert told("Ac |2cJc 0 c:--", replace(CLOSED, cells=1)) is None
-    assert told("Ac ,,|2cJc3c 0", replace(CLOSED, draw=3, wastes=3)) is None
+    assert outcome_for_player("Ac |2cJc 0") is Outcome.STUCK
+    assert outcome_for_player("Ac |2c3cJc 0", replace(CLOSED, stock_open=True)) is None
+    assert outcome_for_player("Ac |2cJc 0 c:--", replace(CLOSED, cells=1)) is None
+    assert outcome_for_player("Ac ,,|2cJc3c 0", replace(CLOSED, draw=3, wastes=3)) is None
 
 
 def small(rules: RuleSet, chance: random.Random) -> Position:
@@ -97,7 +97,7 @@ def outcome_of_all_orders(play: Play) -> Outcome | None:
 
 
 @pytest.mark.parametrize("slug", RULE_SETS)
-def test_what_is_told_is_what_all_orders_of_the_unseen_cards_have_in_common(slug: str) -> None:
+def test_the_outcome_is_the_one_that_all_orders_of_the_unseen_cards_share(slug: str) -> None:
     chance = random.Random(slug)
     for _ in range(120):
         play = Play(small(RULE_SETS[slug], chance))
@@ -106,16 +106,14 @@ def test_what_is_told_is_what_all_orders_of_the_unseen_cards_have_in_common(slug
 
 @given(made_up_rule_sets().filter(lambda rules: not rules.face_down), st.randoms(use_true_random=False))
 @settings(max_examples=150, deadline=None)
-def test_what_is_told_by_rules_that_nobody_named_is_what_all_orders_have_in_common(
-    rules: RuleSet, chance: random.Random
-) -> None:
+def test_the_outcome_by_made_up_rules_is_the_one_that_all_orders_share(rules: RuleSet, chance: random.Random) -> None:
     play = Play(small(rules, chance))
     assert play.outcome is outcome_of_all_orders(play), play.start
 
 
 @given(rule_sets, seeds)
 @settings(max_examples=100, deadline=None)
-def test_another_order_of_the_unseen_cards_is_told_the_same_all_along(rules: RuleSet, seed: int) -> None:
+def test_another_order_of_the_unseen_cards_has_the_same_outcome_all_along(rules: RuleSet, seed: int) -> None:
     chance = random.Random(seed)
     play = Play(Position.deal(shuffled(seed, rules.decks), rules))
     outcomes = [play.outcome]
@@ -141,7 +139,7 @@ def outcomes_along(play: Play, entries: list[Entry]) -> list[Outcome | None]:
 
 @given(rule_sets.filter(lambda rules: rules.slug in RULE_SETS), seeds)
 @settings(max_examples=60, deadline=None)
-def test_a_record_without_the_unseen_cards_is_told_the_same_and_may_be_given_up_the_same(
+def test_a_record_without_the_unseen_cards_has_the_same_outcome_and_may_be_resigned_alike(
     rules: RuleSet, seed: int
 ) -> None:
     chance, deck = random.Random(seed), shuffled(seed, rules.decks)
