@@ -21,7 +21,6 @@ def game_data(game: Game, reader: Player | None, mode: str) -> dict[str, Any]:
         "rules": game.deal.rule_set.fields,
         "socket": f"/ws/games/{game.id}/",
         "has_begun": game.started_at is not None,
-        "policy": game.terms.data,
         "about": _about(game, reader),
     }
 

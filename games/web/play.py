@@ -23,7 +23,7 @@ from games.rules import UnknownRuleSet
 from games.services.sessions import find_game
 from games.services.starting import start_ranked
 from games.services.statistics import statistics_of
-from games.services.visibility import is_game_public, may_practise, require_watchable
+from games.services.visibility import is_game_public, may_practise, policy_now, require_watchable
 from games.web.game_data import game_data, goal_cards, rank_pairs
 from games.web.pages import explanation, player_of, see_other, sentence
 
@@ -118,7 +118,7 @@ def _not_shown(request: HttpRequest, game: Game, error: NotYours) -> HttpRespons
 
 def _context(game: Game, reader: Player | None, mode: str, now: datetime) -> dict[str, Any]:
     is_own = reader is not None and reader.pk == game.player_id
-    data = game_data(game, reader, mode)
+    data = game_data(game, reader, mode) | {"policy": policy_now(game, now).data}
     return {
         "game": game,
         "rules": game.deal.rule_set,
