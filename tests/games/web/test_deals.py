@@ -13,6 +13,7 @@ from games import journal
 from games.models import DailyDeal, Deal, Game, Player
 from games.services.starting import start_practice, start_ranked
 from tests.games.doors import open_session
+from tests.guards import guards_dropped
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -131,6 +132,8 @@ def test_alice_practises_todays_deal_after_her_attempt_and_the_page_tells_her_no
     client: Client, alice: Player, daily: DailyDeal, now: datetime, clock: time_machine.Traveller
 ) -> None:
     Deal.objects.filter(pk=daily.deal_id).update(par=57)
+    with guards_dropped():
+        DailyDeal.objects.update(policy={"practice_after": True})
     attempt = start_ranked(alice, "standard", now)
     journal.commit(open_session(attempt, now).resign(0, now))
     address = f"/deals/{daily.deal_id}/"

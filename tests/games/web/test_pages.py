@@ -13,6 +13,7 @@ from games.rules import RULE_SETS
 from games.rules.prose import describe
 from games.services.dailies import ensure_dailies
 from games.services.starting import start_ranked
+from tests.guards import guards_dropped
 
 MILLISECOND = timedelta(milliseconds=1)
 
@@ -112,6 +113,8 @@ def test_the_own_division_comes_first(client: Client, daily: DailyDeal, staff: P
     def divisions(text: str) -> list[str]:
         return sorted(("main", "open"), key=lambda division: text.index(f"daily.2026-03-01.standard.{division}"))
 
+    with guards_dropped():
+        DailyDeal.objects.update(policy={"minimum_age_days": 0, "minimum_finished_games": 0})
     assert divisions(page(client, "/", now)) == ["open", "main"]
     Player.objects.filter(pk=staff.pk).update(date_joined=now - timedelta(days=1))
     with time_machine.travel(now, tick=False):
