@@ -12,7 +12,7 @@ ONCE := tests/games/rules tests/games/solver tests/leaderboards/detectors tests/
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test check format bench bench-integrity judge rates chaos shots up
+.PHONY: help run setup test check format bench bench-integrity judge rates chaos shots mutants up
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -62,6 +62,9 @@ chaos: $(VENV)/tools.stamp ## play while servers are killed and lines cut (CHAOS
 
 shots: $(VENV)/tools.stamp ## pictures of every page at three sizes, in var/shots
 	$(BIN)/python -m tests.browser.shots var/shots
+
+mutants: $(VENV)/tools.stamp ## list small faults that no test would notice (MUTANTS=games/session.py JOBS=2)
+	@MUTANTS_JOBS=$(JOBS) $(BIN)/python -m tests.mutation $(MUTANTS)
 
 up: ## the containers of docker-compose.yml
 	docker compose up --build

@@ -152,6 +152,10 @@ class Session:
             first = 1
         return self._steps[version - first]
 
+    def up_to(self, version: int) -> Session:
+        """Return this game as it was at a version, when it had not ended."""
+        return Session(self.game, self.policy, self.play.up_to(version), self.started_at, self.deadline, self.pauses)
+
     def steps_since(self, version: int) -> list[Step] | None:
         """Return what happened since a version; None if it never was a version of this game."""
         if not 0 <= version <= self.play.version:
@@ -197,7 +201,7 @@ class Session:
     def _clock(self, now: datetime) -> int:
         """Return the milliseconds since the start in which a server was up."""
         real = (now - self.started_at) // MILLISECOND
-        return real - self._credit(real) if self.pauses else real
+        return real - self._credit(real)
 
     def _credit(self, real: int) -> int:
         """Return how long the clock stood still in the first milliseconds of real time."""

@@ -94,7 +94,7 @@ class WatcherSocket:
 
     async def run(self) -> None:
         """Send the state and whatever follows, and answer until one side closes. Raises `Closed`."""
-        if not self._game.has_begun:
+        if not await self._game.was_begun(datetime.now(UTC)):
             raise UnknownGame(f"game {self._game.id} has not begun")
         await run_in_db_thread(_require_watchable, self._game.id, _player_of(self._connection))
         with metrics.watchers.track_inprogress():
@@ -143,14 +143,14 @@ class WatcherSocket:
         match message:
             case wire.Sync():
                 self._connection.charge(SYNC_COST)
-                await self._tell(wire.since(message, self._game.session, now))
+                await self._tell(wire.since(message, self._game.durable, now))
             case wire.Ping():
                 await self._tell(wire.Pong(message.id, self._game.session.elapsed_ms(now)))
             case _:
                 raise NotYours("you watch this game; only its player can do that")
 
     async def _refuse(self, number: int | None, error: Refusal | RulesError) -> None:
-        version = self._game.session.play.version
+        version = self._game.durable.play.version
         await self._tell(wire.Refused(number, error.code, str(error), version))  # type: ignore[arg-type]
 
     async def _tell(self, message: wire.ServerMessage) -> None:

@@ -45,7 +45,8 @@ class Loaded(NamedTuple):
 class LiveGame:
     """A game in the memory of this process.
 
-    `session` may only be read; it is never older than what was told. `users` counts those who need the game here.
+    `session` may only be read; it is ahead of the database while an action is being written, hence what is shown comes
+    from `durable`. `users` counts those who need the game here.
     `publish` tells other processes that something has happened.
     """
 
@@ -91,9 +92,21 @@ class LiveGame:
             self.session.started_at = await run_in_db_thread(begin, self.id, now)
             self.has_begun = True
 
+    async def was_begun(self, now: datetime) -> bool:
+        """Return True if the player has seen the layout, perhaps at another process since the game was loaded here."""
+        if not self.has_begun:
+            async with self._lock:
+                self._adopt(await run_in_db_thread(_load, self.id, now), now)
+        return self.has_begun
+
+    @property
+    def durable(self) -> Session:
+        """The game as it was told last: what is only being written may still be lost."""
+        return self.session.up_to(self._told_version or 0) if self._is_stale else self.session
+
     def state(self, now: datetime) -> wire.State:
         """Return the whole game as its player may know it."""
-        return wire.State.of(self.session, now)
+        return wire.State.of(self.durable, now)
 
     async def act(
         self,
@@ -108,7 +121,7 @@ class LiveGame:
 
         Raises what `Session.act` and `journal.write` raise, or `NotBegun`.
         """
-        if not self.has_begun:
+        if not await self.was_begun(now):
             raise NotBegun("nobody has looked at this game yet; read its state first")
         return await self._take(lambda session: session.act(action, version, now, client_ms), now, by)
 
@@ -142,7 +155,7 @@ class LiveGame:
 
     async def tell_end(self, tell: Callable[[str], Awaitable[None]]) -> None:
         """Tell a latecomer how the game ended and where it stands; nothing if they will hear it anyway."""
-        if self.session.play.result is None or self._announcing is not None:
+        if not self._told_end or self._announcing is not None:
             return
         await tell(self._finished())
         placed = await self._placements()
@@ -189,11 +202,9 @@ class LiveGame:
                 await self._refresh(now)
 
     async def _write(self, change: Change, by: Subscriber | None = None) -> None:
-        try:
-            await journal.write(change)
-        except BaseException:
-            self._is_stale = True  # the session is ahead of the database, or is not
-            raise
+        self._is_stale = True  # until it is known that the database has it too
+        await journal.write(change)
+        self._is_stale = False
         self._publish(self)
         self._tell_news(by, change.summary)
 

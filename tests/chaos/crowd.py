@@ -8,17 +8,27 @@ import sys
 from random import Random
 from typing import Any
 
-from tests.chaos.player import PATIENCE_SECONDS, ScriptedGame, new_game
+from tests.chaos.player import ScriptedGame
+from tests.chaos.rest import PATIENCE_SECONDS, new_guest
+from tests.chaos.watcher import watch
 from tests.processes import run
+
+PRACTICE = {"kind": "practice", "rules": "standard"}  # which anyone may watch
+DAILY = {"kind": "daily", "rules": "standard"}
+WATCHED = 0.3  # of all games
 
 
 class Crowd:
-    """So many players at once. The same seed makes the same choices."""
+    """So many players at once. The same seed makes the same choices.
 
-    def __init__(self, size: int, chance: Random) -> None:
+    They have many devices, and watchers, where all processes of the server hear of each other.
+    """
+
+    def __init__(self, size: int, chance: Random, *, has_many_devices: bool = False) -> None:
         self.games: list[ScriptedGame] = []
         self.moves = 0  # that were acknowledged
-        self._size, self._chance = size, chance
+        self.watched = 0  # games
+        self._size, self._chance, self._has_many_devices = size, chance, has_many_devices
         self._moved, self._over = asyncio.Event(), asyncio.Event()
 
     async def play(self, port: int) -> None:
@@ -44,14 +54,26 @@ class Crowd:
             log = [[number, move] for number, move in enumerate(game.acknowledged, 1)]
             expected = {"log": log, "status": game.result, "replayed": len(log), "result": game.result}
             assert kept[game.id] == expected, game.id
+            assert list(map(list, sorted(game.told.items()))) == [step for step in log if step[0] in game.told], game.id
 
     async def _play_games(self, port: int, chance: Random) -> None:
         while not self._over.is_set():
-            game = ScriptedGame(await new_game(port), chance, self._count)
+            guest, is_watched = await new_guest(port), self._has_many_devices and chance.random() < WATCHED
+            started = await guest.post("/api/games/", PRACTICE if is_watched else DAILY)
+            game = ScriptedGame(guest, started["socket"], chance, has_many_devices=self._has_many_devices)
+            game.when_acknowledged = self._count
             self.games.append(game)
-            await game.play(self._over.is_set)
-            if self._over.is_set():
+            async with asyncio.TaskGroup() as everyone:
+                if is_watched:
+                    everyone.create_task(self._watch(port, game))
+                await game.play(self._over.is_set)
                 await game.end()
+
+    async def _watch(self, port: int, game: ScriptedGame) -> None:
+        await game.has_begun.wait()
+        result = await watch(port, game.path, game.told)
+        assert game.result in {result, "*"}, (game.id, game.result, result)
+        self.watched += 1
 
     def _count(self) -> None:
         self.moves += 1

@@ -1,47 +1,43 @@
-"""A client that plays by chance and follows docs/live-protocol.md when its connection breaks."""
+"""A client that plays by chance, on one device or another or over REST, and follows docs/live-protocol.md when its
+connection breaks."""
 
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable
-from http.client import HTTPException
+from contextlib import AsyncExitStack
 from random import Random
-from typing import Any
-from urllib.error import HTTPError
-from urllib.request import Request, urlopen
 
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidHandshake
+from websockets.exceptions import ConnectionClosed
 
-from tests.load.sockets import Endpoint
+from tests.chaos.device import ABNORMAL, BROKEN, Device, Told, connected
+from tests.chaos.rest import PAUSE_SECONDS, Guest, Message
 
-BROKEN = (ConnectionClosed, InvalidHandshake, ConnectionError, EOFError)
-ABNORMAL = 1006
-PATIENCE_SECONDS = 60.0
-PAUSE_SECONDS = 0.1  # between two attempts to connect
 MOST_MOVES = 60  # in one game, so that many games end
-
-Message = dict[str, Any]
+OVER_REST, TAKEN_OVER = 0.2, 0.03  # of all actions of a player with many devices
 
 
 class ScriptedGame:
-    """One game as its player knows it. `acknowledged[i]` was acknowledged with the version i + 1."""
+    """One game as its player knows it. `acknowledged[i]` was acknowledged with the version i + 1.
 
-    def __init__(self, endpoint: Endpoint, chance: Random, acknowledge: Callable[[], None]) -> None:
-        self.endpoint = endpoint
+    `told` is what its sockets were told, those of watchers too; `when_acknowledged` is called for each action. One with
+    `has_many_devices` acts over REST as well, and is taken over.
+    """
+
+    def __init__(self, guest: Guest, path: str, chance: Random, *, has_many_devices: bool) -> None:
+        self.path = path
+        self.id = path.split("/")[-2]
         self.acknowledged: list[str] = []
+        self.told: Told = {}
         self.result = "*"
-        self.connections = 0
+        self.has_begun = asyncio.Event()
         self.close_codes: list[int] = []  # ABNORMAL where there was none
-        self._chance, self._acknowledge = chance, acknowledge
+        self.when_acknowledged: Callable[[], None] = lambda: None
+        self.connections = self.rest_actions = self.takeovers = 0
+        self._guest, self._chance, self._has_many_devices = guest, chance, has_many_devices
         self._legal: list[str] = []
         self._standing = 0  # moves that can be taken back
         self._unanswered: Message | None = None
-
-    @property
-    def id(self) -> str:
-        return self.endpoint.path.split("/")[-2]
 
     async def play(self, is_over: Callable[[], bool]) -> None:
         """Play until the game has ended or all is over, connecting again whenever the connection breaks."""
@@ -55,26 +51,48 @@ class ScriptedGame:
         if self.result == "*":
             self._unanswered = {"type": "resign", "version": len(self.acknowledged)}
             await self.play(lambda: False)
+        await self._look_back()
 
     async def _while_connected(self, is_over: Callable[[], bool]) -> None:
-        address = f"ws://127.0.0.1:{self.endpoint.port}{self.endpoint.path}"
-        headers = {"Authorization": f"Bearer {self.endpoint.token}"}
         try:
-            async with connect(address, additional_headers=headers, compression=None, proxy=None) as socket:
-                self.connections += 1
-                self._hear(await _receive(socket))
+            async with AsyncExitStack() as devices:
+                device = await self._connect(devices)
                 while self.result == "*" and not is_over():
-                    await self._act(socket)
+                    if self._happens(TAKEN_OVER):
+                        device, former = await self._connect(devices), device
+                        self.takeovers += await former.superseded()
+                    await self._act(device)
         except BROKEN as error:
             if isinstance(error, ConnectionClosed):
                 self.close_codes.append(error.rcvd.code if error.rcvd else ABNORMAL)
             await asyncio.sleep(PAUSE_SECONDS)
 
-    async def _act(self, socket: ClientConnection) -> None:
-        self._unanswered = self._unanswered or self._choose()
-        await socket.send(json.dumps({"id": len(self.acknowledged), **self._unanswered}))
+    async def _connect(self, devices: AsyncExitStack) -> Device:
+        device = await devices.enter_async_context(connected(self._guest, self.path, self.told))
+        self._compare(await device.receive())
+        self.connections += 1
+        self.has_begun.set()
+        return device
+
+    async def _act(self, device: Device) -> None:
+        command = self._unanswered = self._unanswered or self._choose()
+        if self._happens(OVER_REST):
+            await self._act_over_rest(command)
+            return
+        await device.send({"id": len(self.acknowledged), **command})
         while self._unanswered is not None:
-            self._hear(await _receive(socket))
+            self._hear(await device.receive())
+
+    async def _act_over_rest(self, command: Message) -> None:
+        """Act while the socket stays open; it hears of the action before it is answered again."""
+        version = command["version"]
+        if command["type"] == "resign":
+            answer = await self._guest.post(f"/api/games/{self.id}/resign/", {"version": version})
+        else:
+            body = {"action": _text_of(command), "version": version}
+            answer = {**await self._guest.post(f"/api/games/{self.id}/actions/", body), "id": version}
+        self.rest_actions += 1
+        self._hear(answer)
 
     def _choose(self) -> Message:
         version, chance = len(self.acknowledged), self._chance.random()
@@ -87,14 +105,12 @@ class ScriptedGame:
 
     def _hear(self, message: Message) -> None:
         match message["type"]:
-            case "state":
-                self._compare(message)
-            case "played":
+            case "played" if message["id"] is not None:
                 self._keep(message)
             case "finished":
-                self.result, self._unanswered = message["result"], None
-            case "refused" if message["code"] == "game_over" and self._is_resigning:
-                pass  # the end had been kept; the state that follows says so
+                self._finish(message["result"])
+            case "played" | "unwinnable" | "placed":
+                pass  # what was done over REST, and what nobody asked for
             case _:
                 raise AssertionError(f"game {self.id}, after {self._unanswered}: {message}")
 
@@ -102,55 +118,52 @@ class ScriptedGame:
         """Compare what the server kept with what was acknowledged; only what is unanswered may have been kept too."""
         on_the_way = self._unanswered is not None and not self._is_resigning
         known = len(self.acknowledged)
+        assert state["type"] == "state", state
         assert known <= state["version"] <= known + on_the_way, (self.id, known, self._unanswered, state)
         self._legal = state["legal"]
-        if state["result"] != "*" and not on_the_way:
-            assert self._is_resigning, (self.id, state)
-            self.result, self._unanswered = state["result"], None
+        if state["result"] != "*":
+            self._finish(state["result"])
 
     def _keep(self, played: Message) -> None:
         sent = self._unanswered
         assert sent is not None, played
-        move = sent.get("move", "U")
+        move = _text_of(sent)
         assert (played["version"], played["move"]) == (sent["version"] + 1, move), (self.id, sent, played)
         self.acknowledged.append(move)
         self._legal, self._unanswered = played["legal"], None
         self._standing += -1 if move == "U" else 1
         if played["outcome"] == "won":
             self.result = "won"
-        self._acknowledge()
+        self.when_acknowledged()
+
+    def _finish(self, result: str) -> None:
+        """Take over how the game ended; a move that ended it is answered first."""
+        if self._unanswered is None or self._is_resigning:
+            assert self._is_resigning or result == self.result, (self.id, self.result, result)
+            self.result, self._unanswered = result, None
+
+    async def _look_back(self) -> None:
+        """Connect once more: whoever comes late hears how the game ended, every time."""
+        while True:
+            try:
+                async with AsyncExitStack() as devices:
+                    device = await self._connect(devices)
+                    while (message := await device.receive())["type"] != "finished":
+                        self._hear(message)
+                    assert message["result"] == self.result, (self.id, message)
+                    return
+            except BROKEN:
+                await asyncio.sleep(PAUSE_SECONDS)
+
+    def _happens(self, probability: float) -> bool:
+        return self._has_many_devices and self._chance.random() < probability
 
     @property
     def _is_resigning(self) -> bool:
         return self._unanswered is not None and self._unanswered["type"] == "resign"
 
 
-async def new_game(port: int) -> Endpoint:
-    """Start a ranked attempt of a new guest, however often it takes."""
-    async with asyncio.timeout(PATIENCE_SECONDS):
-        while True:
-            try:
-                return await asyncio.to_thread(_start, port)
-            except HTTPError:
-                raise
-            except (OSError, HTTPException):
-                await asyncio.sleep(PAUSE_SECONDS)
-
-
-def _start(port: int) -> Endpoint:
-    token = _post(port, "/api/guests/", {})["token"]
-    game = _post(port, "/api/games/", {"kind": "daily", "rules": "standard"}, token)
-    return Endpoint(port, game["socket"], token)
-
-
-def _post(port: int, path: str, body: object, token: str = "") -> Message:
-    headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
-    request = Request(f"http://127.0.0.1:{port}{path}", json.dumps(body).encode(), headers)
-    with urlopen(request) as answer:
-        told: Message = json.load(answer)
-        return told
-
-
-async def _receive(socket: ClientConnection) -> Message:
-    message: Message = json.loads(await asyncio.wait_for(socket.recv(), PATIENCE_SECONDS))
-    return message
+def _text_of(command: Message) -> str:
+    """Return an action as the log has it."""
+    text: str = command.get("move", "U")
+    return text

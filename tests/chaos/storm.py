@@ -27,6 +27,9 @@ class Figures(NamedTuple):
     cuts: int
     kills: int
     connections: int
+    over_rest: int
+    takeovers: int
+    watched: int
 
 
 class Storm:
@@ -36,7 +39,7 @@ class Storm:
         self._environment = environment | UNLIMITED
         self._events, self._progress = events, progress
         self._chance = Random(seed)
-        self._crowd = Crowd(PLAYERS, self._chance)
+        self._crowd = Crowd(PLAYERS, self._chance, has_many_devices=True)
         self._kills = 0
         self._starting: set[asyncio.Task[None]] = set()
         # One process alone has no line to others: two need Redis.
@@ -63,8 +66,16 @@ class Storm:
 
     def _figures(self) -> Figures:
         games = self._crowd.games
-        connections = sum(game.connections for game in games)
-        return Figures(len(games), self._crowd.moves, self._events - self._kills, self._kills, connections)
+        return Figures(
+            games=len(games),
+            moves=self._crowd.moves,
+            cuts=self._events - self._kills,
+            kills=self._kills,
+            connections=sum(game.connections for game in games),
+            over_rest=sum(game.rest_actions for game in games),
+            takeovers=sum(game.takeovers for game in games),
+            watched=self._crowd.watched,
+        )
 
     async def _break_things(self) -> None:
         for number in range(1, self._events + 1):

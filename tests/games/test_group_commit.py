@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from datetime import datetime
 
 import pytest
@@ -13,6 +14,7 @@ from pytest_django import Settings
 from games import journal
 from games.errors import Conflict
 from games.journal import batcher
+from games.journal.writer import Outcomes
 from games.models import Game, Player
 from games.rules import DRAW
 from games.services.starting import start_practice
@@ -87,12 +89,21 @@ async def test_an_unforeseen_error_is_told_and_the_writer_goes_on(games: list[Ga
     assert await outcomes(waiting) == [None] * len(games)
 
 
-async def test_more_than_may_wait_are_written_too(
+async def test_more_than_may_wait_are_written_too_and_no_more_than_that_at_once(
     games: list[Game], now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    passed_on: list[int] = []
+    put = batcher.writer.put
+
+    def count(changes: list[Change], tell: Callable[[Outcomes], None]) -> None:
+        passed_on.append(len(changes))
+        put(changes, tell)
+
     monkeypatch.setattr(batcher, "MOST_WAITING", 11)
+    monkeypatch.setattr(batcher.writer, "put", count)
     waiting = await sync_to_async(changes)(games, now)
     assert await outcomes(waiting) == [None] * len(games)
+    assert (max(passed_on), sum(passed_on)) == (11, len(games))
 
 
 def rename(name: str, new_name: str) -> None:

@@ -66,6 +66,10 @@ def test_by_default_there_is_one_attempt_with_undo_and_nothing_else(
     assert start_practice(alice, "standard", now).terms == PRACTICE
 
 
+def test_a_policy_without_advice_has_neither_hints_nor_notices() -> None:
+    assert PRACTICE.without_advice == Policy(restart=True)
+
+
 def test_a_game_keeps_the_policy_that_it_was_started_under(
     alice: Player, bob: Player, open_daily: Open, now: datetime
 ) -> None:

@@ -7,7 +7,7 @@ import pytest
 from games.deals.policy import PRACTICE, RANKED, Policy
 from games.errors import HintsNotAllowed, StaleVersion, TooManyActions, UndoNotAllowed
 from games.rules import DRAW, HINT, REDO, RULE_SETS, UNDO, Deck, GameOver, IllegalMove, Move, Outcome, Play, Position
-from games.session import Session
+from games.session import Pause, Session
 from games.wire import State
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -41,7 +41,7 @@ def test_an_accepted_action_says_what_it_did() -> None:
 
 def test_the_very_action_sent_again_gets_the_same_answer_and_is_not_applied_twice() -> None:
     game = session()
-    first = game.act(DRAW, 0, seconds(1))
+    first = game.act(DRAW, 0, seconds(1), client_ms=990)
     game.act(DRAW, 1, seconds(2))
     again = game.act(DRAW, 0, seconds(3))
     assert again.step == first.step
@@ -117,6 +117,36 @@ def test_removing_the_last_card_wins_and_sums_up() -> None:
     assert summary.finished_at == seconds(4)
 
 
+def test_the_action_that_ended_a_game_sums_up_when_it_is_sent_again_and_no_earlier_one_does() -> None:
+    game = session(ONE_KING)
+    game.act(DRAW, 0, seconds(1))
+    won = game.act(Move.from_text("Kc"), 1, seconds(2))
+    again = game.act(Move.from_text("Kc"), 1, seconds(2))
+    assert again == won._replace(repeated=True)
+    assert won.summary is not None
+    assert game.act(DRAW, 0, seconds(3)).summary is None
+
+
+def test_the_last_action_of_a_game_that_was_given_up_did_not_end_it() -> None:
+    game = session()
+    game.act(DRAW, 0, seconds(1))
+    game.resign(1, seconds(2))
+    assert game.act(DRAW, 0, seconds(3)).summary is None
+
+
+def test_an_end_that_someone_else_made_durable_is_taken_over_once() -> None:
+    game = session()
+    game.follow_end(Outcome.EXPIRED)
+    game.follow_end(Outcome.RESIGNED)
+    assert game.play.result is Outcome.EXPIRED
+
+
+def test_a_game_that_has_ended_is_never_overdue() -> None:
+    game = session(deadline=seconds(60))
+    game.resign(0, seconds(1))
+    assert not game.is_overdue(seconds(61))
+
+
 def test_a_won_game_takes_no_more_actions() -> None:
     game = session(ONE_KING)
     game.act(Move.from_text("Kc"), 0, seconds(4))
@@ -135,9 +165,14 @@ def test_being_stuck_is_told_and_ends_nothing_while_undo_may_save_the_game() -> 
 
 
 def test_being_stuck_ends_a_game_without_undo() -> None:
-    change = session(STUCK_AFTER_A_DRAW, policy=NO_UNDO).act(DRAW, 0, seconds(1))
+    game = session(STUCK_AFTER_A_DRAW, policy=NO_UNDO)
+    change = game.act(DRAW, 0, seconds(1))
     assert change.summary is not None
     assert change.summary.status == "stuck"
+    assert change.step is not None
+    assert change.step.legal == ()
+    assert game.act(DRAW, 0, seconds(1)) == change._replace(repeated=True)
+    assert session(policy=NO_UNDO).act(DRAW, 0, seconds(1)).summary is None
 
 
 def test_resigning_when_stuck_is_called_stuck() -> None:
@@ -168,6 +203,18 @@ def test_a_clock_that_steps_back_never_makes_time_negative() -> None:
     step = game.act(DRAW, 1, seconds(9)).step
     assert step is not None
     assert step.at_ms == 10_000
+    assert [game.elapsed_ms(seconds(count)) for count in (9, 11)] == [10_000, 11_000]
+
+
+@pytest.mark.parametrize(("real", "shown"), [(4, 4), (10, 10), (15, 10), (20, 10), (25, 15), (35, 20), (45, 25)])
+def test_a_pause_stops_the_clock_no_longer_than_it_lasts_and_not_before_it_came(real: int, shown: int) -> None:
+    game = session()
+    game.pauses = (Pause(10_000, 20_000), Pause(30_000, 40_000))
+    game.act(DRAW, 0, seconds(real))
+    assert (game.play.elapsed_ms, game.elapsed_ms(seconds(real))) == (shown * 1000, shown * 1000)
+    summary = game.resign(1, seconds(real)).summary
+    assert summary is not None
+    assert (summary.elapsed_ms, summary.credit_ms) == (shown * 1000, (real - shown) * 1000)
 
 
 @pytest.mark.parametrize("offset_ms", [0, 1])
@@ -205,7 +252,9 @@ def test_a_game_that_was_loaded_remembers_the_steps_that_it_did_not_see() -> Non
     for entry in played.play.entries[:-1]:
         again.play.do(*entry)
     again.follow(*played.play.entries[-1])
-    assert again.steps_since(0) == played.steps_since(0)
+    steps = again.steps_since(0)
+    assert steps is not None
+    assert steps == played.steps_since(0)
 
 
 def test_giving_up_again_gets_the_same_answer() -> None:

@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import Any
 from weakref import WeakSet
 
+from autobahn.exception import Disconnected
 from django.conf import settings
 from django.db import DatabaseError
 
@@ -25,6 +26,7 @@ from games.kit.threads import run_in_db_thread
 
 CLOSING_SECONDS = 5.0
 MOST_UNSENT = 100  # messages
+GONE = (OSError, Disconnected)  # what uvicorn and daphne raise when the client has closed already
 
 _open: WeakSet[Connection] = WeakSet()
 
@@ -186,7 +188,7 @@ class Connection:
                 if self._final_message:
                     await self._send({"type": "websocket.send", "text": self._final_message})
                 await self._send({"type": "websocket.close", "code": int(code)})
-        except TimeoutError:
+        except GONE:  # or does not read: a timeout is an OSError too
             return
 
     def forget(self) -> None:
@@ -215,7 +217,10 @@ class Connection:
 
     async def _send_text(self, text: str) -> None:
         self._sending_since = self._loop.time()
-        await self._send({"type": "websocket.send", "text": text})
+        try:
+            await self._send({"type": "websocket.send", "text": text})
+        except GONE:
+            raise Closed(None) from None
         self._sending_since = None
 
     async def _send_unsent(self) -> None:
@@ -225,7 +230,7 @@ class Connection:
 
     async def _send_posted(self) -> None:
         try:
-            with suppress(OSError):  # the client is gone, which the task that reads learns by itself
+            with suppress(Closed):  # which the task that reads learns by itself
                 await self._send_unsent()
         finally:
             self._sender = None

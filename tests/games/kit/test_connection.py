@@ -6,6 +6,7 @@ import asyncio
 from typing import Any
 
 import pytest
+from autobahn.exception import Disconnected
 from pytest_django import Settings
 
 from games.kit.sockets import connection as module
@@ -132,3 +133,18 @@ def test_nothing_is_sent_to_a_connection_that_is_gone() -> None:
         return wire.sent
 
     assert asyncio.run(leave()) == []
+
+
+@pytest.mark.parametrize("error", [Disconnected, BrokenPipeError])
+async def test_a_client_that_has_closed_before_its_answer_ends_the_connection_quietly(error: type[Exception]) -> None:
+    async def send(event: dict[str, Any]) -> None:
+        raise error("the client has closed")
+
+    connection = Connection({}, Wire().receive, send)
+    connection.post("move", whole)
+    await a_few_turns()
+    with pytest.raises(Closed) as closed:
+        await connection.tell("answer")
+    assert closed.value.code is None
+    await connection.close(CloseCode.SUPERSEDED)
+    connection.forget()

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -12,6 +15,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from games.errors import NotYours
+from games.journal import batcher
 from games.models import Game, Player
 from games.services.dailies import ensure_dailies
 from games.services.starting import start_practice, start_ranked
@@ -52,6 +56,25 @@ async def test_bob_sees_each_move_of_alice_as_she_does(
             assert (await watcher.receive())["move"] == "U"
             await player.ask("resign", version=player.version)
             assert (await watcher.receive())["type"] == "finished"
+
+
+async def test_nobody_is_shown_an_action_or_an_end_that_is_not_durable_yet(
+    connect: Connect, practice: MakeGame, alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held: asyncio.Queue[tuple[Any, ...]] = asyncio.Queue()
+    game = await practice(DECK)
+    async with connect(game, alice) as player, watched(connect, game, player, bob) as watcher:
+        put = batcher.writer.put
+        monkeypatch.setattr(batcher.writer, "put", lambda *written: held.put_nowait(written))
+        for version, command in enumerate([{"type": "play", "move": "D"}, {"type": "resign"}]):
+            await player.send(json.dumps({"id": 7, "version": version, **command}))
+            written = await held.get()
+            state = await watcher.ask("sync")
+            assert (state["type"], state["version"], state["result"]) == ("state", version, "*")
+            assert (await watcher.ask("sync", version=0))["version"] == version
+            assert (await watcher.ask("undo", version=version))["version"] == version
+            put(*written)
+            assert [(await socket.receive())["version"] for socket in (watcher, player)] == [1, 1]
 
 
 async def test_watchers_cannot_play(connect: Connect, practice: MakeGame, alice: Player, mallory: Player) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import AsyncExitStack, contextmanager
 from datetime import UTC, datetime
 from random import Random
@@ -17,7 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games import wire
-from games.errors import StaleVersion
+from games.errors import NotBegun, StaleVersion
 from games.models import Game, Player
 from games.playing import requests
 from games.playing.live_game import LiveGame
@@ -132,6 +133,46 @@ def test_a_move_chosen_at_an_old_version_is_stale_even_where_it_has_become_illeg
         with pytest.raises(StaleVersion):
             here.run(requests.take_action(game.id, alice, Command("R", state.version), timezone.now()))
         assert here.run(requests.read_state(game.id, alice, timezone.now())).version == 1
+
+
+class Listener:
+    """A socket that keeps what it is told of actions."""
+
+    def __init__(self) -> None:
+        self.told: list[tuple[int, str]] = []
+
+    def post(self, text: str, instead: Callable[[], str]) -> None:
+        message = json.loads(text)
+        if message["type"] == "played":
+            self.told.append((message["version"], message["move"]))
+
+
+def test_what_was_done_elsewhere_is_told_in_order_once_and_without_gaps(alice: Player) -> None:
+    game = start_practice(alice, "standard", timezone.now())
+    listener = Listener()
+    with running(2) as (here, there):
+        live = here.keep(game)
+        live.subscribers.add(listener)
+        there.run(requests.read_state(game.id, alice, timezone.now()))
+        for count in (1, 3):
+            for _ in range(count):
+                version = len(game.log_rows())
+                there.run(requests.take_action(game.id, alice, Command("D", version), timezone.now()))
+            here.run(live.catch_up(datetime.now(UTC)))
+            here.run(live.catch_up(datetime.now(UTC)))
+        there.run(requests.take_action(game.id, alice, Command("U", 4), timezone.now()))
+        here.run(requests.take_action(game.id, alice, Command("D", 5), timezone.now()))
+    assert listener.told == [(1, "D"), (2, "D"), (3, "D"), (4, "D"), (5, "U"), (6, "D")]
+
+
+def test_a_game_that_was_begun_elsewhere_is_played_here(alice: Player) -> None:
+    game = start_practice(alice, "standard", timezone.now())
+    with running(2) as (here, there):
+        here.keep(game)
+        with pytest.raises(NotBegun):
+            here.run(requests.take_action(game.id, alice, Command("D", 0), timezone.now()))
+        there.run(requests.read_state(game.id, alice, timezone.now()))
+        assert here.run(requests.take_action(game.id, alice, Command("D", 0), timezone.now())).version == 1
 
 
 def test_a_game_that_nobody_is_connected_to_is_dropped(alice: Player) -> None:
