@@ -35,6 +35,6 @@ def first_fitting(key: DailyKey, seed: bytes, grade: Grade | None = None) -> int
         winnable = can_be_won(deck, rules)
         if winnable is None:
             return None
-        if winnable and grade in (None, grade_of(deck, rules)):
+        if winnable and (grade is None or grade_of(deck, rules) is grade):
             return candidate
     return None
