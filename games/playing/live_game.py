@@ -9,21 +9,20 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
-from typing import NamedTuple
 
 from games import journal, wire
 from games.errors import Conflict, NotBegun
-from games.events import Placement, placements_wanted
 from games.kit.errors import Refusal
 from games.kit.threads import run_in_db_thread, run_in_own_thread
 from games.kit.wire import write
 from games.models import Game
+from games.playing import loading
 from games.playing.audience import Audience, Subscriber
 from games.playing.loss_notices import LossNotices
 from games.rules import Action, Outcome, RulesError
-from games.services.sessions import begin, find_game, load_session
+from games.services.sessions import begin
 from games.services.uptime import was_up_since
 from games.session import Change, Session, Summary
 
@@ -32,14 +31,6 @@ logger = logging.getLogger(__name__)
 MOST_TRIES = 5
 
 Command = Callable[[Session], Change]
-
-
-class Loaded(NamedTuple):
-    """What is known of a game besides what happens in it."""
-
-    session: Session
-    player: int
-    has_begun: bool
 
 
 class LiveGame:
@@ -96,7 +87,7 @@ class LiveGame:
         """Return True if the player has seen the layout, perhaps at another process since the game was loaded here."""
         if not self.has_begun:
             async with self._lock:
-                self._adopt(await run_in_db_thread(_load, self.id, now), now)
+                self._adopt(await run_in_db_thread(loading.load, self.id, now), now)
         return self.has_begun
 
     @property
@@ -194,7 +185,7 @@ class LiveGame:
     async def _refresh(self, now: datetime) -> None:
         """Load the game if memory may differ from the database, and end it if its time has run out."""
         if self._is_stale or not was_up_since(self._loaded_at):
-            self._adopt(await run_in_db_thread(_load, self.id, now), now)
+            self._adopt(await run_in_db_thread(loading.load, self.id, now), now)
         if self.session.is_overdue(now):
             try:
                 await self._write(self.session.expire(now))
@@ -208,7 +199,7 @@ class LiveGame:
         self._publish(self)
         self._tell_news(by, change.summary)
 
-    def _adopt(self, loaded: Loaded, now: datetime) -> None:
+    def _adopt(self, loaded: loading.Loaded, now: datetime) -> None:
         self.session, self.player, self.has_begun = loaded
         self._is_stale, self._loaded_at = False, now
         if self._told_version is None:
@@ -220,7 +211,7 @@ class LiveGame:
     async def _catch_up(self, now: datetime) -> bool:
         """Follow the log from where this game is, and return whether there was anything new."""
         session = self.session
-        rows, status = await run_in_db_thread(_news, self.id, session.play.version)
+        rows, status = await run_in_db_thread(loading.news_of, self.id, session.play.version)
         has_ended = status != Game.Status.PLAYING and session.play.result is None
         if not rows and not has_ended:
             return False
@@ -230,7 +221,7 @@ class LiveGame:
             if has_ended:
                 session.follow_end(Outcome(status))
         except (RulesError, ValueError):  # memory and log have parted
-            self._adopt(await run_in_db_thread(_load, self.id, now), now)
+            self._adopt(await run_in_db_thread(loading.load, self.id, now), now)
         self._tell_news()
         return True
 
@@ -254,17 +245,17 @@ class LiveGame:
         Whoever hears of the end finds the game in the score tables. After a failure the worker catches up.
         """
         try:
-            placed = _placed(await journal.announce(self.id)) if is_ours else await self._placements()
+            placed = loading.placed(await journal.announce(self.id)) if is_ours else await self._placements()
         except Exception:
             logger.exception("the end of game %s could not be announced", self.id)
-            placed = _placed([])
+            placed = loading.placed([])
         self._announcing = None
         self._post(self._finished())
         if placed.boards:
             self._post(write(placed))
 
     async def _placements(self) -> wire.Placed:
-        return _placed(await run_in_own_thread(_placements, self.id))
+        return loading.placed(await run_in_own_thread(loading.placements_of, self.id))
 
     def _look_for_loss(self) -> None:
         if self._notices is None:
@@ -289,24 +280,3 @@ class LiveGame:
 
 
 _background: set[asyncio.Task[None]] = set()
-
-
-def _load(game_id: str, now: datetime) -> Loaded:
-    game = find_game(game_id)
-    return Loaded(load_session(game, now), game.player_id, game.started_at is not None)
-
-
-def _news(game_id: str, version: int) -> tuple[list[tuple[str, int]], str]:
-    """Return the actions after a version with their times, and the status, which must not be newer than they are."""
-    game = Game.objects.only("status").get(pk=game_id)
-    rows = game.log.filter(version__gt=version).order_by("version").values_list("action", "at_ms")
-    return list(rows), game.status
-
-
-def _placements(game_id: str) -> list[Placement]:
-    answered = placements_wanted.send_robust(Game, game=Game.objects.get(pk=game_id))
-    return [placement for _, answer in answered if isinstance(answer, list) for placement in answer]
-
-
-def _placed(placements: Sequence[Placement]) -> wire.Placed:
-    return wire.Placed([wire.Standing(*placement) for placement in placements])

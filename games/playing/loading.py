@@ -1,0 +1,45 @@
+"""What a live game asks the database for, on a thread that may wait."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from games import wire
+from games.events import Placement, placements_wanted
+from games.models import Game
+from games.services.sessions import find_game, load_session
+from games.session import Session
+
+
+class Loaded(NamedTuple):
+    """What is known of a game besides what happens in it."""
+
+    session: Session
+    player: int
+    has_begun: bool
+
+
+def load(game_id: str, now: datetime) -> Loaded:
+    """Replay a game from its log. Raises `UnknownGame`."""
+    game = find_game(game_id)
+    return Loaded(load_session(game, now), game.player_id, game.started_at is not None)
+
+
+def news_of(game_id: str, version: int) -> tuple[list[tuple[str, int]], str]:
+    """Return the actions after a version with their times, and the status, which must not be newer than they are."""
+    game = Game.objects.only("status").get(pk=game_id)
+    rows = game.log.filter(version__gt=version).order_by("version").values_list("action", "at_ms")
+    return list(rows), game.status
+
+
+def placements_of(game_id: str) -> list[Placement]:
+    """Return where a finished game stands now."""
+    answered = placements_wanted.send_robust(Game, game=Game.objects.get(pk=game_id))
+    return [placement for _, answer in answered if isinstance(answer, list) for placement in answer]
+
+
+def placed(placements: Sequence[Placement]) -> wire.Placed:
+    """Return the message that says where a finished game stands."""
+    return wire.Placed([wire.Standing(*placement) for placement in placements])
