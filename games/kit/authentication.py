@@ -60,7 +60,7 @@ def token_row(token: str) -> AuthToken | None:
     if not (token.isascii() and token.isalnum()):
         return None
     # By its hash, which is the key of the row; the package would look through all tokens of the player each time.
-    tokens = AuthToken.objects.select_related("user").filter(digest=hash_token(token), expiry__gt=timezone.now())
+    tokens = AuthToken.objects.select_related("user").filter(digest=hash_token(token), expiry__gte=timezone.now())
     row: AuthToken | None = tokens.first()
     if row is None or not row.user.is_active:
         return None

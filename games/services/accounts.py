@@ -95,7 +95,7 @@ def sign_out(player: Player, token: str | None, *, everywhere: bool = False) -> 
 
 def forget_expired_tokens(now: datetime) -> int:
     """Delete the tokens that were not used for too long, and return how many there were."""
-    ended: int = AuthToken.objects.filter(expiry__lte=now).delete()[0]
+    ended: int = AuthToken.objects.filter(expiry__lt=now).delete()[0]
     return ended
 
 
