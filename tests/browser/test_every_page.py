@@ -67,7 +67,7 @@ def test_axe_finds_nothing_on_a_table_and_its_dialogs(new_page: NewPage, axe: st
         found[dialog] = violations(page, axe)
         page.keyboard.press("Escape")
     resign(page)
-    expect(page.locator("#end-places dd").first).to_contain_text("of")
+    expect(page.locator("#end")).to_be_visible()
     found["end"] = violations(page, axe)
     page.get_by_role("link", name="Replay").click()
     expect(page.get_by_role("slider")).to_be_visible()

@@ -65,6 +65,9 @@ def _no_throttle(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
 @pytest.fixture
 def house(clock: object, settings: Settings) -> House:
     settings.PYRAMID_DAILY_RULE_SETS = RULES
+    # As open as an operator can make a day; by default nobody watches or practises on an open deal.
+    open_day = {"practice_after": True, "watch_after": True}
+    settings.PYRAMID_DAILY_POLICIES = dict.fromkeys(RULES, open_day)
     settings.PYRAMID_METRICS_TOKEN = METRICS_TOKEN
     return House()
 
