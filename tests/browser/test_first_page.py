@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
 
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
@@ -9,16 +10,26 @@ from tests.journeys.conftest import Server
 MILLISECOND = timedelta(milliseconds=1)
 
 
-def finish_todays_deal(server: Server, name: str, *, draws: int = 0, is_bot: bool = False) -> str:
-    """Play today's deal over REST until it is given up, and return the handle of the player."""
+class Finished(NamedTuple):
+    """How a player's game ended."""
+
+    handle: str
+    cards_left: int
+    moves: int
+
+
+def finish_todays_deal(server: Server, name: str, *, is_bot: bool = False) -> Finished:
+    """Play today's deal over REST until a card has left, without which a game has no rank, and give up."""
     guest = server.post("/api/guests/", {"display_name": name, "is_bot": is_bot})
     token = guest["token"]
     game = server.post("/api/games/", {"kind": "daily", "rules": "standard"}, token)
-    server.get(f"/api/games/{game['id']}/state/", token)
-    for version in range(draws):
-        server.post(f"/api/games/{game['id']}/actions/", {"action": "D", "version": version}, token)
-    server.post(f"/api/games/{game['id']}/resign/", {"version": draws}, token)
-    return str(guest["player"]["handle"])
+    address, move = f"/api/games/{game['id']}/", "D"
+    known = server.get(f"{address}state/", token)
+    while move == "D":
+        move = next((move for move in known["legal"] if move != "D"), "D")
+        known = server.post(f"{address}actions/", {"action": move, "version": known["version"]}, token)
+    ended = server.post(f"{address}resign/", {"version": known["version"]}, token)
+    return Finished(guest["player"]["handle"], ended["cards_left"], ended["moves"])
 
 
 def table(page: Page) -> Locator:
@@ -37,11 +48,11 @@ def test_the_first_page_loads_without_a_complaint(page: Page, complaints: list[s
 def test_the_table_shows_who_finishes_while_one_looks_at_it(page: Page, server: Server, complaints: list[str]) -> None:
     page.goto("/")
     expect(page.locator(".live.on")).to_have_count(1)
-    handle = finish_todays_deal(server, "Alice", draws=2)
+    alice = finish_todays_deal(server, "Alice")
     row = table(page).filter(has_text="Alice")
-    expect(row.locator("td.number").nth(0)).to_have_text("28")
-    expect(row.locator("td.number").nth(1)).to_have_text("2")
-    expect(row.get_by_role("link", name="Alice")).to_have_attribute("href", f"/players/{handle}/")
+    expect(row.locator("td.number").nth(0)).to_have_text(str(alice.cards_left))
+    expect(row.locator("td.number").nth(1)).to_have_text(str(alice.moves))
+    expect(row.get_by_role("link", name="Alice")).to_have_attribute("href", f"/players/{alice.handle}/")
     assert complaints == []
 
 
