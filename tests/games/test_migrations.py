@@ -25,22 +25,23 @@ DECK = "5cQsKc7s6c2c9s2hQhTh2s9hTcJs6d6s4s3h5d8c5h9dQcKh9cAc7dAdTsKsTd4h8hJhJc6h
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def migrate(to: tuple[str, str]) -> Any:
+def migrate(*to: tuple[str, str]) -> Any:
     executor = MigrationExecutor(connection)
-    executor.migrate([to])
-    return executor.loader.project_state([to]).apps
+    executor.migrate(list(to))
+    return executor.loader.project_state(list(to)).apps
 
 
-def newest() -> tuple[str, str]:
-    ((app, name),) = MigrationExecutor(connection).loader.graph.leaf_nodes("games")
-    return app, name
+def newest() -> list[tuple[str, str]]:
+    """Return the last migrations of all apps: those that stand on the games went back with them."""
+    nodes: list[tuple[str, str]] = MigrationExecutor(connection).loader.graph.leaf_nodes()
+    return nodes
 
 
 @pytest.fixture
 def released() -> Iterator[Any]:
     """The models as they were released, on a database of that time."""
     yield migrate(RELEASED)
-    migrate(newest())
+    migrate(*newest())
 
 
 def released_attempt(apps: Any, day: datetime) -> str:
@@ -59,7 +60,7 @@ def released_attempt(apps: Any, day: datetime) -> str:
 
 def test_an_attempt_of_the_first_release_goes_on_in_its_suits_and_division(released: Any) -> None:
     game_id = released_attempt(released, NOON)
-    migrate(newest())
+    migrate(*newest())
     ensure_dailies(NOON)
     game = own_game(game_id, Game.objects.get().player)
     assert (game.suits, game.deck.text, game.attempt, game.credit_ms) == ("", DECK, 1, 0)
