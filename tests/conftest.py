@@ -11,8 +11,9 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.core.cache import cache
-from django.db import connections
+from django.db import connection, connections
 from hypothesis import settings as hypothesis_settings
+from pytest_django import DjangoDbBlocker
 
 from games import journal
 from leaderboards.services import batches
@@ -63,12 +64,18 @@ def django_db_modify_db_settings(
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None) -> Iterator[None]:
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """Close what tests leave open in other threads; PostgreSQL drops no database in use."""
     yield
     journal.stop()
     batches.stop()
     asyncio.run(sync_to_async(connections.close_all)())
+    if connection.vendor == "postgresql":  # threads that answer requests keep theirs
+        with django_db_blocker.unblock(), connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
 
 
 @pytest.fixture(autouse=True)

@@ -60,12 +60,12 @@ class LiveGames:
     @asynccontextmanager
     async def using(self, game_id: str, now: datetime) -> AsyncIterator[LiveGame]:
         """Keep a game here while the block runs. Raises `UnknownGame`."""
-        game = self._games.get(game_id)
-        if game is None:
-            game = self._games[game_id] = LiveGame(game_id, self._publish)
+        known = self._games.get(game_id)
+        game = known or self._games.setdefault(game_id, LiveGame(game_id, self._publish))
         game.users += 1
         try:
-            await game.load(now)
+            # Whoever comes may know more than this process: a notice of what happened at another one may be on its way.
+            await (game.load(now) if known is None else game.catch_up(now))
             yield game
         finally:
             game.users -= 1

@@ -65,7 +65,9 @@ async def move(socket: ClientConnection, version: int, action: str) -> Any:
     """Make a move, or take one back (`U`), and return whether it was played or refused."""
     command = {"type": "undo"} if action == "U" else {"type": "play", "move": action}
     await socket.send(json.dumps({"id": 7, "version": version, **command}))
-    return await hear(socket, "played", "refused")
+    while (answer := await hear(socket, "played", "refused"))["id"] is None:  # of a move made elsewhere
+        pass
+    return answer
 
 
 async def draw(socket: ClientConnection, version: int) -> Any:

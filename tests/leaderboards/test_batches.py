@@ -187,11 +187,11 @@ def test_the_worker_looks_at_what_is_pending_alone(
         assert submit_missing(NOON) == 0
 
 
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="only SQLite loses triggers with a table that is copied")
 @pytest.mark.django_db(transaction=True)
 def test_triggers_that_a_migration_lost_are_there_again_after_it(alice: Player, finish: Finish) -> None:
-    with connection.cursor() as cursor:
-        pending.drop_triggers(connection.vendor, cursor.execute)
+    if connection.vendor == "sqlite":  # which loses them with a table that is copied
+        with connection.cursor() as cursor:
+            pending.drop_triggers(connection.vendor, cursor.execute)
     pending.create_lost_triggers(object(), connection.alias)
     finish(alice)
     assert PendingGame.objects.count() == 1

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from games import wire
 from games.errors import NotBegun, StaleVersion
+from games.kit.pubsub import PubSub
 from games.models import Game, Player
 from games.playing import requests
 from games.playing.live_game import LiveGame
@@ -173,6 +174,18 @@ def test_a_game_that_was_begun_elsewhere_is_played_here(alice: Player) -> None:
             here.run(requests.take_action(game.id, alice, Command("D", 0), timezone.now()))
         there.run(requests.read_state(game.id, alice, timezone.now()))
         assert here.run(requests.take_action(game.id, alice, Command("D", 0), timezone.now())).version == 1
+
+
+def test_whoever_comes_back_to_a_node_that_watches_sees_every_move_though_no_notice_came(
+    alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = start_practice(alice, "standard", timezone.now())
+    with running(2) as (here, there):
+        here.run(requests.read_state(game.id, alice, timezone.now()))
+        there.keep(game)
+        monkeypatch.setattr(PubSub, "publish", lambda *notice: None)
+        here.run(requests.take_action(game.id, alice, Command("D", 0), timezone.now()))
+        assert there.run(requests.read_state(game.id, alice, timezone.now())).version == 1
 
 
 def test_a_game_that_nobody_is_connected_to_is_dropped(alice: Player) -> None:
