@@ -79,6 +79,13 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
 
 
 @pytest.fixture(autouse=True)
+def _entered_scores(_django_db_marker: None) -> Iterator[None]:
+    """Enter what a test has ended before its tables are emptied: both at once is a deadlock on PostgreSQL."""
+    yield
+    batches.stop()
+
+
+@pytest.fixture(autouse=True)
 def _clean_cache() -> Iterator[None]:
     yield
     cache.clear()
