@@ -46,39 +46,35 @@ RefusalCode = Literal[
 ]
 
 
-class Play(FromClient, frozen=True):
+class _AtVersion(FromClient, frozen=True):
+    version: Number
+
+
+class _Timed(_AtVersion, frozen=True):
+    client_ms: Milliseconds | None = None
+
+
+class Play(_AtVersion, frozen=True):
     """Make a move chosen at a version."""
 
-    version: Number
     move: MoveText
     client_ms: Milliseconds | None = None
 
 
-class Undo(FromClient, frozen=True):
+class Undo(_Timed, frozen=True):
     """Take back the last move that stands."""
 
-    version: Number
-    client_ms: Milliseconds | None = None
 
-
-class Redo(FromClient, frozen=True):
+class Redo(_Timed, frozen=True):
     """Make the move again that was taken back last."""
 
-    version: Number
-    client_ms: Milliseconds | None = None
 
-
-class Hint(FromClient, frozen=True):
+class Hint(_Timed, frozen=True):
     """Ask for the best move (practice only)."""
 
-    version: Number
-    client_ms: Milliseconds | None = None
 
-
-class Resign(FromClient, frozen=True):
+class Resign(_AtVersion, frozen=True):
     """Give up."""
-
-    version: Number
 
 
 class Restart(FromClient, frozen=True):
