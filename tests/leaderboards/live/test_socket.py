@@ -73,7 +73,7 @@ async def submit(game: Game) -> None:
 
 
 def ranks(rows: list[Json]) -> list[tuple[int, str]]:
-    return [(row["rank"], row["handle"]) for row in rows]
+    return [(row["rank"], row["player"]["handle"]) for row in rows]
 
 
 async def test_a_watcher_is_told_the_table_and_then_what_changes(alice: Player, bob: Player, finish: Finish) -> None:
