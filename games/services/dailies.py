@@ -78,7 +78,7 @@ def _append_to_chain(chosen: _Chosen) -> DailyDeal:
         committed_at=max(committed_at, last.committed_at) if last else committed_at,
         grade=grade,
         candidate=candidate,
-        policy=_policy_of(key, policy).data,
+        stored_policy=_policy_of(key, policy).data,
     )
     daily.link = daily.link_after(last.link if last else FIRST_LINK)
     deal.save(force_insert=True)
@@ -90,7 +90,7 @@ def _append_to_chain(chosen: _Chosen) -> DailyDeal:
 def _policy_of(key: DailyKey, asked: Policy) -> Policy:
     """Return the policy of a coming deal, the same for all divisions of its day."""
     sibling = DailyDeal.objects.filter(day=key.day, rules=key.rules).first()
-    return asked if sibling is None else sibling.terms
+    return asked if sibling is None else sibling.policy
 
 
 def commitments(after: int, most: int) -> list[DailyDeal]:
