@@ -32,8 +32,8 @@ TAMPERED = {
     "an entry without a game": (
         FEWEST_MOVES,
         (
-            "INSERT INTO leaderboards_entry (board_id, player_id, key, entered_at_version, valid_from, changed_at, state, "
-            "listed) SELECT board_id, {bob}, key - 1, 1, 1, changed_at, state, TRUE FROM leaderboards_entry "
+            "INSERT INTO leaderboards_entry (board_id, player_id, key, entered_at_version, valid_from, changed_at, "
+            "state, listed) SELECT board_id, {bob}, key - 1, 1, 1, changed_at, state, TRUE FROM leaderboards_entry "
             "WHERE board_id = {board}"
         ),
     ),
