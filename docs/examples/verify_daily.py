@@ -244,11 +244,13 @@ def wrong_in_feed(chain: list[Any], fed: list[tuple[int, str]]) -> Iterator[str]
 def wrong_in_deal(entry: Any, daily: Any) -> Iterator[str]:
     """Yield what is wrong with a deal whose day is over; `entry` is its commitment in the chain."""
     name, reveal = name_of(entry), daily["reveal"]
-    seed, candidate, rules, grade = bytes.fromhex(reveal["seed"]), reveal["candidate"], entry["rules"], entry["grade"]
+    candidate, rules, grade = reveal["candidate"], entry["rules"], entry["grade"]
     commitment = sha256(f"pyramid/daily/1|{name}|{reveal['seed']}")
-    if not commitment == daily["commitment"] == entry["commitment"] or len(seed) != 32:
+    is_seed = re.fullmatch(r"[0-9a-f]{64}", str(reveal["seed"]))
+    if not is_seed or not commitment == daily["commitment"] == entry["commitment"]:
         yield f"the seed of {name} is not the one that was committed to"
         return
+    seed = bytes.fromhex(reveal["seed"])
     if reveal["deck"] != "".join(deck_of(name, seed, candidate, len(reveal["deck"]) // 2)):
         yield f"the deck of {name} is not the one that its seed leads to"
     if rules in EXACT and candidate != first_fitting(name, seed, rules, grade):

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, date, datetime, timedelta
+from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -165,6 +166,34 @@ def test_a_reveal_that_is_withheld_is_found() -> None:
     del forge.reveals[f"{FIRST_DAY}|standard|open"]
     status, said = verified(forge)
     assert (status, f"WRONG: the seed of {FIRST_DAY}|standard|open is due and missing" in said) == (1, True)
+
+
+@pytest.mark.parametrize("seed", ["zz" * 32, None])
+def test_a_seed_in_a_wrong_shape_is_a_mistake_and_no_traceback(seed: Any) -> None:
+    forge = Forge(days=1)
+    name = forge.name(forge.chain[0])
+    forge.chain[0]["commitment"] = sha256(f"pyramid/daily/1|{name}|{seed}".encode()).hexdigest()
+    forge.reveals[name]["seed"] = seed
+    status, said = verified(forge)
+    assert (status, f"WRONG: the seed of {name} is not the one" in said) == (1, True)
+
+
+def test_a_proof_for_another_day_or_game_proves_nothing() -> None:
+    leaf = f"pyramid/result/1|{FIRST_DAY}|standard|open|game12345678|won|0|40|60000|{'0' * 64}"
+    root = sha256(b"\0" + leaf.encode()).hexdigest()
+    link = sha256(f"pyramid/results/1|{FIRST_LINK}|1|{FIRST_DAY}|1|{root}".encode()).hexdigest()
+    roots = [{"number": 1, "day": str(FIRST_DAY), "count": 1, "root": root, "link": link}]
+    proof = {"leaf": leaf, "day": str(FIRST_DAY), "index": 0, "count": 1, "path": [], "root": root}
+
+    def checked(proof: Entry) -> tuple[int, str]:
+        with served(lambda path: proof if path.endswith("/proof/") else {"roots": roots, "next": None}) as address:
+            return verify(address, "--game", "game12345678")
+
+    assert checked(proof)[0] == 0
+    status, said = checked({**proof, "day": "2026-01-06"})
+    assert (status, "WRONG: the proof is not one for the game game12345678 of 2026-01-06" in said) == (1, True)
+    status, said = checked({**proof, "path": ["zz"]})
+    assert (status, "NOTHING WAS CHECKED" in said) == (2, True)
 
 
 def test_a_chain_made_anew_does_not_pass_through_a_link_that_was_kept() -> None:
