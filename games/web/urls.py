@@ -4,7 +4,7 @@ from django.templatetags.static import static
 from django.urls import path
 from django.views.generic import RedirectView
 
-from games.web import accounts, deals, feeds, play, players, practice, rules, views
+from games.web import accounts, deals, feeds, play, players, practice, release, rules, views
 
 app_name = "web"
 
@@ -35,6 +35,7 @@ urlpatterns = [
     path("fairness/", views.fairness, name="fairness"),
     path("feeds/links/", feeds.links, name="links"),
     path("feeds/links/<int:number>/", feeds.archived_links, name="archived-links"),
+    path("release/", release.current_release, name="release"),
     path("settings/", views.settings, name="settings"),
     path("privacy/", views.privacy, name="privacy"),
     path("programs/", views.programs, name="programs"),

@@ -12,6 +12,7 @@ import { PlayedTable } from "../play/player.js";
 import { statusOf } from "../play/announce.js";
 import { wireDialogs } from "../dialogs.js";
 import { followTables } from "../live-table.js";
+import { checkRelease, waitWhile } from "../release.js";
 import { dataOf, gettext, ngettext } from "../texts.js";
 
 const data = dataOf("game");
@@ -28,6 +29,7 @@ const tick = runClock(() => client.elapsed);
 /** How many moves could be undone at each version, and from which depth on the game cannot be won. */
 const depths = /** @type {number[]} */ ([]);
 let lostBelow = Infinity;
+let wasAway = false;
 
 /** What arrives is handled in turn, also where one thing waits for a record. */
 let turn = Promise.resolve();
@@ -70,7 +72,12 @@ client.on("finished", (summary) => inTurn(() => {
 }));
 client.on("placed", (placed) => inTurn(() => ending.placed(placed)));
 client.on("superseded", () => signs.showVeil(4409));
-client.on("line", (line) => signs.show(line));
+client.on("line", (line) => {
+  signs.show(line);
+  if (line.line === "open" && wasAway) checkRelease();
+  wasAway = line.line !== "open";
+});
+waitWhile(() => Boolean(client.open) || game.waiting.length > 0 || document.querySelector(".card.lifted") !== null);
 
 async function fetchRecord() {
   const answer = await fetch(`/api/games/${data.id}/record/`, { headers: { Accept: "application/json" } }).catch(() => null);
