@@ -18,7 +18,7 @@ import { dataOf, gettext, ngettext } from "../texts.js";
 const data = dataOf("game");
 const HELLO = "pyramid_hello";
 const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-const client = new GameClient({ address: () => `${scheme}//${location.host}${data.socket}` });
+const client = new GameClient({ address: () => `${scheme}//${location.host}${socketOfGame()}` });
 const game = new Game(data.rules, client, (change) => view.changed(change));
 game.isPlayer = data.mode === "play";
 const view = new PlayedTable(game);
@@ -30,9 +30,16 @@ const tick = runClock(() => client.elapsed);
 const depths = /** @type {number[]} */ ([]);
 let lostBelow = Infinity;
 let wasAway = false;
+const loadedAt = Date.now();
 
 /** What arrives is handled in turn, also where one thing waits for a record. */
 let turn = Promise.resolve();
+
+/** Today's attempt begins on the socket of the day; from its first state on it is a game like any other. */
+function socketOfGame() {
+  const { day, socket } = data;
+  return day && !game.hasBegun && Date.now() - loadedAt < day.ms ? day.socket : socket;
+}
 
 /** @param {() => unknown} handle */
 function inTurn(handle) {
@@ -40,6 +47,7 @@ function inTurn(handle) {
 }
 
 client.on("state", (state) => inTurn(async () => {
+  if (state.game !== data.id) return location.replace(`/games/${state.game}/`);
   const record = game.needsRecord(state) ? await fetchRecord() : null;
   game.adopt(state, record);
   byId("start").hidden = true;
