@@ -72,7 +72,7 @@ class _Chosen(NamedTuple):
 def _append_to_chain(chosen: _Chosen) -> DailyDeal:
     """Store a daily deal as the next link of the chain. Raises `IntegrityError` if another process took its place."""
     (key, grade, policy), seed, candidate, deal = chosen
-    last = DailyDeal.objects.order_by("-number").first()
+    last = newest_commitment()
     committed_at = deal.created_at.replace(microsecond=0)
     daily = DailyDeal(
         number=last.number + 1 if last else 1,
@@ -104,6 +104,11 @@ def _policy_of(key: DailyKey, asked: Policy) -> Policy:
 def commitments(after: int, most: int) -> list[DailyDeal]:
     """Return what was committed to after a number of the chain, in order; days that lie ahead too."""
     return list(DailyDeal.objects.filter(number__gt=after).order_by("number")[:most])
+
+
+def newest_commitment() -> DailyDeal | None:
+    """Return what was committed to last."""
+    return DailyDeal.objects.order_by("-number").first()
 
 
 def dailies_of(day: date) -> Sequence[DailyDeal]:
