@@ -2,7 +2,7 @@
 
 from leaderboards.models.boards import UNRANKED, Board, Decision, Entry, Following, PendingGame, State
 from leaderboards.models.cases import Act, Appeal, Case, LogHead, LogLine, Outcome, Report
-from leaderboards.models.evidence import AccountEvidence, DetectorRun, Examination, KeptFinding, Trace
+from leaderboards.models.evidence import AccountEvidence, DetectorRun, Examination, ExaminedDeal, KeptFinding, Trace
 from leaderboards.models.notices import MovedRanks, Notice
 from leaderboards.models.sealing import DayRoot, SealedResult
 
@@ -18,6 +18,7 @@ __all__ = [
     "DetectorRun",
     "Entry",
     "Examination",
+    "ExaminedDeal",
     "Following",
     "KeptFinding",
     "LogHead",

@@ -151,6 +151,9 @@ class Decision(models.Model):
     )
 
     class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["game"], condition=Q(state="flagged", by=None), name="flags_of_the_server"),
+        ]
         ordering: ClassVar = ["game", "id"]
 
     def __str__(self) -> str:

@@ -6,14 +6,15 @@ from typing import ClassVar
 
 from django.db import models
 
-from games.models import Game, Player
+from games.models import DailyDeal, Game, Player
 from leaderboards.models.cases import Case
 
 
 class Examination(models.Model):
     """What the detectors said of one game, and where it left the account's fortunes.
 
-    `evidence` is `detectors.accounts.Evidence` as plain data; `error` says why there is none.
+    `evidence` is `detectors.accounts.Evidence` as plain data; it is None while a worker is at it, and stays so where
+    the record is false, as `error` says then.
     """
 
     game = models.OneToOneField(Game, models.PROTECT, primary_key=True, related_name="examination")
@@ -34,6 +35,16 @@ class Examination(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game_id} {self.version}"
+
+
+class ExaminedDeal(models.Model):
+    """That all attempts at a deal were examined. After its day is public none can be added."""
+
+    daily = models.OneToOneField(DailyDeal, models.PROTECT, primary_key=True, related_name="examined")
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.daily_id} {self.at}"
 
 
 class AccountEvidence(models.Model):
@@ -78,6 +89,13 @@ class KeptFinding(models.Model):
     at = models.DateTimeField()
 
     class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["game", "detector"],
+                condition=models.Q(detector__in=["haste", "downtime", "verification"]),
+                name="what_the_server_found_once",
+            )
+        ]
         indexes: ClassVar = [
             models.Index(fields=["player", "detector", "version"], name="findings_of_player"),
             models.Index(fields=["detector", "at"], name="findings_by_detector"),

@@ -172,6 +172,12 @@ def release_idle(now: datetime) -> int:
     return released
 
 
+def close_settled(now: datetime) -> int:
+    """Close the decided cases whose time for an appeal is over, and return how many there were."""
+    over = Case.objects.filter(state=Case.State.DECIDED).filter(Q(appeal_until=None) | Q(appeal_until__lte=now))
+    return over.update(state=Case.State.CLOSED)
+
+
 def note(pk: int, reviewer: Player, text: str, now: datetime) -> LogLine:
     """Write something for colleagues into the log of a case, taken or not. Raises `UnknownCase`."""
     case = find_case(pk, reviewer)
