@@ -191,6 +191,15 @@ PYRAMID_HEARTBEAT_SECONDS = read(
 PYRAMID_OPEN_PRACTICE_GAMES = read(
     "PYRAMID_OPEN_PRACTICE_GAMES", whole_number(1, 10000), "20", "Unfinished practice games that a player may have."
 )
+PYRAMID_TRACE_DAYS = read(
+    "PYRAMID_TRACE_DAYS",
+    whole_number(1, 3650, "days"),
+    "90",
+    "How long keyed hashes of addresses and devices are kept, by which the review links accounts, after the last use.",
+)
+PYRAMID_APPEAL_DAYS = read(
+    "PYRAMID_APPEAL_DAYS", whole_number(1, 365, "days"), "14", "How long a player can appeal against a decision."
+)
 _token_hours = read(
     "PYRAMID_TOKEN_HOURS",
     whole_number(1, 87600, "hours"),

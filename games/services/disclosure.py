@@ -67,7 +67,7 @@ class DisclosedDaily:
 
 def disclose(dailies: Sequence[DailyDeal], reader: Player | None, now: datetime) -> list[DisclosedDaily]:
     """Return daily deals as the reader may know them now."""
-    attempts = attempts_at(list(dailies), reader) if reader else {}
+    attempts = attempts_at(dailies, reader) if reader else {}
     divisions = fixed_divisions(reader, [daily.day for daily in dailies]) if reader else {}
     games = {daily: game.id for daily, game in attempts.items()}
     eligible = eligible_divisions(

@@ -118,7 +118,7 @@ def _not_shown(request: HttpRequest, game: Game, error: NotYours) -> HttpRespons
 
 def _context(game: Game, reader: Player | None, mode: str, now: datetime) -> dict[str, Any]:
     is_own = reader is not None and reader.pk == game.player_id
-    data = game_data(game, reader, mode) | {"policy": policy_now(game, now).data}
+    data = game_data(game, reader, mode, now) | {"policy": policy_now(game, now).data}
     return {
         "game": game,
         "rules": game.deal.rule_set,
