@@ -20,6 +20,7 @@ from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 
 from games.kit.errors import MessageTooLarge
+from games.kit.rest.unchanged import unchanged
 
 Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
 
@@ -46,7 +47,12 @@ class ThreadedHandler(ASGIHandler):
         body = await _read_body(scope, receive)
         if body is None:
             return
-        status, headers, content = TOO_LARGE if body is TOO_LONG else await self._answer_on_thread(scope, body)
+        if body is TOO_LONG:
+            status, headers, content = TOO_LARGE
+        elif (known := unchanged(scope)) is not None:
+            status, headers, content = NOT_MODIFIED, known, b""
+        else:
+            status, headers, content = await self._answer_on_thread(scope, body)
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": content})
 
@@ -65,6 +71,7 @@ class ThreadedHandler(ASGIHandler):
 
 
 TOO_LONG = b"too long"
+NOT_MODIFIED = 304
 
 
 async def _read_body(scope: dict[str, Any], receive: Any) -> bytes | None:

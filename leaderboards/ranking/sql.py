@@ -14,6 +14,7 @@ from leaderboards.statements import INTEGER, rows_as_table, rows_as_text
 
 # Each entry of the view is counted once, between the two keys that it lies between, however many ranks are asked for.
 COUNT_AHEAD = """SELECT
+(SELECT count(*) FROM ({entries}) AS seen),
 (SELECT count(*) FROM ({entries}) AS seen WHERE seen.key >= asked.low AND seen.key < asked.high),
 (SELECT count(*) FROM ({entries}) AS seen WHERE seen.key = asked.high AND seen.entered_at_version < asked.entered)
 FROM {rows} AS asked ORDER BY asked.high, asked.entered"""
@@ -32,10 +33,12 @@ def places_of(view: View, positions: Sequence[Position]) -> Standings:
     keys = sorted({sort_key for sort_key, _ in positions})
     lows = [0, *(sort_key.key for sort_key in keys)]
     rows = [(low, *sort_key) for low, sort_key in zip(lows, keys, strict=False)]
-    between, tied = zip(*_counted(view, rows), strict=True) if rows else ((), ())
+    if not rows:
+        return Standings(count(view), [])
+    (total, *_), between, tied = zip(*_counted(view, rows), strict=True)
     ahead = dict(zip(keys, zip(accumulate(between), tied, strict=True), strict=True))
     return Standings(
-        count(view),
+        total,
         [Place(1 + sum(ahead[sort_key]), 1 + ahead[sort_key][0], sort_key, entry) for sort_key, entry in positions],
     )
 
@@ -58,13 +61,13 @@ def after(view: View, last: Place, limit: int) -> list[Place]:
     return numbered(page, last.place, last.rank)[1:]
 
 
-def _counted(view: View, rows: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
-    """Return for each row (low, high, entered) how many keys lie from low up to high, and how many tie before it."""
+def _counted(view: View, rows: Sequence[Sequence[int]]) -> list[tuple[int, int, int]]:
+    """Return for each row (low, high, entered) how many entries there are, and how many from low to high and tied."""
     entries, parameters = view.entries().order_by().values("key", "entered_at_version").query.sql_with_params()
     table = rows_as_table({"low": INTEGER, "high": INTEGER, "entered": INTEGER})
     with connection.cursor() as cursor:
-        cursor.execute(COUNT_AHEAD.format(entries=entries, rows=table), [*parameters, *parameters, rows_as_text(rows)])
-        counted: list[tuple[int, int]] = cursor.fetchall()
+        cursor.execute(COUNT_AHEAD.format(entries=entries, rows=table), [*parameters * 3, rows_as_text(rows)])
+        counted: list[tuple[int, int, int]] = cursor.fetchall()
     return counted
 
 

@@ -72,10 +72,12 @@ def boards_of_day(day: date, now: datetime) -> list[Board]:
     if day > now.date():
         return []
     dailies = DailyDeal.objects.filter(day=day)
-    keys = [key for daily in dailies for entrants in Entrants for key in boards_of(daily.key, entrants)]
-    slugs = [str(key) for key in keys]
-    present = {board.slug: board for board in Board.objects.filter(slug__in=slugs)}
-    return [present.get(slug) or Board(slug=slug) for slug in slugs]
+    keys = {str(key): key for daily in dailies for entrants in Entrants for key in boards_of(daily.key, entrants)}
+    present = {board.slug: board for board in Board.objects.filter(slug__in=keys)}
+    boards = [present.get(slug) or Board(slug=slug) for slug in keys]
+    for board in boards:
+        board.key = keys[board.slug]  # which need not be read from the name again
+    return boards
 
 
 def view_of(board: Board, as_of: datetime | None = None) -> View:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from django.http import HttpResponse, HttpResponseNotModified
@@ -20,16 +20,40 @@ JSON = "application/json"
 FOR_GOOD = "public, max-age=604800, immutable"
 # Answers that differ only in this have the same tag.
 LEFT_OUT = {"server_now"}
+VARY = ["Authorization", "Cookie"]
+
+
+class Prepared(NamedTuple):
+    """An answer as it goes over the wire, with its tag and how long it may be kept."""
+
+    etag: str
+    content: bytes
+    cache_control: str
 
 
 def conditional(request: Request, body: msgspec.Struct | Mapping[str, Any], cache_control: str) -> HttpResponse:
     """Answer with a body, or with 304 if the client sends its tag in `If-None-Match`."""
-    etag = etag_of(body)
-    response = HttpResponseNotModified() if _is_known(etag, request) else HttpResponse(encode(body), JSON)
-    response.headers["ETag"] = etag
-    response.headers["Cache-Control"] = cache_control
-    patch_vary_headers(response, ["Authorization", "Cookie"])
+    return respond(request, prepare(body, cache_control))
+
+
+def prepare(body: msgspec.Struct | Mapping[str, Any], cache_control: str) -> Prepared:
+    return Prepared(etag_of(body), encode(body), cache_control)
+
+
+def respond(request: Request, answer: Prepared) -> HttpResponse:
+    """Give a prepared answer, or 304 if the client sends its tag in `If-None-Match`."""
+    is_known = knows(request.headers.get("If-None-Match", ""), answer.etag)
+    response = HttpResponseNotModified() if is_known else HttpResponse(answer.content, JSON)
+    response.headers["ETag"] = answer.etag
+    response.headers["Cache-Control"] = answer.cache_control
+    patch_vary_headers(response, VARY)
     return response
+
+
+def knows(if_none_match: str, etag: str) -> bool:
+    """Return True if a client that sends this header has the answer with a tag; tags are compared weakly."""
+    known = parse_etags(if_none_match)
+    return known == ["*"] or etag.removeprefix("W/") in {tag.removeprefix("W/") for tag in known}
 
 
 def etag_of(body: msgspec.Struct | Mapping[str, Any]) -> str:
@@ -41,8 +65,3 @@ def etag_of(body: msgspec.Struct | Mapping[str, Any]) -> str:
     else:
         told = {**body, **timeless}
     return f'W/"{hashlib.sha256(encode(told)).hexdigest()[:32]}"'
-
-
-def _is_known(etag: str, request: Request) -> bool:
-    known = parse_etags(request.headers.get("If-None-Match", ""))
-    return known == ["*"] or etag.removeprefix("W/") in {tag.removeprefix("W/") for tag in known}
