@@ -145,15 +145,15 @@ def _around(view: Any, handle: str) -> Table:
 
 
 def _row(row: Row, reader: Player | None, key: BoardKey) -> dict[str, Any]:
-    entry = row.entry
-    score = entry.score
+    score = row.score
     return {
         "rank": row.place.rank,
-        "player": entry.player,
-        "values": [_text(field, score[field]) for field in key.order.fields],
-        "game": entry.game_id,
-        "state": entry.state,
-        "is_you": reader is not None and entry.player_id == reader.pk,
+        "handle": score.handle,
+        "name": score.display_name,
+        "values": [_text(field, score.values[field]) for field in key.order.fields],
+        "game": score.game,
+        "state": score.state,
+        "is_you": reader is not None and score.handle == reader.username,
     }
 
 
@@ -166,7 +166,7 @@ def _text(field: str, value: int) -> str:
 
 def _bins(found: Histogram, own: Standing | None) -> list[dict[str, Any]]:
     most = max(found.counts, default=0)
-    mine = own.row.entry.score[found.field] if own else None
+    mine = own.row.score.values[found.field] if own else None
     bins = []
     for index, count in enumerate(found.counts):
         first = found.start + index * found.width
@@ -190,15 +190,15 @@ def _history(board: Any, reader: Player | None) -> list[dict[str, Any]]:
     if reader is None:
         return []
     try:
-        entries = history_of(board, reader.username)
+        changes = history_of(board, reader.username)
     except NotOnBoard:
         return []
     told = [
         {
-            "at": entry.changed_at,
-            "values": [_text(field, entry.score[field]) for field in board.key.order.fields],
-            "state": entry.state,
+            "at": change.changed_at,
+            "values": [_text(field, change.score.values[field]) for field in board.key.order.fields],
+            "state": change.score.state,
         }
-        for entry in entries
+        for change in changes
     ]
     return told if len(told) > 1 else []
