@@ -21,6 +21,7 @@ from games.kit.pubsub import Message, pubsub
 from games.kit.threads import run_in_db_thread
 from games.models import Game
 from games.playing.live_game import LiveGame
+from games.playing.loading import Loaded
 
 logger = logging.getLogger(__name__)
 
@@ -58,14 +59,19 @@ class LiveGames:
         self._pubsub.subscribe(TOPIC, self._hear)
 
     @asynccontextmanager
-    async def using(self, game_id: str, now: datetime) -> AsyncIterator[LiveGame]:
+    async def using(self, game_id: str, now: datetime, just_started: Loaded | None = None) -> AsyncIterator[LiveGame]:
         """Keep a game here while the block runs. Raises `UnknownGame`."""
         known = self._games.get(game_id)
         game = known or self._games.setdefault(game_id, LiveGame(game_id, self._publish))
         game.users += 1
         try:
-            # Whoever comes may know more than this process: a notice of what happened at another one may be on its way.
-            await (game.load(now) if known is None else game.catch_up(now))
+            if known is not None:
+                # Whoever comes may know more than this process: a notice of what happened at another one is on its way.
+                await game.catch_up(now)
+            elif just_started is not None:
+                game.start_with(just_started, now)
+            else:
+                await game.load(now)
             yield game
         finally:
             game.users -= 1
