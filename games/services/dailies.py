@@ -72,7 +72,7 @@ class _Chosen(NamedTuple):
 def _append_to_chain(chosen: _Chosen) -> DailyDeal:
     """Store a daily deal as the next link of the chain. Raises `IntegrityError` if another process took its place."""
     (key, grade, policy), seed, candidate, deal = chosen
-    last = DailyDeal.objects.order_by("-number").first()
+    last = newest_commitment()
     committed_at = deal.created_at.replace(microsecond=0)
     daily = DailyDeal(
         number=last.number + 1 if last else 1,
@@ -85,7 +85,7 @@ def _append_to_chain(chosen: _Chosen) -> DailyDeal:
         committed_at=max(committed_at, last.committed_at) if last else committed_at,
         grade=grade,
         candidate=candidate,
-        policy=_policy_of(key, policy).data,
+        stored_policy=_policy_of(key, policy).data,
     )
     daily.link = daily.link_after(last.link if last else FIRST_LINK)
     deal.save(force_insert=True)
@@ -98,12 +98,17 @@ def _append_to_chain(chosen: _Chosen) -> DailyDeal:
 def _policy_of(key: DailyKey, asked: Policy) -> Policy:
     """Return the policy of a coming deal, the same for all divisions of its day."""
     sibling = DailyDeal.objects.filter(day=key.day, rules=key.rules).first()
-    return asked if sibling is None else sibling.terms
+    return asked if sibling is None else sibling.policy
 
 
 def commitments(after: int, most: int) -> list[DailyDeal]:
     """Return what was committed to after a number of the chain, in order; days that lie ahead too."""
     return list(DailyDeal.objects.filter(number__gt=after).order_by("number")[:most])
+
+
+def newest_commitment() -> DailyDeal | None:
+    """Return what was committed to last."""
+    return DailyDeal.objects.order_by("-number").first()
 
 
 def dailies_of(day: date) -> Sequence[DailyDeal]:
