@@ -59,7 +59,7 @@ def first_attempt(player: Player, rules: str, now: datetime) -> Game | None:
     """
     dailies = _todays_dailies(rules, now)
     daily = dailies.get(eligible_division(player, *_asked(dailies)))
-    return None if daily is None else _game(player, daily.deal, daily.terms, now, daily=daily)
+    return None if daily is None else _game(player, daily.deal, daily.policy, now, daily=daily)
 
 
 def known_first_attempt(player: Player, rules: str, now: datetime) -> Game | None:
@@ -69,7 +69,7 @@ def known_first_attempt(player: Player, rules: str, now: datetime) -> Game | Non
     daily = dailies.get(Division.OPEN)
     if daily is None or may_be_main(player, *_asked(dailies)):
         return None
-    return _game(player, daily.deal, daily.terms, now, daily=daily)
+    return _game(player, daily.deal, daily.policy, now, daily=daily)
 
 
 def start_of(game: Game) -> Change:
@@ -167,7 +167,7 @@ def _todays_dailies(rules: str, now: datetime) -> dict[str, DailyDeal]:
 def _asked(dailies: Mapping[str, DailyDeal]) -> tuple[DailyKey, Policy]:
     """Return what the division depends on; the deals of a day and rule set have one policy."""
     daily = next(iter(dailies.values()))
-    return daily.key, daily.terms
+    return daily.key, daily.policy
 
 
 def last_attempt(player: Player, daily: DailyDeal) -> Game | None:
