@@ -21,6 +21,7 @@ from games.kit.pubsub import Message, pubsub
 from games.kit.threads import run_in_db_thread
 from games.models import Game
 from games.playing.live_game import LiveGame
+from games.playing.loading import Loaded
 
 logger = logging.getLogger(__name__)
 
@@ -66,14 +67,19 @@ class LiveGames:
         finally:
             self.leave(game)
 
-    async def enter(self, game_id: str, now: datetime) -> LiveGame:
+    async def enter(self, game_id: str, now: datetime, just_started: Loaded | None = None) -> LiveGame:
         """Keep a game here until someone leaves it as often as it was entered. Raises `UnknownGame`."""
         known = self._games.get(game_id)
         game = known or self._games.setdefault(game_id, LiveGame(game_id, self._publish))
         game.users += 1
         try:
-            # Whoever comes may know more than this process: a notice of what happened at another one may be on its way.
-            await (game.load(now) if known is None else game.catch_up(now))
+            if known is not None:
+                # Whoever comes may know more than this process: a notice of what happened at another one is on its way.
+                await game.catch_up(now)
+            elif just_started is not None:
+                game.start_with(just_started, now)
+            else:
+                await game.load(now)
         except BaseException:
             self.leave(game)
             raise
