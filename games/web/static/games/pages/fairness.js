@@ -70,7 +70,8 @@ async function checkRoots(day) {
 async function checkDeal(daily, chain) {
   const name = nameOf(daily).replaceAll("|", " ");
   const committed = chain.find((entry) => nameOf(entry) === nameOf(daily));
-  await check(gettext("{name}: its commitment is in the chain", { name }), Promise.resolve(committed?.commitment === daily.commitment));
+  const when = committed?.committed_at ?? gettext("never");
+  await check(gettext("{name}: its commitment is in the chain, made {when}", { name, when }), Promise.resolve(committed?.commitment === daily.commitment));
   if (!daily.reveal) return note(gettext("{name}: the seed is revealed when the last games have ended. Come back then.", { name }));
   await check(gettext("{name}: the seed is the one that was committed to", { name }), commitmentOf(daily, daily.reveal.seed).then((found) => found === daily.commitment));
   await check(gettext("{name}: the deck follows from the seed", { name }), deckOf(daily, daily.reveal).then((found) => found === daily.reveal.deck));
