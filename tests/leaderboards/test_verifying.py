@@ -62,7 +62,7 @@ TAMPERED = {
     "fewer undos": "UPDATE games_game SET undos = undos + 1",
     "a shorter time": "UPDATE games_game SET elapsed_ms = elapsed_ms - 1",
     "a later start": "UPDATE games_game SET started_at = finished_at",
-    "a credit that was not": "UPDATE games_game SET credit_ms = 100000",
+    "a downtime that was not": "UPDATE games_game SET downtime_ms = 100000",
     "fewer cards left": "UPDATE games_game SET cards_left = cards_left - 1",
     "a win that was none": "UPDATE games_game SET status = 'won', cards_left = 0",
     "another end": "UPDATE games_game SET status = 'stuck'",
