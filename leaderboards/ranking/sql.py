@@ -24,8 +24,9 @@ def count(view: View) -> int:
     return view.entries().count()
 
 
-def top(view: View, limit: int) -> list[Place]:
-    return numbered(_positions(view.entries()[:limit]), 1, 1)
+def top(view: View, limit: int) -> Standings:
+    places = numbered(_positions(view.entries()[:limit]), 1, 1)
+    return Standings(len(places) if len(places) < limit else count(view), places)
 
 
 def places_of(view: View, positions: Sequence[Position]) -> Standings:
@@ -43,13 +44,13 @@ def places_of(view: View, positions: Sequence[Position]) -> Standings:
     )
 
 
-def around(view: View, position: Position, limit: int) -> list[Place]:
+def around(view: View, position: Position, limit: int) -> Standings:
     sort_key = position.sort_key
     ahead = _positions(view.entries().filter(_ahead_of(sort_key)).reverse()[: limit // 2])[::-1]
     following = view.entries().exclude(_ahead_of(sort_key)).filter(key__gte=sort_key.key)
     page = ahead + _positions(following[: limit - len(ahead)])
-    first = places_of(view, page[:1]).places[0]
-    return numbered(page, first.place, first.rank)
+    total, [first] = places_of(view, page[:1])
+    return Standings(total, numbered(page, first.place, first.rank))
 
 
 def after(view: View, last: Place, limit: int) -> list[Place]:

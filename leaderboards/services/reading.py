@@ -93,8 +93,7 @@ def only_followed(view: View, reader: Player) -> View:
 
 def top_of(view: View, limit: int) -> Table:
     """Return the first rows."""
-    places = ranking.top(view, limit)
-    count = len(places) if len(places) < limit else ranking.count(view)
+    count, places = ranking.top(view, limit)
     return Table(view, count, _rows(view, places))
 
 
@@ -109,7 +108,8 @@ def around_player(view: View, handle: str, limit: int) -> Table:
     if not found:
         raise _not_on(view.board, handle)
     position, _ = found[0]
-    return Table(view, ranking.count(view), _rows(view, ranking.around(view, position, limit)))
+    count, places = ranking.around(view, position, limit)
+    return Table(view, count, _rows(view, places))
 
 
 def standing_of(view: View, handle: str) -> Standing:

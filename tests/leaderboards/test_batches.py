@@ -60,7 +60,7 @@ def test_whoever_ends_two_games_in_one_batch_has_every_version_between(alice: Pl
     games = [finish(alice, moves=moves, days=days) for days, moves in enumerate((50, 40, 60))]
     submit(ids(*games), NOON)
     board = board_named(BEST)
-    history = [sql.top(View(board, version), 9) for version in (1, 2, 3)]
+    history = [sql.top(View(board, version), 9).places for version in (1, 2, 3)]
     shown = [[Entry.objects.get(pk=place.entry).game for place in places] for places in history]
     assert shown == [[games[0]], [games[1]], [games[1]]]
     assert board_named(MONTH).version == 3
