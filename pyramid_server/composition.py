@@ -30,6 +30,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "games.kit.passwords.remember_device",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 

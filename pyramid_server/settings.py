@@ -70,16 +70,6 @@ REDIS_URL = read(
     "",
     "Redis, needed as soon as more than one process serves players. Without it, messages and counters stay in memory.",
 )
-if REDIS_URL:
-    CACHES: dict[str, dict[str, Any]] = {
-        "default": {
-            "BACKEND": "pyramid_server.cache.RedisOrNothing",
-            "LOCATION": REDIS_URL,
-            "KEY_PREFIX": "pyramid",
-        }
-    }
-else:
-    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 
 # Who may reach it, and how safely
 
@@ -117,6 +107,12 @@ BEHIND_TLS_PROXY = read(
     "no",
     "A proxy in front ends TLS and sets `X-Forwarded-Proto` and `X-Forwarded-For`: HTTPS only, secure cookies, HSTS.",
 )
+PYRAMID_PROXY_HOPS = read(
+    "PYRAMID_PROXY_HOPS",
+    whole_number(1, 10),
+    "1",
+    "With a proxy: how many of ours a request passes, each appending to `X-Forwarded-For` where it comes from.",
+)
 if BEHIND_TLS_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60
@@ -129,6 +125,9 @@ X_FRAME_OPTIONS = "DENY"
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 AUTH_USER_MODEL = "games.Player"
+# The first takes passwords, and asks for no second opinion; the other one is named by sessions from before.
+AUTHENTICATION_BACKENDS = ["games.kit.passwords.CountedPasswords", "django.contrib.auth.backends.ModelBackend"]
+PASSWORD_HASHERS = ["games.kit.hashing.QueuedHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}", "OPTIONS": options}
     for name, options in {
@@ -221,7 +220,7 @@ _sign_ins_per_hour = read(
     "PYRAMID_SIGN_INS_PER_HOUR",
     whole_number(1, 1_000_000),
     "20",
-    "Attempts an hour to sign in, from one address and with one handle, in whatever way they end.",
+    "Passwords an hour from one address for one handle; five times that for all handles, ten times from everywhere.",
 )
 _anonymous_per_minute = read(
     "PYRAMID_ANONYMOUS_REQUESTS_PER_MINUTE",
@@ -232,6 +231,15 @@ _anonymous_per_minute = read(
 _requests_per_minute = read(
     "PYRAMID_REQUESTS_PER_MINUTE", whole_number(1, 1_000_000), "600", "API requests a minute of one player."
 )
+# How many of something may come at once, and in how many seconds that many come back (games/kit/limits.py).
+PYRAMID_LIMITS = {
+    "guests": (_guests_per_hour, 60 * 60),
+    "sign_in": (_sign_ins_per_hour, 60 * 60),
+    "sign_in_address": (5 * _sign_ins_per_hour, 60 * 60),
+    "sign_in_handle": (10 * _sign_ins_per_hour, 60 * 60),
+    "anon": (_anonymous_per_minute, 60),
+    "user": (_requests_per_minute, 60),
+}
 REST_KNOX = {
     "AUTH_HEADER_PREFIX": "Bearer",
     "TOKEN_TTL": timedelta(hours=_token_hours),
@@ -247,20 +255,9 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["games.kit.rest.rendering.Renderer"],
     "DEFAULT_PARSER_CLASSES": ["games.kit.rest.parsers.StrictJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "DEFAULT_THROTTLE_CLASSES": [
-        "rest_framework.throttling.AnonRateThrottle",
-        "rest_framework.throttling.UserRateThrottle",
-    ],
-    "DEFAULT_THROTTLE_RATES": {
-        "guests": f"{_guests_per_hour}/hour",
-        "sign_in": f"{_sign_ins_per_hour}/hour",
-        "anon": f"{_anonymous_per_minute}/minute",
-        "user": f"{_requests_per_minute}/minute",
-    },
+    "DEFAULT_THROTTLE_CLASSES": ["games.kit.rest.throttling.RequestLimit"],
     "URL_FORMAT_OVERRIDE": None,
     "EXCEPTION_HANDLER": "games.kit.rest.errors.exception_handler",
-    # Which part of X-Forwarded-For to believe: none without a proxy, or anybody could name any address as their own.
-    "NUM_PROXIES": int(BEHIND_TLS_PROXY),
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 SPECTACULAR_SETTINGS = {

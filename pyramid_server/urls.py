@@ -4,6 +4,9 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 
 from pyramid_server import health
 from pyramid_server.metrics import metrics
+from pyramid_server.staff_sign_in import StaffSignInForm
+
+admin.site.login_form = StaffSignInForm
 
 urlpatterns = [
     path("", include("games.web.urls")),

@@ -78,19 +78,25 @@ def key_of_session(session_key: str) -> str:
 
 def issue_ticket(player: Player, key: str = "") -> str:
     """Return a signed text that opens sockets for `PYRAMID_TICKET_SECONDS`, as long as the key is good."""
-    return signing.dumps([player.pk, key], salt=_TICKET_SALT)
+    return signing.dumps([player.pk, key, _stamp(player)], salt=_TICKET_SALT)
 
 
 def ticket_holder(ticket: str) -> Visitor:
     """Return whom a ticket was issued to, with the key it was issued for; nobody if it is forged, too old or void."""
     try:
-        pk, key = signing.loads(ticket, salt=_TICKET_SALT, max_age=settings.PYRAMID_TICKET_SECONDS)
-    except signing.BadSignature:
+        pk, key, stamp = signing.loads(ticket, salt=_TICKET_SALT, max_age=settings.PYRAMID_TICKET_SECONDS)
+    except (signing.BadSignature, ValueError):  # or one of an earlier version
         return NOBODY
     kind, _, value = key.partition(":")
     if kind == "token" and not AuthToken.objects.filter(pk=value).exists():
         return NOBODY
-    return Visitor(Player.objects.filter(pk=pk, is_active=True).first(), key)
+    player = Player.objects.filter(pk=pk, is_active=True).first()
+    return Visitor(player, key) if player is not None and stamp == _stamp(player) else NOBODY
+
+
+def _stamp(player: Player) -> str:
+    """Return what changes with the password, and when all sessions of a player are ended."""
+    return player.get_session_auth_hash()[:16]
 
 
 def revoke(player: Player, key: str | None = None) -> None:

@@ -9,6 +9,7 @@ from typing import ClassVar
 from django.contrib.auth.models import AbstractUser
 from django.core.validators import RegexValidator
 from django.db import models
+from django.utils.crypto import salted_hmac
 
 ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 ID_LENGTH = 12
@@ -37,6 +38,10 @@ class Player(AbstractUser):
     is_bot = models.BooleanField(default=False, help_text="Plays by program and says so.")
     banned_at = models.DateTimeField(null=True, blank=True, help_text="Since when no game of the player has a rank.")
 
+    key_epoch = models.PositiveIntegerField(
+        default=0, editable=False, help_text="Sessions and tickets of an earlier one have ended."
+    )
+
     REQUIRED_FIELDS: ClassVar[list[str]] = []
 
     class Meta(AbstractUser.Meta):
@@ -45,6 +50,13 @@ class Player(AbstractUser):
 
     def __str__(self) -> str:
         return self.display_name or self.username
+
+    def _get_session_auth_hash(self, secret: str | None = None) -> str:
+        """Return what a session has to know: it ends with the password and with the epoch of the keys."""
+        if not self.key_epoch:
+            return str(super()._get_session_auth_hash(secret))  # type: ignore[misc]
+        value = f"{self.password} {self.key_epoch}"
+        return salted_hmac("games.session", value, secret=secret, algorithm="sha256").hexdigest()
 
     @property
     def listed_handle(self) -> str:

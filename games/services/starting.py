@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from typing import Any
 
@@ -63,8 +64,8 @@ def start_practice(player: Player, rules: str, now: datetime) -> Game:
 
 def practise(player: Player, deal: Deal, now: datetime) -> Game:
     """Start a practice game on a deal. Raises `TooManyOpenGames`; whether the player may is for the caller to know."""
-    require_room_for_practice(player)
-    return _new_game(player, deal, PRACTICE, now)
+    with _room_for_practice(player):
+        return _new_game(player, deal, PRACTICE, now)
 
 
 def require_restartable(game: Game, now: datetime) -> None:
@@ -89,10 +90,8 @@ def start_again(game: Game, now: datetime) -> Game:
     ranked: dict[str, Any] = {}
     if game.daily is not None:
         ranked = {"daily": game.daily, "attempt": _number_after(last_attempt(game.player, game.daily), game.daily)}
-    else:
-        require_room_for_practice(game.player)
     try:
-        with transaction.atomic():
+        with transaction.atomic() if ranked else _room_for_practice(game.player):
             return _new_game(game.player, game.deal, game.terms, now, restart_of=game, suits=game.suits, **ranked)
     except IntegrityError:  # it was asked for twice at the same moment
         if (follower := followed_by(game)) is not None:
@@ -151,6 +150,19 @@ def _new_game(player: Player, deal: Deal, policy: Policy, now: datetime, **field
 
 def _watermark_key() -> bytes:
     return salted_hmac("games.watermark", "suits", algorithm="sha256").digest()
+
+
+@contextmanager
+def _room_for_practice(player: Player) -> Iterator[None]:
+    """Create a practice game if there is room for one; of several starts at once each counts those before it.
+
+    Raises `TooManyOpenGames`.
+    """
+    with transaction.atomic():
+        # SQLite has one writer anyway, and a transaction is one from its beginning.
+        Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+        require_room_for_practice(player)
+        yield
 
 
 def require_room_for_practice(player: Player) -> None:

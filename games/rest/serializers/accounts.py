@@ -32,7 +32,7 @@ class SignOutInput(Input):
 
     example: ClassVar = {"everywhere": False}
 
-    everywhere = YesOrNo(required=False, help_text="All your tokens, not only the one that was sent.")
+    everywhere = YesOrNo(required=False, help_text="All your tokens and sessions, not only the one that was sent.")
 
 
 class RenameInput(Input):
