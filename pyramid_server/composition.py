@@ -25,6 +25,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "pyramid_server.content_security.content_security_policy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "pyramid_server.readable.require_readable",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

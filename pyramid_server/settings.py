@@ -22,6 +22,7 @@ from pyramid_server.env import (
     whole_number,
 )
 from pyramid_server.logs import to_stderr
+from pyramid_server.private_files import keep_private
 from pyramid_server.secret_key import kept_secret
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -53,6 +54,7 @@ LOCAL_FILES.mkdir(exist_ok=True)
 _database["CONN_MAX_AGE"] = None
 if _database["ENGINE"] == "django.db.backends.sqlite3":
     _database["NAME"] = BASE_DIR / _database["NAME"]
+    keep_private(_database["NAME"])
     _database["OPTIONS"] = {
         # FULL: an acknowledged move survives a power cut, not only a crash of the process.
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",

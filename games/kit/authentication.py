@@ -5,6 +5,7 @@ A ticket opens sockets for a client that cannot send headers. It ends with the k
 
 from __future__ import annotations
 
+import re
 from hashlib import sha256
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -23,6 +24,7 @@ from games.kit.pubsub import pubsub
 from games.models.players import Player
 
 REVOKED = "revoked"
+SESSION_KEY = re.compile("[a-z0-9]{8,40}")
 _TICKET_SALT = "games.ticket"
 
 
@@ -108,9 +110,11 @@ def _session_user(scope: dict[str, Any]) -> Visitor:
     cookies = parse_cookie(_header(scope, b"cookie") or "")
     request = HttpRequest()
     session_key = cookies.get(settings.SESSION_COOKIE_NAME)
+    if session_key is None or not SESSION_KEY.fullmatch(session_key):
+        return NOBODY
     request.session = import_module(settings.SESSION_ENGINE).SessionStore(session_key)
     user = get_user(request)
-    return Visitor(user, key_of_session(session_key or "")) if isinstance(user, Player) else NOBODY
+    return Visitor(user, key_of_session(session_key)) if isinstance(user, Player) else NOBODY
 
 
 def _bearer_token(scope: dict[str, Any]) -> str | None:

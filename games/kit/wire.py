@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypeVar
+import json
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 
@@ -31,6 +32,8 @@ class _Numbered(msgspec.Struct):
     id: Number | None = None
 
 
+FEWEST_MEMBERS = 2  # type and id
+
 _number_decoder = msgspec.json.Decoder(_Numbered)
 _encoder = msgspec.json.Encoder()
 
@@ -38,9 +41,29 @@ _encoder = msgspec.json.Encoder()
 def read(decoder: msgspec.json.Decoder[M], frame: str) -> M:
     """Read a client's message. Raises `BadMessage`."""
     try:
-        return decoder.decode(frame)
+        message = decoder.decode(frame)
     except (msgspec.DecodeError, RecursionError) as error:
         raise BadMessage(str(error)) from error
+    # An object of so few members has no name twice, or one that is required would have been missed.
+    if frame.count(":") > FEWEST_MEMBERS:
+        require_names_once(frame)
+    return message
+
+
+def require_names_once(text: str) -> None:
+    """Raise `BadMessage` if an object has a name twice: readers of JSON differ in which of the values they take."""
+    try:
+        json.loads(text, object_pairs_hook=unique)
+    except ValueError as error:
+        raise BadMessage(str(error)) from error
+
+
+def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the members of a JSON object as a dictionary. Raises `ValueError` for a name that stands twice."""
+    values = dict(pairs)
+    if len(values) != len(pairs):
+        raise ValueError("a name stands twice in one object")
+    return values
 
 
 def read_id(frame: str | None) -> int | None:
