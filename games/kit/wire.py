@@ -32,8 +32,6 @@ class _Numbered(msgspec.Struct):
     id: Number | None = None
 
 
-FEWEST_MEMBERS = 2  # type and id
-
 _number_decoder = msgspec.json.Decoder(_Numbered)
 _encoder = msgspec.json.Encoder()
 
@@ -44,10 +42,15 @@ def read(decoder: msgspec.json.Decoder[M], frame: str) -> M:
         message = decoder.decode(frame)
     except (msgspec.DecodeError, RecursionError) as error:
         raise BadMessage(str(error)) from error
-    # An object of so few members has no name twice, or one that is required would have been missed.
-    if frame.count(":") > FEWEST_MEMBERS:
+    if frame.count(":") != _members(message):  # cheaper than to look at the names themselves
         require_names_once(frame)
     return message
+
+
+def _members(message: M) -> int:
+    """Return how many members the object of a message has, its type included, where none is null."""
+    fields: tuple[str, ...] = message.__struct_fields__  # type: ignore[attr-defined]
+    return 1 + sum(getattr(message, field) is not None for field in fields)
 
 
 def require_names_once(text: str) -> None:

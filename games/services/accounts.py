@@ -18,8 +18,9 @@ from django.http import HttpRequest
 from knox.models import AuthToken
 
 from games.errors import AlreadyClaimed, BadHandle, HandleReserved, HandleTaken, SignInFailed, WeakPassword
-from games.kit.authentication import key_of_session, key_of_token, revoke, token_row
+from games.kit.authentication import key_of_session, key_of_token, revoke
 from games.kit.passwords import count_new_password
+from games.kit.tokens import forget_tokens, token_row
 from games.models import Player
 from games.services.players import SignedIn, issue_token
 
@@ -59,6 +60,7 @@ def claim(player: Player, wanted: Wanted, request: HttpRequest, now: datetime) -
         claimed = guest.update(
             username=wanted.handle, display_name=name, is_guest=False, claimed_at=now, password=hashed
         )
+    forget_tokens(player.pk)
     player.refresh_from_db()
     if not claimed:
         raise AlreadyClaimed(f"this account has a name already: {player.username}")

@@ -15,10 +15,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 from rest_framework.exceptions import Throttled
 
 from games.errors import BadHandle, HandleReserved, HandleTaken, SignInFailed, WeakPassword
-from games.kit.authentication import token_holder
 from games.kit.errors import Refusal
 from games.kit.pages import page, reader_of, sentence
 from games.kit.passwords import BACKEND
+from games.kit.tokens import token_holder
 from games.models import Player
 from games.services.accounts import Wanted, claim, create_account, rename, require_password
 from games.services.accounts import sign_out as end_everything

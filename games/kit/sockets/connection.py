@@ -16,7 +16,7 @@ from autobahn.exception import Disconnected
 from django.conf import settings
 from django.db import DatabaseError
 
-from games.kit.authentication import NOBODY, REVOKED, visitor_of
+from games.kit.authentication import NOBODY, REVOKED, known_visitor, visitor_of
 from games.kit.pubsub import pubsub
 from games.kit.sockets import metrics
 from games.kit.sockets.close_codes import CloseCode, Closed
@@ -120,7 +120,8 @@ class Connection:
         """Find out whose connection this is: again, if keys are taken back while their rows are being read."""
         while True:
             self._revoked = False
-            self.visitor = await run_in_db_thread(visitor_of, self.scope)
+            known = known_visitor(self.scope)
+            self.visitor = await run_in_db_thread(visitor_of, self.scope) if known is None else known
             if not self._revoked:
                 self._revoked = None
                 return self.visitor.player

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from knox.models import AuthToken
 from pytest_django.fixtures import Settings
 
-from games.kit.authentication import token_holder
+from games.kit.tokens import token_holder
 from games.models import Player
 from games.services.accounts import RESERVED
 from tests.games.rest.api import Api, refusal
