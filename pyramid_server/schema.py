@@ -7,7 +7,6 @@ from functools import cache
 from django.http import HttpResponse
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.views import SpectacularAPIView
-from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 
@@ -18,11 +17,11 @@ class Schema(SpectacularAPIView):
 
     def get(self, request: Request) -> HttpResponse:
         renderer = type(request.accepted_renderer)
-        return HttpResponse(_document(renderer), content_type=f"{renderer.media_type}; charset=utf-8")
+        return HttpResponse(_document(renderer.format), content_type=f"{renderer.media_type}; charset=utf-8")
 
 
 @cache
-def _document(renderer: type[BaseRenderer]) -> bytes:
+def _document(format_: str) -> str | bytes:
     document = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
-    text: bytes = renderer().render(document, renderer_context={})
-    return text
+    renderer = next(kind for kind in Schema.renderer_classes if kind.format == format_)
+    return renderer().render(document, renderer_context={})

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 from pyramid_server import __version__
 from pyramid_server.database import lasting

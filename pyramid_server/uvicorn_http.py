@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any, ClassVar
 
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 
 class PatientProtocol(H11Protocol):
@@ -41,4 +41,5 @@ class PatientProtocol(H11Protocol):
 
     def _waits_for_client(self) -> bool:
         """Return True if it is the client's turn; an answer that is being made or sent may take as long as it does."""
-        return self.cycle is None or self.cycle.response_complete or self.cycle.more_body
+        cycle: RequestResponseCycle | None = self.cycle
+        return cycle is None or cycle.response_complete or cycle.more_body

@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("games", "0015_programmes")]
+    dependencies = [("games", "0017_downtime")]
 
     operations = [
         migrations.AddField(
