@@ -116,6 +116,12 @@ class BadHandle(Refusal):
     status = HTTPStatus.BAD_REQUEST
 
 
+class NameReserved(Refusal):
+    """The display name could be taken for that of the server or its staff."""
+
+    code = "name_reserved"
+
+
 class HandleReserved(Refusal):
     """The handle could be mistaken for the server or its staff."""
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import secrets
 from datetime import datetime
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser
 from django.core.validators import RegexValidator
 from django.db import models
+from django.db.models import Q
 from django.utils.crypto import salted_hmac
 
 ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -33,6 +34,15 @@ class Player(AbstractUser):
         validators=[RegexValidator(r"^[a-z0-9][a-z0-9-]*\Z", "Lower-case letters, digits and hyphens.")],
     )
     display_name = models.CharField(max_length=40)
+    name_key = models.CharField(
+        max_length=120,
+        blank=True,
+        editable=False,
+        help_text="What names that look alike have in common; empty: made up.",
+    )
+    name_is_shared = models.BooleanField(
+        default=False, editable=False, help_text="Someone had the name, or one like it, before: tables show the handle."
+    )
     is_guest = models.BooleanField(default=False)
     claimed_at = models.DateTimeField(null=True, blank=True, help_text="When a guest became a named account.")
     is_bot = models.BooleanField(default=False, help_text="Plays by program and says so.")
@@ -47,9 +57,15 @@ class Player(AbstractUser):
     class Meta(AbstractUser.Meta):
         verbose_name = "player"
         verbose_name_plural = "players"
+        indexes: ClassVar = [models.Index(fields=["name_key"], name="player_names", condition=~Q(name_key=""))]
 
     def __str__(self) -> str:
         return self.display_name or self.username
+
+    def save(self, *arguments: Any, **options: Any) -> None:
+        """Save; an account that is made without a name, such as by `createsuperuser`, is called by its handle."""
+        self.display_name = self.display_name or self.username
+        super().save(*arguments, **options)
 
     def _get_session_auth_hash(self, secret: str | None = None) -> str:
         """Return what a session has to know: it ends with the password and with the epoch of the keys."""
@@ -65,8 +81,10 @@ class Player(AbstractUser):
 
     @property
     def listed_name(self) -> str:
-        """The name on score tables."""
-        return str(self) if self.is_active else CLOSED_ACCOUNT
+        """The name on score tables, with the handle where someone else has the name too."""
+        if not self.is_active:
+            return CLOSED_ACCOUNT
+        return f"{self} ({self.username})" if self.name_is_shared else str(self)
 
     @property
     def named_since(self) -> datetime | None:

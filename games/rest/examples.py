@@ -165,6 +165,7 @@ _TOLD: list[Exception] = [
     errors.NotCertifiable("whether deals of two-pyramids can be won takes too long to decide"),
     errors.NoCertifiedDeal("no winnable deal of classic was found in time; try again, or take any deal"),
     errors.BadHandle("a handle is 3 to 32 lower-case letters and digits, with single hyphens between them"),
+    errors.NameReserved("'Admin' could be taken for the server's own name"),
     errors.HandleReserved("'admin' is kept for the server"),
     errors.HandleTaken("someone else is 'carol'"),
     errors.WeakPassword("This password is too common."),

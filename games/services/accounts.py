@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import copy
 from datetime import datetime
 from typing import NamedTuple
 
@@ -19,9 +20,11 @@ from knox.models import AuthToken
 
 from games.errors import AlreadyClaimed, BadHandle, HandleReserved, HandleTaken, SignInFailed, WeakPassword
 from games.kit.authentication import key_of_session, key_of_token, revoke
+from games.kit.names import speaks_for_server
 from games.kit.passwords import count_new_password
 from games.kit.tokens import forget_tokens, token_row
 from games.models import Player
+from games.services.names import NAME_FIELDS, give_name, has_new_name
 from games.services.players import SignedIn, issue_token
 
 HANDLE = re.compile(r"[a-z0-9](?:-?[a-z0-9]){2,31}", re.ASCII)
@@ -46,20 +49,21 @@ class Wanted(NamedTuple):
 def claim(player: Player, wanted: Wanted, request: HttpRequest, now: datetime) -> Player:
     """Make a guest a named account, with all its games and tokens.
 
-    Raises `AlreadyClaimed`, `BadHandle`, `HandleReserved`, `HandleTaken`, `WeakPassword` or `Throttled`. All of that is
-    found out before the password is hashed, and nothing is locked meanwhile.
+    Raises `AlreadyClaimed`, `NameReserved`, `BadHandle`, `HandleReserved`, `HandleTaken`, `WeakPassword` or
+    `Throttled`, all of them before the password is hashed. Nothing is locked meanwhile.
     """
     if not player.is_guest:
         raise AlreadyClaimed(f"this account has a name already: {player.username}")
-    name = wanted.display_name or player.display_name
-    _require_possible(wanted, name)
+    named = copy(player)
+    if wanted.display_name and has_new_name(player, wanted.display_name):
+        give_name(named, wanted.display_name)
+    _require_possible(wanted, named.display_name)
     count_new_password(request, player)
     hashed = make_password(wanted.password)
     guest = Player.objects.filter(pk=player.pk, is_guest=True)
     with _handle_free(wanted.handle):
-        claimed = guest.update(
-            username=wanted.handle, display_name=name, is_guest=False, claimed_at=now, password=hashed
-        )
+        names = {field: getattr(named, field) for field in NAME_FIELDS}
+        claimed = guest.update(username=wanted.handle, is_guest=False, claimed_at=now, password=hashed, **names)
     forget_tokens(player.pk)
     player.refresh_from_db()
     if not claimed:
@@ -69,10 +73,11 @@ def claim(player: Player, wanted: Wanted, request: HttpRequest, now: datetime) -
 
 def create_account(wanted: Wanted, request: HttpRequest, now: datetime) -> Player:
     """Create a named account. Raises what `claim` raises, with nothing created."""
-    name = wanted.display_name or wanted.handle
-    _require_possible(wanted, name)
+    account = Player(username=wanted.handle, claimed_at=now)
+    give_name(account, wanted.display_name or wanted.handle)
+    _require_possible(wanted, account.display_name)
     count_new_password(request, None)
-    account = Player(username=wanted.handle, display_name=name, claimed_at=now, password=make_password(wanted.password))
+    account.password = make_password(wanted.password)
     with _handle_free(wanted.handle):
         account.save(force_insert=True)
     return account
@@ -129,16 +134,17 @@ def end_session(player: Player, session_key: str) -> None:
 
 
 def rename(player: Player, display_name: str) -> Player:
-    """Change the name that others see; the handle stays."""
-    player.display_name = display_name
-    player.save(update_fields=["display_name"])
+    """Change the name that others see; the handle stays. Raises `NameReserved`."""
+    if has_new_name(player, display_name):
+        give_name(player, display_name)
+        player.save(update_fields=NAME_FIELDS)
     return player
 
 
 def _require_good_handle(handle: str) -> None:
     if len(handle) > LONGEST_HANDLE or not HANDLE.fullmatch(handle):
         raise BadHandle("a handle is 3 to 32 lower-case letters and digits, with single hyphens between them")
-    if handle.partition("-")[0] in RESERVED:
+    if handle.partition("-")[0] in RESERVED or speaks_for_server(handle):
         raise HandleReserved(f"{handle!r} is kept for the server")
 
 

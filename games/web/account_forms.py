@@ -5,15 +5,15 @@ from __future__ import annotations
 from django import forms
 from django.core.exceptions import ValidationError
 
+from games.kit.names import LONGEST_NAME, mistake_in
 from games.services.accounts import LONGEST_HANDLE, LONGEST_PASSWORD
 
-LONGEST_NAME = 40
 LONGEST_TOKEN = 128
 
 
-def require_printable(text: str) -> None:
-    if not text.isprintable():
-        raise ValidationError("Only printable characters.")
+def require_good_name(text: str) -> None:
+    if mistake := mistake_in(text):
+        raise ValidationError(mistake)
 
 
 class Handle(forms.CharField):
@@ -33,7 +33,7 @@ class Password(forms.CharField):
 class DisplayName(forms.CharField):
     def __init__(self) -> None:
         widget = forms.TextInput({"autocomplete": "nickname"})
-        super().__init__(max_length=LONGEST_NAME, validators=[require_printable], widget=widget, label="Name")
+        super().__init__(max_length=LONGEST_NAME, validators=[require_good_name], widget=widget, label="Name")
         self.help_text = "What others see. You can change it later."
 
 

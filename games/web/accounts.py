@@ -14,7 +14,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 from rest_framework.exceptions import Throttled
 
-from games.errors import BadHandle, HandleReserved, HandleTaken, SignInFailed, WeakPassword
+from games.errors import BadHandle, HandleReserved, HandleTaken, NameReserved, SignInFailed, WeakPassword
 from games.kit.errors import Refusal
 from games.kit.pages import page, reader_of, sentence
 from games.kit.passwords import BACKEND
@@ -29,6 +29,7 @@ FIELDS: dict[type[Refusal], str] = {
     BadHandle: "handle",
     HandleReserved: "handle",
     HandleTaken: "handle",
+    NameReserved: "display_name",
     WeakPassword: "password",
 }
 pages = require_http_methods(["GET", "HEAD", "POST"])
@@ -42,8 +43,7 @@ def account(request: HttpRequest) -> HttpResponse:
     if player is None:
         return redirect("web:sign-in")
     form = RenameForm(request.POST or None, initial={"display_name": player.display_name})
-    if form.is_valid():
-        rename(player, form.cleaned_data["display_name"])
+    if form.is_valid() and _granted(form, lambda: rename(player, form.cleaned_data["display_name"])):
         return redirect("web:account")
     return page(request, "games/account.html", {"player": player, "form": form}, section="account")
 

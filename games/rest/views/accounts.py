@@ -8,7 +8,15 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.errors import AlreadyClaimed, BadHandle, HandleReserved, HandleTaken, SignInFailed, WeakPassword
+from games.errors import (
+    AlreadyClaimed,
+    BadHandle,
+    HandleReserved,
+    HandleTaken,
+    NameReserved,
+    SignInFailed,
+    WeakPassword,
+)
 from games.kit.rest.endpoint import Endpoint
 from games.kit.rest.openapi import CHANGES, Answer, operation
 from games.rest import examples
@@ -23,7 +31,7 @@ class Claim(Endpoint):
     @operation(
         "claim_account",
         Answer(Player, examples.CAROL),
-        (*CHANGES, AlreadyClaimed, BadHandle, HandleReserved, HandleTaken, WeakPassword),
+        (*CHANGES, AlreadyClaimed, BadHandle, HandleReserved, HandleTaken, NameReserved, WeakPassword),
         ClaimInput,
     )
     def post(self, request: Request) -> Response:
