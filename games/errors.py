@@ -177,6 +177,13 @@ class DealNotYet(Refusal):
     code = "deal_not_yet"
 
 
+class TooManyGames(Refusal):
+    """The player has started as many practice games as are allowed for a day; they come back one after the other."""
+
+    code = "too_many_games"
+    status = HTTPStatus.TOO_MANY_REQUESTS
+
+
 class TooManyOpenGames(Refusal):
     """The player has as many unfinished practice games as are allowed; finish or resign one."""
 

@@ -201,6 +201,24 @@ PYRAMID_TRACE_DAYS = read(
 PYRAMID_APPEAL_DAYS = read(
     "PYRAMID_APPEAL_DAYS", whole_number(1, 365, "days"), "14", "How long a player can appeal against a decision."
 )
+_games_per_day = read(
+    "PYRAMID_PRACTICE_GAMES_PER_DAY",
+    whole_number(1, 1_000_000),
+    "500",
+    "Practice games that a player may start a day; ranked attempts are as many as the programme has.",
+)
+PYRAMID_IDLE_GUEST_DAYS = read(
+    "PYRAMID_IDLE_GUEST_DAYS",
+    whole_number(1, 36_500, "days"),
+    "30",
+    "Guests who never finished a game, and have not been here for so long, are removed.",
+)
+PYRAMID_GUEST_PRACTICE_DAYS = read(
+    "PYRAMID_GUEST_PRACTICE_DAYS",
+    whole_number(1, 36_500, "days"),
+    "90",
+    "Practice games of guests are deleted after so long.",
+)
 _token_hours = read(
     "PYRAMID_TOKEN_HOURS",
     whole_number(1, 87600, "hours"),
@@ -209,6 +227,9 @@ _token_hours = read(
 )
 _guests_per_hour = read(
     "PYRAMID_GUESTS_PER_HOUR", whole_number(1, 1_000_000), "30", "New guest accounts an hour from one address."
+)
+_guests_per_day = read(
+    "PYRAMID_GUESTS_PER_DAY", whole_number(1, 1_000_000), "200", "New guest accounts a day from one address."
 )
 _sign_ins_per_hour = read(
     "PYRAMID_SIGN_INS_PER_HOUR",
@@ -228,6 +249,8 @@ _requests_per_minute = read(
 # How many of something may come at once, and in how many seconds that many come back (games/kit/limits.py).
 PYRAMID_LIMITS = {
     "guests": (_guests_per_hour, 60 * 60),
+    "guests_a_day": (_guests_per_day, 24 * 60 * 60),
+    "practice": (_games_per_day, 24 * 60 * 60),
     "sign_in": (_sign_ins_per_hour, 60 * 60),
     "sign_in_address": (5 * _sign_ins_per_hour, 60 * 60),
     "sign_in_handle": (10 * _sign_ins_per_hour, 60 * 60),

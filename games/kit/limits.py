@@ -26,6 +26,9 @@ FEWEST_SWEPT = 10_000
 # Times are some 10^9 seconds, and floating point has 16 digits.
 ROUNDING_SECONDS = 1e-3
 
+# What a new account counts for, by the address that makes it.
+NEW_ACCOUNT = ("guests", "guests_a_day")
+
 logger = logging.getLogger(__name__)
 
 # For each key, the time at which all of its limit is back (generic cell rate algorithm).

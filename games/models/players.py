@@ -129,7 +129,9 @@ class Erasure(models.Model):
     The row stays: that something was deleted, when, why and how much, is no secret.
     """
 
-    player = models.ForeignKey(Player, models.PROTECT, related_name="erasures")
+    player = models.ForeignKey(
+        Player, models.PROTECT, related_name="erasures", null=True, help_text="Empty: a guest of whom nothing is left."
+    )
     by = models.ForeignKey(
         Player, models.PROTECT, related_name="+", null=True, help_text="Empty: the player, or the server itself."
     )

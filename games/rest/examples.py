@@ -161,6 +161,7 @@ _TOLD: list[Exception] = [
     errors.ReviewNotYet(f"the deal of game {GAME.id} can still be played"),
     errors.UnknownDeal("there is no deal '8d2nq6vtc0hx'"),
     errors.DealNotYet(f"deal {DEAL.id} is not shared yet"),
+    errors.TooManyGames("you have started 500 practice games; the next one can begin in 173 seconds"),
     errors.TooManyOpenGames("you have 20 unfinished practice games; finish or resign one first"),
     errors.NotCertifiable("whether deals of two-pyramids can be won takes too long to decide"),
     errors.NoCertifiedDeal("no winnable deal of classic was found in time; try again, or take any deal"),

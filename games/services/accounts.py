@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import copy
 from datetime import datetime
+from importlib import import_module
 from typing import NamedTuple
 
+from django.conf import settings
 from django.contrib.auth import authenticate
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.password_validation import validate_password
@@ -126,6 +128,11 @@ def forget_expired_tokens(now: datetime) -> int:
     """Delete the tokens that were not used for too long, and return how many there were."""
     ended: int = AuthToken.objects.filter(expiry__lt=now).delete()[0]
     return ended
+
+
+def forget_expired_sessions(now: datetime) -> None:
+    """Delete the browser sessions that have expired."""
+    import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
 
 
 def end_session(player: Player, session_key: str) -> None:

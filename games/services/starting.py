@@ -20,9 +20,11 @@ from games.errors import (
     Conflict,
     NoOpenDaily,
     RestartNotAllowed,
+    TooManyGames,
     TooManyOpenGames,
     UnknownDaily,
 )
+from games.kit.limits import Hit, seconds_to_wait
 from games.models import DailyDeal, Deal, Game, Player, new_id
 from games.rules import RULE_SETS
 from games.services.dailies import opened_dailies
@@ -55,7 +57,7 @@ def get_or_start_ranked(player: Player, rules: str, now: datetime) -> tuple[Game
 
 
 def start_practice(player: Player, rules: str, now: datetime) -> Game:
-    """Start a practice game on a random deal. Raises `UnknownRuleSet` or `TooManyOpenGames`."""
+    """Start a practice game on a random deal. Raises `UnknownRuleSet` or what `practise` raises."""
     rule_set = RULE_SETS[rules]
     require_room_for_practice(player)
     deal = Deal.objects.create(rules=rule_set.slug, deck=random_deck(rule_set).text, created_at=now)
@@ -63,7 +65,10 @@ def start_practice(player: Player, rules: str, now: datetime) -> Game:
 
 
 def practise(player: Player, deal: Deal, now: datetime) -> Game:
-    """Start a practice game on a deal. Raises `TooManyOpenGames`; whether the player may is for the caller to know."""
+    """Start a practice game on a deal; whether the player may is for the caller to know.
+
+    Raises `TooManyOpenGames` or `TooManyGames`.
+    """
     with _room_for_practice(player):
         return _new_game(player, deal, PRACTICE, now)
 
@@ -82,7 +87,7 @@ def start_again(game: Game, now: datetime) -> Game:
     """Return the one game that follows a game which has ended: the same deal in the same suits, from the beginning.
 
     Of a ranked attempt it is the next attempt. Asked again, the answer is the same game. Raises what
-    `require_restartable` raises, or `TooManyOpenGames`.
+    `require_restartable` raises, or what `practise` raises.
     """
     if (follower := followed_by(game)) is not None:
         return follower
@@ -156,12 +161,15 @@ def _watermark_key() -> bytes:
 def _room_for_practice(player: Player) -> Iterator[None]:
     """Create a practice game if there is room for one; of several starts at once each counts those before it.
 
-    Raises `TooManyOpenGames`.
+    Raises `TooManyOpenGames` or `TooManyGames`.
     """
     with transaction.atomic():
         # SQLite has one writer anyway, and a transaction is one from its beginning.
         Player.objects.select_for_update(no_key=True).get(pk=player.pk)
         require_room_for_practice(player)
+        if wait := seconds_to_wait(Hit("practice", str(player.pk))):
+            most = settings.PYRAMID_LIMITS["practice"][0]
+            raise TooManyGames(f"you have started {most} practice games; the next one can begin in {wait:.0f} seconds")
         yield
 
 

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from games.kit.addresses import address_of_request
-from games.kit.limits import Hit, count
+from games.kit.limits import NEW_ACCOUNT, Hit, count
 from games.kit.pages import page, reader_of
 from games.kit.passwords import BACKEND
 from games.models import Player
@@ -23,7 +23,8 @@ def player_of(request: HttpRequest) -> Player:
     reader = reader_of(request)
     if reader is not None:
         return reader
-    count(Hit("guests", address_of_request(request)))
+    address = address_of_request(request)
+    count(*(Hit(limit, address) for limit in NEW_ACCOUNT))
     guest = new_guest()
     login(request, guest, BACKEND)
     return guest

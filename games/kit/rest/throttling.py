@@ -8,7 +8,7 @@ from games.kit.limits import Hit, seconds_to_wait
 
 
 class RequestLimit(BaseThrottle):
-    """Counts each request for its player or address, and for the limit that the view names as `counts_for`."""
+    """Counts each request for its player or address, and for the limits that the view names as `counts_for`."""
 
     _wait = 0.0
 
@@ -16,8 +16,7 @@ class RequestLimit(BaseThrottle):
         address = address_of_request(request._request)
         user = request.user
         hits = [Hit("user", str(user.pk)) if user.is_authenticated else Hit("anon", address)]
-        if (limit := getattr(view, "counts_for", None)) is not None:
-            hits.append(Hit(limit, address))
+        hits += [Hit(limit, address) for limit in getattr(view, "counts_for", ())]
         self._wait = seconds_to_wait(*hits)
         return not self._wait
 

@@ -7,6 +7,7 @@ from rest_framework.response import Response
 
 from games.errors import NameReserved
 from games.kit.authentication import issue_ticket
+from games.kit.limits import NEW_ACCOUNT
 from games.kit.rest.authentication import key_of
 from games.kit.rest.endpoint import Endpoint
 from games.kit.rest.openapi import CHANGES, FOR_PLAYERS, Answer, operation
@@ -22,7 +23,7 @@ from games.services.players import create_guest
 class Guests(Endpoint):
     authentication_classes = []
     permission_classes = []
-    counts_for = "guests"
+    counts_for = NEW_ACCOUNT
 
     @operation("create_guest", Answer(SignedIn, examples.GUEST, 201), (NameReserved,), NewGuestInput)
     def post(self, request: Request) -> Response:
