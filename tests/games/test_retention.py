@@ -64,10 +64,6 @@ def test_a_guest_who_may_come_back_stays(guest: Player, now: datetime, reason: s
             "named": {"is_guest": False},
             "new": {"date_joined": now},
         }
-            "session": {"last_login": now},
-            "named": {"is_guest": False},
-            "new": {"date_joined": now},
-        }
         Player.objects.filter(pk=guest.pk).update(**changed[reason])
     assert forget_idle_guests(now) == 0
     assert Player.objects.get() == guest

@@ -41,6 +41,7 @@ async def serve(scope: dict[str, Any], receive: Any, send: Any, talk: Callable[[
     try:
         with metrics.connections.track_inprogress(), counted_for_address(scope):
             player = await connection.find_visitor()
+            scope["headers"].clear()  # the server keeps them otherwise, as long as the socket is open
             with counted_for_player(player.pk if player else None):
                 await talk(connection)
     except Closed as closed:
