@@ -17,6 +17,7 @@ from django.conf import settings
 from django.db import DatabaseError
 
 from games.kit.authentication import NOBODY, REVOKED, known_visitor, visitor_of
+from games.kit.devices import tell_of_socket
 from games.kit.pubsub import pubsub
 from games.kit.sockets import metrics
 from games.kit.sockets.close_codes import CloseCode, Closed
@@ -43,6 +44,8 @@ async def serve(scope: dict[str, Any], receive: Any, send: Any, talk: Callable[[
             connection.visitor = await run_in_db_thread(visitor_of, scope) if known is None else known
             player = connection.visitor.player
             with counted_for_player(player.pk if player else None):
+                if player is not None:
+                    await tell_of_socket(player, scope)
                 await talk(connection)
     except Closed as closed:
         await connection.close(closed.code)
