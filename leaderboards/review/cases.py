@@ -30,6 +30,7 @@ def open_or_join(player: int, daily: DailyDeal, by: str, now: datetime, reporter
     """Return the case of a player and a deal, opened if there is none, with a line of the log that says by what."""
     with transaction.atomic():
         case, is_new = Case.objects.get_or_create(player_id=player, daily=daily, defaults={"opened_at": now})
+        case = Case.objects.select_for_update().get(pk=case.pk)  # everyone locks a case before the log
         act = Act.OPENED if is_new else Act.JOINED
         log.append(LogLine(at=now, case=case, act=act, by=reporter, facts={"by": by}))
     return case

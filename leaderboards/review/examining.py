@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from time import monotonic
 
 import msgspec
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, InterfaceError, OperationalError, transaction
 
 from games.deals.daily import first_day_not_public
 from games.models import DailyDeal, Game
@@ -53,6 +53,8 @@ def examine(game: Game, table: DealTable, now: datetime) -> Runs:
         why = f"The record does not replay: {error}"
         _keep_error(game, why)
         keep_findings(game, [false_record(game.pk, why)], now)
+    except (OperationalError, InterfaceError):  # the database is away; after the lease the game is examined again
+        raise
     except Exception as error:
         logger.exception("game %s cannot be examined", game.pk)
         runs.note_failure("examination", error)
