@@ -208,6 +208,12 @@ PYRAMID_HEARTBEAT_SECONDS = read(
 PYRAMID_OPEN_PRACTICE_GAMES = read(
     "PYRAMID_OPEN_PRACTICE_GAMES", whole_number(1, 10000), "20", "Unfinished practice games that a player may have."
 )
+PYRAMID_SEAL_MINUTES = read(
+    "PYRAMID_SEAL_MINUTES",
+    whole_number(0, 525_600, "minutes"),
+    "10",
+    "How long after the end of a game its moves are put into one value of its row, a fortieth of the space.",
+)
 _token_hours = read(
     "PYRAMID_TOKEN_HOURS",
     whole_number(1, 87600, "hours"),

@@ -49,7 +49,7 @@ def get_or_start_ranked(player: Player, rules: str, now: datetime) -> tuple[Game
         number = _number_after(last, daily)
         _require_unseen(player, daily)
         with suppress(IntegrityError), transaction.atomic():  # another device may be as fast
-            return _new_game(player, daily.deal, daily.terms, now, daily=daily, attempt=number), True
+            return _new_game(player, daily.deal, None, now, daily=daily, attempt=number), True
     raise Conflict("other devices start and end attempts at this deal all the time")
 
 
@@ -93,7 +93,8 @@ def start_again(game: Game, now: datetime) -> Game:
         require_room_for_practice(game.player)
     try:
         with transaction.atomic():
-            return _new_game(game.player, game.deal, game.terms, now, restart_of=game, suits=game.suits, **ranked)
+            policy = None if game.is_ranked else game.terms
+            return _new_game(game.player, game.deal, policy, now, restart_of=game, suits=game.suits, **ranked)
     except IntegrityError:  # it was asked for twice at the same moment
         if (follower := followed_by(game)) is not None:
             return follower
@@ -139,9 +140,12 @@ def _require_unseen(player: Player, daily: DailyDeal) -> None:
         raise AlreadySeenByStaff("you have looked at the secrets of this deal, so you cannot play it for a score")
 
 
-def _new_game(player: Player, deal: Deal, policy: Policy, now: datetime, **fields: Any) -> Game:
-    """Create a game under a policy. On a daily deal it gets suits of its own, unless it restarts a game."""
-    game = Game(id=new_id(), player=player, deal=deal, policy=policy.data, created_at=now, **fields)
+def _new_game(player: Player, deal: Deal, policy: Policy | None, now: datetime, **fields: Any) -> Game:
+    """Create a game under a policy, or under that of its daily deal.
+
+    On a daily deal it gets suits of its own, unless it restarts a game.
+    """
+    game = Game(id=new_id(), player=player, deal=deal, policy=policy and policy.data, created_at=now, **fields)
     is_daily = game.daily is not None or DailyDeal.objects.filter(deal=deal).exists()
     if game.restart_of is None and is_daily:
         game.suits = suits_of(_watermark_key(), game.id).text
