@@ -254,7 +254,7 @@ class GameAdmin(ReadOnly):
             "started_at",
             *SUMMARY_FIELDS,
             "hasty",
-            "credit_ms",
+            "downtime_ms",
         ),
         *("board", "log", "record"),
     )

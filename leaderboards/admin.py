@@ -28,7 +28,7 @@ class PendingGameAdmin(ReadOnly):
 
 
 @admin.register(Decision)
-class RulingAdmin(ReadOnly):
+class DecisionAdmin(ReadOnly):
     list_display = ("game", "state", "reason", "by", "at")
     list_select_related = ("game", "by")
     search_fields = ("game", "game__player__username")

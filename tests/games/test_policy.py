@@ -50,7 +50,7 @@ def test_by_default_there_is_one_attempt_with_undo_and_nothing_else(
     alice: Player, daily: DailyDeal, now: datetime
 ) -> None:
     game = start_ranked(alice, "standard", now)
-    assert daily.terms == game.terms == RANKED
+    assert daily.policy == game.policy == RANKED
     assert RANKED.data == {
         "attempts": 1,
         "undo": True,
@@ -62,11 +62,11 @@ def test_by_default_there_is_one_attempt_with_undo_and_nothing_else(
         "minimum_age_days": 1,
         "minimum_finished_games": 3,
     }
-    assert start_practice(alice, "standard", now).terms == PRACTICE
+    assert start_practice(alice, "standard", now).policy == PRACTICE
 
 
-def test_a_policy_without_advice_has_neither_hints_nor_notices() -> None:
-    assert PRACTICE.without_advice == Policy(restart=True)
+def test_a_policy_without_hints_has_no_notices_either() -> None:
+    assert PRACTICE.without_hints == Policy(restart=True)
 
 
 def test_an_attempt_is_played_under_the_policy_of_its_daily_deal(
@@ -74,7 +74,7 @@ def test_an_attempt_is_played_under_the_policy_of_its_daily_deal(
 ) -> None:
     open_daily(undo=False)
     game = own_game(start_ranked(alice, "standard", now).id, alice)
-    assert (game.policy, game.terms) == (None, Policy(undo=False))
+    assert (game.stored_policy, game.policy) == (None, Policy(undo=False))
     session = open_session(game, now)
     session.act(DRAW, 0, now)
     with pytest.raises(UndoNotAllowed):
@@ -83,15 +83,15 @@ def test_an_attempt_is_played_under_the_policy_of_its_daily_deal(
 
 def test_a_game_that_has_a_policy_of_its_own_keeps_it(alice: Player, daily: DailyDeal, now: datetime) -> None:
     policy = Policy(undo=False).data
-    attempt = Game(player=alice, deal=daily.deal, daily=daily, created_at=now, policy=policy)
-    assert attempt.terms == Policy(undo=False)
+    attempt = Game(player=alice, deal=daily.deal, daily=daily, created_at=now, stored_policy=policy)
+    assert attempt.policy == Policy(undo=False)
 
 
 def test_another_setting_is_for_days_not_committed_to_yet(open_daily: Open, settings: Settings, now: datetime) -> None:
     open_daily(attempts=3)
     settings.PYRAMID_DAILY_POLICIES = {"Standard": {"attempts": 5}}
     ensure_dailies(now + timedelta(days=1))
-    attempts = list(DailyDeal.objects.order_by("day").values_list("policy__attempts", flat=True))
+    attempts = list(DailyDeal.objects.order_by("day").values_list("stored_policy__attempts", flat=True))
     assert attempts == [3] * 16 + [5] * 2
 
 
@@ -162,7 +162,7 @@ def test_practice_on_a_daily_deal_begins_when_the_own_attempts_have_ended(
         practise_deal(alice, daily.deal, now)
     resign(second, now)
     practice = practise_deal(alice, daily.deal, now)
-    assert (practice.deal, practice.is_ranked, practice.terms) == (daily.deal, False, PRACTICE)
+    assert (practice.deal, practice.is_ranked, practice.policy) == (daily.deal, False, PRACTICE)
     assert practice.suits not in {"", first.suits, second.suits}
 
 
@@ -214,7 +214,7 @@ def test_the_database_refuses_a_second_attempt_beside_the_first(alice: Player, o
     )
 
 
-@pytest.mark.parametrize("change", [{"policy": PRACTICE.data}, {"suits": ""}, {"attempt": 2}, {"daily": None}])
+@pytest.mark.parametrize("change", [{"stored_policy": PRACTICE.data}, {"suits": ""}, {"attempt": 2}, {"daily": None}])
 def test_the_database_refuses_to_change_what_a_game_was_started_with(
     alice: Player, daily: DailyDeal, now: datetime, change: dict[str, object]
 ) -> None:

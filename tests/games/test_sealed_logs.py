@@ -122,7 +122,7 @@ def test_a_client_that_sends_its_last_action_again_gets_the_same_answer(alice: P
 
 def test_nothing_else_of_a_finished_game_changes_with_its_log(ranked: Game, bob: Player, now: datetime) -> None:
     data = seal(ranked.whole_log())
-    other = {"policy": {}, "restart_of": ranked, "player": bob}
+    other = {"stored_policy": {}, "restart_of": ranked, "player": bob}
     for field in Game._meta.concrete_fields:
         if field.name not in {"id", "sealed_log"}:
             value = other.get(field.name)

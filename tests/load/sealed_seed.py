@@ -126,5 +126,6 @@ def _vacuum() -> None:
 def _size(*tables: str) -> int:
     """Return the bytes of tables with their indexes and all that belongs to them."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT sum(pg_total_relation_size(name::regclass)) FROM unnest(%s::text[]) AS name", [[*tables]])
+        size = "SELECT sum(pg_total_relation_size(name::regclass)) FROM unnest(%s::text[]) AS name"
+        cursor.execute(size, [[*tables]])
         return int(cursor.fetchone()[0])

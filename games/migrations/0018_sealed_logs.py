@@ -11,6 +11,8 @@ from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.exceptions import IrreversibleError
 from django.db.migrations.state import StateApps
 
+from games.kit.triggers import CreateTriggers, DropTriggers, Triggers
+
 # Bytes 2 and 3 of a sealed log are the number of its actions, in every format (docs/notation.md).
 POSTGRESQL = """
 CREATE OR REPLACE FUNCTION games_guard_game() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -56,7 +58,6 @@ CREATE TRIGGER games_delete_sealed_moves AFTER UPDATE ON games_game
     FOR EACH ROW WHEN (OLD.sealed_log IS NULL AND NEW.sealed_log IS NOT NULL)
     EXECUTE FUNCTION games_delete_sealed_moves();
 
-DROP TRIGGER games_guard_deleted_move ON games_move;
 CREATE OR REPLACE FUNCTION games_guard_deleted_move() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM FROM (SELECT DISTINCT game_id FROM deleted) AS of WHERE NOT EXISTS (
@@ -77,6 +78,14 @@ CREATE TRIGGER games_guard_deleted_move AFTER DELETE ON games_move
 """
 
 POSTGRESQL_WITHOUT = """
+DROP TRIGGER games_guard_deleted_move ON games_move;
+DROP TRIGGER games_delete_sealed_moves ON games_game;
+DROP FUNCTION games_delete_sealed_moves;
+DROP TRIGGER games_guard_started_sealed ON games_game;
+DROP FUNCTION games_guard_started_sealed;
+"""
+
+POSTGRESQL_BEFORE = """
 CREATE OR REPLACE FUNCTION games_guard_game() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF OLD.status <> 'playing' THEN
@@ -90,12 +99,6 @@ BEGIN
     RETURN NEW;
 END $$;
 
-DROP TRIGGER games_delete_sealed_moves ON games_game;
-DROP FUNCTION games_delete_sealed_moves;
-DROP TRIGGER games_guard_started_sealed ON games_game;
-DROP FUNCTION games_guard_started_sealed;
-
-DROP TRIGGER games_guard_deleted_move ON games_move;
 CREATE OR REPLACE FUNCTION games_guard_deleted_move() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF EXISTS (
@@ -110,13 +113,18 @@ CREATE TRIGGER games_guard_deleted_move BEFORE DELETE ON games_move
     FOR EACH ROW EXECUTE FUNCTION games_guard_deleted_move();
 """
 
-FROZEN, DELETED = "games_finished_game_is_frozen", "games_move_is_never_deleted"
+COLUMNS = (
+    *("id", "player_id", "deal_id", "daily_id", "suits", "attempt", "restart_of_id", "policy", "status"),
+    *("created_at", "started_at", "finished_at", "elapsed_ms", "downtime_ms", "hasty"),
+    *("moves", "draws", "recycles", "undos", "hints", "cards_left"),
+)
+NEW, OLD = (", ".join(f"{row}.{column}" for column in COLUMNS) for row in ("NEW", "OLD"))
 
 SQLITE = {
-    FROZEN: """
+    "games_finished_game_is_frozen": f"""
         BEFORE UPDATE ON games_game
         WHEN OLD.status <> 'playing'
-            AND (NEW.sealed_log IS NULL OR OLD.sealed_log IS NOT NULL OR ({new}) IS NOT ({old}))
+            AND (NEW.sealed_log IS NULL OR OLD.sealed_log IS NOT NULL OR ({NEW}) IS NOT ({OLD}))
         BEGIN SELECT RAISE(ABORT, 'a finished game is frozen'); END""",
     "games_unfinished_game_is_not_sealed": """
         BEFORE UPDATE ON games_game WHEN OLD.status = 'playing' AND NEW.sealed_log IS NOT NULL
@@ -133,7 +141,7 @@ SQLITE = {
     "games_sealed_moves_are_deleted": """
         AFTER UPDATE ON games_game WHEN OLD.sealed_log IS NULL AND NEW.sealed_log IS NOT NULL
         BEGIN DELETE FROM games_move WHERE game_id = NEW.id; END""",
-    DELETED: """
+    "games_move_is_never_deleted": """
         BEFORE DELETE ON games_move
         WHEN NOT EXISTS (
             SELECT 1 FROM games_game WHERE id = OLD.game_id AND (
@@ -147,10 +155,10 @@ SQLITE = {
 }
 
 SQLITE_BEFORE = {
-    FROZEN: """
+    "games_finished_game_is_frozen": """
         BEFORE UPDATE ON games_game WHEN OLD.status <> 'playing'
         BEGIN SELECT RAISE(ABORT, 'a finished game is frozen'); END""",
-    DELETED: """
+    "games_move_is_never_deleted": """
         BEFORE DELETE ON games_move
         WHEN NOT EXISTS (
             SELECT 1 FROM games_game JOIN games_erasure ON games_erasure.player_id = games_game.player_id
@@ -160,34 +168,18 @@ SQLITE_BEFORE = {
 }
 
 
-def create_guards(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    if schema_editor.connection.vendor == "postgresql":
-        schema_editor.execute(POSTGRESQL)
-        return
-    fields = apps.get_model("games", "Game")._meta.concrete_fields
-    columns = [field.column for field in fields if field.column != "sealed_log"]
-    compared = {row: ", ".join(f"{row}.{column}" for column in columns) for row in ("new", "old")}
-    _recreate(schema_editor, [FROZEN, DELETED], SQLITE | {FROZEN: SQLITE[FROZEN].format(**compared)})
+TRIGGERS = Triggers(POSTGRESQL, POSTGRESQL_WITHOUT, SQLITE)
+# On the way back, first those that are new go and then these come again.
+BEFORE = Triggers(POSTGRESQL_BEFORE, "DROP TRIGGER games_guard_deleted_move ON games_move;", SQLITE_BEFORE)
 
 
-def drop_guards(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
+def refuse(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     if apps.get_model("games", "Game").objects.filter(sealed_log__isnull=False).exists():
         raise IrreversibleError("sealed logs cannot be kept by the version before; restore a backup from before them")
-    if schema_editor.connection.vendor == "postgresql":
-        schema_editor.execute(POSTGRESQL_WITHOUT)
-    else:
-        _recreate(schema_editor, list(SQLITE), SQLITE_BEFORE)
-
-
-def _recreate(schema_editor: BaseDatabaseSchemaEditor, dropped: list[str], created: dict[str, str]) -> None:
-    for name in dropped:
-        schema_editor.execute(f"DROP TRIGGER {name}")
-    for name, body in created.items():
-        schema_editor.execute(f"CREATE TRIGGER {name} {body}")
 
 
 class Migration(migrations.Migration):
-    dependencies = [("games", "0015_programmes")]
+    dependencies = [("games", "0017_downtime")]
 
     operations = [
         # Without a default the column is added in place; SQLite does not copy the table, and its triggers stay.
@@ -206,5 +198,7 @@ class Migration(migrations.Migration):
                 name="unsealed_games",
             ),
         ),
-        migrations.RunPython(create_guards, drop_guards),
+        DropTriggers(BEFORE),
+        CreateTriggers(TRIGGERS),
+        migrations.RunPython(migrations.RunPython.noop, refuse),
     ]
