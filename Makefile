@@ -12,7 +12,7 @@ ONCE := tests/games/rules tests/games/solver tests/leaderboards/detectors tests/
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test check format bench bench-integrity judge rates chaos shots mutants up
+.PHONY: help run setup test check format bench bench-integrity integrity-day judge rates chaos rush shots mutants up
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,6 +49,9 @@ bench-integrity: $(VENV)/tools.stamp ## judge the detectors on simulated people 
 	@SEED=$(SEED) DEALS=$(DEALS) PLAYS=$(PLAYS) ACCOUNTS=$(ACCOUNTS) CHEATS=$(CHEATS) GAMES=$(GAMES) JOBS=$(JOBS) \
 		$(BIN)/python -m tests.integrity.bench
 
+integrity-day: $(VENV)/tools.stamp ## plant a bot, a scout and a copyist among simulated players, and print the queue (PLAYERS=1000 DAYS=14)
+	@PLAYERS=$(PLAYERS) DAYS=$(DAYS) SEED=$(SEED) $(BIN)/python -m tests.integrity.day
+
 judge: $(VENV)/runtime.stamp ## judge the accounts of a corpus of records (CORPUS=folder JOBS=)
 	@test -n "$(CORPUS)" || { echo "Say which folder: make judge CORPUS=folder (docs/integrity.md)." >&2; exit 2; }
 	@$(MANAGE) judge "$(CORPUS)" $(if $(JOBS),--jobs $(JOBS))
@@ -59,6 +62,11 @@ rates: $(VENV)/tools.stamp ## reproduce the published win rates on 20,000 deals 
 chaos: $(VENV)/tools.stamp ## play while servers are killed and lines cut (CHAOS_EVENTS=600 CHAOS_SEED=...)
 	@CHAOS_EVENTS=$(CHAOS_EVENTS) CHAOS_SEED=$(CHAOS_SEED) \
 		$(BIN)/python -m tests.with_servers $(BIN)/python -m tests.chaos
+
+rush: $(VENV)/tools.stamp ## many start, end and expire at once (RUSH_PLAYERS=10000 RUSH_SECONDS=60 RUSH_ENDS=2000 RUSH_ENDS_PER_SECOND=500)
+	@RUSH_PLAYERS=$(RUSH_PLAYERS) RUSH_SECONDS=$(RUSH_SECONDS) RUSH_ENDS=$(RUSH_ENDS) \
+		RUSH_ENDS_PER_SECOND=$(RUSH_ENDS_PER_SECOND) \
+		$(BIN)/python -m tests.with_servers --fsync $(BIN)/python -m tests.load.rush
 
 shots: $(VENV)/tools.stamp ## pictures of every page at three sizes, in var/shots
 	$(BIN)/python -m tests.browser.shots var/shots

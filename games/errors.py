@@ -116,6 +116,12 @@ class BadHandle(Refusal):
     status = HTTPStatus.BAD_REQUEST
 
 
+class NameReserved(Refusal):
+    """The display name could be taken for that of the server or its staff."""
+
+    code = "name_reserved"
+
+
 class HandleReserved(Refusal):
     """The handle could be mistaken for the server or its staff."""
 
@@ -171,6 +177,13 @@ class DealNotYet(Refusal):
     code = "deal_not_yet"
 
 
+class TooManyGames(Refusal):
+    """The player has started as many practice games as are allowed for a day; they come back one after the other."""
+
+    code = "too_many_games"
+    status = HTTPStatus.TOO_MANY_REQUESTS
+
+
 class TooManyOpenGames(Refusal):
     """The player has as many unfinished practice games as are allowed; finish or resign one."""
 
@@ -192,6 +205,7 @@ class NoCertifiedDeal(Refusal):
 
 RULES_STATUS: dict[str, HTTPStatus] = {
     "bad_notation": HTTPStatus.BAD_REQUEST,
+    "damaged_log": HTTPStatus.INTERNAL_SERVER_ERROR,
     "unknown_rule_set": HTTPStatus.NOT_FOUND,
     "illegal_move": HTTPStatus.CONFLICT,
     "game_over": HTTPStatus.CONFLICT,

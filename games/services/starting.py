@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from functools import cache
 from typing import Any
@@ -23,9 +23,11 @@ from games.errors import (
     Conflict,
     NoOpenDaily,
     RestartNotAllowed,
+    TooManyGames,
     TooManyOpenGames,
     UnknownDaily,
 )
+from games.kit.limits import Hit, seconds_to_wait
 from games.models import DailyDeal, Deal, Game, Player, new_id
 from games.rules import RULE_SETS
 from games.services.dailies import known_dailies_of, opened_dailies
@@ -59,7 +61,7 @@ def first_attempt(player: Player, rules: str, now: datetime) -> Game | None:
     """
     dailies = _todays_dailies(rules, now)
     daily = dailies.get(eligible_division(player, *_asked(dailies)))
-    return None if daily is None else _game(player, daily.deal, daily.policy, now, daily=daily)
+    return None if daily is None else _game(player, daily.deal, None, now, daily=daily)
 
 
 def known_first_attempt(player: Player, rules: str, now: datetime) -> Game | None:
@@ -69,7 +71,7 @@ def known_first_attempt(player: Player, rules: str, now: datetime) -> Game | Non
     daily = dailies.get(Division.OPEN)
     if daily is None or may_be_main(player, *_asked(dailies)):
         return None
-    return _game(player, daily.deal, daily.policy, now, daily=daily)
+    return _game(player, daily.deal, None, now, daily=daily)
 
 
 def start_of(game: Game) -> Change:
@@ -88,12 +90,12 @@ def get_or_start_next(player: Player, rules: str, now: datetime) -> tuple[Game, 
         number = _number_after(last, daily)
         _require_unseen(player, daily)
         with suppress(IntegrityError), transaction.atomic():  # another device may be as fast
-            return _new_game(player, daily.deal, daily.policy, now, daily=daily, attempt=number), True
+            return _new_game(player, daily.deal, None, now, daily=daily, attempt=number), True
     raise Conflict("other devices start and end attempts at this deal all the time")
 
 
 def start_practice(player: Player, rules: str, now: datetime) -> Game:
-    """Start a practice game on a random deal. Raises `UnknownRuleSet` or `TooManyOpenGames`."""
+    """Start a practice game on a random deal. Raises `UnknownRuleSet` or what `practise` raises."""
     rule_set = RULE_SETS[rules]
     require_room_for_practice(player)
     deal = Deal.objects.create(rules=rule_set.slug, deck=random_deck(rule_set).text, created_at=now)
@@ -101,9 +103,12 @@ def start_practice(player: Player, rules: str, now: datetime) -> Game:
 
 
 def practise(player: Player, deal: Deal, now: datetime) -> Game:
-    """Start a practice game on a deal. Raises `TooManyOpenGames`; whether the player may is for the caller to know."""
-    require_room_for_practice(player)
-    return _new_game(player, deal, PRACTICE, now)
+    """Start a practice game on a deal; whether the player may is for the caller to know.
+
+    Raises `TooManyOpenGames` or `TooManyGames`.
+    """
+    with _room_for_practice(player):
+        return _new_game(player, deal, PRACTICE, now)
 
 
 def require_restartable(game: Game, now: datetime) -> None:
@@ -120,7 +125,7 @@ def start_again(game: Game, now: datetime) -> Game:
     """Return the one game that follows a game which has ended: the same deal in the same suits, from the beginning.
 
     Of a ranked attempt it is the next attempt. Asked again, the answer is the same game. Raises what
-    `require_restartable` raises, or `TooManyOpenGames`.
+    `require_restartable` raises, or what `practise` raises.
     """
     if (follower := followed_by(game)) is not None:
         return follower
@@ -128,11 +133,10 @@ def start_again(game: Game, now: datetime) -> Game:
     ranked: dict[str, Any] = {}
     if game.daily is not None:
         ranked = {"daily": game.daily, "attempt": _number_after(last_attempt(game.player, game.daily), game.daily)}
-    else:
-        require_room_for_practice(game.player)
     try:
-        with transaction.atomic():
-            return _new_game(game.player, game.deal, game.policy, now, restart_of=game, suits=game.suits, **ranked)
+        with transaction.atomic() if ranked else _room_for_practice(game.player):
+            policy = None if game.is_ranked else game.policy
+            return _new_game(game.player, game.deal, policy, now, restart_of=game, suits=game.suits, **ranked)
     except IntegrityError:  # it was asked for twice at the same moment
         if (follower := followed_by(game)) is not None:
             return follower
@@ -192,16 +196,16 @@ def _require_unseen(player: Player, daily: DailyDeal) -> None:
         raise AlreadySeenByStaff("you have looked at the secrets of this deal, so you cannot play it for a score")
 
 
-def _new_game(player: Player, deal: Deal, policy: Policy, now: datetime, **fields: Any) -> Game:
-    """Create a game under a policy."""
+def _new_game(player: Player, deal: Deal, policy: Policy | None, now: datetime, **fields: Any) -> Game:
+    """Create a game under a policy, or under that of its daily deal."""
     game = _game(player, deal, policy, now, **fields)
     game.save(force_insert=True)
     return game
 
 
-def _game(player: Player, deal: Deal, policy: Policy, now: datetime, **fields: Any) -> Game:
+def _game(player: Player, deal: Deal, policy: Policy | None, now: datetime, **fields: Any) -> Game:
     """Return a game that is not stored yet. On a daily deal it gets suits of its own, unless it restarts a game."""
-    game = Game(id=new_id(), player=player, deal=deal, stored_policy=policy.data, created_at=now, **fields)
+    game = Game(id=new_id(), player=player, deal=deal, stored_policy=policy and policy.data, created_at=now, **fields)
     is_daily = game.daily is not None or DailyDeal.objects.filter(deal=deal).exists()
     if game.restart_of is None and is_daily:
         game.suits = suits_of(_watermark_key(settings.SECRET_KEY), game.id).text
@@ -211,6 +215,22 @@ def _game(player: Player, deal: Deal, policy: Policy, now: datetime, **fields: A
 @cache
 def _watermark_key(secret: str) -> bytes:
     return salted_hmac("games.watermark", "suits", secret=secret, algorithm="sha256").digest()
+
+
+@contextmanager
+def _room_for_practice(player: Player) -> Iterator[None]:
+    """Create a practice game if there is room for one; of several starts at once each counts those before it.
+
+    Raises `TooManyOpenGames` or `TooManyGames`.
+    """
+    with transaction.atomic():
+        # SQLite has one writer anyway, and a transaction is one from its beginning.
+        Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+        require_room_for_practice(player)
+        if wait := seconds_to_wait(Hit("practice", str(player.pk))):
+            most = settings.PYRAMID_LIMITS["practice"][0]
+            raise TooManyGames(f"you have started {most} practice games; the next one can begin in {wait:.0f} seconds")
+        yield
 
 
 def require_room_for_practice(player: Player) -> None:
