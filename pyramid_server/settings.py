@@ -239,10 +239,7 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["games.kit.rest.rendering.Renderer"],
     "DEFAULT_PARSER_CLASSES": ["games.kit.rest.parsers.StrictJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "DEFAULT_THROTTLE_CLASSES": [
-        "rest_framework.throttling.AnonRateThrottle",
-        "rest_framework.throttling.UserRateThrottle",
-    ],
+    "DEFAULT_THROTTLE_CLASSES": ["games.kit.rest.throttling.Limits"],
     "DEFAULT_THROTTLE_RATES": {
         "guests": f"{_guests_per_hour}/hour",
         "sign_in": f"{_sign_ins_per_hour}/hour",

@@ -16,6 +16,7 @@ from hypothesis import settings as hypothesis_settings
 from pytest_django import DjangoDbBlocker
 
 from games import journal
+from games.kit.counting import forget_counts
 from games.kit.memory import forget_everything
 from leaderboards.services import batches
 from tests.guards import let_tests_be_cleaned_up
@@ -90,4 +91,5 @@ def _entered_scores(_django_db_marker: None) -> Iterator[None]:
 def _clean_cache() -> Iterator[None]:
     yield
     cache.clear()
+    forget_counts()
     forget_everything()

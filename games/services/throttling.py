@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+import time
 
 from rest_framework.exceptions import Throttled
-from rest_framework.throttling import SimpleRateThrottle
 
-
-class _Counter(SimpleRateThrottle):
-    """Counts for one scope and one identity what several doors let in."""
-
-    def __init__(self, scope: str, identity: str) -> None:
-        self.scope = scope
-        self._identity = identity
-        super().__init__()
-
-    def get_cache_key(self, request: Any, view: Any) -> str:
-        return self.cache_format % {"scope": self.scope, "ident": self._identity}
+from games.kit.counting import seconds_to_wait
+from games.kit.rest.throttling import counted
 
 
 def count_attempt(scope: str, identity: str) -> None:
     """Count one attempt; raise `Throttled` if there were too many of this scope for the identity, short ASCII text."""
-    counter: Any = _Counter(scope, identity)
-    if not counter.allow_request(None, None):
-        raise Throttled(wait=counter.wait())
+    if wait := seconds_to_wait([counted(scope, identity)], time.time()):
+        raise Throttled(wait=wait)

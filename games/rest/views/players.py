@@ -4,7 +4,6 @@ from django.conf import settings
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.throttling import ScopedRateThrottle
 
 from games.kit.authentication import issue_ticket
 from games.kit.rest.authentication import key_of
@@ -22,7 +21,6 @@ from games.services.players import create_guest
 class Guests(Endpoint):
     authentication_classes = []
     permission_classes = []
-    throttle_classes = [*Endpoint.throttle_classes, ScopedRateThrottle]
     throttle_scope = "guests"
 
     @operation("create_guest", Answer(SignedIn, examples.GUEST, 201), (), NewGuestInput)
