@@ -79,7 +79,7 @@ def _record(play: Play) -> str:
 ACTION_TAKEN, ENDED = _action_taken(), _finished()
 FINISHED = wire.Finished.of(ENDED.summary(NOW), 3)
 STATE = wire.State.of(session_after("4d9c", "6s7s", "D"), NOW)
-RECORD = {"record": _record(ENDED.play)}
+RECORD = shapes.Record(_record(ENDED.play))
 _STEPS = (
     ReviewedAction(1, "4d9c", before=29, after=28, cost=0, verdict=Verdict.BEST, best="4d9c"),
     ReviewedAction(2, "6s7s", before=28, after=27, cost=0, verdict=Verdict.BEST, best="6s7s"),
