@@ -290,6 +290,7 @@ USE_TZ = True
 USE_I18N = True
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English")]
+FORMAT_MODULE_PATH = ["pyramid_server.formats"]
 LOCALE_PATHS = [WEB / "locale"]
 
 STATIC_URL = "static/"
