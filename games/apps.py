@@ -4,8 +4,9 @@ from typing import Any
 
 from django.apps import AppConfig
 from django.contrib.auth.signals import user_logged_out
-from django.db.models.signals import post_save
+from django.db.models.signals import post_delete, post_save
 from django.http import HttpRequest
+from django.utils import timezone
 
 
 class GamesConfig(AppConfig):
@@ -14,7 +15,8 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         user_logged_out.connect(_end_session)
-        post_save.connect(_end_sockets_of_closed_account, sender="games.Player")
+        post_save.connect(_forget_what_the_player_was, sender="games.Player")
+        post_delete.connect(_forget_token, sender="knox.AuthToken")
 
 
 def _end_session(sender: type, request: HttpRequest, user: Any, **signal: Any) -> None:
@@ -24,8 +26,19 @@ def _end_session(sender: type, request: HttpRequest, user: Any, **signal: Any) -
         end_session(user, request.session.session_key)
 
 
-def _end_sockets_of_closed_account(sender: type, instance: Any, **signal: Any) -> None:
+def _forget_what_the_player_was(sender: type, instance: Any, *, created: bool, **signal: Any) -> None:
+    """Have other processes know a player who has changed; the sockets of an account that was closed end."""
     from games.kit.authentication import revoke  # noqa: PLC0415
+    from games.kit.tokens import forget_tokens  # noqa: PLC0415
 
     if not instance.is_active:
         revoke(instance)
+    elif not created:
+        forget_tokens(instance.pk)
+
+
+def _forget_token(sender: type, instance: Any, **signal: Any) -> None:
+    from games.kit.tokens import forget_tokens  # noqa: PLC0415
+
+    if instance.expiry >= timezone.now():
+        forget_tokens(instance.user_id)

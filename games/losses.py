@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from games.advice import Knowledge, cannot_be_won
+from games.hints import Knowledge, cannot_be_won
 from games.rules import HINT, Card, Entry, Move, Play, Position
 from games.solver.verdict import has_exact_verdict
 

@@ -29,7 +29,7 @@ class KeptGame(NamedTuple):
     started_at: datetime | None
     finished_at: datetime
     elapsed_ms: int
-    credit_ms: int
+    downtime_ms: int
     moves: int
     draws: int
     recycles: int
@@ -123,7 +123,7 @@ def _of_times(kept: KeptGame) -> Iterator[str]:
     if kept.started_at is None:
         if kept.elapsed_ms:
             yield "a game that was never begun took time"
-    elif kept.elapsed_ms + kept.credit_ms > (kept.finished_at - kept.started_at) // MILLISECOND:
+    elif kept.elapsed_ms + kept.downtime_ms > (kept.finished_at - kept.started_at) // MILLISECOND:
         yield "it ended sooner after its start than its log and credit say"
 
 

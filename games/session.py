@@ -47,7 +47,7 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """How a game ended, in the fields that a finished game keeps. `credit_ms` is not part of `elapsed_ms`."""
+    """How a game ended, in the fields that a finished game keeps. `downtime_ms` is not part of `elapsed_ms`."""
 
     status: str
     finished_at: datetime
@@ -58,7 +58,7 @@ class Summary:
     undos: int
     hints: int
     cards_left: int
-    credit_ms: int = 0
+    downtime_ms: int = 0
     hasty: int = 0
 
 
@@ -201,9 +201,9 @@ class Session:
     def _clock(self, now: datetime) -> int:
         """Return the milliseconds since the start in which a server was up."""
         real = (now - self.started_at) // MILLISECOND
-        return real - self._credit(real)
+        return real - self._downtime_ms(real)
 
-    def _credit(self, real: int) -> int:
+    def _downtime_ms(self, real: int) -> int:
         """Return how long the clock stood still in the first milliseconds of real time."""
         return sum(min(pause.last, real) - min(pause.first, real) for pause in self.pauses)
 
@@ -228,7 +228,7 @@ class Session:
             undos=play.count(Kind.UNDO),
             hints=play.count(Kind.HINT),
             cards_left=play.position.cards_left,
-            credit_ms=self._credit((now - self.started_at) // MILLISECOND),
+            downtime_ms=self._downtime_ms((now - self.started_at) // MILLISECOND),
             hasty=hasty_actions(entry.at_ms for entry in play.entries),
         )
 

@@ -12,7 +12,7 @@ from typing import Annotated, Literal, cast
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from games.advice import Advice
+from games.hints import Suggestion
 from games.kit import wire
 from games.kit.wire import FromClient, Message, Milliseconds, Number, Shape
 from games.rules import REDO, UNDO, Card, Move
@@ -46,39 +46,35 @@ RefusalCode = Literal[
 ]
 
 
-class Play(FromClient, frozen=True):
+class _AtVersion(FromClient, frozen=True):
+    version: Number
+
+
+class _Timed(_AtVersion, frozen=True):
+    client_ms: Milliseconds | None = None
+
+
+class Play(_AtVersion, frozen=True):
     """Make a move chosen at a version."""
 
-    version: Number
     move: MoveText
     client_ms: Milliseconds | None = None
 
 
-class Undo(FromClient, frozen=True):
+class Undo(_Timed, frozen=True):
     """Take back the last move that stands."""
 
-    version: Number
-    client_ms: Milliseconds | None = None
 
-
-class Redo(FromClient, frozen=True):
+class Redo(_Timed, frozen=True):
     """Make the move again that was taken back last."""
 
-    version: Number
-    client_ms: Milliseconds | None = None
 
-
-class Hint(FromClient, frozen=True):
+class Hint(_Timed, frozen=True):
     """Ask for the best move (practice only)."""
 
-    version: Number
-    client_ms: Milliseconds | None = None
 
-
-class Resign(FromClient, frozen=True):
+class Resign(_AtVersion, frozen=True):
     """Give up."""
-
-    version: Number
 
 
 class Restart(FromClient, frozen=True):
@@ -210,9 +206,9 @@ class Hinted(Message, frozen=True):
     is_exact: bool
 
     @classmethod
-    def of(cls, advice: Advice, version: int, number: int | None = None) -> Hinted:
-        move = advice.move.text if advice.move else None
-        return cls(number, version, move, advice.reason, advice.is_exact)
+    def of(cls, suggestion: Suggestion, version: int, number: int | None = None) -> Hinted:
+        move = suggestion.move.text if suggestion.move else None
+        return cls(number, version, move, suggestion.reason, suggestion.is_exact)
 
 
 class Unwinnable(Message, frozen=True):
@@ -280,7 +276,7 @@ ServerMessage = (
 
 
 class ActionTaken(Played, tag="played", kw_only=True, frozen=True):
-    """An action that is durable, and what came of it: the advice if it was a hint, the end if it ended the game."""
+    """An action that is durable, and what came of it: the hint if it was one, the end if it ended the game."""
 
     hint: Hinted | None
     finished: Finished | None

@@ -2,52 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from django.db import connections
 
-POSTGRESQL = (
-    """CREATE FUNCTION leaderboards_note_ended_game() RETURNS trigger LANGUAGE plpgsql AS $$
+from games.kit.triggers import Triggers
+
+POSTGRESQL = """
+CREATE FUNCTION leaderboards_note_ended_game() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO leaderboards_pendinggame (game_id, finished_at, error) VALUES (NEW.id, NEW.finished_at, '')
     ON CONFLICT DO NOTHING;
     RETURN NULL;
-END $$""",
-    """CREATE TRIGGER leaderboards_note_ended_game AFTER INSERT OR UPDATE OF status ON games_game
+END $$;
+
+CREATE TRIGGER leaderboards_note_ended_game AFTER INSERT OR UPDATE OF status ON games_game
 FOR EACH ROW WHEN (NEW.status <> 'playing' AND NEW.daily_id IS NOT NULL)
-EXECUTE FUNCTION leaderboards_note_ended_game()""",
-)
-POSTGRESQL_WITHOUT = (
-    "DROP TRIGGER IF EXISTS leaderboards_note_ended_game ON games_game",
-    "DROP FUNCTION IF EXISTS leaderboards_note_ended_game",
-)
-SQLITE = tuple(
-    f"""CREATE TRIGGER IF NOT EXISTS leaderboards_note_ended_game_on_{name} AFTER {event} ON games_game
+EXECUTE FUNCTION leaderboards_note_ended_game();
+"""
+POSTGRESQL_WITHOUT = """
+DROP TRIGGER IF EXISTS leaderboards_note_ended_game ON games_game;
+DROP FUNCTION IF EXISTS leaderboards_note_ended_game;
+"""
+SQLITE = {
+    f"leaderboards_note_ended_game_on_{name}": f"""AFTER {event} ON games_game
 WHEN NEW.status <> 'playing' AND NEW.daily_id IS NOT NULL
 BEGIN
     INSERT OR IGNORE INTO leaderboards_pendinggame (game_id, finished_at, error) VALUES (NEW.id, NEW.finished_at, '');
 END"""  # noqa: S608  nothing here comes from outside
     for name, event in (("insert", "INSERT"), ("update", "UPDATE OF status"))
-)
-SQLITE_WITHOUT = (
-    "DROP TRIGGER IF EXISTS leaderboards_note_ended_game_on_insert",
-    "DROP TRIGGER IF EXISTS leaderboards_note_ended_game_on_update",
-)
-
-
-Execute = Callable[[str], object]
-
-
-def create_triggers(vendor: str, execute: Execute) -> None:
-    """Create the triggers in a database that has the tables."""
-    for statement in POSTGRESQL if vendor == "postgresql" else SQLITE:
-        execute(statement)
-
-
-def drop_triggers(vendor: str, execute: Execute) -> None:
-    for statement in POSTGRESQL_WITHOUT if vendor == "postgresql" else SQLITE_WITHOUT:
-        execute(statement)
+}
+TRIGGERS = Triggers(POSTGRESQL, POSTGRESQL_WITHOUT, SQLITE)
 
 
 def create_lost_triggers(sender: object, using: str, **signal: Any) -> None:
@@ -57,4 +42,4 @@ def create_lost_triggers(sender: object, using: str, **signal: Any) -> None:
         connection.introspection.table_names()
     ):
         with connection.cursor() as cursor:
-            create_triggers(connection.vendor, cursor.execute)
+            TRIGGERS.create(connection.vendor, cursor.execute)

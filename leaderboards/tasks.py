@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from games import tasks
+from leaderboards.review import cases, examining, finding, links, notices
 from leaderboards.services import replicas, sealing, submission, verifying
 
 
@@ -33,8 +34,39 @@ def seal_days(now: datetime) -> None:
     sealing.seal_days(now)
 
 
+def examine_games(now: datetime) -> None:
+    """Have the detectors look at the attempts whose days are public by now."""
+    examining.examine_games(now)
+
+
+def open_flagged(now: datetime) -> None:
+    """Open cases for the scores that the server itself flagged."""
+    finding.open_flagged(now)
+
+
+def release_idle_cases(now: datetime) -> None:
+    """Hand back the cases that their reviewers left, and close those that cannot be appealed any more."""
+    cases.release_idle(now)
+    cases.close_settled(now)
+
+
+def tell_moved(now: datetime) -> None:
+    """Tell the players whose ranks a decision moved."""
+    notices.tell_moved(now)
+
+
+def forget_old_traces(now: datetime) -> None:
+    """Delete the keyed hashes of addresses and devices that were kept long enough."""
+    links.forget_old_traces(now)
+
+
 tasks.register(submit_missing, every=timedelta(minutes=1))
 tasks.register(load_wanted_replicas, every=timedelta(seconds=5))
 tasks.register(check_replicas, every=timedelta(minutes=10))
 tasks.register(verify_entered, every=timedelta(seconds=5))
 tasks.register(seal_days, every=timedelta(minutes=10))
+tasks.register(examine_games, every=timedelta(seconds=1))
+tasks.register(open_flagged, every=timedelta(seconds=30))
+tasks.register(release_idle_cases, every=timedelta(minutes=1))
+tasks.register(tell_moved, every=timedelta(seconds=5))
+tasks.register(forget_old_traces, every=timedelta(hours=1))

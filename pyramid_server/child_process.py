@@ -22,11 +22,11 @@ class ChildProcess:
         self._start_child()
         self._thread.start()
 
-    def stop(self, patience_seconds: float = 10) -> None:
+    def stop(self, timeout_seconds: float = 10) -> None:
         """Ask the child to end, wait, and kill it when it does not."""
         self._stopping.set()
         self._child.terminate()
-        self._thread.join(patience_seconds)
+        self._thread.join(timeout_seconds)
         self._child.kill()
         self._thread.join()
 

@@ -22,8 +22,8 @@ class SettingsError(Exception):
 
 
 @dataclass(frozen=True)
-class Kind(Generic[T]):
-    """Describe how values of one kind are written. `parse` raises ValueError; a secret is never quoted."""
+class ValueType(Generic[T]):
+    """Describe how values of one type are written. `parse` raises ValueError; a secret is never quoted."""
 
     expected: str
     parse: Callable[[str], T]
@@ -46,15 +46,15 @@ class Environment:
         self._mistakes: list[str] = []
         self.declared: list[Declaration] = []
 
-    def read(self, name: str, kind: Kind[T], default: str, doc: str) -> T:
+    def read(self, name: str, value_type: ValueType[T], default: str, doc: str) -> T:
         """Return the value given for a variable, or the default, written like a value. Empty means not given."""
-        self.declared.append(Declaration(name, kind.expected, default, doc))
+        self.declared.append(Declaration(name, value_type.expected, default, doc))
         text = self._given.get(name, "").strip()
         try:
-            return kind.parse(text or default)
+            return value_type.parse(text or default)
         except ValueError:
-            self.refuse(name, "a value that is not shown" if kind.secret else repr(text), kind.expected)
-            return kind.parse(default)
+            self.refuse(name, "a value that is not shown" if value_type.secret else repr(text), value_type.expected)
+            return value_type.parse(default)
 
     def refuse(self, name: str, given: str, expected: str) -> None:
         """Note a mistake for `raise_mistakes`."""
@@ -78,8 +78,8 @@ def _one_of(texts: tuple[str, ...], text: str) -> str:
     return text.upper()
 
 
-def one_of(*texts: str) -> Kind[str]:
-    return Kind(f"one of {', '.join(texts)}", lambda text: _one_of(texts, text))
+def one_of(*texts: str) -> ValueType[str]:
+    return ValueType(f"one of {', '.join(texts)}", lambda text: _one_of(texts, text))
 
 
 def _whole_number(lowest: int, highest: int, text: str) -> int:
@@ -88,12 +88,12 @@ def _whole_number(lowest: int, highest: int, text: str) -> int:
     return int(text)
 
 
-def whole_number(lowest: int, highest: int, unit: str = "") -> Kind[int]:
+def whole_number(lowest: int, highest: int, unit: str = "") -> ValueType[int]:
     expected = f"a whole number{unit and ' of ' + unit} from {lowest} to {highest}"
-    return Kind(expected, lambda text: _whole_number(lowest, highest, text))
+    return ValueType(expected, lambda text: _whole_number(lowest, highest, text))
 
 
-def seconds(lowest: int, highest: int) -> Kind[int]:
+def seconds(lowest: int, highest: int) -> ValueType[int]:
     return whole_number(lowest, highest, "seconds")
 
 
@@ -143,10 +143,10 @@ def _redis(text: str) -> str:
     return text
 
 
-YES_OR_NO = Kind("yes or no", _yes_or_no)
-NAMES = Kind("names separated by commas", _names)
-JSON_OBJECT = Kind("a JSON object", _json_object)
-ORIGINS = Kind("origins separated by commas, each as https://host or https://host:port", _origins)
-SECRET = Kind("at least 50 random characters", _long_secret, secret=True)
-DATABASE = Kind("sqlite:///path/to/file or postgres://user:password@host:port/name", _database, secret=True)
-REDIS = Kind("redis://host:port/number or rediss://...", _redis, secret=True)
+YES_OR_NO = ValueType("yes or no", _yes_or_no)
+NAMES = ValueType("names separated by commas", _names)
+JSON_OBJECT = ValueType("a JSON object", _json_object)
+ORIGINS = ValueType("origins separated by commas, each as https://host or https://host:port", _origins)
+SECRET = ValueType("at least 50 random characters", _long_secret, secret=True)
+DATABASE = ValueType("sqlite:///path/to/file or postgres://user:password@host:port/name", _database, secret=True)
+REDIS = ValueType("redis://host:port/number or rediss://...", _redis, secret=True)

@@ -7,7 +7,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from pyramid_server import __version__, composition
+from pyramid_server import __version__
+from pyramid_server.database import lasting
 from pyramid_server.env import (
     DATABASE,
     JSON_OBJECT,
@@ -31,39 +32,21 @@ read = ENVIRONMENT.read
 
 # Where things are kept
 
-DATABASES: dict[str, dict[str, Any]] = {
-    "default": read(
-        "DATABASE_URL",
-        DATABASE,
-        "sqlite:///var/pyramid.sqlite3",
-        "The database. A relative SQLite path starts at the project's folder.",
-    )
-}
+_database = read(
+    "DATABASE_URL",
+    DATABASE,
+    "sqlite:///var/pyramid.sqlite3",
+    "The database. A relative SQLite path starts at the project's folder.",
+)
+_on_default_database = _database["NAME"] == "var/pyramid.sqlite3"
+DATABASES = {"default": lasting(_database, BASE_DIR)}
+LOCAL_FILES.mkdir(exist_ok=True)
 PYRAMID_HTTP_THREADS = read(
     "PYRAMID_HTTP_THREADS",
     whole_number(1, 1000),
     "8",
     "Requests that one process answers at once; each of its threads keeps a connection to the database.",
 )
-_database = DATABASES["default"]
-_on_default_database = _database["NAME"] == "var/pyramid.sqlite3"
-LOCAL_FILES.mkdir(exist_ok=True)
-
-# Requests are answered on threads that stay, each with a connection of its own.
-_database["CONN_MAX_AGE"] = None
-if _database["ENGINE"] == "django.db.backends.sqlite3":
-    _database["NAME"] = BASE_DIR / _database["NAME"]
-    _database["OPTIONS"] = {
-        # FULL: an acknowledged move survives a power cut, not only a crash of the process.
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
-        # A transaction that begins by reading and then writes could not wait for another writer; it would fail at once.
-        "transaction_mode": "IMMEDIATE",
-        "timeout": 10,
-    }
-else:
-    _database["CONN_HEALTH_CHECKS"] = True
-    _database.setdefault("OPTIONS", {})["connect_timeout"] = 2
-
 REDIS_URL = read(
     "REDIS_URL",
     REDIS,
@@ -208,6 +191,15 @@ PYRAMID_HEARTBEAT_SECONDS = read(
 PYRAMID_OPEN_PRACTICE_GAMES = read(
     "PYRAMID_OPEN_PRACTICE_GAMES", whole_number(1, 10000), "20", "Unfinished practice games that a player may have."
 )
+PYRAMID_TRACE_DAYS = read(
+    "PYRAMID_TRACE_DAYS",
+    whole_number(1, 3650, "days"),
+    "90",
+    "How long keyed hashes of addresses and devices are kept, by which the review links accounts, after the last use.",
+)
+PYRAMID_APPEAL_DAYS = read(
+    "PYRAMID_APPEAL_DAYS", whole_number(1, 365, "days"), "14", "How long a player can appeal against a decision."
+)
 _token_hours = read(
     "PYRAMID_TOKEN_HOURS",
     whole_number(1, 87600, "hours"),
@@ -275,13 +267,52 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }
 
-# How it is put together
+# The parts of the site, in their order
 
-INSTALLED_APPS = composition.INSTALLED_APPS
-MIDDLEWARE = composition.MIDDLEWARE
+INSTALLED_APPS = [
+    "pyramid_server",
+    "games",
+    "leaderboards",
+    "channels",
+    "rest_framework",
+    "knox",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "pyramid_server.admin_config.ProjectAdminConfig",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "pyramid_server.content_security.content_security_policy",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
 # The pages belong to one door of games, not to the whole app.
 WEB = BASE_DIR / "games" / "web"
-TEMPLATES = composition.templates(WEB / "templates")
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [WEB / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+            "libraries": {"web": "games.web.tags"},
+        },
+    }
+]
 ROOT_URLCONF = "pyramid_server.urls"
 ASGI_APPLICATION = "pyramid_server.asgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

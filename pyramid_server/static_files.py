@@ -1,15 +1,33 @@
 from __future__ import annotations
 
+import re
+
+from django.core.files.base import ContentFile, File
 from whitenoise.storage import CompressedManifestStaticFilesStorage  # type: ignore[import-untyped]
+
+OURS = "games/"
+_COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/)[ \t]*\n", re.MULTILINE | re.DOTALL)
 
 
 class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     """Files under names with a hash, compressed; also where modules import each other.
 
-    Before `collectstatic` there are none: a plain start serves files from where they lie, under their own names.
+    Our scripts lose the comments that have lines of their own, a third of what a browser would load. Before
+    `collectstatic` there are none of these files: a plain start serves those of the project, under their own names.
     """
 
     support_js_module_import_aggregation = True
 
     def stored_name(self, name: str) -> str:
         return str(super().stored_name(name)) if self.hashed_files else name
+
+    def _save(self, name: str, content: File[bytes]) -> str:
+        if name.startswith(OURS) and name.endswith(".js"):
+            content.seek(0)
+            content = ContentFile(without_comments(content.read().decode()).encode())
+        return str(super()._save(name, content))
+
+
+def without_comments(script: str) -> str:
+    """Return a script without the comments that stand on lines of their own."""
+    return _COMMENT.sub("", script)

@@ -16,12 +16,13 @@ from hypothesis import settings as hypothesis_settings
 from pytest_django import DjangoDbBlocker
 
 from games import journal
+from games.kit.memory import forget_everything
 from leaderboards.services import batches
 from tests.guards import let_tests_be_cleaned_up
 
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
-# The ASGI application, which other conftests import, gets no heart: a thread that writes beside what tests do.
+# The ASGI application, which other conftests import, gets no heartbeat: a thread that writes beside what tests do.
 settings.PYRAMID_HEARTBEAT_SECONDS = 0
 # One deal a day and division, of any grade, is made soon; tests of the programme set theirs.
 settings.PYRAMID_DAILY_RULE_SETS = ["standard"]
@@ -89,3 +90,4 @@ def _entered_scores(_django_db_marker: None) -> Iterator[None]:
 def _clean_cache() -> Iterator[None]:
     yield
     cache.clear()
+    forget_everything()

@@ -9,6 +9,8 @@ from typing import Any
 from django.db import connection
 from django.db.backends.sqlite3 import base
 
+from games.kit.memory import forget_everything
+
 TRIGGERS = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"
 GUARDED_IN_POSTGRESQL = "SELECT DISTINCT event_object_table FROM information_schema.triggers"
 
@@ -25,6 +27,7 @@ def guards_dropped() -> Iterator[None]:
         finally:
             for statement in creates:
                 cursor.execute(statement)
+            forget_everything()
 
 
 def let_tests_be_cleaned_up() -> None:

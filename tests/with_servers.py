@@ -30,7 +30,7 @@ import redis
 Command = Sequence[str | Path]
 
 FSYNC = "--fsync"
-PATIENCE_SECONDS = 60
+TIMEOUT_SECONDS = 60
 HOW_TO_GET = "PostgreSQL and Redis are needed here (on Debian and Ubuntu: apt-get install postgresql redis-server)."
 
 
@@ -74,7 +74,7 @@ class Service:
     def stop(self, number: signal.Signals) -> None:
         """Send a signal and wait until it has ended."""
         self._process.send_signal(number)
-        self._process.wait(PATIENCE_SECONDS)
+        self._process.wait(TIMEOUT_SECONDS)
 
 
 class Services(NamedTuple):
@@ -175,7 +175,7 @@ def started(command: Command, stop_signal: signal.Signals, **options: Any) -> It
         finally:
             process.send_signal(stop_signal)
             try:
-                process.wait(PATIENCE_SECONDS)
+                process.wait(TIMEOUT_SECONDS)
             except BaseException:
                 process.kill()
                 raise
@@ -183,7 +183,7 @@ def started(command: Command, stop_signal: signal.Signals, **options: Any) -> It
 
 def wait_for(server: subprocess.Popen[bytes], attempt: Callable[[], object], not_yet: type[Exception]) -> None:
     """Try until the server answers. Raise RuntimeError when it has ended or takes too long."""
-    deadline = time.monotonic() + PATIENCE_SECONDS
+    deadline = time.monotonic() + TIMEOUT_SECONDS
     while server.poll() is None and time.monotonic() < deadline:
         with suppress(not_yet):
             attempt()

@@ -170,6 +170,12 @@ def grade_of(deck: list[str], rules: str) -> str:
     return "hard" if careful < hard else "easy" if careless >= easy else "medium"
 
 
+def read(address: str) -> str:
+    with urllib.request.urlopen(address, timeout=60) as answer:
+        text: str = answer.read().decode("utf-8")
+        return text
+
+
 class Server:
     """What the server at an address says. Raises `CannotVerify` where that is no answer."""
 
@@ -180,8 +186,7 @@ class Server:
 
     def get(self, path: str) -> Any:
         try:
-            with urllib.request.urlopen(self.address + path, timeout=60) as answer:
-                return json.load(answer)
+            return json.loads(read(self.address + path))
         except (OSError, ValueError) as error:
             raise CannotVerify(f"no answer to {self.address}{path}: {error}") from error
 
@@ -228,14 +233,24 @@ def wrong_in_chain(chain: list[Any], kept: list[tuple[int, str]]) -> Iterator[st
             yield f"the chain does not pass through the link {number}:{kept_link} that you kept"
 
 
+def wrong_in_feed(chain: list[Any], fed: list[tuple[int, str]]) -> Iterator[str]:
+    """Yield the links that the server gives to those who archive its feed, and that its chain does not have."""
+    links = {entry["number"]: entry["link"] for entry in chain}
+    for number, link in fed:
+        if number <= len(chain) and links.get(number) != link:
+            yield f"the feed has another link {number} than the chain: {link}"
+
+
 def wrong_in_deal(entry: Any, daily: Any) -> Iterator[str]:
     """Yield what is wrong with a deal whose day is over; `entry` is its commitment in the chain."""
     name, reveal = name_of(entry), daily["reveal"]
-    seed, candidate, rules, grade = bytes.fromhex(reveal["seed"]), reveal["candidate"], entry["rules"], entry["grade"]
+    candidate, rules, grade = reveal["candidate"], entry["rules"], entry["grade"]
     commitment = sha256(f"pyramid/daily/1|{name}|{reveal['seed']}")
-    if not commitment == daily["commitment"] == entry["commitment"] or len(seed) != 32:
+    is_seed = re.fullmatch(r"[0-9a-f]{64}", str(reveal["seed"]))
+    if not is_seed or not commitment == daily["commitment"] == entry["commitment"]:
         yield f"the seed of {name} is not the one that was committed to"
         return
+    seed = bytes.fromhex(reveal["seed"])
     if reveal["deck"] != "".join(deck_of(name, seed, candidate, len(reveal["deck"]) // 2)):
         yield f"the deck of {name} is not the one that its seed leads to"
     if rules in EXACT and candidate != first_fitting(name, seed, rules, grade):
@@ -307,6 +322,18 @@ def wrong_in_result(server: Server, game: str, own_log: str | None) -> Iterator[
     print(f"Game {game}: {status}, {cards} cards left, {moves} moves, {elapsed} ms, one of {proof['count']} of {day}.")
 
 
+def links_in(where: str) -> list[tuple[int, str]]:
+    """Return the links, as N:HASH, in a file or at an address: a copy of the server's feed, or a list of one's own."""
+    try:
+        text = read(where) if re.match(r"https?://", where) else Path(where).read_text("utf-8")
+    except (OSError, ValueError) as error:
+        raise CannotVerify(f"{where} cannot be read: {error}") from error
+    found = re.findall(r"(?<![0-9])([1-9][0-9]{0,17}):([0-9a-f]{64})(?![0-9a-f])", text)
+    if not found:
+        raise CannotVerify(f"{where} has no link, which is written N:HASH")
+    return [(int(number), link) for number, link in found]
+
+
 def read_record(path: str) -> tuple[str, str]:
     """Return the id of the game and the log in a record that its player kept."""
     try:
@@ -353,6 +380,13 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--link", action="append", default=[], type=a_link, help="N:HASH, a link of the chain kept earlier"
     )
+    parser.add_argument(
+        "--links",
+        action="append",
+        default=[],
+        metavar="FILE_OR_URL",
+        help="links kept earlier: a copy of the feed, a list",
+    )
     parser.add_argument("--game", help="check the result of this game")
     parser.add_argument("--record", metavar="FILE", help="check the result of the game in a record that you kept")
     return parser.parse_args()
@@ -373,13 +407,15 @@ def verify(asked: argparse.Namespace) -> int:
     if asked.game or asked.record:
         game, log = read_record(asked.record) if asked.record else (asked.game, None)
         return report(wrong_in_result(server, game, log))
+    kept = [*asked.link, *(link for where in asked.links for link in links_in(where))]
     chain = list(server.pages("/api/daily/commitments/", "commitments"))
-    mistakes = report(wrong_in_chain(chain, asked.link))
+    fed = links_in(f"{server.address}/feeds/links/") if chain else []
+    mistakes = report(wrong_in_chain(chain, kept)) + report(wrong_in_feed(chain, fed))
     over = (datetime.now(UTC) - GRACE).strftime("%Y-%m-%dT%H:%M:%S")
     due = [entry for entry in chain if f"{entry['day']}T00:00:00" <= over]
     due = [entry for entry in due if asked.day in (None, entry["day"]) and asked.division in (None, entry["division"])]
     mistakes += report(wrong_deals(server, due))
-    for note in notes(chain, due, asked.link):
+    for note in notes(chain, due, kept):
         print(note)
     if not due:
         print(f"NOT CHECKED: ANY DEAL, because {'that day' if asked.day else 'no day'} has a deal whose time is over.")

@@ -43,7 +43,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             raise PolicyError(str(error)) from error
 
     @property
-    def without_advice(self) -> Policy:
+    def without_hints(self) -> Policy:
         """The same policy without hints and notices."""
         return msgspec.structs.replace(self, hints=False, loss_notices=False)
 

@@ -14,16 +14,15 @@ from django.conf import settings
 from django.contrib.auth import get_user
 from django.core import signing
 from django.http import HttpRequest, parse_cookie
-from django.utils import timezone
-from knox.auth import TokenAuthentication
 from knox.crypto import hash_token
-from knox.models import AuthToken
 
 from games.kit.pubsub import pubsub
+from games.kit.tokens import forget_tokens, holder_of_hash, known_holder, token_holder
 from games.models.players import Player
 
 REVOKED = "revoked"
 _TICKET_SALT = "games.ticket"
+_OF_TOKEN = "token:"  # noqa: S105  a kind of key, no key
 
 
 class Visitor(NamedTuple):
@@ -42,34 +41,22 @@ NOBODY = Visitor(None)
 def visitor_of(scope: dict[str, Any]) -> Visitor:
     """Return who opens a socket: with a wrong token or ticket nobody, also where there is a session."""
     if (token := _bearer_token(scope)) is not None:
-        row = token_row(token)
-        return Visitor(row.user, key_of_token(token)) if row is not None else NOBODY
+        player = token_holder(token)
+        return Visitor(player, key_of_token(token)) if player is not None else NOBODY
     if (ticket := _ticket(scope)) is not None:
         return ticket_holder(ticket)
     return _session_user(scope)
 
 
-def token_holder(token: str) -> Player | None:
-    """Return the player whom a token belongs to, or None if it is wrong or has expired."""
-    row = token_row(token)
-    return row.user if row is not None else None
-
-
-def token_row(token: str) -> AuthToken | None:
-    """Return what is kept of a token, or None if it is wrong or has expired."""
-    if not (token.isascii() and token.isalnum()):
-        return None
-    # By its hash, which is the key of the row; the package would look through all tokens of the player each time.
-    tokens = AuthToken.objects.select_related("user").filter(digest=hash_token(token), expiry__gte=timezone.now())
-    row: AuthToken | None = tokens.first()
-    if row is None or not row.user.is_active:
-        return None
-    TokenAuthentication().renew_token(row)
-    return row
+def known_visitor(scope: dict[str, Any]) -> Visitor | None:
+    """Return who opens a socket with a token that is remembered; None if the database has to be asked. Never waits."""
+    token = _bearer_token(scope)
+    player = known_holder(token) if token else None
+    return Visitor(player, key_of_token(token)) if token and player is not None else None
 
 
 def key_of_token(token: str) -> str:
-    return f"token:{hash_token(token)}"
+    return f"{_OF_TOKEN}{hash_token(token)}"
 
 
 def key_of_session(session_key: str) -> str:
@@ -87,14 +74,14 @@ def ticket_holder(ticket: str) -> Visitor:
         pk, key = signing.loads(ticket, salt=_TICKET_SALT, max_age=settings.PYRAMID_TICKET_SECONDS)
     except signing.BadSignature:
         return NOBODY
-    kind, _, value = key.partition(":")
-    if kind == "token" and not AuthToken.objects.filter(pk=value).exists():
-        return NOBODY
+    if key.startswith(_OF_TOKEN):
+        return Visitor(holder_of_hash(key.removeprefix(_OF_TOKEN)), key)
     return Visitor(Player.objects.filter(pk=pk, is_active=True).first(), key)
 
 
 def revoke(player: Player, key: str | None = None) -> None:
     """Close the sockets that a player opened with a key, or all of the player's, in every process."""
+    forget_tokens(player.pk)
     pubsub().publish(REVOKED, {"player": player.pk, "key": key})
 
 

@@ -7,11 +7,14 @@ way to learn the same. Nobody who publishes ever waits for Redis, however slow i
 from __future__ import annotations
 
 import asyncio
+import atexit
 import logging
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
+from itertools import count
 from queue import Full, Queue
 from typing import Any
 from uuid import uuid4
@@ -30,6 +33,7 @@ PROCESS = uuid4().hex
 MOST_UNSENT = 1000
 PAUSE_SECONDS = 2.0
 CONNECT_SECONDS = 2.0
+LAST_SECONDS = 1.0
 
 Message = dict[str, Any]
 Hear = Callable[[Message], None]
@@ -48,11 +52,21 @@ class PubSub:
 
     def __init__(self, url: str) -> None:
         self._hearing: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, Hear]] = WeakKeyDictionary()
+        self._listening: dict[str, frozenset[Hear]] = {}
         self._others = _RedisChannel(url, self._deliver) if url else None
 
     def subscribe(self, topic: str, hear: Hear) -> None:
         """Call `hear` in the running event loop for each message on a topic; one function a loop and topic."""
         self._hearing.setdefault(asyncio.get_running_loop(), {})[topic] = hear
+
+    def listen(self, topic: str, hear: Hear) -> None:
+        """Call `hear` for each message on a topic in whatever thread brings it; it must not wait."""
+        self._listening[topic] = self._listening.get(topic, frozenset()) | {hear}
+
+    @property
+    def period(self) -> int:
+        """The number of the period in which every notice of other processes was heard, 0 if they are not now."""
+        return self._others.period if self._others is not None else 1
 
     def publish(self, topic: str, message: Message) -> None:
         """Send a JSON object to all who listen to a topic, the publisher too. May be called from any thread."""
@@ -61,6 +75,8 @@ class PubSub:
             self._others.send(Notice(PROCESS, topic, message))
 
     def _deliver(self, topic: str, message: Message) -> None:
+        for hear in self._listening.get(topic, ()):
+            hear(message)
         for loop, topics in list(self._hearing.items()):
             if topic in topics:
                 try:
@@ -77,11 +93,14 @@ class _RedisChannel:
             url, socket_connect_timeout=CONNECT_SECONDS, socket_keepalive=True, health_check_interval=15
         )
         self._deliver = deliver
-        self._unsent: Queue[Notice] = Queue(MOST_UNSENT)
+        self._unsent: Queue[Notice | None] = Queue(MOST_UNSENT)
+        self._all_sent = threading.Event()
         self._is_up = True
+        self.period, self._periods = 0, count(1)
         self._reporting = threading.Lock()
         for work in (self._listen, self._send_all):
             threading.Thread(target=work, name="pubsub", daemon=True).start()
+        atexit.register(self._finish)
 
     def send(self, notice: Notice) -> None:
         """Send a notice as soon as possible; what comes while too much waits is lost."""
@@ -95,27 +114,38 @@ class _RedisChannel:
             try:
                 self._hear_all()
             except (RedisError, OSError) as error:
+                self.period = 0
                 self._report(is_up=False, error=error)
                 time.sleep(PAUSE_SECONDS)
 
     def _hear_all(self) -> None:
-        with self._redis.pubsub(ignore_subscribe_messages=True) as channel:  # type: ignore[no-untyped-call]
+        with self._redis.pubsub() as channel:  # type: ignore[no-untyped-call]
             channel.subscribe(CHANNEL)
             self._report(is_up=True)
             while True:
                 message = channel.get_message(timeout=5)
-                if message is not None:
+                if message is None:
+                    continue
+                if message["type"] == "subscribe":  # the first time, and after the client has connected anew
+                    self.period = next(self._periods)
+                elif message["type"] == "message":
                     notice = msgspec.json.decode(message["data"], type=Notice)
                     if notice.process != PROCESS:
                         self._deliver(notice.topic, notice.message)
 
     def _send_all(self) -> None:
-        while True:
-            notice = self._unsent.get()
+        while (notice := self._unsent.get()) is not None:
             try:
                 self._redis.publish(CHANNEL, msgspec.json.encode(notice))
             except (RedisError, OSError) as error:
                 self._report(is_up=False, error=error)
+        self._all_sent.set()
+
+    def _finish(self) -> None:
+        """Send what waits before the process ends, as that of a command does at once."""
+        with suppress(Full):
+            self._unsent.put_nowait(None)
+            self._all_sent.wait(LAST_SECONDS)
 
     def _report(self, *, is_up: bool, error: Exception | None = None) -> None:
         """Tell operators, once, when other processes cannot be reached any more and when they can again."""

@@ -190,8 +190,8 @@ class PlayerSocket(WatcherSocket):
         assert change.step is not None  # noqa: S101
         if isinstance(command, wire.Hint):
             self._connection.charge(HINT_COST)
-            advice = await hint_for(game.session, change.step)
-            await self._tell(wire.Hinted.of(advice, change.step.version, command.id))
+            suggestion = await hint_for(game.session, change.step)
+            await self._tell(wire.Hinted.of(suggestion, change.step.version, command.id))
         else:
             await self._tell(wire.Played.of(change.step, game.session, command.id))
         if change.summary is not None and change.repeated:

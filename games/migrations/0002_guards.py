@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from django.db import migrations
-from django.db.backends.base.schema import BaseDatabaseSchemaEditor
-from django.db.migrations.state import StateApps
+
+from games.kit.triggers import CreateTriggers, Triggers
 
 POSTGRESQL = """
 CREATE FUNCTION games_guard_move() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -78,22 +78,9 @@ SQLITE = {
 }
 
 
-def create_guards(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    if schema_editor.connection.vendor == "postgresql":
-        schema_editor.execute(POSTGRESQL)
-    else:
-        for name, body in SQLITE.items():
-            schema_editor.execute(f"CREATE TRIGGER {name} {body}")
-
-
-def drop_guards(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    if schema_editor.connection.vendor == "postgresql":
-        schema_editor.execute(POSTGRESQL_WITHOUT)
-    else:
-        for name in SQLITE:
-            schema_editor.execute(f"DROP TRIGGER {name}")
+GUARDS = Triggers(POSTGRESQL, POSTGRESQL_WITHOUT, SQLITE)
 
 
 class Migration(migrations.Migration):
     dependencies = (("games", "0001_initial"),)
-    operations = (migrations.RunPython(create_guards, drop_guards),)
+    operations = (CreateTriggers(GUARDS),)

@@ -2,7 +2,9 @@ from importlib import import_module
 
 from django.db import migrations, models
 
-guards = import_module("games.migrations.0002_guards")
+from games.kit.triggers import CreateTriggers, DropTriggers
+
+GUARDS = import_module("games.migrations.0002_guards").GUARDS
 
 
 class Migration(migrations.Migration):
@@ -10,7 +12,7 @@ class Migration(migrations.Migration):
 
     operations = [
         # SQLite changes a table by copying it, and its triggers are not copied.
-        migrations.RunPython(guards.drop_guards, guards.create_guards),
+        DropTriggers(GUARDS),
         migrations.AddField(
             model_name="game",
             name="suits",
@@ -21,5 +23,5 @@ class Migration(migrations.Migration):
                 max_length=52,
             ),
         ),
-        migrations.RunPython(guards.create_guards, guards.drop_guards),
+        CreateTriggers(GUARDS),
     ]

@@ -3,10 +3,10 @@
 from importlib import import_module
 
 from django.db import migrations, models
-from django.db.backends.base.schema import BaseDatabaseSchemaEditor
-from django.db.migrations.state import StateApps
 
-guards = import_module("games.migrations.0002_guards")
+from games.kit.triggers import CreateTriggers, DropTriggers, Triggers
+
+GUARDS_BEFORE = import_module("games.migrations.0002_guards").GUARDS
 
 POSTGRESQL = """
 CREATE FUNCTION games_guard_start() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -64,22 +64,7 @@ SQLITE = {
 }
 
 
-def create_guards(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    guards.create_guards(apps, schema_editor)
-    if schema_editor.connection.vendor == "postgresql":
-        schema_editor.execute(POSTGRESQL)
-    else:
-        for name, body in SQLITE.items():
-            schema_editor.execute(f"CREATE TRIGGER {name} {body}")
-
-
-def drop_guards(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    guards.drop_guards(apps, schema_editor)
-    if schema_editor.connection.vendor == "postgresql":
-        schema_editor.execute(POSTGRESQL_WITHOUT)
-    else:
-        for name in SQLITE:
-            schema_editor.execute(f"DROP TRIGGER {name}")
+GUARDS = GUARDS_BEFORE | Triggers(POSTGRESQL, POSTGRESQL_WITHOUT, SQLITE)
 
 
 class Migration(migrations.Migration):
@@ -87,7 +72,7 @@ class Migration(migrations.Migration):
 
     operations = [
         # SQLite changes a table by copying it, and its triggers are not copied.
-        migrations.RunPython(guards.drop_guards, guards.create_guards),
+        DropTriggers(GUARDS_BEFORE),
         migrations.AddField(
             model_name="dailydeal",
             name="policy",
@@ -120,5 +105,5 @@ class Migration(migrations.Migration):
             model_name="game",
             constraint=models.CheckConstraint(condition=models.Q(("attempt__gte", 1)), name="attempts_from_one"),
         ),
-        migrations.RunPython(create_guards, drop_guards),
+        CreateTriggers(GUARDS),
     ]

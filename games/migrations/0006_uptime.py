@@ -2,7 +2,9 @@ from importlib import import_module
 
 from django.db import migrations, models
 
-guards = import_module("games.migrations.0004_policy")
+from games.kit.triggers import CreateTriggers, DropTriggers
+
+GUARDS = import_module("games.migrations.0004_policy").GUARDS
 
 
 class Migration(migrations.Migration):
@@ -10,7 +12,7 @@ class Migration(migrations.Migration):
 
     operations = [
         # SQLite changes a table by copying it, and its triggers are not copied.
-        migrations.RunPython(guards.drop_guards, guards.create_guards),
+        DropTriggers(GUARDS),
         migrations.AddField(
             model_name="game",
             name="credit_ms",
@@ -19,7 +21,7 @@ class Migration(migrations.Migration):
                 help_text="How long no server was up before it ended; not part of the elapsed time.",
             ),
         ),
-        migrations.RunPython(guards.create_guards, guards.drop_guards),
+        CreateTriggers(GUARDS),
         migrations.CreateModel(
             name="Uptime",
             fields=[

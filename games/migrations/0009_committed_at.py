@@ -12,18 +12,9 @@ from django.db import migrations, models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.state import StateApps
 
-guards = import_module("games.migrations.0004_policy")
+from games.kit.triggers import CreateTriggers, DropTriggers
 
-
-def drop_guards_of_sqlite(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Drop the triggers while SQLite changes a table by copying it; they are not copied."""
-    if schema_editor.connection.vendor == "sqlite":
-        guards.drop_guards(apps, schema_editor)
-
-
-def create_guards_of_sqlite(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    if schema_editor.connection.vendor == "sqlite":
-        guards.create_guards(apps, schema_editor)
+GUARDS = import_module("games.migrations.0004_policy").GUARDS.of_sqlite
 
 
 def tell_when_committed(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
@@ -39,7 +30,7 @@ class Migration(migrations.Migration):
     dependencies = [("games", "0008_restart_of")]
 
     operations = [
-        migrations.RunPython(drop_guards_of_sqlite, create_guards_of_sqlite),
+        DropTriggers(GUARDS),
         migrations.AddField(
             model_name="dailydeal",
             name="committed_at",
@@ -69,5 +60,5 @@ class Migration(migrations.Migration):
             name="formula",
             field=models.PositiveSmallIntegerField(default=2, help_text="By which formula the link was made."),
         ),
-        migrations.RunPython(create_guards_of_sqlite, drop_guards_of_sqlite),
+        CreateTriggers(GUARDS),
     ]

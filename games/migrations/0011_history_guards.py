@@ -6,15 +6,11 @@ What may be deleted is what an erasure row of the same transaction names: the un
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
-from django.db.backends.base.schema import BaseDatabaseSchemaEditor
-from django.db.migrations.state import StateApps
 
-earlier = import_module("games.migrations.0004_policy")
+from games.kit.triggers import CreateTriggers, Triggers
 
 POSTGRESQL = """
 CREATE FUNCTION games_guard_history() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -109,22 +105,6 @@ SQLITE = {
 }
 
 
-def create_guards(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    if schema_editor.connection.vendor == "postgresql":
-        schema_editor.execute(POSTGRESQL)
-    else:
-        for name, body in SQLITE.items():
-            schema_editor.execute(f"CREATE TRIGGER {name} {body}")
-
-
-def drop_guards(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    if schema_editor.connection.vendor == "postgresql":
-        schema_editor.execute(POSTGRESQL_WITHOUT)
-    else:
-        for name in SQLITE:
-            schema_editor.execute(f"DROP TRIGGER {name}")
-
-
 class Migration(migrations.Migration):
     dependencies = [("games", "0010_grades")]
 
@@ -158,5 +138,5 @@ class Migration(migrations.Migration):
             ],
             options={"ordering": ["id"]},
         ),
-        migrations.RunPython(create_guards, drop_guards),
+        CreateTriggers(Triggers(POSTGRESQL, POSTGRESQL_WITHOUT, SQLITE)),
     ]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
-from django.db.backends.base.schema import BaseDatabaseSchemaEditor
-from django.db.migrations.state import StateApps
+
+from games.kit.triggers import CreateTriggers, Triggers
 
 POSTGRESQL = """
 CREATE TRIGGER games_guard_secretaccess BEFORE UPDATE OR DELETE ON games_secretaccess
@@ -18,22 +18,6 @@ SQLITE = {
         BEGIN SELECT RAISE(ABORT, 'who looked at secrets is never forgotten'); END"""
     for event in ("UPDATE", "DELETE")
 }
-
-
-def create_guards(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    if schema_editor.connection.vendor == "postgresql":
-        schema_editor.execute(POSTGRESQL)
-    else:
-        for name, body in SQLITE.items():
-            schema_editor.execute(f"CREATE TRIGGER {name} {body}")
-
-
-def drop_guards(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    if schema_editor.connection.vendor == "postgresql":
-        schema_editor.execute("DROP TRIGGER games_guard_secretaccess ON games_secretaccess")
-    else:
-        for name in SQLITE:
-            schema_editor.execute(f"DROP TRIGGER {name}")
 
 
 class Migration(migrations.Migration):
@@ -63,5 +47,5 @@ class Migration(migrations.Migration):
             ],
             options={"ordering": ["id"]},
         ),
-        migrations.RunPython(create_guards, drop_guards),
+        CreateTriggers(Triggers(POSTGRESQL, "DROP TRIGGER games_guard_secretaccess ON games_secretaccess", SQLITE)),
     ]

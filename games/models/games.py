@@ -13,7 +13,7 @@ from games.deals.daily import DailyKey
 from games.deals.policy import PRACTICE, RANKED, Policy
 from games.models.players import ID_LENGTH, Player, new_id
 from games.rules import OWN_SUITS, RULE_SETS, Action, Deck, Entry, Outcome, Record, RuleSet, Suits
-from games.rules.record import CREDIT_TAG, SUITS_TAG
+from games.rules.record import DOWNTIME_TAG, SUITS_TAG
 
 
 class Deal(models.Model):
@@ -62,8 +62,10 @@ class DailyDeal(models.Model):
     formula = models.PositiveSmallIntegerField(default=WITH_NAMES, help_text="By which formula the link was made.")
     candidate = models.PositiveIntegerField(help_text="Which of the decks that the seed leads to, from 0.")
     deal = models.OneToOneField(Deal, models.PROTECT, related_name="daily")
-    policy = models.JSONField(
-        null=True, help_text="What its attempts allow; empty: what ranked attempts do by default."
+    stored_policy = models.JSONField(
+        null=True,
+        db_column="policy",
+        help_text="What its attempts allow; empty: what ranked attempts do by default.",
     )
 
     class Meta:
@@ -91,9 +93,9 @@ class DailyDeal(models.Model):
         return link(previous, self.made)
 
     @property
-    def terms(self) -> Policy:
+    def policy(self) -> Policy:
         """What attempts at this deal allow."""
-        return RANKED if self.policy is None else Policy.from_data(self.policy)
+        return RANKED if self.stored_policy is None else Policy.from_data(self.stored_policy)
 
 
 SUMMARY_FIELDS = ("finished_at", "elapsed_ms", "moves", "draws", "recycles", "undos", "hints", "cards_left")
@@ -131,13 +133,17 @@ class Game(models.Model):
     restart_of = models.OneToOneField(
         "self", models.PROTECT, related_name="restarted_as", null=True, help_text="The game that it starts again."
     )
-    policy = models.JSONField(null=True, help_text="What it was started under; empty: what its kind allows by default.")
+    stored_policy = models.JSONField(
+        null=True,
+        db_column="policy",
+        help_text="What it was started under; empty: what its kind allows by default.",
+    )
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.PLAYING)
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
     elapsed_ms = models.PositiveBigIntegerField(null=True)
-    credit_ms = models.PositiveBigIntegerField(
+    downtime_ms = models.PositiveBigIntegerField(
         default=0, help_text="How long no server was up before it ended; not part of the elapsed time."
     )
     hasty = models.PositiveIntegerField(
@@ -179,11 +185,11 @@ class Game(models.Model):
         return self.daily_id is not None
 
     @property
-    def terms(self) -> Policy:
+    def policy(self) -> Policy:
         """What the game allows: the policy that it was started under."""
-        if self.policy is None:
+        if self.stored_policy is None:
             return RANKED if self.is_ranked else PRACTICE
-        return Policy.from_data(self.policy)
+        return Policy.from_data(self.stored_policy)
 
     @property
     def is_over(self) -> bool:
@@ -197,7 +203,7 @@ class Game(models.Model):
     def record(self, log: Sequence[tuple[str, int]] | None = None) -> Record:
         """Return the whole game as a record, its secret deck and its suits included; `log` if it was read already."""
         started = self.started_at or self.created_at
-        tags = {SUITS_TAG: self.suits, CREDIT_TAG: str(self.credit_ms or "")}
+        tags = {SUITS_TAG: self.suits, DOWNTIME_TAG: str(self.downtime_ms or "")}
         return Record(
             game=self.id,
             rules=self.deal.rule_set,

@@ -16,7 +16,7 @@ from games.services.players import SignedIn as NewKey
 from games.services.statistics import Statistics as Figures
 from games.services.statistics import Streak as Days
 
-COPIED = ("created_at", "started_at", "credit_ms", *SUMMARY_FIELDS)
+COPIED = ("created_at", "started_at", "downtime_ms", *SUMMARY_FIELDS)
 Time = Annotated[datetime, Meta(tz=True)]
 
 
@@ -110,7 +110,7 @@ class Game(Shape, frozen=True):
     started_at: Annotated[Time | None, Meta(description="When the layout was first sent.")]
     finished_at: Time | None
     elapsed_ms: int | None
-    credit_ms: Annotated[
+    downtime_ms: Annotated[
         int, Meta(description="How long no server was up before the game ended; not part of `elapsed_ms`.")
     ]
     moves: int | None
@@ -132,7 +132,7 @@ class Game(Shape, frozen=True):
             day=daily.day if daily else None,
             division=daily.division if daily else None,
             attempt=row.attempt if daily else None,
-            policy=row.terms,
+            policy=row.policy,
             player=Player.of(row.player),
             status=row.status,  # type: ignore[arg-type]  # one of the statuses
             socket=f"/ws/games/{row.id}/",

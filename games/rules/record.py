@@ -17,7 +17,7 @@ from games.rules.rulesets import RULE_SETS, RuleSet
 from games.rules.suits import OWN_SUITS, Suits
 
 REQUIRED_TAGS = ("Game", "Rules", "Deck", "Player", "Started")
-SUITS_TAG, CREDIT_TAG = "Suits", "Credit"
+SUITS_TAG, DOWNTIME_TAG = "Suits", "Downtime"
 UNFINISHED = "*"
 LINE_WIDTH = 80
 

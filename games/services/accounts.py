@@ -14,7 +14,8 @@ from django.db import IntegrityError, transaction
 from knox.models import AuthToken
 
 from games.errors import AlreadyClaimed, BadHandle, HandleReserved, HandleTaken, SignInFailed, WeakPassword
-from games.kit.authentication import key_of_session, key_of_token, revoke, token_row
+from games.kit.authentication import key_of_session, key_of_token, revoke
+from games.kit.tokens import forget_tokens, token_row
 from games.models import Player
 from games.services.players import SignedIn, issue_token, new_guest
 from games.services.throttling import count_attempt
@@ -47,6 +48,7 @@ def claim(player: Player, handle: str, display_name: str | None, password: str, 
                 raise AlreadyClaimed(f"this account has a name already: {player.username}")
     except IntegrityError as error:
         raise HandleTaken(f"someone else is {handle!r}") from error
+    forget_tokens(player.pk)
     player.refresh_from_db()
     return player
 

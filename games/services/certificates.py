@@ -14,6 +14,8 @@ from games.deals.grading import Grade, measure
 from games.deals.practice import random_deck
 from games.models import Deal
 from games.rules import Deck, Position, RuleSet
+from games.services.dailies import forget_day
+from games.services.visibility import daily_of
 
 DEALS_AT_ONCE = 4
 MEASURED = ("par", "greedy_moves", "careless_wins", "careful_wins", "grade")
@@ -33,10 +35,12 @@ def certify_deals(now: datetime) -> int:
     Daily deals come first, the next day's before all.
     """
     waiting = Deal.objects.filter(is_winnable=True, grade=None)
-    deals = list(waiting.order_by(F("daily__day").asc(nulls_last=True))[:DEALS_AT_ONCE])
+    deals = list(waiting.select_related("daily").order_by(F("daily__day").asc(nulls_last=True))[:DEALS_AT_ONCE])
     for deal in deals:
         _measure(deal)
         deal.save(update_fields=MEASURED)
+        if (daily := daily_of(deal)) is not None:
+            forget_day(daily.day)
     return len(deals)
 
 

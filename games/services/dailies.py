@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date, datetime
+from functools import partial
 from typing import NamedTuple
 
 from django.conf import settings
@@ -16,11 +18,16 @@ from games.deals.daily import SEED_BYTES, DailyKey
 from games.deals.policy import Policy
 from games.deals.programme import Scheduled
 from games.errors import UnknownDaily
+from games.kit.memory import Memory
 from games.models import DailyDeal, Deal, Game, Player
 from games.rules import RULE_SETS
 from games.services.programme import scheduled
 
 MOST_TRIES = 50
+MOST_DAYS = 100
+
+# The daily deals of a day by its date, with their deals.
+_days: Memory[Sequence[DailyDeal]] = Memory("days", MOST_DAYS)
 
 
 def ensure_dailies(now: datetime) -> list[DailyDeal]:
@@ -65,7 +72,7 @@ class _Chosen(NamedTuple):
 def _append_to_chain(chosen: _Chosen) -> DailyDeal:
     """Store a daily deal as the next link of the chain. Raises `IntegrityError` if another process took its place."""
     (key, grade, policy), seed, candidate, deal = chosen
-    last = DailyDeal.objects.order_by("-number").first()
+    last = newest_commitment()
     committed_at = deal.created_at.replace(microsecond=0)
     daily = DailyDeal(
         number=last.number + 1 if last else 1,
@@ -78,19 +85,20 @@ def _append_to_chain(chosen: _Chosen) -> DailyDeal:
         committed_at=max(committed_at, last.committed_at) if last else committed_at,
         grade=grade,
         candidate=candidate,
-        policy=_policy_of(key, policy).data,
+        stored_policy=_policy_of(key, policy).data,
     )
     daily.link = daily.link_after(last.link if last else FIRST_LINK)
     deal.save(force_insert=True)
     daily.deal = deal
     daily.save(force_insert=True)
+    forget_day(key.day)
     return daily
 
 
 def _policy_of(key: DailyKey, asked: Policy) -> Policy:
     """Return the policy of a coming deal, the same for all divisions of its day."""
     sibling = DailyDeal.objects.filter(day=key.day, rules=key.rules).first()
-    return asked if sibling is None else sibling.terms
+    return asked if sibling is None else sibling.policy
 
 
 def commitments(after: int, most: int) -> list[DailyDeal]:
@@ -98,9 +106,27 @@ def commitments(after: int, most: int) -> list[DailyDeal]:
     return list(DailyDeal.objects.filter(number__gt=after).order_by("number")[:most])
 
 
-def dailies_of(day: date) -> list[DailyDeal]:
-    """Return the daily deals of a day, which may still lie ahead."""
-    return list(DailyDeal.objects.filter(day=day).select_related("deal"))
+def newest_commitment() -> DailyDeal | None:
+    """Return what was committed to last."""
+    return DailyDeal.objects.order_by("-number").first()
+
+
+def dailies_of(day: date) -> Sequence[DailyDeal]:
+    """Return the daily deals of a day, which may still lie ahead, to be read only.
+
+    A deal that is there never changes but in what is measured of it. Others may have come in the last seconds, from a
+    process that cannot tell.
+    """
+    return _days.get(day.isoformat(), partial(_read_day, day)) or ()
+
+
+def _read_day(day: date) -> Sequence[DailyDeal] | None:
+    return tuple(DailyDeal.objects.filter(day=day).select_related("deal")) or None
+
+
+def forget_day(day: date) -> None:
+    """Have the database asked again which deals a day has."""
+    _days.forget(day.isoformat())
 
 
 def past_dailies(before: date, most_days: int) -> list[DailyDeal]:
@@ -112,12 +138,17 @@ def past_dailies(before: date, most_days: int) -> list[DailyDeal]:
 def opened_dailies(day: date, rules: str, now: datetime) -> dict[str, DailyDeal]:
     """Return the deals of a day by division. Raises `UnknownRuleSet`, or `UnknownDaily` before they open."""
     slug = RULE_SETS[rules].slug
-    dailies = [] if day > now.date() else DailyDeal.objects.filter(day=day, rules=slug).select_related("deal")
+    dailies = _dailies_of_rules(day, slug) if day <= now.date() else []
     if not dailies:
         raise UnknownDaily(f"there is no daily deal of {slug} on {day.isoformat()}, or it has not opened yet")
     return {daily.division: daily for daily in dailies}
 
 
-def attempts_at(dailies: list[DailyDeal], player: Player) -> dict[int | None, Game]:
+def _dailies_of_rules(day: date, slug: str) -> list[DailyDeal]:
+    known = [daily for daily in dailies_of(day) if daily.rules == slug]
+    return known or [daily for daily in _read_day(day) or () if daily.rules == slug]
+
+
+def attempts_at(dailies: Sequence[DailyDeal], player: Player) -> dict[int | None, Game]:
     """Return the player's newest ranked attempts at these deals by the key of the deal's row."""
     return {attempt.daily_id: attempt for attempt in player.games.filter(daily__in=dailies).order_by("attempt")}

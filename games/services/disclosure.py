@@ -67,10 +67,12 @@ class DisclosedDaily:
 
 def disclose(dailies: Sequence[DailyDeal], reader: Player | None, now: datetime) -> list[DisclosedDaily]:
     """Return daily deals as the reader may know them now."""
-    attempts = attempts_at(list(dailies), reader) if reader else {}
+    attempts = attempts_at(dailies, reader) if reader else {}
     divisions = fixed_divisions(reader, [daily.day for daily in dailies]) if reader else {}
     games = {daily: game.id for daily, game in attempts.items()}
-    eligible = eligible_divisions(reader, ((daily.key, daily.terms) for daily in dailies if daily.day not in divisions))
+    eligible = eligible_divisions(
+        reader, ((daily.key, daily.policy) for daily in dailies if daily.day not in divisions)
+    )
     return [
         DisclosedDaily(
             key=daily.key,
@@ -80,7 +82,7 @@ def disclose(dailies: Sequence[DailyDeal], reader: Player | None, now: datetime)
             grade=daily.grade,
             is_yours=daily.division == (divisions.get(daily.day) or eligible[daily.key]),
             is_certified=bool(daily.deal.is_winnable),
-            policy=daily.terms,
+            policy=daily.policy,
             attempt=games.get(daily.pk),
             reveal=_reveal(daily) if daily.key.is_public(now) else None,
         )

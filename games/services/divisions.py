@@ -15,7 +15,7 @@ def enter_division(player: Player, daily: DailyDeal) -> str:
 
     It is the same for all rule sets, and whatever becomes of the account on that day.
     """
-    eligible = eligible_division(player, daily.key, daily.terms)
+    eligible = eligible_division(player, daily.key, daily.policy)
     return DayDivision.objects.get_or_create(player=player, day=daily.day, defaults={"division": eligible})[0].division
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from django.db import transaction
 from knox.models import AuthToken
 
+from games.kit.tokens import remember_token
 from games.models import Player, new_id
 
 
@@ -37,4 +38,5 @@ def new_guest(display_name: str = "", *, is_bot: bool = False) -> Player:
 def issue_token(player: Player) -> SignedIn:
     """Return a new token of a player beside those that there are."""
     row, token = AuthToken.objects.create(player)
+    remember_token(row)
     return SignedIn(player, token, row.expiry)

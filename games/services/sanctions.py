@@ -8,18 +8,18 @@ from django.db.models import QuerySet
 
 from games.models import Game
 
-Rule = Callable[[QuerySet[Game]], QuerySet[Game]]
+Restriction = Callable[[QuerySet[Game]], QuerySet[Game]]
 
-_rules: list[Rule] = []
+_restrictions: list[Restriction] = []
 
 
-def register(rule: Rule) -> None:
-    """Have a rule leave games out; apps above this one, which decide about scores, call it when they are ready."""
-    _rules.append(rule)
+def register(restriction: Restriction) -> None:
+    """Leave out more games; apps above this one, which decide about scores, call it when they are ready."""
+    _restrictions.append(restriction)
 
 
 def counting(games: QuerySet[Game]) -> QuerySet[Game]:
     """Return those of some games that count."""
-    for rule in _rules:
-        games = rule(games)
+    for restriction in _restrictions:
+        games = restriction(games)
     return games

@@ -49,7 +49,7 @@ def get_or_start_ranked(player: Player, rules: str, now: datetime) -> tuple[Game
         number = _number_after(last, daily)
         _require_unseen(player, daily)
         with suppress(IntegrityError), transaction.atomic():  # another device may be as fast
-            return _new_game(player, daily.deal, daily.terms, now, daily=daily, attempt=number), True
+            return _new_game(player, daily.deal, daily.policy, now, daily=daily, attempt=number), True
     raise Conflict("other devices start and end attempts at this deal all the time")
 
 
@@ -69,7 +69,7 @@ def practise(player: Player, deal: Deal, now: datetime) -> Game:
 
 def require_restartable(game: Game, now: datetime) -> None:
     """Raise `RestartNotAllowed`, `AlreadyAttempted`, or `NoOpenDaily` after the day."""
-    if not game.terms.restart:
+    if not game.policy.restart:
         raise RestartNotAllowed("this game cannot be restarted")
     if game.daily is not None:
         if now >= game.daily.key.closes_at:
@@ -93,7 +93,7 @@ def start_again(game: Game, now: datetime) -> Game:
         require_room_for_practice(game.player)
     try:
         with transaction.atomic():
-            return _new_game(game.player, game.deal, game.terms, now, restart_of=game, suits=game.suits, **ranked)
+            return _new_game(game.player, game.deal, game.policy, now, restart_of=game, suits=game.suits, **ranked)
     except IntegrityError:  # it was asked for twice at the same moment
         if (follower := followed_by(game)) is not None:
             return follower
@@ -126,7 +126,7 @@ def _number_after(last: Game | None, daily: DailyDeal) -> int:
     """Return the number of the next attempt. Raises `AlreadyAttempted`."""
     if last is None:
         return 1
-    most = daily.terms.attempts
+    most = daily.policy.attempts
     if last.attempt >= most:
         had = "your ranked attempt" if most == 1 else f"your {most} ranked attempts"
         raise AlreadyAttempted(f"you have had {had} at this deal: game {last.id}", last.id)
@@ -141,7 +141,7 @@ def _require_unseen(player: Player, daily: DailyDeal) -> None:
 
 def _new_game(player: Player, deal: Deal, policy: Policy, now: datetime, **fields: Any) -> Game:
     """Create a game under a policy. On a daily deal it gets suits of its own, unless it restarts a game."""
-    game = Game(id=new_id(), player=player, deal=deal, policy=policy.data, created_at=now, **fields)
+    game = Game(id=new_id(), player=player, deal=deal, stored_policy=policy.data, created_at=now, **fields)
     is_daily = game.daily is not None or DailyDeal.objects.filter(deal=deal).exists()
     if game.restart_of is None and is_daily:
         game.suits = suits_of(_watermark_key(), game.id).text

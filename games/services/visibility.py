@@ -38,9 +38,9 @@ def is_game_public(game: Game, at: datetime) -> bool:
 
 
 def policy_now(game: Game, now: datetime) -> Policy:
-    """Return what a game allows now: no advice on a deal whose day is not over, or a scout could ask for its line."""
+    """Return what a game allows now: no hint on a deal whose day is not over, or a scout could ask for its line."""
     daily = game.daily if game.daily_id else daily_of(game.deal)
-    return game.terms if daily is None or daily.key.is_public(now) else game.terms.without_advice
+    return game.policy if daily is None or daily.key.is_public(now) else game.policy.without_hints
 
 
 def daily_of(deal: Deal) -> DailyDeal | None:
@@ -70,7 +70,7 @@ def require_watchable(game: Game, watcher: Player, now: datetime) -> None:
     daily = daily_of(game.deal)
     if daily is None:
         return
-    if not (daily.key.is_public(now) or daily.terms.watch_after):
+    if not (daily.key.is_public(now) or daily.policy.watch_after):
         raise NotYours(f"game {game.id} cannot be watched before its day is over")
     try:
         require_attempts_over(watcher, daily, now)
@@ -88,7 +88,7 @@ def require_open_to(player: Player | None, deal: Deal, now: datetime) -> None:
     daily = daily_of(deal)
     if player is None or daily is None:
         raise DealNotYet(f"deal {deal.id} is not shared yet")
-    if not daily.terms.practice_after:
+    if not daily.policy.practice_after:
         raise DealNotYet("this deal is kept from practice until its day is over")
     require_attempts_over(player, daily, now)
 
@@ -114,7 +114,7 @@ def require_attempts_over(player: Player, daily: DailyDeal, now: datetime) -> No
         raise DealNotYet("the day of this deal is not over, and you have no ranked attempt at it")
     if not last.is_over:
         raise DealNotYet(f"your ranked attempt at this deal is still being played: game {last.id}")
-    if last.attempt < daily.terms.attempts and now < daily.key.closes_at:
+    if last.attempt < daily.policy.attempts and now < daily.key.closes_at:
         raise DealNotYet("you have another ranked attempt at this deal")
 
 

@@ -15,9 +15,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 from rest_framework.exceptions import Throttled
 
 from games.errors import BadHandle, HandleReserved, HandleTaken, SignInFailed, WeakPassword
-from games.kit.authentication import token_holder
 from games.kit.errors import Refusal
 from games.kit.pages import page, reader_of
+from games.kit.tokens import token_holder
 from games.models import Player
 from games.services.accounts import claim, create_account, rename, require_password
 from games.services.throttling import count_attempt

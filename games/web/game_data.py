@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -13,16 +14,29 @@ from games.services.statistics import best_of
 RANKS = ("", "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 
 
-def game_data(game: Game, reader: Player | None, mode: str) -> dict[str, Any]:
+# The clocks of page and server are compared once; nearer to midnight the game's own socket is opened.
+BEFORE_MIDNIGHT = timedelta(minutes=1)
+
+
+def game_data(game: Game, reader: Player | None, mode: str, now: datetime) -> dict[str, Any]:
     """Return a game as its page's scripts need it."""
     return {
         "id": game.id,
         "mode": mode,
         "rules": game.deal.rule_set.fields,
         "socket": f"/ws/games/{game.id}/",
+        "day": _socket_of_day(game, mode, now),
         "has_begun": game.started_at is not None,
         "about": _about(game, reader),
     }
+
+
+def _socket_of_day(game: Game, mode: str, now: datetime) -> dict[str, Any] | None:
+    """Return the socket of today's deal, which opens an attempt that has not begun, and for how many ms it does."""
+    if game.daily is None or mode != "play" or game.started_at is not None:
+        return None
+    left = game.daily.key.closes_at - BEFORE_MIDNIGHT - now
+    return {"socket": f"/ws/daily/{game.daily.rules}/", "ms": max(0, left // timedelta(milliseconds=1))}
 
 
 def rank_pairs(rules: RuleSet) -> list[tuple[str, str]]:

@@ -118,7 +118,7 @@ def _not_shown(request: HttpRequest, game: Game, error: NotYours) -> HttpRespons
 
 def _context(game: Game, reader: Player | None, mode: str, now: datetime) -> dict[str, Any]:
     is_own = reader is not None and reader.pk == game.player_id
-    data = game_data(game, reader, mode) | {"policy": policy_now(game, now).data}
+    data = game_data(game, reader, mode, now) | {"policy": policy_now(game, now).data}
     return {
         "game": game,
         "rules": game.deal.rule_set,
@@ -127,7 +127,7 @@ def _context(game: Game, reader: Player | None, mode: str, now: datetime) -> dic
         "pairs": rank_pairs(game.deal.rule_set),
         "goal_cards": goal_cards(game.deal.rule_set),
         "board": data["about"]["boards"][0]["slug"] if game.is_ranked else None,
-        "may_restart": is_own and game.terms.restart,
+        "may_restart": is_own and game.policy.restart,
         "may_practise": may_practise(game.deal, reader, now),
         "is_own": is_own,
         "streak": statistics_of(game.player, reader, now).played.current if is_own and game.daily else 0,

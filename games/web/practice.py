@@ -14,9 +14,9 @@ from games.kit.errors import Refusal
 from games.kit.pages import page, reader_of
 from games.rules import RULE_SETS
 from games.services.sessions import open_practice_games
-from games.web.advice import published_rate
 from games.web.pages import player_of, see_other, sentence
 from games.web.practice_form import PracticeForm
+from games.web.rule_set_texts import published_rate
 from games.web.sketches import sketch
 
 

@@ -1,4 +1,4 @@
-"""The pages about rules: which there are, and each with pictures, examples, figures and advice."""
+"""The pages about rules: which there are, and each with pictures, examples, figures and tips."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from games.deals.certify import is_certifiable
 from games.kit.pages import page
 from games.rules import RULE_SETS, RuleSet, UnknownRuleSet
 from games.rules.prose import describe
-from games.web.advice import advice_on, examples_of, history_of, published_rate
 from games.web.game_data import rank_pairs
+from games.web.rule_set_texts import examples_of, history_of, published_rate, tips_for
 from games.web.sketches import sketch
 
 
@@ -43,7 +43,7 @@ def _context(rules: RuleSet) -> dict[str, object]:
         "sketch": sketch(rules.tableau),
         "pairs": rank_pairs(rules),
         "examples": examples_of(rules),
-        "advice": advice_on(rules),
+        "tips": tips_for(rules),
         "history": history_of(rules),
         "rate": published_rate(rules),
         "is_certifiable": is_certifiable(rules),

@@ -18,6 +18,7 @@ from django.utils.translation import get_language
 from django.utils.translation.trans_real import DjangoTranslation
 
 from games.web.options import chosen_options
+from games.web.release import release
 
 register = template.Library()
 _IMPORT = re.compile(r'^(?:import|export) [^"]*?from "(\.[^"]+)";', re.MULTILINE | re.DOTALL)
@@ -55,12 +56,13 @@ def _direct_imports(name: str) -> Iterator[str]:
 
 
 @register.simple_tag(takes_context=True)
-def option_attributes(context: dict[str, Any]) -> SafeString:
-    """Return the attributes of the root element that show what the player chose."""
+def root_attributes(context: dict[str, Any]) -> SafeString:
+    """Return the attributes of the root element: what the player chose, and which files the page goes with."""
     request: HttpRequest | None = context.get("request")
     chosen = chosen_options(request) if request is not None else ()
     motion = "off" if "still" in chosen else ""
-    return format_html('data-options="{}" data-motion="{}"', " ".join(chosen), motion)
+    shown = (" ".join(chosen), motion, release())
+    return format_html('data-options="{}" data-motion="{}" data-release="{}"', *shown)
 
 
 @register.simple_tag

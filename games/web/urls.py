@@ -4,7 +4,7 @@ from django.templatetags.static import static
 from django.urls import path
 from django.views.generic import RedirectView
 
-from games.web import accounts, deals, play, players, practice, rules, views
+from games.web import accounts, deals, feeds, play, players, practice, release, rules, views
 
 app_name = "web"
 
@@ -33,6 +33,9 @@ urlpatterns = [
     path("account/sign-in/", accounts.sign_in, name="sign-in"),
     path("account/sign-out/", accounts.sign_out, name="sign-out"),
     path("fairness/", views.fairness, name="fairness"),
+    path("feeds/links/", feeds.links, name="links"),
+    path("feeds/links/<int:number>/", feeds.archived_links, name="archived-links"),
+    path("release/", release.current_release, name="release"),
     path("settings/", views.settings, name="settings"),
     path("privacy/", views.privacy, name="privacy"),
     path("programs/", views.programs, name="programs"),

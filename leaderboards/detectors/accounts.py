@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
@@ -60,8 +61,21 @@ class Known:
     linked: tuple[tuple[RankedGame, float], ...] = ()  # games of linked accounts and how strong the link is, 0 to 1
 
 
-def evidence_of(game: RankedGame, known: Known, thresholds: Thresholds = THRESHOLDS) -> Evidence:
-    """Ask every detector about a game. One that fails is logged and named; the others are asked all the same."""
+Watch = Callable[[str], AbstractContextManager[object]]
+
+
+def unwatched(name: str) -> AbstractContextManager[object]:
+    """Return a context that does nothing."""
+    return nullcontext()
+
+
+def evidence_of(
+    game: RankedGame, known: Known, thresholds: Thresholds = THRESHOLDS, watch: Watch = unwatched
+) -> Evidence:
+    """Ask every detector about a game, each inside a context that `watch` makes of what it is asked for.
+
+    One that fails is logged and named; the others are asked all the same.
+    """
     orders = known.orders if foresight.is_exact_for(game, thresholds) else None
     cohort = known.cohort
     questions: dict[str, Callable[[], object]] = {
@@ -78,7 +92,8 @@ def evidence_of(game: RankedGame, known: Known, thresholds: Thresholds = THRESHO
     failed = []
     for name, ask in questions.items():
         try:
-            answers[name] = ask()
+            with watch(name):
+                answers[name] = ask()
         except Exception:
             logger.exception("the detector of %s failed on game %s", name, game.id)
             failed.append(name)

@@ -104,12 +104,12 @@ def _replayed(placed: Placed, pars: dict[str, int | None], judged: DayJudged) ->
         judged.problems.append(f"{placed.where}: {BROKEN_CLIENT_TIMES.format(len(client_ms), len(record.entries))}")
         client_ms = ()
     deal = f"{row.day}/{record.rules.slug}/{ranks}"
-    par = _par(play.start, pars.get(ranks))
+    par = par_of(play.start, pars.get(ranks))
     return RankedGame(row.game, row.account, deal, row.started_ms, play, par, client_ms)
 
 
-def _par(deal: Position, told: int | None) -> int | None:
-    """Return the par that the corpus tells, or that of the solver where something depends on it."""
+def par_of(deal: Position, told: int | None) -> int | None:
+    """Return the par that is known, or that of the solver where something depends on it."""
     return _shortest(deal) if told is None and deal.rules.slug in THRESHOLDS.near_par else told
 
 
@@ -121,17 +121,21 @@ def _shortest(deal: Position) -> int | None:
 def _note_false(placed: Placed, why: str, judged: DayJudged) -> None:
     row = placed.row
     judged.problems.append(f"{placed.where}: game {row.game}: {why}")
-    finding = Finding(
+    judged.games.append(Judged(row.account, row.started_ms, false_record=false_record(row.game, why)))
+
+
+def false_record(game: str, why: str) -> Finding:
+    """Return the finding that a record is not what it claims to be."""
+    return Finding(
         detector="verification",
         version=THRESHOLDS.version,
         strength=Strength.CASE,
         score=1,
         threshold=1,
-        explanation=f"Game {row.game}: {why}",
+        explanation=f"Game {game}: {why}",
         innocent=("A fault of whoever wrote the record: compare with the server's log.",),
-        games=(row.game,),
+        games=(game,),
     )
-    judged.games.append(Judged(row.account, row.started_ms, false_record=finding))
 
 
 def _pair(one: str, other: str) -> tuple[str, str]:

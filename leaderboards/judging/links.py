@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from itertools import combinations
+from typing import TypeVar
 
 from leaderboards.judging.reading import AccountRow
 
+A = TypeVar("A", str, int)
 SAME_DEVICE = 1.0
 MOST_SHARING = 50  # an address of more accounts links nobody: a school is not a person
 
@@ -22,11 +24,20 @@ def links_of(accounts: Iterable[AccountRow]) -> dict[tuple[str, str], float]:
             by_device[row.device].add(row.account)
         if row.address:
             by_address[network_of(row.address)].add(row.account)
-    links: dict[tuple[str, str], float] = {}
-    for sharing in by_address.values():
+    return strengths(by_device.values(), by_address.values())
+
+
+def strengths(devices: Iterable[Collection[A]], networks: Iterable[Collection[A]]) -> dict[tuple[A, A], float]:
+    """Return the strength of each link, 0 to 1, by the two accounts in their order.
+
+    Each collection has the accounts that share one device, or one network.
+    """
+    links: dict[tuple[A, A], float] = {}
+    for sharing in networks:
         if len(sharing) <= MOST_SHARING:
-            links |= dict.fromkeys(combinations(sorted(sharing), 2), 1 / len(sharing))
-    for sharing in by_device.values():
+            for pair in combinations(sorted(sharing), 2):
+                links[pair] = max(links.get(pair, 0.0), 1 / len(sharing))
+    for sharing in devices:
         if len(sharing) <= MOST_SHARING:
             links |= dict.fromkeys(combinations(sorted(sharing), 2), SAME_DEVICE)
     return links

@@ -7,7 +7,8 @@ from django.db import migrations, models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.state import StateApps
 
-from leaderboards import pending
+from games.kit.triggers import CreateTriggers
+from leaderboards.pending import TRIGGERS
 
 
 def note_games_without_entries(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
@@ -19,14 +20,6 @@ def note_games_without_entries(apps: StateApps, schema_editor: BaseDatabaseSchem
         batch_size=1000,
         ignore_conflicts=True,
     )
-
-
-def create_triggers(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    pending.create_triggers(schema_editor.connection.vendor, schema_editor.execute)
-
-
-def drop_triggers(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    pending.drop_triggers(schema_editor.connection.vendor, schema_editor.execute)
 
 
 class Migration(migrations.Migration):
@@ -55,5 +48,5 @@ class Migration(migrations.Migration):
             options={"ordering": ["finished_at"]},
         ),
         migrations.RunPython(note_games_without_entries, migrations.RunPython.noop),
-        migrations.RunPython(create_triggers, drop_triggers),
+        CreateTriggers(TRIGGERS),
     ]

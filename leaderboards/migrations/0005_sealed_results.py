@@ -5,8 +5,8 @@ from __future__ import annotations
 import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
-from django.db.backends.base.schema import BaseDatabaseSchemaEditor
-from django.db.migrations.state import StateApps
+
+from games.kit.triggers import CreateTriggers, Triggers
 
 KEPT = ("decision", "dayroot", "sealedresult")
 ENTRY_STAYS = "id, board_id, player_id, game_id, key, entered_at_version, valid_from, changed_at, state, listed"
@@ -56,22 +56,6 @@ SQLITE = {
         WHEN OLD.valid_to IS NOT NULL OR ({NEW}) IS NOT ({OLD})
         BEGIN SELECT RAISE(ABORT, 'an entry only ever ends'); END""",
 }
-
-
-def create_guards(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    if schema_editor.connection.vendor == "postgresql":
-        schema_editor.execute(POSTGRESQL)
-    else:
-        for name, body in SQLITE.items():
-            schema_editor.execute(f"CREATE TRIGGER {name} {body}")
-
-
-def drop_guards(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    if schema_editor.connection.vendor == "postgresql":
-        schema_editor.execute(POSTGRESQL_WITHOUT)
-    else:
-        for name in SQLITE:
-            schema_editor.execute(f"DROP TRIGGER {name}")
 
 
 class Migration(migrations.Migration):
@@ -138,5 +122,5 @@ class Migration(migrations.Migration):
                 name="entries_to_verify",
             ),
         ),
-        migrations.RunPython(create_guards, drop_guards),
+        CreateTriggers(Triggers(POSTGRESQL, POSTGRESQL_WITHOUT, SQLITE)),
     ]

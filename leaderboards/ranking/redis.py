@@ -172,8 +172,8 @@ def take(name: str) -> list[int]:
         return sorted(map(int, pipeline.execute()[0]))
 
 
-def member(key: int, entered: int, entry: int) -> bytes:
-    return MEMBER.pack(key, entered, entry)
+def member(key: int, entered_at_version: int, entry: int) -> bytes:
+    return MEMBER.pack(key, entered_at_version, entry)
 
 
 _failed_at = -math.inf
@@ -218,5 +218,5 @@ def _read(view: View, member: bytes, first: int, limit: int) -> Page:
     if answer is None:
         raise NotThisVersion(f"{view.board} version {view.version}")
     size, start, better, members = answer
-    positions = [Position(SortKey(key, entered), entry) for key, entered, entry in map(MEMBER.unpack, members)]
+    positions = [Position(SortKey(key, version), entry) for key, version, entry in map(MEMBER.unpack, members)]
     return Page(size, numbered(positions, start + 1, better + 1))

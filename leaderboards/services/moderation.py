@@ -9,26 +9,33 @@ from django.db import transaction
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from games.models import Game, Player
-from leaderboards.errors import DayIsFinal
+from leaderboards.errors import BoardsMoved, DayIsFinal
 from leaderboards.models import UNRANKED, Board, Decision, Entry, State
 from leaderboards.services.notifications import publish
-from leaderboards.services.revision import Revision, successor_of
+from leaderboards.services.revision import BoardChange, Revision, successor_of
 from leaderboards.services.submission import NamedBoards, boards_of_games
 from leaderboards.services.sums import Sums
 
 MOVES_RANKS = (*UNRANKED, State.REINSTATED)
 
 Change = Callable[[Board, Entry], None]
+Versions = Mapping[str, int]
+"""Versions of boards by name."""
 
 
-def decide(*decisions: Decision) -> None:
-    """Put games' entries into a state. A disqualified game gives way to the player's next best one."""
-    states = {decision.game_id: decision.state for decision in decisions}
+def decide(*decisions: Decision, versions: Versions | None = None) -> list[BoardChange]:
+    """Put games' entries into a state, and return how boards changed.
 
-    def set_state(board: Board, entry: Entry) -> None:
-        entry.state = states[entry.game_id or ""]
+    A disqualified game gives way to the player's next best one. `versions` are those of all boards concerned that
+    somebody looked at: raises `BoardsMoved` where a board has another.
+    """
+    return _change(decisions, _setting_states(decisions), versions)
 
-    _change(decisions, set_state)
+
+def foresee(*decisions: Decision) -> Revision | None:
+    """Return what the boards would become, with nothing written; None without decisions."""
+    with transaction.atomic():
+        return _revised(decisions, _setting_states(decisions)) if decisions else None
 
 
 def amend(decision: Decision, score: Mapping[str, int]) -> None:
@@ -50,16 +57,26 @@ def ban(player: Player, reason: str, by: Player | None, now: datetime, confirmed
 
     Raises `DayIsFinal` if some day is and there is no second reviewer.
     """
-    games = Game.objects.filter(player=player, daily__isnull=False).exclude(status=Game.Status.PLAYING)
     state = State.DISQUALIFIED
     decisions = [
         Decision(game=game, state=state, reason=reason, by=by, confirmed_by=confirmed_by, at=now)
-        for game in games.select_related("player", "daily")
+        for game in ranked_games(player)
     ]
     with transaction.atomic():
-        Player.objects.filter(pk=player.pk, banned_at=None).update(banned_at=now)
+        set_ban(player, now)
         decide(*decisions)
     return len(decisions)
+
+
+def ranked_games(player: Player) -> QuerySet[Game]:
+    """Return the ranked attempts of a player that have ended."""
+    games = Game.objects.filter(player=player, daily__isnull=False).exclude(status=Game.Status.PLAYING)
+    return games.select_related("player", "daily").order_by("pk")
+
+
+def set_ban(player: Player, now: datetime) -> None:
+    """Have no coming game of a player get a rank."""
+    Player.objects.filter(pk=player.pk, banned_at=None).update(banned_at=now)
 
 
 def lift_ban(player: Player) -> None:
@@ -88,21 +105,46 @@ def _has_two_reviewers(decision: Decision) -> bool:
     return one is not None and other is not None and one != other and one.is_staff and other.is_staff
 
 
-def _change(decisions: Sequence[Decision], change: Change) -> None:
+def _setting_states(decisions: Sequence[Decision]) -> Change:
+    states = {decision.game_id: decision.state for decision in decisions}
+
+    def set_state(board: Board, entry: Entry) -> None:
+        entry.state = states[entry.game_id or ""]
+
+    return set_state
+
+
+def _change(decisions: Sequence[Decision], change: Change, versions: Versions | None = None) -> list[BoardChange]:
     if not decisions:
-        return
+        return []
     _require_two_reviewers(decisions)
     with transaction.atomic():
         Decision.objects.bulk_create(decisions)
-        boards = boards_of_games([decision.game for decision in decisions])
-        revision = Revision((slug for own in boards.values() for slug, _ in own), decisions[0].at)
-        players = {decision.game.player_id for decision in decisions}
-        revision.load(players, unlisted=True)
-        sums = Sums(revision, players)
-        for decision in decisions:
-            if own := boards[decision.game_id]:
-                _change_game(revision, sums, decision.game, own, change)
-        publish(revision.write())
+        revision = _revised(decisions, change, versions)
+        changes = revision.write()
+        publish(changes)
+    return changes
+
+
+def _revised(decisions: Sequence[Decision], change: Change, versions: Versions | None = None) -> Revision:
+    """Return the boards with a change made in memory. Raises `BoardsMoved`."""
+    boards = boards_of_games([decision.game for decision in decisions])
+    revision = Revision((slug for own in boards.values() for slug, _ in own), decisions[0].at)
+    if versions is not None:
+        _require_versions(revision, versions)
+    players = {decision.game.player_id for decision in decisions}
+    revision.load(players, unlisted=True)
+    sums = Sums(revision, players)
+    for decision in decisions:
+        if own := boards[decision.game_id]:
+            _change_game(revision, sums, decision.game, own, change)
+    return revision
+
+
+def _require_versions(revision: Revision, versions: Versions) -> None:
+    moved = [slug for slug, board in revision.boards.items() if versions.get(slug) != board.version]
+    if moved:
+        raise BoardsMoved(f"the boards have moved since you looked: {', '.join(sorted(moved))}")
 
 
 def _change_game(revision: Revision, sums: Sums, game: Game, boards: NamedBoards, change: Change) -> None:

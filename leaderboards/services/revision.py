@@ -40,6 +40,10 @@ class Revision:
         self._ended: list[Entry] = []
         self._begun: list[Entry] = []
 
+    def version_before(self, board: Board) -> int:
+        """Return the version that a board had before any change."""
+        return self._versions[board.pk]
+
     def load(self, players: Collection[int], *, unlisted: bool) -> None:
         """Read the players' valid rows, on boards of games the listed ones only unless told otherwise."""
         sums = [board.pk for board in self.boards.values() if board.key.days_that_count]

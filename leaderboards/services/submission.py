@@ -27,7 +27,7 @@ from leaderboards.services.sums import Sums
 logger = logging.getLogger(__name__)
 
 MOST_AT_ONCE = 500
-MOST_CREDIT_MS = 60_000
+MOST_DOWNTIME_MS = 60_000
 MOST_HASTY = 5  # a network that stalls delivers some actions at once
 
 Placements = list[Placement]
@@ -47,7 +47,7 @@ class Attempt(NamedTuple):
     cards_left: int
     moves: int
     elapsed_ms: int
-    credit_ms: int
+    downtime_ms: int
     hasty: int | None
 
     @property
@@ -63,8 +63,8 @@ class Attempt(NamedTuple):
     @property
     def doubt(self) -> str | None:
         """Why somebody has to look at the score before it counts as any other."""
-        if self.credit_ms > MOST_CREDIT_MS:
-            return f"{self.credit_ms // 1000} seconds in which no server was up were credited"
+        if self.downtime_ms > MOST_DOWNTIME_MS:
+            return f"{self.downtime_ms // 1000} seconds in which no server was up were credited"
         if (self.hasty or 0) > MOST_HASTY and not self.is_bot:
             return f"{self.hasty} actions followed within {HASTY_MS} ms of the one before"
         return None
@@ -151,7 +151,7 @@ def _ended(games: Sequence[str]) -> list[Attempt]:
         "cards_left",
         "moves",
         "elapsed_ms",
-        "credit_ms",
+        "downtime_ms",
         "hasty",
     )
     attempts = {row[0]: Attempt._make(row) for row in found}

@@ -7,9 +7,10 @@ from datetime import datetime
 
 from games.models import Game
 from games.services.reexecution import BATCH, differing
-from leaderboards.boards import TABLES
-from leaderboards.models import Decision, Entry, State
+from leaderboards.boards import TABLES, Entrants, boards_of
+from leaderboards.models import Decision, Entry, PendingGame, State
 from leaderboards.services.moderation import decide
+from leaderboards.services.submission import entrants_of
 
 REEXECUTED = "re-executed from its log"
 MOST_AT_ONCE = 2000
@@ -30,14 +31,19 @@ def verify_entered(now: datetime) -> int:
 
 def mistakes_in(games: Sequence[str]) -> dict[str, list[str]]:
     """Return what is wrong with ranked games and their entries; sound games have an empty list."""
+    waiting = set(PendingGame.objects.filter(pk__in=games).values_list("pk", flat=True))
     found = differing(games)
-    entries = (
-        Entry.objects.filter(game__in=games, valid_to=None).select_related("board", "game").order_by("board__slug")
-    )
-    amended = set(Decision.objects.filter(game__in=games, amends=True).values_list("game_id", flat=True))
-    for entry in entries:
-        if entry.game_id in found and entry.game_id not in amended:
-            found[entry.game_id] += _mistakes_in_entry(entry)
+    valid = Entry.objects.filter(game__in=found, valid_to=None).select_related("board", "game").order_by("board__slug")
+    amended = set(Decision.objects.filter(game__in=found, amends=True).values_list("game_id", flat=True))
+    entries: dict[str, list[Entry]] = {}
+    for entry in valid:
+        entries.setdefault(entry.game_id or "", []).append(entry)
+        if entry.game_id not in amended:
+            found[entry.game_id or ""] += _mistakes_in_entry(entry)
+    for game in _with_days(list(found)):
+        # One that ended a moment ago may be entered just now.
+        if game.pk in entries or game.pk not in waiting:
+            found[game.pk] += _mistakes_in_boards(game, entries.get(game.pk, []))
     return found
 
 
@@ -55,6 +61,17 @@ def _mistakes_in_entry(entry: Entry) -> Iterator[str]:
         yield f"the entry on {slug} is another player's"
     if entry.key != order.pack({name: getattr(game, name) for name in order.fields}):
         yield f"the entry on {slug} does not say what the game says"
+
+
+def _mistakes_in_boards(game: Game, entries: Sequence[Entry]) -> Iterator[str]:
+    """Yield the boards that a game is missing from, and those that are not its own."""
+    keys = [entry.board.key for entry in entries]
+    # Whether a player is a bot may change, a game stays where it was entered.
+    is_bot = Entrants.BOTS in {key.entrants for key in keys} if keys else game.player.is_bot
+    entrants = entrants_of(is_bot=is_bot, hints=game.hints or 0)
+    own = [key for key in boards_of(game.daily.key, entrants) if not key.days_that_count] if game.daily else []
+    yield from (f"it has no entry on {key}" for key in own if key not in keys)
+    yield from (f"it has an entry on {key}" for key in keys if key not in own)
 
 
 def _decision(game: Game, mistakes: list[str], now: datetime) -> Decision:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.player import button, deal, open_practice, settle, version
+from tests.browser.player import button, deal, open_daily, open_practice, settle, version
 from tests.browser.test_playing import dig_for_a_pair, middle
 from tests.journeys.conftest import Server
 
@@ -124,6 +125,18 @@ def test_of_two_tabs_the_later_plays_and_the_earlier_can_take_it_back(page: Page
     expect(button(page, "stock")).to_have_accessible_name("Stock, 22 cards. Draw")
     page.get_by_role("button", name="Undo").first.click()
     expect(page.locator("[data-figure=moves]").first).to_have_text("3")
+
+
+def test_todays_attempt_begins_on_the_socket_of_the_day_and_goes_on_at_its_own(page: Page) -> None:
+    opened: list[str] = []
+    page.on("websocket", lambda socket: opened.append(re.sub(r"^.*/ws/", "", socket.url)))
+    open_daily(page)
+    settle(page)
+    button(page, "stock").click()
+    expect(page.locator("[data-figure=moves]").first).to_have_text("1")
+    assert_kept(page, 1)
+    game = page.url.split("/")[-2]
+    assert [one for one in opened if not one.startswith("boards/")] == ["daily/standard/", f"games/{game}/"]
 
 
 def test_a_second_tap_that_trembles_counts_once(new_page: NewPage) -> None:

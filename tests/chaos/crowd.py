@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from tests.chaos.player import ScriptedGame
-from tests.chaos.rest import PATIENCE_SECONDS, new_guest
+from tests.chaos.rest import TIMEOUT_SECONDS, new_guest
 from tests.chaos.watcher import watch
 from tests.processes import run
 
@@ -45,7 +45,7 @@ class Crowd:
         until = self.moves + count
         while self.moves < until:
             self._moved.clear()
-            await asyncio.wait_for(self._moved.wait(), PATIENCE_SECONDS)
+            await asyncio.wait_for(self._moved.wait(), TIMEOUT_SECONDS)
 
     def check(self, environment: dict[str, str]) -> None:
         """Require that the log of every game is what was acknowledged, no more and no less, and that it has ended."""

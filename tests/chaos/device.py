@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from tests.chaos.rest import PATIENCE_SECONDS, Guest, Message
+from tests.chaos.rest import TIMEOUT_SECONDS, Guest, Message
 
 ABNORMAL = 1006
 BROKEN = (ConnectionClosed, InvalidHandshake, ConnectionError, EOFError)
@@ -31,7 +31,7 @@ class Device:
 
     async def receive(self) -> Message:
         """Return the next message. Raises `AssertionError` if an action was left out or another one was told before."""
-        message: Message = json.loads(await asyncio.wait_for(self._socket.recv(), PATIENCE_SECONDS))
+        message: Message = json.loads(await asyncio.wait_for(self._socket.recv(), TIMEOUT_SECONDS))
         match message["type"]:
             case "state":
                 assert message["version"] >= self._version, (self._version, message)

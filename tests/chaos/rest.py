@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-PATIENCE_SECONDS = 60.0
+TIMEOUT_SECONDS = 60.0
 PAUSE_SECONDS = 0.1  # between two attempts to connect
 
 Message = dict[str, Any]
@@ -34,7 +34,7 @@ async def new_guest(port: int) -> Guest:
 
 async def ask(port: int, path: str, body: Message | None, token: str = "") -> Message:
     """Post a body, or read if there is none, however often it takes. Raises `AssertionError` at a refusal."""
-    async with asyncio.timeout(PATIENCE_SECONDS):
+    async with asyncio.timeout(TIMEOUT_SECONDS):
         while True:
             try:
                 return await asyncio.to_thread(_ask_once, port, path, body, token)
@@ -48,6 +48,6 @@ async def ask(port: int, path: str, body: Message | None, token: str = "") -> Me
 def _ask_once(port: int, path: str, body: Message | None, token: str) -> Message:
     headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
     data = None if body is None else json.dumps(body).encode()
-    with urlopen(Request(f"http://127.0.0.1:{port}{path}", data, headers), timeout=PATIENCE_SECONDS) as answer:
+    with urlopen(Request(f"http://127.0.0.1:{port}{path}", data, headers), timeout=TIMEOUT_SECONDS) as answer:
         told: Message = json.load(answer)
         return told

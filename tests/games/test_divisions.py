@@ -101,13 +101,13 @@ def test_claiming_in_the_middle_of_a_day_changes_nothing_before_the_next(alice: 
 @pytest.mark.parametrize(("days", "division"), [(29, "open"), (30, "main")])
 def test_a_policy_may_ask_for_an_age(settings: Settings, now: datetime, days: int, division: str) -> None:
     with guards_dropped():
-        DailyDeal.objects.update(policy=ASKS_FOR_NOTHING | {"minimum_age_days": 30})
+        DailyDeal.objects.update(stored_policy=ASKS_FOR_NOTHING | {"minimum_age_days": 30})
     assert division_of(start_ranked(named("carol", MIDNIGHT - days * DAY), "standard", now)) == division
 
 
 def test_a_policy_may_ask_for_games_finished_before_the_day(now: datetime) -> None:
     with guards_dropped():
-        DailyDeal.objects.update(policy=ASKS_FOR_NOTHING | {"minimum_finished_games": 2})
+        DailyDeal.objects.update(stored_policy=ASKS_FOR_NOTHING | {"minimum_finished_games": 2})
     carol, dave = named("carol", MIDNIGHT - DAY), named("dave", MIDNIGHT - DAY)
     for player, second in ((carol, MIDNIGHT - MICROSECOND), (dave, MIDNIGHT)):
         for at in (MIDNIGHT - timedelta(hours=1), second):
@@ -136,7 +136,7 @@ def test_divisions_of_a_day_share_one_policy_though_they_are_made_apart(settings
         DailyDeal.objects.filter(day=MIDNIGHT.date(), division="main").delete()
     settings.PYRAMID_DAILY_POLICIES = {"standard": {"attempts": 7}}
     made = ensure_dailies(now)
-    assert [(daily.division, daily.terms.attempts) for daily in made] == [("main", 1), ("main", 1)]
+    assert [(daily.division, daily.policy.attempts) for daily in made] == [("main", 1), ("main", 1)]
 
 
 def test_the_database_refuses_a_second_division_of_a_day(alice: Player, now: datetime) -> None:

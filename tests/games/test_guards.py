@@ -11,7 +11,7 @@ from django.db import IntegrityError, connection, transaction
 from knox.models import AuthToken
 
 from games.journal.statements import write_changes
-from games.kit.authentication import token_holder
+from games.kit.tokens import token_holder
 from games.models import DailyDeal, Deal, Erasure, Game, Move, Player
 from games.rules import DRAW
 from games.services.erasure import erase_player

@@ -6,11 +6,11 @@ import random
 
 import pytest
 
-from games.advice import Knowledge, cannot_be_won
+from games.hints import Knowledge, cannot_be_won
 from games.losses import Loss, LossWatch, loss_of
 from games.rules import DRAW, HINT, REDO, RULE_SETS, UNDO, Action, Move, Play, Position
 from tests.games.rules.strategies import do_something
-from tests.games.test_advice import KNOWN, UNWINNABLE, play_of
+from tests.games.test_hints import KNOWN, UNWINNABLE, play_of
 
 
 def test_a_lost_deal_is_known_as_lost_before_a_card_is_drawn() -> None:

@@ -63,7 +63,7 @@ def test_an_attempt_of_the_first_release_goes_on_in_its_suits_and_division(relea
     migrate(*newest())
     ensure_dailies(NOON)
     game = own_game(game_id, Game.objects.get().player)
-    assert (game.suits, game.deck.text, game.attempt, game.credit_ms) == ("", DECK, 1, 0)
+    assert (game.suits, game.deck.text, game.attempt, game.downtime_ms) == ("", DECK, 1, 0)
     assert DayDivision.objects.get().division == "open"
     assert start_ranked(game.player, "standard", NOON) == game
     session = open_session(game, NOON)

@@ -51,7 +51,7 @@ def test_by_default_there_is_one_attempt_with_undo_and_nothing_else(
     alice: Player, daily: DailyDeal, now: datetime
 ) -> None:
     game = start_ranked(alice, "standard", now)
-    assert daily.terms == game.terms == RANKED
+    assert daily.policy == game.policy == RANKED
     assert RANKED.data == {
         "attempts": 1,
         "undo": True,
@@ -63,11 +63,11 @@ def test_by_default_there_is_one_attempt_with_undo_and_nothing_else(
         "minimum_age_days": 1,
         "minimum_finished_games": 3,
     }
-    assert start_practice(alice, "standard", now).terms == PRACTICE
+    assert start_practice(alice, "standard", now).policy == PRACTICE
 
 
-def test_a_policy_without_advice_has_neither_hints_nor_notices() -> None:
-    assert PRACTICE.without_advice == Policy(restart=True)
+def test_a_policy_without_hints_has_no_notices_either() -> None:
+    assert PRACTICE.without_hints == Policy(restart=True)
 
 
 def test_a_game_keeps_the_policy_that_it_was_started_under(
@@ -76,7 +76,7 @@ def test_a_game_keeps_the_policy_that_it_was_started_under(
     daily = open_daily(undo=False)
     game = start_ranked(alice, "standard", now)
     with guards_dropped():
-        DailyDeal.objects.filter(pk=daily.pk).update(policy=RANKED.data)
+        DailyDeal.objects.filter(pk=daily.pk).update(stored_policy=RANKED.data)
     session = open_session(own_game(game.id, alice), now)
     session.act(DRAW, 0, now)
     with pytest.raises(UndoNotAllowed):
@@ -90,7 +90,7 @@ def test_another_setting_is_for_days_not_committed_to_yet(open_daily: Open, sett
     open_daily(attempts=3)
     settings.PYRAMID_DAILY_POLICIES = {"Standard": {"attempts": 5}}
     ensure_dailies(now + timedelta(days=1))
-    attempts = list(DailyDeal.objects.order_by("day").values_list("policy__attempts", flat=True))
+    attempts = list(DailyDeal.objects.order_by("day").values_list("stored_policy__attempts", flat=True))
     assert attempts == [3] * 16 + [5] * 2
 
 
@@ -161,7 +161,7 @@ def test_practice_on_a_daily_deal_begins_when_the_own_attempts_have_ended(
         practise_deal(alice, daily.deal, now)
     resign(second, now)
     practice = practise_deal(alice, daily.deal, now)
-    assert (practice.deal, practice.is_ranked, practice.terms) == (daily.deal, False, PRACTICE)
+    assert (practice.deal, practice.is_ranked, practice.policy) == (daily.deal, False, PRACTICE)
     assert practice.suits not in {"", first.suits, second.suits}
 
 
@@ -213,7 +213,7 @@ def test_the_database_refuses_a_second_attempt_beside_the_first(alice: Player, o
     )
 
 
-@pytest.mark.parametrize("change", [{"policy": PRACTICE.data}, {"suits": ""}, {"attempt": 2}, {"daily": None}])
+@pytest.mark.parametrize("change", [{"stored_policy": PRACTICE.data}, {"suits": ""}, {"attempt": 2}, {"daily": None}])
 def test_the_database_refuses_to_change_what_a_game_was_started_with(
     alice: Player, daily: DailyDeal, now: datetime, change: dict[str, object]
 ) -> None:

@@ -33,7 +33,7 @@ def scouted(mallory: Player, daily: DailyDeal, now: datetime) -> Game:
 
 def let_all_be_open(daily: DailyDeal) -> None:
     with guards_dropped():
-        DailyDeal.objects.filter(pk=daily.pk).update(policy=OPENED)
+        DailyDeal.objects.filter(pk=daily.pk).update(stored_policy=OPENED)
     daily.refresh_from_db()
 
 
@@ -122,4 +122,4 @@ def test_main_asks_for_three_finished_games_and_a_days_age(daily: DailyDeal, now
                 cards_left=28,
                 **counts,
             )
-        assert eligible_division(carol, daily.key, daily.terms) == division
+        assert eligible_division(carol, daily.key, daily.policy) == division

@@ -18,7 +18,8 @@ from games.errors import (
     UnknownDaily,
     UnknownGame,
 )
-from games.kit.authentication import issue_ticket, ticket_holder, token_holder
+from games.kit.authentication import issue_ticket, ticket_holder
+from games.kit.tokens import token_holder
 from games.models import DailyDeal, Deal, Game, Player
 from games.rules import DRAW, GameOver, UnknownRuleSet
 from games.services.accounts import forget_expired_tokens

@@ -214,7 +214,7 @@ def test_a_pause_stops_the_clock_no_longer_than_it_lasts_and_not_before_it_came(
     assert (game.play.elapsed_ms, game.elapsed_ms(seconds(real))) == (shown * 1000, shown * 1000)
     summary = game.resign(1, seconds(real)).summary
     assert summary is not None
-    assert (summary.elapsed_ms, summary.credit_ms) == (shown * 1000, (real - shown) * 1000)
+    assert (summary.elapsed_ms, summary.downtime_ms) == (shown * 1000, (real - shown) * 1000)
 
 
 @pytest.mark.parametrize("offset_ms", [0, 1])

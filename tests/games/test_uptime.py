@@ -80,7 +80,7 @@ def test_without_heartbeats_nothing_is_credited(db: None, now: datetime, setting
     assert down(now, 100) == []
 
 
-def test_a_heart_that_beats_late_leaves_no_gap(db: None, now: datetime) -> None:
+def test_a_heartbeat_that_comes_late_leaves_no_gap(db: None, now: datetime) -> None:
     stretch = None
     for second in (0, 5, 10, 20, 51, 56):
         stretch = beat(stretch, now + second * SECOND)
@@ -157,17 +157,17 @@ def test_the_clock_stands_still_while_no_server_is_up(alice: Player, daily: Dail
     assert session.elapsed_ms(now + 70 * SECOND) == 40_000
     journal.commit(session.resign(2, now + 70 * SECOND))
     game.refresh_from_db()
-    assert (game.elapsed_ms, game.credit_ms, game.moves) == (30_000, 30_000, 2)
+    assert (game.elapsed_ms, game.downtime_ms, game.moves) == (30_000, 30_000, 2)
 
 
-def test_the_credit_is_in_the_record(alice: Player, daily: DailyDeal, now: datetime) -> None:
+def test_the_downtime_is_in_the_record(alice: Player, daily: DailyDeal, now: datetime) -> None:
     game = played_through_a_restart(alice, now)
     journal.commit(open_session(game, now + 70 * SECOND).resign(2, now + 70 * SECOND))
     record = Record.from_text(record_for(own_game(game.id, alice), alice, now).text)
-    assert dict(record.more_tags) == {"Credit": "30000"}
+    assert dict(record.more_tags) == {"Downtime": "30000"}
     assert record.replay().elapsed_ms == 30_000
     closed = record_for(own_game(game.id, alice), None, daily.key.finish_by)
-    assert [name for name, _ in closed.more_tags] == ["Suits", "Credit"]
+    assert [name for name, _ in closed.more_tags] == ["Suits", "Downtime"]
 
 
 def test_what_was_played_after_the_last_heartbeat_keeps_its_time(
@@ -202,7 +202,7 @@ def test_an_attempt_still_ends_when_its_day_does(alice: Player, daily: DailyDeal
         open_session(game, daily.key.finish_by - SECOND).act(DRAW, 2, daily.key.finish_by)
     assert expire_overdue(daily.key.finish_by) == 1
     game.refresh_from_db()
-    assert (game.status, game.elapsed_ms, game.credit_ms) == ("expired", 30_000, 30_000)
+    assert (game.status, game.elapsed_ms, game.downtime_ms) == ("expired", 30_000, 30_000)
 
 
 def test_the_first_look_at_a_layout_costs_nothing_that_was_before(

@@ -8,7 +8,9 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, date, datetime, timedelta
+from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Thread
 from typing import Any
 
@@ -34,6 +36,7 @@ class Forge:
     def __init__(self, *, days: int = 4, rules: str = "standard", grade: Grade | None = None) -> None:
         self.chain: list[Entry] = []
         self.reveals: dict[str, Any] = {}
+        self.feed = ""
         for number in range(days):
             self.commit_to(DailyKey(FIRST_DAY + timedelta(days=number), rules, "open"), bytes([number] * 32), grade)
 
@@ -69,6 +72,8 @@ class Forge:
     def answer(self, path: str) -> Any:
         if path == "/api/daily/commitments/":
             return {"commitments": self.chain, "next": None}
+        if path == "/feeds/links/":
+            return (self.feed or " ".join(f"{entry['number']}:{entry['link']}" for entry in self.chain)).encode()
         day = path.split("/")[3]
         entries = [entry for entry in self.chain if entry["day"] == day]
         dailies = [{**entry, "reveal": self.reveals.get(self.name(entry))} for entry in entries]
@@ -163,6 +168,34 @@ def test_a_reveal_that_is_withheld_is_found() -> None:
     assert (status, f"WRONG: the seed of {FIRST_DAY}|standard|open is due and missing" in said) == (1, True)
 
 
+@pytest.mark.parametrize("seed", ["zz" * 32, None])
+def test_a_seed_in_a_wrong_shape_is_a_mistake_and_no_traceback(seed: Any) -> None:
+    forge = Forge(days=1)
+    name = forge.name(forge.chain[0])
+    forge.chain[0]["commitment"] = sha256(f"pyramid/daily/1|{name}|{seed}".encode()).hexdigest()
+    forge.reveals[name]["seed"] = seed
+    status, said = verified(forge)
+    assert (status, f"WRONG: the seed of {name} is not the one" in said) == (1, True)
+
+
+def test_a_proof_for_another_day_or_game_proves_nothing() -> None:
+    leaf = f"pyramid/result/1|{FIRST_DAY}|standard|open|game12345678|won|0|40|60000|{'0' * 64}"
+    root = sha256(b"\0" + leaf.encode()).hexdigest()
+    link = sha256(f"pyramid/results/1|{FIRST_LINK}|1|{FIRST_DAY}|1|{root}".encode()).hexdigest()
+    roots = [{"number": 1, "day": str(FIRST_DAY), "count": 1, "root": root, "link": link}]
+    proof = {"leaf": leaf, "day": str(FIRST_DAY), "index": 0, "count": 1, "path": [], "root": root}
+
+    def checked(proof: Entry) -> tuple[int, str]:
+        with served(lambda path: proof if path.endswith("/proof/") else {"roots": roots, "next": None}) as address:
+            return verify(address, "--game", "game12345678")
+
+    assert checked(proof)[0] == 0
+    status, said = checked({**proof, "day": "2026-01-06"})
+    assert (status, "WRONG: the proof is not one for the game game12345678 of 2026-01-06" in said) == (1, True)
+    status, said = checked({**proof, "path": ["zz"]})
+    assert (status, "NOTHING WAS CHECKED" in said) == (2, True)
+
+
 def test_a_chain_made_anew_does_not_pass_through_a_link_that_was_kept() -> None:
     forge = Forge()
     forge.relink()
@@ -173,6 +206,27 @@ def test_a_chain_made_anew_does_not_pass_through_a_link_that_was_kept() -> None:
     forged.reveal(DailyKey(FIRST_DAY, "standard", "open"), bytes(range(32)), 0)
     status, said = verified(forged, "--link", kept)
     assert (status, f"does not pass through the link {kept} that you kept" in said) == (1, True)
+
+
+def test_a_chain_made_anew_does_not_pass_through_an_archived_copy_of_the_feed(tmp_path: Path) -> None:
+    forge = Forge()
+    forge.relink()
+    copy = tmp_path / "links.atom"
+    copy.write_bytes(forge.answer("/feeds/links/"))
+    status, said = verified(forge, "--links", str(copy))
+    assert (status, "NOT CHECKED: WHETHER THE WHOLE CHAIN" in said) == (0, False)
+    with served(lambda _: copy.read_bytes()) as archive:
+        assert verified(forge, "--links", archive)[0] == 0
+        forge.chain[3]["committed_at"] = "2026-01-01T09:30:00Z"
+        status, said = verified(forge, "--links", archive)
+    assert (status, "does not pass through the link 4:" in said) == (1, True)
+
+
+def test_a_server_that_feeds_other_links_to_archives_is_found() -> None:
+    forge = Forge()
+    forge.feed = f"<summary>2:{'5' * 64} commitment {'6' * 64}</summary>"
+    status, said = verified(forge)
+    assert (status, f"the feed has another link 2 than the chain: {'5' * 64}" in said) == (1, True)
 
 
 def test_a_commitment_that_claims_to_be_older_than_the_one_before_is_found() -> None:
@@ -229,6 +283,8 @@ def test_nonsense_of_a_server_is_no_traceback(answer: Any) -> None:
         ["--link", "0:" + "0" * 64],
         ["--division", "third"],
         ["--record", "/nowhere"],
+        ["http://127.0.0.1:1", "--links", "/nowhere"],
+        ["http://127.0.0.1:1", "--links", str(VERIFIER)],
     ],
 )
 def test_what_cannot_be_verified_is_said_in_words(wrong: list[str]) -> None:

@@ -13,7 +13,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from tests.journeys.conftest import Server, daphne, uvicorn
 
 NOT_SIGNED_IN, SUPERSEDED, TOO_MANY_MESSAGES, TRY_AGAIN_LATER = 4401, 4409, 4429, 1013
-PATIENCE_SECONDS = 60
+TIMEOUT_SECONDS = 60
 
 
 class Nodes:
@@ -47,14 +47,12 @@ async def running_nodes(environment: dict[str, str]) -> AsyncIterator[Nodes]:
 
 def at(port: int, path: str, token: str) -> connect:
     headers = {"Authorization": f"Bearer {token}"}
-    return connect(
-        f"ws://127.0.0.1:{port}{path}", additional_headers=headers, proxy=None, open_timeout=PATIENCE_SECONDS
-    )
+    return connect(f"ws://127.0.0.1:{port}{path}", additional_headers=headers, proxy=None, open_timeout=TIMEOUT_SECONDS)
 
 
 async def hear(socket: ClientConnection, *kinds: str) -> Any:
     """Return the next message of one of some kinds; others may come before it."""
-    async with asyncio.timeout(PATIENCE_SECONDS):
+    async with asyncio.timeout(TIMEOUT_SECONDS):
         while True:
             message = json.loads(await socket.recv())
             if message["type"] in kinds:

@@ -59,9 +59,9 @@ def test_a_killed_server_has_lost_no_acknowledged_move(server: Server) -> None:
         assert ask(socket, type="resign", version=6)["result"] == "resigned"
     record = server.get(f"/api/games/{game['id']}/record/", token)["record"]
     assert record.count("D@") == 6
-    credit = re.search(r'\[Credit "(\d+)"\]', record)
-    assert credit, "the clock ran while no server was up"
-    assert server.get(f"/api/games/{game['id']}/", token)["credit_ms"] == int(credit[1]) > 0
+    downtime = re.search(r'\[Downtime "(\d+)"\]', record)
+    assert downtime, "the clock ran while no server was up"
+    assert server.get(f"/api/games/{game['id']}/", token)["downtime_ms"] == int(downtime[1]) > 0
 
 
 def test_a_message_that_is_too_long_closes_the_socket_with_the_code_that_says_so(server: Server) -> None:

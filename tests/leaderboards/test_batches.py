@@ -191,7 +191,7 @@ def test_the_worker_looks_at_what_is_pending_alone(
 def test_triggers_that_a_migration_lost_are_there_again_after_it(alice: Player, finish: Finish) -> None:
     if connection.vendor == "sqlite":  # which loses them with a table that is copied
         with connection.cursor() as cursor:
-            pending.drop_triggers(connection.vendor, cursor.execute)
+            pending.TRIGGERS.drop(connection.vendor, cursor.execute)
     pending.create_lost_triggers(object(), connection.alias)
     finish(alice)
     assert PendingGame.objects.count() == 1

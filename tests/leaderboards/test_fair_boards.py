@@ -56,7 +56,7 @@ def test_who_resigns_at_once_has_no_rank_and_who_tried_has_one(
 
 def test_a_better_attempt_than_an_untouched_one_is_listed(alice: Player, daily: DailyDeal, finish: Finish) -> None:
     with guards_dropped():
-        DailyDeal.objects.update(policy={"attempts": 2})
+        DailyDeal.objects.update(stored_policy={"attempts": 2})
     for attempt, left in ((1, 28), (2, 27)):
         submit_score(finish(alice, cards_left=left, attempt=attempt), NOON)
     assert table(FEWEST_MOVES) == ["alice"]
@@ -72,9 +72,11 @@ def test_who_acts_faster_than_a_person_is_looked_at_first(
     assert states(played(robot, NOON, step=timedelta(milliseconds=7))) == {State.PROVISIONAL}
 
 
-@pytest.mark.parametrize(("credit_ms", "state"), [(60_000, State.PROVISIONAL), (60_001, State.FLAGGED)])
-def test_more_than_a_minute_of_credit_is_looked_at(alice: Player, finish: Finish, credit_ms: int, state: State) -> None:
-    game = finish(alice, credit_ms=credit_ms)
+@pytest.mark.parametrize(("downtime_ms", "state"), [(60_000, State.PROVISIONAL), (60_001, State.FLAGGED)])
+def test_more_than_a_minute_of_downtime_is_looked_at(
+    alice: Player, finish: Finish, downtime_ms: int, state: State
+) -> None:
+    game = finish(alice, downtime_ms=downtime_ms)
     submit_score(game, NOON)
     assert states(game) == {state}
 

@@ -113,7 +113,7 @@ def test_one_score_out_of_range_does_not_hold_up_the_others(alice: Player, bob: 
 @pytest.mark.django_db(transaction=True)
 def test_of_several_attempts_the_best_is_on_the_board(alice: Player, daily: DailyDeal, finish: Finish) -> None:
     with guards_dropped():
-        DailyDeal.objects.filter(pk=daily.pk).update(policy={"attempts": 3})
+        DailyDeal.objects.filter(pk=daily.pk).update(stored_policy={"attempts": 3})
     games = [finish(alice, moves=moves, attempt=attempt) for attempt, moves in enumerate((50, 40, 60), 1)]
     for game in games:
         submit_score(game, NOON)
@@ -126,7 +126,7 @@ def test_of_several_attempts_the_best_is_on_the_board(alice: Player, daily: Dail
 
 def test_of_equal_attempts_the_first_stays_on_the_board(alice: Player, daily: DailyDeal, finish: Finish) -> None:
     with guards_dropped():
-        DailyDeal.objects.filter(pk=daily.pk).update(policy={"attempts": 2})
+        DailyDeal.objects.filter(pk=daily.pk).update(stored_policy={"attempts": 2})
     games = [finish(alice, attempt=attempt) for attempt in (1, 2)]
     for game in games:
         submit_score(game, NOON)

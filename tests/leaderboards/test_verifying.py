@@ -62,7 +62,7 @@ TAMPERED = {
     "fewer undos": "UPDATE games_game SET undos = undos + 1",
     "a shorter time": "UPDATE games_game SET elapsed_ms = elapsed_ms - 1",
     "a later start": "UPDATE games_game SET started_at = finished_at",
-    "a credit that was not": "UPDATE games_game SET credit_ms = 100000",
+    "a downtime that was not": "UPDATE games_game SET downtime_ms = 100000",
     "fewer cards left": "UPDATE games_game SET cards_left = cards_left - 1",
     "a win that was none": "UPDATE games_game SET status = 'won', cards_left = 0",
     "another end": "UPDATE games_game SET status = 'stuck'",
@@ -87,9 +87,9 @@ def test_what_was_changed_in_the_database_is_found_and_flagged(robot: Player, ga
 
 def test_a_score_that_was_changed_after_it_was_verified_is_found_by_the_command(game: Game) -> None:
     verify_entered(LATER)
-    assert said() == "All is what the logs say: verified 1 games"
+    assert said() == "All is what the logs say: verified 1 games and 6 boards"
     tamper("UPDATE games_game SET moves = moves - 1")
-    with pytest.raises(CommandError, match="1 games and 0 seals are wrong"):
+    with pytest.raises(CommandError, match="1 games and 0 rows or seals are wrong"):
         said()
     assert states(game) == {State.VERIFIED}
     with pytest.raises(CommandError, match="1 games"):
@@ -104,9 +104,9 @@ def said(*arguments: str) -> str:
 
 
 def test_the_command_verifies_a_board_or_what_ended_since_a_day(game: Game) -> None:
-    assert said(f"--board={FEWEST_MOVES}").endswith("verified 1 games")
-    assert said("--since=2026-11-20").endswith("verified 1 games")
-    assert said("--since=2026-11-21").endswith("verified 0 games")
+    assert said(f"--board={FEWEST_MOVES}").endswith("verified 1 games and 1 boards")
+    assert said("--since=2026-11-20").endswith("verified 1 games and 6 boards")
+    assert said("--since=2026-11-21").endswith("verified 0 games and 4 boards")
 
 
 @pytest.mark.parametrize("wrong", ["--since=yesterday", "--board=daily.never", "--jobs=0", "--jobs=many"])

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator
 from time import process_time
 from typing import TypeVar
 
-from games.advice import Knowledge, advise, cannot_be_won
+from games.hints import Knowledge, cannot_be_won, suggest
 from games.services.search_pool import search
 from games.solver import is_winnable, solve
 from tests.load.bench import Row
 from tests.load.solver import deals, mid_game, summary
 
 A = TypeVar("A")
-DECKS, FEW_DECKS, PATIENCE = 750, 100, 60.0
+DECKS, FEW_DECKS, TIMEOUT_SECONDS = 750, 100, 60.0
 
 
 def rows() -> Iterator[Row]:
@@ -25,8 +25,8 @@ def rows() -> Iterator[Row]:
         partly = [Knowledge.of(play) for play in plays[:FEW_DECKS] if play.position.legal_moves]
         yield from measure(f"shortest line, {slug}", positions, solve)
         yield from measure(f"verdict, {slug}", positions, is_winnable)
-        yield from measure(f"hint, all cards seen, {slug}", known, advise)
-        yield from measure(f"hint, as seen, {slug}", partly, advise)
+        yield from measure(f"hint, all cards seen, {slug}", known, suggest)
+        yield from measure(f"hint, as seen, {slug}", partly, suggest)
         yield from measure(f"notice of a loss, {slug}", partly, cannot_be_won)
 
 
@@ -37,7 +37,7 @@ def measure(what: str, questions: list[A], answer: Callable[[A], object]) -> Ite
         taken = []
         for question in questions:
             begun = process_time()
-            await search(answer, question, seconds=PATIENCE)
+            await search(answer, question, seconds=TIMEOUT_SECONDS)
             taken.append((process_time() - begun) * 1e3)
         return taken
 

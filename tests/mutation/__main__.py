@@ -26,7 +26,7 @@ LIBRARIES = [
     "psycopg",
     "redis",
 ]
-PATIENCE = 4.0  # times as long as without a fault
+TIMEOUT_FACTOR = 4.0  # times as long as without a fault
 LEAST_SECONDS = 30.0
 
 
@@ -53,7 +53,7 @@ def main() -> None:
 
 def _try_all(path: Path, tests: Sequence[str], jobs: int) -> Count:
     source = path.read_text()
-    seconds = max(LEAST_SECONDS, PATIENCE * _seconds_unchanged(path, source, tests))
+    seconds = max(LEAST_SECONDS, TIMEOUT_FACTOR * _seconds_unchanged(path, source, tests))
     mutants = list(mutants_of(source))
     killed = survived = 0
     for mutant, passed in _tried(path, mutants, tests, seconds, jobs):

@@ -43,4 +43,4 @@ def test_a_child_that_is_stopped_is_not_started_again(tmp_path: Path) -> None:
 def test_a_child_that_does_not_listen_is_killed(tmp_path: Path) -> None:
     process = child(DEAF, tmp_path / "notes")
     wait_for_notes(tmp_path / "notes", 1)
-    process.stop(patience_seconds=0.1)
+    process.stop(timeout_seconds=0.1)

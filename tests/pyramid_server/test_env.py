@@ -15,15 +15,15 @@ from pyramid_server.env import (
     SECRET,
     YES_OR_NO,
     Environment,
-    Kind,
     SettingsError,
+    ValueType,
     one_of,
     whole_number,
 )
 
 VOLUME = one_of("LOUD", "QUIET")
 NUMBER = whole_number(1, 10)
-DEFAULTS: dict[Kind[Any], str] = {
+DEFAULTS: dict[ValueType[Any], str] = {
     YES_OR_NO: "no",
     NAMES: "",
     ORIGINS: "",
@@ -35,15 +35,15 @@ DEFAULTS: dict[Kind[Any], str] = {
 }
 
 
-def read(kind: Kind[Any], text: str) -> Any:
+def read(value_type: ValueType[Any], text: str) -> Any:
     environment = Environment({"PYRAMID_X": text})
-    value = environment.read("PYRAMID_X", kind, DEFAULTS[kind], "A setting.")
+    value = environment.read("PYRAMID_X", value_type, DEFAULTS[value_type], "A setting.")
     environment.raise_mistakes()
     return value
 
 
 @pytest.mark.parametrize(
-    ("kind", "text", "value"),
+    ("value_type", "text", "value"),
     [
         (YES_OR_NO, "Yes", True),
         (YES_OR_NO, "off", False),
@@ -55,12 +55,12 @@ def read(kind: Kind[Any], text: str) -> Any:
         (NUMBER, "10", 10),
     ],
 )
-def test_a_value_is_read_as_its_kind(kind: Kind[Any], text: str, value: object) -> None:
-    assert read(kind, text) == value
+def test_a_value_is_read_as_its_kind(value_type: ValueType[Any], text: str, value: object) -> None:
+    assert read(value_type, text) == value
 
 
 @pytest.mark.parametrize(
-    ("kind", "text"),
+    ("value_type", "text"),
     [
         (YES_OR_NO, "maybe"),
         (ORIGINS, "a.example"),
@@ -83,9 +83,9 @@ def test_a_value_is_read_as_its_kind(kind: Kind[Any], text: str, value: object) 
         (DATABASE, "var/x.sqlite3"),
     ],
 )
-def test_a_value_of_another_kind_is_a_mistake(kind: Kind[Any], text: str) -> None:
+def test_a_value_of_another_kind_is_a_mistake(value_type: ValueType[Any], text: str) -> None:
     with pytest.raises(SettingsError, match="PYRAMID_X"):
-        read(kind, text)
+        read(value_type, text)
 
 
 def test_a_variable_that_is_empty_counts_as_not_given() -> None:
@@ -93,9 +93,9 @@ def test_a_variable_that_is_empty_counts_as_not_given() -> None:
 
 
 @given(st.sampled_from([*DEFAULTS]), st.text() | st.from_regex(r"(sqlite|postgres|redis|https)://.*"))
-def test_any_text_is_read_or_refused_and_never_breaks_the_reader(kind: Kind[Any], text: str) -> None:
+def test_any_text_is_read_or_refused_and_never_breaks_the_reader(value_type: ValueType[Any], text: str) -> None:
     with suppress(SettingsError):
-        read(kind, text)
+        read(value_type, text)
 
 
 def test_all_mistakes_are_reported_together_with_what_was_given_and_what_is_expected() -> None:
@@ -110,10 +110,10 @@ def test_all_mistakes_are_reported_together_with_what_was_given_and_what_is_expe
     ]
 
 
-@pytest.mark.parametrize("kind", [SECRET, DATABASE, REDIS])
-def test_a_secret_that_cannot_be_used_is_not_quoted(kind: Kind[Any]) -> None:
+@pytest.mark.parametrize("value_type", [SECRET, DATABASE, REDIS])
+def test_a_secret_that_cannot_be_used_is_not_quoted(value_type: ValueType[Any]) -> None:
     with pytest.raises(SettingsError) as caught:
-        read(kind, "ftp://alice:hunter2@host")
+        read(value_type, "ftp://alice:hunter2@host")
     assert "hunter2" not in str(caught.value)
 
 

@@ -5,7 +5,8 @@ from knox.auth import TokenAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
-from games.kit.authentication import key_of_session, key_of_token, token_holder
+from games.kit.authentication import key_of_session, key_of_token
+from games.kit.tokens import token_holder
 from games.models.players import Player
 
 

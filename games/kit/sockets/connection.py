@@ -16,7 +16,7 @@ from autobahn.exception import Disconnected
 from django.conf import settings
 from django.db import DatabaseError
 
-from games.kit.authentication import NOBODY, REVOKED, visitor_of
+from games.kit.authentication import NOBODY, REVOKED, known_visitor, visitor_of
 from games.kit.pubsub import pubsub
 from games.kit.sockets import metrics
 from games.kit.sockets.close_codes import CloseCode, Closed
@@ -39,7 +39,8 @@ async def serve(scope: dict[str, Any], receive: Any, send: Any, talk: Callable[[
     connection = Connection(scope, receive, send)
     try:
         with metrics.connections.track_inprogress(), counted_for_address(scope):
-            connection.visitor = await run_in_db_thread(visitor_of, scope)
+            known = known_visitor(scope)
+            connection.visitor = await run_in_db_thread(visitor_of, scope) if known is None else known
             player = connection.visitor.player
             with counted_for_player(player.pk if player else None):
                 await talk(connection)

@@ -1,15 +1,15 @@
-"""Carry out ranked games again and compare everything that is kept of them, in the operator's database."""
+"""Carry out ranked games again, count boards again, and compare everything, in the operator's database."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, date, datetime, time
 from multiprocessing import get_context
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
@@ -18,14 +18,16 @@ from tqdm import tqdm
 from games.models import Game
 from games.services.reexecution import BATCH, finished_ranked
 from leaderboards.models import Board, State
+from leaderboards.services.recounting import boards_to_recount, mistakes_on
 from leaderboards.services.sealing import mistakes_in_seals
 from leaderboards.services.verifying import flag, mistakes_in
 
 MOST_JOBS = 64
+Result = TypeVar("Result")
 
 
 class Command(BaseCommand):
-    help = "Carry out ranked games again and compare result, moves, cards left and times with games and entries."
+    help = "Carry out ranked games again and compare them with games and entries; recount boards and sums of points."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--since", type=a_day, help="only games that ended on this UTC day or later")
@@ -35,21 +37,27 @@ class Command(BaseCommand):
 
     def handle(self, *, since: date | None, board: str | None, jobs: int, **options: Any) -> None:
         began = monotonic()
-        games = games_to_verify(since, board)
-        wrong: dict[str, list[str]] = {}
-        with tqdm(total=len(games), unit="game", file=self.stderr, disable=None) as progress:
-            for found in verified(games, jobs):
-                wrong |= {game: mistakes for game, mistakes in found.items() if mistakes}
-                progress.update(len(found))
-        seals = mistakes_in_seals()
-        for line in [*(f"{game}: {mistake}" for game, all_ in wrong.items() for mistake in all_), *seals]:
+        games, boards = games_to_verify(since, board), [board] if board else boards_to_recount(since)
+        with mapping(jobs) as run:
+            found = list(self._watched(run(mistakes_in, batched(games)), len(games), "game"))
+            recounted = list(self._watched(run(mistakes_on, boards), len(boards), "board"))
+        wrong = {game: mistakes for batch in found for game, mistakes in batch.items() if mistakes}
+        others = [*(mistake for mistakes in recounted for mistake in mistakes), *mistakes_in_seals()]
+        for line in [*(f"{game}: {mistake}" for game, all_ in wrong.items() for mistake in all_), *others]:
             self.stdout.write(f"WRONG: {line}")
         if options["flag"]:
             flag_all(wrong)
-        took = f"{len(games)} games in {monotonic() - began:.1f} seconds"
-        if wrong or seals:
-            raise CommandError(f"{len(wrong)} games and {len(seals)} seals are wrong; verified {took}")
+        took = f"{len(games)} games and {len(boards)} boards in {monotonic() - began:.1f} seconds"
+        if wrong or others:
+            raise CommandError(f"{len(wrong)} games and {len(others)} rows or seals are wrong; verified {took}")
         self.stdout.write(f"All is what the logs say: verified {took}.")
+
+    def _watched(self, results: Iterable[Result], total: int, unit: str) -> Iterator[Result]:
+        """Yield results and show how far they are: a batch's dictionary counts by its games, a board's list as one."""
+        with tqdm(total=total, unit=unit, file=self.stderr, disable=None) as progress:
+            for result in results:
+                yield result
+                progress.update(len(result) if isinstance(result, dict) else 1)
 
 
 def games_to_verify(since: date | None, board: str | None) -> list[str]:
@@ -63,15 +71,13 @@ def games_to_verify(since: date | None, board: str | None) -> list[str]:
     return list(games.values_list("pk", flat=True))
 
 
-def verified(games: Sequence[str], jobs: int) -> Iterator[dict[str, list[str]]]:
-    """Yield what is wrong with games, a batch after the other."""
-    batches = [games[first : first + BATCH] for first in range(0, len(games), BATCH)]
-    with _mapping(jobs) as run:
-        yield from run(mistakes_in, batches)
+def batched(games: Sequence[str]) -> list[Sequence[str]]:
+    return [games[first : first + BATCH] for first in range(0, len(games), BATCH)]
 
 
 @contextmanager
-def _mapping(jobs: int) -> Iterator[Any]:
+def mapping(jobs: int) -> Iterator[Any]:
+    """Give a `map` that works in as many processes."""
     if jobs == 1:
         yield map
         return

@@ -1,4 +1,4 @@
-"""docs/live-protocol.md says what games/live/messages.py and the consumer do."""
+"""docs/live-protocol.md says what games/wire.py and games/live/ do."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from knox.models import AuthToken
 from pytest_django.fixtures import Settings
 from rest_framework.throttling import SimpleRateThrottle
 
-from games.kit.authentication import token_holder
+from games.kit.tokens import token_holder
 from games.models import Player
 from games.services.accounts import RESERVED
 from tests.games.rest.api import Api, refusal

@@ -67,7 +67,7 @@ def test_todays_deal_is_practised_after_the_own_attempt_and_by_nobody_else(
     as_alice: Api, as_bob: Api, clock: time_machine.Traveller
 ) -> None:
     with guards_dropped():
-        DailyDeal.objects.update(policy={"practice_after": True})
+        DailyDeal.objects.update(stored_policy={"practice_after": True})
     attempt = as_alice.start("daily", "standard")
     deal = as_alice.get(f"/api/games/{attempt}/").json()["deal"]
     assert refusal(as_alice.post(f"/api/deals/{deal}/games/")) == NOT_YET

@@ -133,7 +133,7 @@ def test_alice_practises_todays_deal_after_her_attempt_and_the_page_tells_her_no
 ) -> None:
     Deal.objects.filter(pk=daily.deal_id).update(par=57)
     with guards_dropped():
-        DailyDeal.objects.update(policy={"practice_after": True})
+        DailyDeal.objects.update(stored_policy={"practice_after": True})
     attempt = start_ranked(alice, "standard", now)
     journal.commit(open_session(attempt, now).resign(0, now))
     address = f"/deals/{daily.deal_id}/"

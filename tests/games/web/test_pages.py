@@ -114,7 +114,7 @@ def test_the_own_division_comes_first(client: Client, daily: DailyDeal, staff: P
         return sorted(("main", "open"), key=lambda division: text.index(f"daily.2026-03-01.standard.{division}"))
 
     with guards_dropped():
-        DailyDeal.objects.update(policy={"minimum_age_days": 0, "minimum_finished_games": 0})
+        DailyDeal.objects.update(stored_policy={"minimum_age_days": 0, "minimum_finished_games": 0})
     assert divisions(page(client, "/", now)) == ["open", "main"]
     Player.objects.filter(pk=staff.pk).update(date_joined=now - timedelta(days=1))
     with time_machine.travel(now, tick=False):

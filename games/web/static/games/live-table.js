@@ -1,5 +1,6 @@
 // A score table that follows its socket while the page is looked at.
 import { make, say } from "./dom.js";
+import { checkRelease } from "./release.js";
 import { clockText, gettext, ngettext } from "./texts.js";
 
 /** @typedef {{ rank: number, place: number, handle: string, display_name: string, is_bot: boolean, game: string | null, score: Record<string, number> }} Row */
@@ -52,6 +53,7 @@ export class LiveTable {
   receive(message) {
     if (message.type === "table") this.rows = new Map();
     if (message.type !== "table" && message.type !== "changes") return;
+    if (this.attempts) checkRelease();
     this.attempts = 0;
     this.lamp(true);
     for (const handle of message.gone ?? []) this.rows.delete(handle);

@@ -12,12 +12,13 @@ import { PlayedTable } from "../play/player.js";
 import { statusOf } from "../play/announce.js";
 import { wireDialogs } from "../dialogs.js";
 import { followTables } from "../live-table.js";
+import { checkRelease, waitWhile } from "../release.js";
 import { dataOf, gettext, ngettext } from "../texts.js";
 
 const data = dataOf("game");
 const HELLO = "pyramid_hello";
 const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-const client = new GameClient({ address: () => `${scheme}//${location.host}${data.socket}` });
+const client = new GameClient({ address: () => `${scheme}//${location.host}${socketOfGame()}` });
 const game = new Game(data.rules, client, (change) => view.changed(change));
 game.isPlayer = data.mode === "play";
 const view = new PlayedTable(game);
@@ -28,9 +29,17 @@ const tick = runClock(() => client.elapsed);
 /** How many moves could be undone at each version, and from which depth on the game cannot be won. */
 const depths = /** @type {number[]} */ ([]);
 let lostBelow = Infinity;
+let wasAway = false;
+const loadedAt = Date.now();
 
 /** What arrives is handled in turn, also where one thing waits for a record. */
 let turn = Promise.resolve();
+
+/** Today's attempt begins on the socket of the day; from its first state on it is a game like any other. */
+function socketOfGame() {
+  const { day, socket } = data;
+  return day && !game.hasBegun && Date.now() - loadedAt < day.ms ? day.socket : socket;
+}
 
 /** @param {() => unknown} handle */
 function inTurn(handle) {
@@ -38,6 +47,7 @@ function inTurn(handle) {
 }
 
 client.on("state", (state) => inTurn(async () => {
+  if (state.game !== data.id) return location.replace(`/games/${state.game}/`);
   const record = game.needsRecord(state) ? await fetchRecord() : null;
   game.adopt(state, record);
   byId("start").hidden = true;
@@ -70,7 +80,12 @@ client.on("finished", (summary) => inTurn(() => {
 }));
 client.on("placed", (placed) => inTurn(() => ending.placed(placed)));
 client.on("superseded", () => signs.showVeil(4409));
-client.on("line", (line) => signs.show(line));
+client.on("line", (line) => {
+  signs.show(line);
+  if (line.line === "open" && wasAway) checkRelease();
+  wasAway = line.line !== "open";
+});
+waitWhile(() => Boolean(client.open) || game.waiting.length > 0 || document.querySelector(".card.lifted") !== null);
 
 async function fetchRecord() {
   const answer = await fetch(`/api/games/${data.id}/record/`, { headers: { Accept: "application/json" } }).catch(() => null);

@@ -79,7 +79,7 @@ def _other_examples(rules: RuleSet) -> list[Example]:
     return examples
 
 
-def advice_on(rules: RuleSet) -> list[str]:
+def tips_for(rules: RuleSet) -> list[str]:
     """Return strategy tips that follow from the fields of a rule set."""
     tips = [_("Look for cards whose every partner lies beneath them: such a deal cannot be won, however you play.")]
     if rules.passes is None:

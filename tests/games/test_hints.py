@@ -4,14 +4,14 @@ import csv
 
 import pytest
 
-from games.advice import (
+from games.hints import (
     LOST,
     SAMPLES,
     STILL_WINNABLE,
-    Advice,
     Knowledge,
-    advise,
-    advise_quickly,
+    Suggestion,
+    suggest,
+    suggest_quickly,
 )
 from games.rules import DRAW, RECYCLE, RULE_SETS, UNSEEN, Deck, Outcome, Play, Position
 from games.solver import solve
@@ -60,42 +60,42 @@ def test_nothing_is_unseen_where_the_stock_is_dealt_face_up(slug: str) -> None:
     assert Knowledge.of(play_of(WINNABLE, slug)).unseen == ()
 
 
-def test_advice_is_exact_from_the_first_move_where_nothing_is_hidden() -> None:
+def test_a_hint_is_exact_from_the_first_move_where_nothing_is_hidden() -> None:
     play = play_of(DARK, "open-pyramid")
-    advice = advise(Knowledge.of(play))
+    hint = suggest(Knowledge.of(play))
     length = solve(play.position).length
-    assert advice.is_exact
-    assert advice.reason == f"it begins a shortest win, in {length} moves"
-    assert not advise(Knowledge.of(play_of(DARK, "dark-pyramid"))).is_exact
+    assert hint.is_exact
+    assert hint.reason == f"it begins a shortest win, in {length} moves"
+    assert not suggest(Knowledge.of(play_of(DARK, "dark-pyramid"))).is_exact
 
 
-def test_advice_depends_on_what_was_seen_only() -> None:
-    """Two deals that look alike so far get the same advice: it cannot give a hidden card away."""
+def test_a_hint_depends_on_what_was_seen_only() -> None:
+    """Two deals that look alike so far get the same hint: it cannot give a hidden card away."""
     deck = Deck.from_text(WINNABLE)
     other = Deck((*deck.cards[:28], *reversed(deck.cards[28:])))
-    assert advise(Knowledge.of(play_of(deck.text))) == advise(Knowledge.of(play_of(other.text)))
+    assert suggest(Knowledge.of(play_of(deck.text))) == suggest(Knowledge.of(play_of(other.text)))
 
 
 def test_once_everything_was_seen_advice_is_the_shortest_line() -> None:
     play = with_all_seen(play_of(WINNABLE))
     while play.result is None:
-        advice = advise(Knowledge.of(play))
+        hint = suggest(Knowledge.of(play))
         solution = solve(play.position)
-        assert advice.is_exact
-        assert str(solution.length) in advice.reason
-        assert advice.move is not None
+        assert hint.is_exact
+        assert str(solution.length) in hint.reason
+        assert hint.move is not None
         before = solution.length
-        play.do(advice.move, play.version)
+        play.do(hint.move, play.version)
         assert solve(play.position).length == (before or 0) - 1
     assert play.result is Outcome.WON
 
 
 def test_before_that_it_says_that_it_sampled() -> None:
     play = play_of(WINNABLE, "relaxed")
-    advice = advise(Knowledge.of(play))
-    assert not advice.is_exact
-    assert f"of {SAMPLES} sampled orders" in advice.reason
-    assert advice.move in play.legal_moves
+    hint = suggest(Knowledge.of(play))
+    assert not hint.is_exact
+    assert f"of {SAMPLES} sampled orders" in hint.reason
+    assert hint.move in play.legal_moves
 
 
 def winnable_deals(slug: str) -> list[Play]:
@@ -105,59 +105,59 @@ def winnable_deals(slug: str) -> list[Play]:
 @pytest.mark.parametrize("slug", ["standard", "covered-pairs"])
 def test_where_the_order_of_the_stock_does_not_matter_a_winnable_deal_is_called_winnable(slug: str) -> None:
     for play in winnable_deals(slug):
-        advice = advise(Knowledge.of(play))
-        assert advice.reason == STILL_WINNABLE
-        assert advice.move is not None
-        assert verdict(play.position.after(advice.move))
+        hint = suggest(Knowledge.of(play))
+        assert hint.reason == STILL_WINNABLE
+        assert hint.move is not None
+        assert verdict(play.position.after(hint.move))
 
 
 @pytest.mark.parametrize("slug", ["standard", "relaxed"])
 def test_a_deal_that_no_order_of_the_unseen_cards_wins_is_called_lost(slug: str) -> None:
-    advice = advise(Knowledge.of(play_of(UNWINNABLE, slug)))
-    assert advice.reason.startswith(f"{LOST}, whatever the order")
-    assert not advice.is_exact
+    hint = suggest(Knowledge.of(play_of(UNWINNABLE, slug)))
+    assert hint.reason.startswith(f"{LOST}, whatever the order")
+    assert not hint.is_exact
 
 
 def test_an_order_that_the_search_cannot_decide_is_not_counted_as_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.advice.NODES_A_SAMPLE", 1)
-    monkeypatch.setattr("games.advice.NODES_OF_ONE", 1)
-    advice = advise(Knowledge.of(play_of(WINNABLE, "relaxed")))
-    assert advice.reason.startswith(
+    monkeypatch.setattr("games.hints.NODES_A_SAMPLE", 1)
+    monkeypatch.setattr("games.hints.NODES_OF_ONE", 1)
+    hint = suggest(Knowledge.of(play_of(WINNABLE, "relaxed")))
+    assert hint.reason.startswith(
         f"no win was found in {SAMPLES} sampled orders of the unseen cards ({SAMPLES} undecided)"
     )
 
 
 def test_a_search_that_decides_one_order_leaves_the_others_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.advice.NODES_A_SAMPLE", 1)
-    advice = advise(Knowledge.of(play_of(WINNABLE, "relaxed")))
-    assert advice.reason == f"it wins 1 of {SAMPLES} sampled orders of the unseen cards ({SAMPLES - 1} undecided)"
+    monkeypatch.setattr("games.hints.NODES_A_SAMPLE", 1)
+    hint = suggest(Knowledge.of(play_of(WINNABLE, "relaxed")))
+    assert hint.reason == f"it wins 1 of {SAMPLES} sampled orders of the unseen cards ({SAMPLES - 1} undecided)"
 
 
 def test_without_any_line_a_move_is_advised_that_keeps_the_win(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.advice.NODES_A_SAMPLE", 1)
-    monkeypatch.setattr("games.advice.NODES_OF_ONE", 1)
+    monkeypatch.setattr("games.hints.NODES_A_SAMPLE", 1)
+    monkeypatch.setattr("games.hints.NODES_OF_ONE", 1)
     for play in winnable_deals("standard"):
         while play.result is None and len(play.position.stock) > 12:
-            advice = advise(Knowledge.of(play))
-            assert advice.reason == STILL_WINNABLE
-            assert advice.move is not None
-            play.do(advice.move, play.version)
+            hint = suggest(Knowledge.of(play))
+            assert hint.reason == STILL_WINNABLE
+            assert hint.move is not None
+            play.do(hint.move, play.version)
         assert verdict(play.position)
 
 
 def test_with_all_cards_seen_some_win_is_better_than_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.advice.NODES", 500)
-    advice = advise(Knowledge(play_of(WINNABLE, "relaxed").position, ()))
-    assert advice.reason.startswith("it begins a win in")
-    assert not advice.is_exact
+    monkeypatch.setattr("games.hints.NODES", 500)
+    hint = suggest(Knowledge(play_of(WINNABLE, "relaxed").position, ()))
+    assert hint.reason.startswith("it begins a win in")
+    assert not hint.is_exact
 
 
 def test_without_time_the_greedy_move_is_advised() -> None:
     play = play_of(WINNABLE)
-    assert advise_quickly(Knowledge.of(play)).move in play.legal_moves
+    assert suggest_quickly(Knowledge.of(play)).move in play.legal_moves
 
 
 def test_where_there_is_no_legal_move_none_is_advised() -> None:
     text = "2c/2d3d/------/--------/----------/------------/-------------- 3c| 0"
     end = Position.from_text(text, RULE_SETS["single-pass"])
-    assert advise(Knowledge(end, ())) == Advice(None, "there is no legal move", is_exact=True)
+    assert suggest(Knowledge(end, ())) == Suggestion(None, "there is no legal move", is_exact=True)

@@ -151,43 +151,13 @@ class Decision(models.Model):
     )
 
     class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["game"], condition=Q(state="flagged", by=None), name="flags_of_the_server"),
+        ]
         ordering: ClassVar = ["game", "id"]
 
     def __str__(self) -> str:
         return f"{self.game_id} {self.state}"
-
-
-class DayRoot(models.Model):
-    """The root of the Merkle tree over the verified results of a final day, a link of the public chain of roots."""
-
-    number = models.PositiveBigIntegerField(unique=True)
-    day = models.DateField(unique=True)
-    count = models.PositiveBigIntegerField(help_text="How many results there are.")
-    root = models.CharField(max_length=64)
-    link = models.CharField(max_length=64)
-    made_at = models.DateTimeField()
-
-    class Meta:
-        ordering: ClassVar = ["number"]
-
-    def __str__(self) -> str:
-        return self.day.isoformat()
-
-
-class SealedResult(models.Model):
-    """A leaf of a day's tree: the result of a game as the text that was hashed."""
-
-    day_root = models.ForeignKey(DayRoot, models.PROTECT, related_name="results")
-    index = models.PositiveBigIntegerField()
-    game = models.OneToOneField(Game, models.PROTECT, related_name="sealed")
-    leaf = models.CharField(max_length=300)
-
-    class Meta:
-        constraints: ClassVar = [models.UniqueConstraint(fields=["day_root", "index"], name="one_leaf_per_place")]
-        ordering: ClassVar = ["day_root", "index"]
-
-    def __str__(self) -> str:
-        return self.leaf
 
 
 class Following(models.Model):

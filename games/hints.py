@@ -46,7 +46,7 @@ class Knowledge:
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class Suggestion:
     """A move and the reason for it in words. `is_exact`: computed from all cards, not from sampled orders."""
 
     move: Move | None
@@ -67,16 +67,18 @@ class _Prospect:
     length: float
 
 
-def advise(knowledge: Knowledge) -> Advice:
+def suggest(knowledge: Knowledge) -> Suggestion:
     """Return the best move: exact once every card was seen, before that the best over sampled orders."""
     if not knowledge.view.legal_moves:
-        return Advice(None, "there is no legal move", is_exact=True)
+        return Suggestion(None, "there is no legal move", is_exact=True)
     return _from_samples(knowledge) if knowledge.unseen else _exact(knowledge.view)
 
 
-def advise_quickly(knowledge: Knowledge) -> Advice:
+def suggest_quickly(knowledge: Knowledge) -> Suggestion:
     """Return the greedy move, for when there is no time to search."""
-    return Advice(_greedy(knowledge.view), "it takes the most cards; there was no time to look further", is_exact=False)
+    return Suggestion(
+        _greedy(knowledge.view), "it takes the most cards; there was no time to look further", is_exact=False
+    )
 
 
 def cannot_be_won(knowledge: Knowledge) -> bool:
@@ -100,31 +102,31 @@ def _is_lost_whatever_the_order(position: Position) -> bool:
     return not verdict(replace(position, rules=kinder, wastes=(waste,), recycles=None))
 
 
-def _exact(position: Position) -> Advice:
+def _exact(position: Position) -> Suggestion:
     solution = solver.solve(position, node_limit=NODES)
     if solution.moves:
-        return Advice(solution.moves[0], f"it begins a shortest win, in {len(solution.moves)} moves", is_exact=True)
+        return Suggestion(solution.moves[0], f"it begins a shortest win, in {len(solution.moves)} moves", is_exact=True)
     if solution.is_winnable is False:
-        return Advice(_greedy(position), f"{LOST}; this takes the most cards", is_exact=True)
+        return Suggestion(_greedy(position), f"{LOST}; this takes the most cards", is_exact=True)
     solution = solver.find_win(position, node_limit=NODES)
     if solution.moves:
-        return Advice(solution.moves[0], f"it begins a win in {len(solution.moves)} moves", is_exact=False)
-    return Advice(_greedy(position), "no win was found in time; this takes the most cards", is_exact=False)
+        return Suggestion(solution.moves[0], f"it begins a win in {len(solution.moves)} moves", is_exact=False)
+    return Suggestion(_greedy(position), "no win was found in time; this takes the most cards", is_exact=False)
 
 
-def _from_samples(knowledge: Knowledge) -> Advice:
+def _from_samples(knowledge: Knowledge) -> Suggestion:
     """Choose among the first moves of what wins the samples; other moves are seldom better and cost as much each."""
     samples = list(islice(knowledge.possible(), SAMPLES))
     if _is_lost_whatever_the_order(samples[0]):
         reason = f"{LOST}, {WHATEVER_THE_ORDER}; this takes the most cards"
-        return Advice(_greedy(knowledge.view), reason, is_exact=False)
+        return Suggestion(_greedy(knowledge.view), reason, is_exact=False)
     lines = _lines(samples)
     firsts = {line.moves[0] for line in lines if line.moves}
     if not firsts:
         return _without_a_line(knowledge.view, samples, lines)
     prospects = [_prospect(move, samples, lines) for move in sorted(firsts, key=str)]
     best = max(prospects, key=lambda prospect: (prospect.wins, -prospect.losses, -prospect.length))
-    return Advice(best.move, _why(best, knowledge.view), is_exact=False)
+    return Suggestion(best.move, _why(best, knowledge.view), is_exact=False)
 
 
 def _is_decided(view: Position) -> bool:
@@ -147,11 +149,11 @@ def _line(position: Position) -> Solution:
     return solver.find_win(position, node_limit=NODES_A_SAMPLE) if line.is_winnable is None else line
 
 
-def _without_a_line(view: Position, samples: list[Position], lines: list[Solution]) -> Advice:
+def _without_a_line(view: Position, samples: list[Position], lines: list[Solution]) -> Suggestion:
     """Return a move that takes many cards, and does not lose the game where the exact verdict can tell."""
     if _is_decided(view):
         safe = [move for move in view.legal_moves if verdict(samples[0].after(move))]
-        return Advice(_greediest(view, safe), STILL_WINNABLE, is_exact=False)
+        return Suggestion(_greediest(view, safe), STILL_WINNABLE, is_exact=False)
     lost = sum(line.is_winnable is False for line in lines)
     found = f"{SAMPLES} sampled orders of the unseen cards"
     found = (
@@ -159,7 +161,7 @@ def _without_a_line(view: Position, samples: list[Position], lines: list[Solutio
         if lost == SAMPLES
         else f"no win was found in {found}{_and_undecided(SAMPLES - lost)}"
     )
-    return Advice(_greedy(view), f"{found}; this takes the most cards", is_exact=False)
+    return Suggestion(_greedy(view), f"{found}; this takes the most cards", is_exact=False)
 
 
 def _prospect(move: Move, samples: list[Position], lines: list[Solution]) -> _Prospect:

@@ -1,0 +1,114 @@
+"""What a process has read from the database and remembers until it changes, or for some seconds."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from functools import partial
+from time import monotonic
+from typing import Any, Generic, NamedTuple, TypeVar
+from weakref import WeakSet
+
+from django.db import transaction
+
+from games.kit.pubsub import Message, pubsub
+
+Value = TypeVar("Value")
+
+SECONDS = 10.0
+EVERYTHING = None
+
+_memories: WeakSet[Memory[Any]] = WeakSet()
+
+
+def forget_everything() -> None:
+    """Have this process forget all that it remembers."""
+    for memory in _memories:
+        memory.drop(EVERYTHING)
+
+
+class _Remembered(NamedTuple, Generic[Value]):
+    """A value, what it is about, until when it is good, and in which period of hearing others it was read."""
+
+    value: Value
+    about: int | str
+    until: float
+    period: int
+
+
+class Memory(Generic[Value]):
+    """Values by key. Those about one thing can be forgotten, in all processes at once.
+
+    Whoever changes something calls `forget`. A notice to another process may be lost; so nothing is remembered for
+    longer than `SECONDS`, and nothing while other processes cannot be heard. What is remembered is shared by all
+    threads: nobody may change it. `clock` is in seconds.
+    """
+
+    def __init__(self, topic: str, most: int, clock: Callable[[], float] = monotonic) -> None:
+        self._topic, self._most, self._clock = topic, most, clock
+        self._values: dict[str, _Remembered[Value]] = {}  # the oldest first
+        self._keys: dict[int | str, set[str]] = {}
+        self._times_forgotten = 0
+        self._lock = threading.Lock()
+        _memories.add(self)
+
+    def recall(self, key: str) -> Value | None:
+        """Return what is remembered, None if nothing is. Never waits."""
+        kept = self._values.get(key)
+        if kept is None or self._clock() >= kept.until or kept.period != pubsub().period:
+            return None
+        return kept.value
+
+    def get(
+        self, key: str, read: Callable[[], Value | None], about: Callable[[Value], int | str] | None = None
+    ) -> Value | None:
+        """Return what is remembered, or else what `read` returns, which is remembered unless it is None.
+
+        `about` returns what a value is about, by default its key.
+        """
+        if (known := self.recall(key)) is not None:
+            return known
+        pubsub().listen(self._topic, self._hear)
+        period, times_forgotten = pubsub().period, self._times_forgotten
+        value = read()
+        if value is not None and period and not transaction.get_connection().in_atomic_block:
+            kept = _Remembered(value, about(value) if about else key, self._clock() + SECONDS, period)
+            with self._lock:
+                if times_forgotten == self._times_forgotten:  # else it may be what was so before
+                    self._keep(key, kept)
+        return value
+
+    def forget(self, about: int | str | None = EVERYTHING) -> None:
+        """Forget what is remembered about one thing, or everything: here now, and everywhere after the commit."""
+        self.drop(about)
+        transaction.on_commit(partial(pubsub().publish, self._topic, {"about": about}), robust=True)
+
+    def drop(self, about: int | str | None) -> None:
+        """Forget what is remembered here about one thing, or everything."""
+        with self._lock:
+            self._times_forgotten += 1
+            if about is EVERYTHING:
+                self._values, self._keys = {}, {}
+            else:
+                for key in list(self._keys.get(about, ())):
+                    self._discard(key)
+
+    def _keep(self, key: str, kept: _Remembered[Value]) -> None:
+        self._discard(key)
+        self._values[key] = kept
+        self._keys.setdefault(kept.about, set()).add(key)
+        now, oldest = self._clock(), next(iter(self._values))
+        while len(self._values) > self._most or self._values[oldest].until <= now:
+            self._discard(oldest)
+            oldest = next(iter(self._values))
+
+    def _discard(self, key: str) -> None:
+        kept = self._values.pop(key, None)
+        if kept is not None:
+            keys = self._keys[kept.about]
+            keys.discard(key)
+            if not keys:
+                del self._keys[kept.about]
+
+    def _hear(self, notice: Message) -> None:
+        self.drop(notice["about"])

@@ -1,0 +1,34 @@
+"""Rows of the score tables and of their review."""
+
+from leaderboards.models.boards import UNRANKED, Board, Decision, Entry, Following, PendingGame, State
+from leaderboards.models.cases import Act, Appeal, Case, LogHead, LogLine, Outcome, Report
+from leaderboards.models.evidence import AccountEvidence, DetectorRun, Examination, ExaminedDeal, KeptFinding, Trace
+from leaderboards.models.notices import MovedRanks, Notice
+from leaderboards.models.sealing import DayRoot, SealedResult
+
+__all__ = [
+    "UNRANKED",
+    "AccountEvidence",
+    "Act",
+    "Appeal",
+    "Board",
+    "Case",
+    "DayRoot",
+    "Decision",
+    "DetectorRun",
+    "Entry",
+    "Examination",
+    "ExaminedDeal",
+    "Following",
+    "KeptFinding",
+    "LogHead",
+    "LogLine",
+    "MovedRanks",
+    "Notice",
+    "Outcome",
+    "PendingGame",
+    "Report",
+    "SealedResult",
+    "State",
+    "Trace",
+]

@@ -1,0 +1,182 @@
+"""Cases of the review: one for each player and deal, what was reported, the decision log, appeals."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import Q
+
+from games.models import DailyDeal, Game, Player
+
+
+class Outcome(models.TextChoices):
+    """What a reviewer decides."""
+
+    CLEAR = "clear"
+    FLAG = "flag", "keep flagged, wait"
+    DISQUALIFY = "disqualify"
+    REINSTATE = "reinstate"
+    BAN = "ban"
+    UNBAN = "unban"
+
+
+class Act(models.TextChoices):
+    """What a line of the decision log says that somebody did."""
+
+    OPENED = "opened"
+    JOINED = "joined"  # by more evidence or a report
+    TAKEN = "taken"
+    RELEASED = "released"
+    NOTED = "noted"
+    PROPOSED = "proposed"
+    SECONDED = "seconded"
+    DECIDED = "decided"
+    APPEALED = "appealed"
+
+
+class Case(models.Model):
+    """What is suspicious about a player's attempts at a deal, until a person has decided and nobody appeals any more.
+
+    `urgency` sorts the queue: it is made of the strength of the evidence, the rank and the time of opening, so that
+    waiting raises a case without anybody writing its row (`leaderboards.review.priority`).
+    """
+
+    class State(models.TextChoices):
+        OPEN = "open"
+        TAKEN = "taken"
+        DECIDED = "decided"
+        APPEALED = "appealed"
+        CLOSED = "closed"
+
+    class Needs(models.TextChoices):
+        """Who has to look at it next."""
+
+        REVIEWER = "reviewer"
+        SECOND = "second", "a second reviewer"
+        SENIOR = "senior", "a senior reviewer"
+        APPEAL = "appeal", "somebody new, for an appeal"
+        NOBODY = "nobody"
+
+    player = models.ForeignKey(Player, models.PROTECT, related_name="cases")
+    daily = models.ForeignKey(DailyDeal, models.PROTECT, related_name="cases")
+    state = models.CharField(max_length=8, choices=State.choices, default=State.OPEN)
+    needs = models.CharField(max_length=8, choices=Needs.choices, default=Needs.REVIEWER)
+    opened_at = models.DateTimeField()
+    strength = models.FloatField(default=0, help_text="Of the evidence, from 0.")
+    rank = models.PositiveIntegerField(null=True, help_text="The best rank on the boards of the day; empty: none.")
+    urgency = models.FloatField(default=0)
+    reviewer = models.ForeignKey(Player, models.PROTECT, related_name="cases_taken", null=True)
+    touched_at = models.DateTimeField(null=True, help_text="When the reviewer did something last.")
+    proposal = models.ForeignKey(
+        "LogLine", models.PROTECT, related_name="+", null=True, help_text="What a second reviewer has to look at."
+    )
+    decision = models.ForeignKey(
+        "LogLine", models.PROTECT, related_name="+", null=True, help_text="What was decided last."
+    )
+    appeal_until = models.DateTimeField(null=True)
+
+    class Meta:
+        permissions: ClassVar = [
+            ("review_case", "Can take, note and decide cases, and propose what needs two"),
+            ("ban_player", "Can propose and confirm bans"),
+            ("decide_final_day", "Can confirm decisions about final days"),
+            ("hear_appeal", "Can hear appeals and settle disagreements"),
+        ]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["player", "daily"], name="one_case_per_player_and_deal"),
+            models.CheckConstraint(
+                name="taken_by_somebody",
+                condition=Q(state="taken", reviewer__isnull=False, touched_at__isnull=False)
+                | ~Q(state="taken") & Q(reviewer__isnull=True),
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["state", "-urgency"], name="cases_by_urgency"),
+            models.Index(fields=["-urgency"], name="all_cases_by_urgency"),
+        ]
+        ordering: ClassVar = ["-urgency", "id"]
+
+    def __str__(self) -> str:
+        return f"case {self.pk}"
+
+
+class LogLine(models.Model):
+    """A line of the decision log, which is only ever added to. `link` chains it to the line before.
+
+    `words` are for the player, `text` for colleagues; of an appeal only a salted hash stands here, since its text can
+    be deleted. `facts` hold whole numbers, texts and lists of them, so that they read the same from every database.
+    """
+
+    number = models.PositiveBigIntegerField(unique=True)
+    at = models.DateTimeField()
+    case = models.ForeignKey(Case, models.PROTECT, related_name="log")
+    act = models.CharField(max_length=8, choices=Act.choices)
+    by = models.ForeignKey(Player, models.PROTECT, related_name="+", null=True, help_text="Empty: the server itself.")
+    outcome = models.CharField(max_length=10, choices=Outcome.choices, blank=True, default="")
+    reason = models.CharField(max_length=16, blank=True, default="", help_text="The code of a reason.")
+    text = models.CharField(max_length=2000, blank=True, default="", help_text="For colleagues.")
+    text_hash = models.CharField(max_length=64, blank=True, default="")
+    games = models.JSONField(default=list, help_text="The games that it is about.")
+    about = models.ForeignKey(
+        "self", models.PROTECT, related_name="+", null=True, help_text="The line that it answers or takes back."
+    )
+    confirms = models.ForeignKey(
+        Player, models.PROTECT, related_name="+", null=True, help_text="The other of two reviewers."
+    )
+    facts = models.JSONField(default=dict)
+    link = models.CharField(max_length=64)
+
+    class Meta:
+        ordering: ClassVar = ["number"]
+        indexes: ClassVar = [models.Index(fields=["act", "at"], name="log_by_act")]
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.act} {self.outcome}".strip()
+
+
+class LogHead(models.Model):
+    """Where the decision log ends. Whoever adds a line locks this row, so that lines come one after another."""
+
+    number = models.PositiveBigIntegerField(default=0)
+    link = models.CharField(max_length=64)
+
+    class Meta:
+        constraints: ClassVar = [models.CheckConstraint(name="one_head", condition=Q(pk=1))]
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.link}"
+
+
+class Report(models.Model):
+    """That a player finds a score suspicious; each player once a case."""
+
+    case = models.ForeignKey(Case, models.PROTECT, related_name="reports")
+    game = models.ForeignKey(Game, models.PROTECT, related_name="reports")
+    reporter = models.ForeignKey(Player, models.CASCADE, related_name="reports")
+    at = models.DateTimeField()
+    text = models.CharField(max_length=500, blank=True, default="")
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["case", "reporter"], name="reported_once")]
+        ordering: ClassVar = ["id"]
+
+    def __str__(self) -> str:
+        return f"{self.reporter_id} about {self.game_id}"
+
+
+class Appeal(models.Model):
+    """What a player says against a decision, once each."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="appeals")
+    decision = models.OneToOneField(LogLine, models.PROTECT, related_name="appeal")
+    line = models.OneToOneField(LogLine, models.PROTECT, related_name="appeal_made")
+    at = models.DateTimeField()
+    text = models.CharField(max_length=2000)
+    salt = models.CharField(max_length=32)
+
+    class Meta:
+        ordering: ClassVar = ["id"]
+
+    def __str__(self) -> str:
+        return f"against {self.decision_id}"

@@ -1,0 +1,215 @@
+"""Cases: opened and joined by evidence, taken and handed back by reviewers."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from games.models import DailyDeal, Game, Player
+from leaderboards.boards import Period
+from leaderboards.detectors.findings import Strength
+from leaderboards.errors import CaseTaken, NotAllowed, NotTaken, UnknownCase
+from leaderboards.models import Act, Appeal, Case, KeptFinding, LogLine
+from leaderboards.review import log
+from leaderboards.review.links import firmly_linked_to, independent
+from leaderboards.review.priority import strength_of, urgency_of
+from leaderboards.services.reading import placements_of
+
+IDLE = timedelta(hours=2)
+REVIEW = "leaderboards.review_case"
+HEAR_APPEAL = "leaderboards.hear_appeal"
+JUDGED = (Act.PROPOSED, Act.SECONDED, Act.DECIDED)
+
+
+# Opening
+
+
+def open_or_join(player: int, daily: DailyDeal, by: str, now: datetime, reporter: Player | None = None) -> Case:
+    """Return the case of a player and a deal, opened if there is none, with a line of the log that says by what."""
+    with transaction.atomic():
+        case, is_new = Case.objects.get_or_create(player_id=player, daily=daily, defaults={"opened_at": now})
+        act = Act.OPENED if is_new else Act.JOINED
+        log.append(LogLine(at=now, case=case, act=act, by=reporter, facts={"by": by}))
+    return case
+
+
+def reopen(case: Case) -> None:
+    """Have a decided case looked at again, because there is more evidence."""
+    decided = Case.objects.filter(pk=case.pk, state__in=(Case.State.DECIDED, Case.State.CLOSED))
+    decided.update(state=Case.State.OPEN, needs=Case.Needs.REVIEWER, appeal_until=None)
+
+
+def weigh(case: Case) -> None:
+    """Renew how strong the evidence is and how high the entry ranks, and with them the place in the queue."""
+    found = latest_findings(case.findings.all())
+    reporters = independent(case.reports.values_list("reporter", flat=True))
+    case.strength = strength_of((finding.strength for finding in found), reporters)
+    case.rank = best_rank(case)
+    case.urgency = urgency_of(case.strength, case.rank, case.opened_at)
+    Case.objects.filter(pk=case.pk).update(strength=case.strength, rank=case.rank, urgency=case.urgency)
+
+
+def best_rank(case: Case) -> int | None:
+    """Return the best rank that the case's attempts have on the boards of their day."""
+    daily = f"{Period.DAILY}."
+    placements = [place for game in attempts_of(case) for place in placements_of(game)]
+    return min((place.rank for place in placements if place.board.startswith(daily)), default=None)
+
+
+def attempts_of(case: Case) -> list[Game]:
+    """Return the player's attempts at the deal that have ended."""
+    attempts = Game.objects.filter(player=case.player_id, daily=case.daily_id).exclude(status=Game.Status.PLAYING)
+    return list(attempts.select_related("player", "daily", "deal").order_by("attempt"))
+
+
+def latest_findings(findings: QuerySet[KeptFinding]) -> list[KeptFinding]:
+    """Return the latest finding of each detector and version, the strongest first."""
+    latest = {(finding.detector, finding.version): finding for finding in findings.order_by("pk")}
+    return sorted(latest.values(), key=lambda finding: list(Strength).index(Strength(finding.strength)))
+
+
+# Whom a case exists for
+
+
+def visible_to(reviewer: Player) -> QuerySet[Case]:
+    """Return the cases that there are for a reviewer: none about the reviewer or accounts linked to it."""
+    if not reviewer.has_perm(REVIEW):
+        return Case.objects.none()
+    return Case.objects.exclude(player__in={reviewer.pk, *firmly_linked_to(reviewer.pk)})
+
+
+def find_case(pk: int, reviewer: Player) -> Case:
+    """Return a case. Raises `UnknownCase`, also for those of the reviewer and of linked accounts."""
+    case = (
+        visible_to(reviewer)
+        .select_related("player", "daily__deal", "reviewer", "decision", "proposal")
+        .filter(pk=pk)
+        .first()
+    )
+    if case is None:
+        raise UnknownCase(f"there is no case {pk}")
+    return case
+
+
+def is_under_appeal(case: Case) -> bool:
+    """Return True if the player appealed against what was decided last and has no answer yet."""
+    return case.decision_id is not None and Appeal.objects.filter(decision=case.decision_id).exists()
+
+
+def is_hidden(case: Case, now: datetime) -> bool:
+    """Return True while the deal can still be played: then nobody sees cards, records, or charts by action."""
+    return not case.daily.key.is_public(now)
+
+
+# Taking
+
+
+def take(pk: int, reviewer: Player, now: datetime) -> Case:
+    """Take a case to decide it; one reviewer at a time has it.
+
+    Raises `UnknownCase`, `NotAllowed`, or `CaseTaken` with who was first.
+    """
+    case = find_case(pk, reviewer)
+    if case.state == Case.State.TAKEN and case.reviewer_id == reviewer.pk:
+        touch(case, reviewer, now)
+        return case
+    require_may_take(case, reviewer)
+    free = ~Q(state=Case.State.TAKEN) | Q(touched_at__lt=now - IDLE)
+    with transaction.atomic():
+        mine = Case.objects.filter(free, pk=pk, needs=case.needs).update(
+            state=Case.State.TAKEN, reviewer=reviewer, touched_at=now
+        )
+        if mine:
+            log.append(LogLine(at=now, case=case, act=Act.TAKEN, by=reviewer))
+    case = find_case(pk, reviewer)
+    if not mine:
+        raise CaseTaken(_by_whom(case, now))
+    return case
+
+
+def require_may_take(case: Case, reviewer: Player) -> None:
+    """Let only somebody new second a proposal, settle a disagreement or hear an appeal. Raises `NotAllowed`."""
+    had_a_part = case.log.filter(by=reviewer, act__in=JUDGED).exists()
+    match case.needs:
+        case Case.Needs.SECOND if had_a_part and (is_under_appeal(case) or _proposed(case, reviewer)):
+            raise NotAllowed("a second reviewer has to look at what you proposed")
+        case Case.Needs.SENIOR | Case.Needs.APPEAL if not reviewer.has_perm(HEAR_APPEAL):
+            raise NotAllowed("a senior reviewer has to look at this case")
+        case Case.Needs.SENIOR | Case.Needs.APPEAL if had_a_part:
+            raise NotAllowed("somebody who had no part in the case so far has to look at it")
+        case Case.Needs.NOBODY if not (_decided(case, reviewer) or reviewer.has_perm(HEAR_APPEAL)):
+            raise NotAllowed("who decided a case, or a senior reviewer, can decide it again")
+
+
+def touch(case: Case, reviewer: Player, now: datetime) -> None:
+    """Note that the reviewer is at work, so that the case does not go back. Raises `NotTaken`."""
+    mine = Case.objects.filter(pk=case.pk, state=Case.State.TAKEN, reviewer=reviewer)
+    if not mine.update(touched_at=now):
+        case.refresh_from_db()
+        raise NotTaken(_by_whom(case, now) if case.reviewer else "take the case first")
+
+
+def release(pk: int, reviewer: Player, now: datetime) -> None:
+    """Hand a case back. Raises `UnknownCase` or `NotTaken`."""
+    case = find_case(pk, reviewer)
+    with transaction.atomic():
+        touch(case, reviewer, now)
+        _put_back(case, reviewer, now)
+
+
+def release_idle(now: datetime) -> int:
+    """Hand back the cases that nobody touched for `IDLE`, and return how many there were."""
+    idle = Case.objects.filter(state=Case.State.TAKEN, touched_at__lt=now - IDLE)
+    released = 0
+    for pk in list(idle.values_list("pk", flat=True)):
+        with transaction.atomic():
+            case = idle.select_for_update().filter(pk=pk).first()
+            if case is not None:
+                _put_back(case, None, now)
+                released += 1
+    return released
+
+
+def close_settled(now: datetime) -> int:
+    """Close the decided cases whose time for an appeal is over, and return how many there were."""
+    over = Case.objects.filter(state=Case.State.DECIDED).filter(Q(appeal_until=None) | Q(appeal_until__lte=now))
+    return over.update(state=Case.State.CLOSED)
+
+
+def note(pk: int, reviewer: Player, text: str, now: datetime) -> LogLine:
+    """Write something for colleagues into the log of a case, taken or not. Raises `UnknownCase`."""
+    case = find_case(pk, reviewer)
+    Case.objects.filter(pk=case.pk, state=Case.State.TAKEN, reviewer=reviewer).update(touched_at=now)
+    return log.append(LogLine(at=now, case=case, act=Act.NOTED, by=reviewer, text=text))
+
+
+def resting_state(needs: str, appeal_until: datetime | None, now: datetime) -> str:
+    """Return the state of a case that nobody has taken."""
+    if needs == Case.Needs.APPEAL:
+        return Case.State.APPEALED
+    if needs != Case.Needs.NOBODY:
+        return Case.State.OPEN
+    return Case.State.DECIDED if appeal_until and now < appeal_until else Case.State.CLOSED
+
+
+def _put_back(case: Case, by: Player | None, now: datetime) -> None:
+    state = resting_state(case.needs, case.appeal_until, now)
+    Case.objects.filter(pk=case.pk).update(state=state, reviewer=None, touched_at=None)
+    log.append(LogLine(at=now, case=case, act=Act.RELEASED, by=by))
+
+
+def _proposed(case: Case, reviewer: Player) -> bool:
+    return case.proposal is not None and case.proposal.by_id == reviewer.pk
+
+
+def _decided(case: Case, reviewer: Player) -> bool:
+    return case.decision is not None and reviewer.pk in (case.decision.by_id, case.decision.confirms_id)
+
+
+def _by_whom(case: Case, now: datetime) -> str:
+    if case.reviewer is None or case.touched_at is None:
+        return "the case is not free any more"
+    seconds = max(0, round((now - case.touched_at).total_seconds()))
+    return f"{case.reviewer} took it {seconds} s ago"

@@ -1,0 +1,119 @@
+"""What a reviewer chooses, and what that does to games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from games.models import Game, Player
+from leaderboards.errors import BadDecision
+from leaderboards.models import Act, Case, Decision, Entry, LogLine, Outcome, State
+from leaderboards.review.cases import attempts_of
+from leaderboards.review.reasons import REASONS
+from leaderboards.services.moderation import ranked_games
+from leaderboards.services.verifying import mistakes_in
+
+LONGEST_TEXT = 2000
+MOVES_RANKS = (Outcome.DISQUALIFY, Outcome.REINSTATE, Outcome.BAN, Outcome.UNBAN)
+ABOUT_THE_PLAYER = (Outcome.BAN, Outcome.UNBAN)
+TOP = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An outcome with the code of its reason, the text for colleagues, and games; none stands for the case's own."""
+
+    outcome: Outcome
+    reason: str
+    text: str = ""
+    games: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """Who decided, who confirmed it, and when."""
+
+    by: Player | None
+    confirmed_by: Player | None
+    at: datetime
+
+
+def require_sound(case: Case, choice: Choice) -> None:
+    """Raise `BadDecision` for a choice that fits neither its reason nor the case."""
+    reason = REASONS.get(choice.reason)
+    if reason is None or choice.outcome not in reason.outcomes:
+        raise BadDecision(f"{choice.reason!r} is no reason to {Outcome(choice.outcome).label}")
+    if len(choice.text) > LONGEST_TEXT:
+        raise BadDecision(f"the text for colleagues has at most {LONGEST_TEXT} characters")
+    if foreign := set(choice.games) - {game.pk for game in games_of(case)}:
+        raise BadDecision(f"the case is not about {', '.join(sorted(foreign))}")
+    is_banned = case.player.banned_at is not None
+    if choice.outcome is Outcome.BAN and is_banned:
+        raise BadDecision("the player is banned already")
+    if choice.outcome is Outcome.UNBAN and not is_banned:
+        raise BadDecision("the player is not banned")
+
+
+def games_of(case: Case) -> list[Game]:
+    """Return the games that a case may decide about: the attempts at its deal, and those that its findings rest on."""
+    named = {game for games in case.findings.values_list("games", flat=True) for game in games}
+    own = attempts_of(case)
+    others = ranked_games(case.player).filter(pk__in=named - {game.pk for game in own})
+    return [*own, *others]
+
+
+def chosen_games(case: Case, choice: Choice) -> list[Game]:
+    """Return the games that a choice is about: for a ban all of the player, to lift one those that the ban took."""
+    if choice.outcome is Outcome.BAN:
+        return list(ranked_games(case.player))
+    if choice.outcome is Outcome.UNBAN:
+        ban = LogLine.objects.filter(case__player=case.player, act=Act.DECIDED, outcome=Outcome.BAN).last()
+        return list(ranked_games(case.player).filter(pk__in=ban.games if ban else []))
+    if choice.games:
+        return [game for game in games_of(case) if game.pk in choice.games]
+    return attempts_of(case)
+
+
+def decisions_of(case: Case, choice: Choice, signed: Signed) -> list[Decision]:
+    """Return what a choice decides about each game; nothing about those that are so already."""
+    games = chosen_games(case, choice)
+    states = _current_states(games)
+    return [
+        Decision(
+            game=game,
+            state=state,
+            reason=REASONS[choice.reason].words,
+            by=signed.by,
+            confirmed_by=signed.confirmed_by,
+            at=signed.at,
+        )
+        for game, state in _new_states(games, choice.outcome, states)
+    ]
+
+
+def _current_states(games: list[Game]) -> dict[str, str]:
+    entries = Entry.objects.filter(game__in=games, valid_to=None).order_by()
+    return dict(entries.values_list("game_id", "state"))
+
+
+def _new_states(games: list[Game], outcome: Outcome, states: dict[str, str]) -> Iterator[tuple[Game, State]]:
+    """Yield the games whose state changes."""
+    for game in games:
+        now = State(states.get(game.pk, State.PROVISIONAL))
+        new = _state_after(game, outcome, now)
+        if new is not None and new != now:
+            yield game, new
+
+
+def _state_after(game: Game, outcome: Outcome, now: State) -> State | None:
+    match outcome:
+        case Outcome.DISQUALIFY | Outcome.BAN:
+            return State.DISQUALIFIED
+        case Outcome.REINSTATE | Outcome.UNBAN:
+            return State.REINSTATED if now is State.DISQUALIFIED else None
+        case Outcome.FLAG:
+            return State.FLAGGED if now is not State.DISQUALIFIED else None
+        case Outcome.CLEAR if now is State.FLAGGED:
+            return State.REINSTATED if mistakes_in([game.pk])[game.pk] else State.VERIFIED
+    return None

@@ -1,0 +1,200 @@
+"""Deciding cases: at once, or proposed to a second reviewer where one person is not enough."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import transaction
+
+from games.models import Player
+from leaderboards.errors import BadDecision, NotAllowed
+from leaderboards.models import Act, Case, LogLine, MovedRanks, Notice, Outcome
+from leaderboards.review import log
+from leaderboards.review.cases import best_rank, find_case, is_under_appeal, resting_state, touch
+from leaderboards.review.choices import (
+    ABOUT_THE_PLAYER,
+    MOVES_RANKS,
+    TOP,
+    Choice,
+    Signed,
+    chosen_games,
+    decisions_of,
+    require_sound,
+)
+from leaderboards.review.notices import tell
+from leaderboards.services import moderation
+from leaderboards.services.revision import BoardChange
+
+BAN = "leaderboards.ban_player"
+FINAL_DAY = "leaderboards.decide_final_day"
+
+
+def decide(pk: int, reviewer: Player, choice: Choice, versions: Mapping[str, int], now: datetime) -> LogLine:
+    """Decide a case that the reviewer has taken, or propose the decision, or second what somebody proposed.
+
+    The line of the log that is returned says which of these it was. `versions` are those of the preview. Raises
+    `UnknownCase`, `NotTaken`, `NotAllowed`, `BadDecision`, or `BoardsMoved`, after which nothing has changed.
+    """
+    with transaction.atomic():
+        case = find_case(pk, reviewer)
+        touch(case, reviewer, now)
+        if not upholds(case, choice):
+            require_sound(case, choice)
+        match case.needs:
+            case Case.Needs.SECOND:
+                return _second(case, reviewer, choice, versions, now)
+            case Case.Needs.SENIOR:
+                return _settle(case, reviewer, choice, versions, now)
+        _require_right(reviewer, choice)
+        if needs_two(case, choice, now):
+            return _propose(case, reviewer, choice, now)
+        return _execute(case, choice, Signed(reviewer, None, now), versions)
+
+
+def needs_two(case: Case, choice: Choice, now: datetime) -> bool:
+    """Return True for what one reviewer cannot decide alone: bans, disqualifications in a top ten, final days."""
+    if upholds(case, choice) or choice.outcome not in MOVES_RANKS:
+        return False
+    if choice.outcome in ABOUT_THE_PLAYER or is_final(case, choice, now):
+        return True
+    rank = best_rank(case)
+    return choice.outcome is Outcome.DISQUALIFY and rank is not None and rank <= TOP
+
+
+def upholds(case: Case, choice: Choice) -> bool:
+    """Return True for a choice that answers an appeal by leaving everything as it is."""
+    return case.decision is not None and is_under_appeal(case) and choice.outcome == case.decision.outcome
+
+
+def is_final(case: Case, choice: Choice, now: datetime) -> bool:
+    """Return True if the tables of a day that the choice is about are final."""
+    games = chosen_games(case, choice)
+    return any(game.daily is not None and now >= game.daily.key.final_at for game in games)
+
+
+def _propose(case: Case, reviewer: Player, choice: Choice, now: datetime) -> LogLine:
+    line = log.append(_line(case, Act.PROPOSED, choice, Signed(reviewer, None, now)))
+    _hand_on(case, Case.Needs.SECOND, line)
+    return line
+
+
+def _second(case: Case, second: Player, choice: Choice, versions: Mapping[str, int], now: datetime) -> LogLine:
+    """Execute what two agree about; what they do not agree about goes to a senior reviewer."""
+    proposal = _proposal(case)
+    line = _line(case, Act.SECONDED, choice, Signed(second, None, now))
+    line.about = proposal
+    agreed = _agree(proposal, line)
+    if agreed and _is_enough(case, choice, [proposal.by, second], now):
+        return _execute(case, _choice_of(proposal), Signed(proposal.by, second, now), versions, second_line=line)
+    line = log.append(line)
+    _hand_on(case, Case.Needs.SENIOR, proposal)
+    return line
+
+
+def _settle(case: Case, senior: Player, choice: Choice, versions: Mapping[str, int], now: datetime) -> LogLine:
+    """Execute what a senior reviewer and one of the two before say; anything else is proposed anew."""
+    _require_right(senior, choice)
+    proposal = _proposal(case)
+    seconded = case.log.filter(act=Act.SECONDED, about=proposal).last()
+    own = _line(case, Act.DECIDED, choice, Signed(senior, None, now))
+    agrees = next((line for line in (proposal, seconded) if line and _agree(line, own)), None)
+    if agrees is None and needs_two(case, choice, now):
+        return _propose(case, senior, choice, now)
+    return _execute(case, choice, Signed(senior, agrees.by if agrees else None, now), versions)
+
+
+def _execute(
+    case: Case, choice: Choice, signed: Signed, versions: Mapping[str, int], second_line: LogLine | None = None
+) -> LogLine:
+    """Carry a decision out: games, boards, log, notices, in this order, so that nobody waits for whoever waits."""
+    decisions = decisions_of(case, choice, signed)
+    line = _line(case, Act.DECIDED, choice, signed)
+    changes = moderation.decide(*decisions, versions=versions)
+    if choice.outcome is Outcome.BAN:
+        moderation.set_ban(case.player, signed.at)
+    elif choice.outcome is Outcome.UNBAN:
+        moderation.lift_ban(case.player)
+    line.about = case.decision
+    line.confirms = signed.confirmed_by
+    line.facts = _facts(case, changes)
+    if second_line is not None:
+        log.append(second_line)
+    log.append(line)
+    _close_with(case, line)
+    kind = Notice.Kind.ANSWERED if line.facts["appeal"] else Notice.Kind.DECIDED
+    tell([Notice(player=case.player, line=line, at=line.at, kind=kind)])
+    if changes:
+        MovedRanks.objects.create(line=line)
+    return line
+
+
+def _close_with(case: Case, line: LogLine) -> None:
+    """Note what was decided. A decision that answers an appeal, or is for the player, cannot be appealed against."""
+    against = line.outcome in (Outcome.DISQUALIFY, Outcome.BAN) and not line.facts["appeal"]
+    until = line.at + timedelta(days=settings.PYRAMID_APPEAL_DAYS) if against else None
+    state = resting_state(Case.Needs.NOBODY, until, line.at)
+    Case.objects.filter(pk=case.pk).update(
+        state=state,
+        needs=Case.Needs.NOBODY,
+        reviewer=None,
+        touched_at=None,
+        proposal=None,
+        decision=line,
+        appeal_until=until,
+    )
+
+
+def _hand_on(case: Case, needs: Case.Needs, proposal: LogLine) -> None:
+    Case.objects.filter(pk=case.pk).update(
+        state=Case.State.OPEN, needs=needs, reviewer=None, touched_at=None, proposal=proposal
+    )
+
+
+def _line(case: Case, act: Act, choice: Choice, signed: Signed) -> LogLine:
+    games = sorted(game.pk for game in chosen_games(case, choice))
+    return LogLine(
+        at=signed.at,
+        case=case,
+        act=act,
+        by=signed.by,
+        outcome=choice.outcome,
+        reason=choice.reason,
+        text=choice.text,
+        games=games,
+    )
+
+
+def _facts(case: Case, changes: list[BoardChange]) -> dict[str, object]:
+    return {
+        "appeal": is_under_appeal(case),
+        "boards": {change.board.slug: [change.before, change.board.version] for change in changes},
+    }
+
+
+def _agree(one: LogLine, other: LogLine) -> bool:
+    about_the_player = one.outcome in ABOUT_THE_PLAYER
+    return one.outcome == other.outcome and (about_the_player or one.games == other.games)
+
+
+def _choice_of(line: LogLine) -> Choice:
+    return Choice(Outcome(line.outcome), line.reason, line.text, tuple(line.games))
+
+
+def _is_enough(case: Case, choice: Choice, two: list[Player | None], now: datetime) -> bool:
+    """Return True if one of two who agree may decide such a thing: bans and final days take a senior reviewer."""
+    rights = [BAN] if choice.outcome in ABOUT_THE_PLAYER else []
+    rights += [FINAL_DAY] if is_final(case, choice, now) else []
+    return all(any(player and player.has_perm(right) for player in two) for right in rights)
+
+
+def _require_right(reviewer: Player, choice: Choice) -> None:
+    if choice.outcome in ABOUT_THE_PLAYER and not reviewer.has_perm(BAN):
+        raise NotAllowed("bans are for senior reviewers")
+
+
+def _proposal(case: Case) -> LogLine:
+    if case.proposal is None:
+        raise BadDecision("nothing is proposed")
+    return case.proposal

@@ -1,0 +1,136 @@
+"""The detectors at work: every first attempt at a deal is examined once its day is public, in the worker."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from time import monotonic
+
+import msgspec
+from django.db import IntegrityError, transaction
+
+from games.deals.daily import first_day_not_public
+from games.models import DailyDeal, Game
+from games.rules import RulesError
+from leaderboards.detectors.accounts import Account, Evidence, Known, evidence_of, findings, level, version_of
+from leaderboards.detectors.findings import Finding
+from leaderboards.detectors.thresholds import THRESHOLDS
+from leaderboards.judging.days import false_record
+from leaderboards.models import AccountEvidence, Examination, ExaminedDeal
+from leaderboards.review.finding import keep_findings
+from leaderboards.review.playing import DealTable, ranked_game, table_of
+from leaderboards.review.runs import Runs
+
+SECONDS_AT_ONCE = 3.0
+LEASE = timedelta(minutes=10)  # far longer than a game takes: its worker is dead
+
+logger = logging.getLogger(__name__)
+
+
+def examine_games(now: datetime, seconds: float = SECONDS_AT_ONCE) -> int:
+    """Examine attempts that wait, the oldest first, for about so long, and return how many it were."""
+    until, examined = monotonic() + seconds, 0
+    for daily in _waiting_deals(now):
+        for game in _waiting_games(daily, now):
+            if _claim(game, now):
+                examine(game, table_of(daily), now)
+                examined += 1
+            if monotonic() > until:
+                return examined
+        _note_done(daily, now)
+    return examined
+
+
+def examine(game: Game, table: DealTable, now: datetime) -> None:
+    """Ask the detectors about one game, add what they say to the account, and keep what it amounts to.
+
+    A record that does not replay is a finding; a fault of ours is logged, kept and holds nothing up.
+    """
+    runs = Runs(now, version_of(THRESHOLDS))
+    try:
+        played = ranked_game(game, table.par)
+        known = Known(table.orders, table.cohort, tuple(table.linked_games(game)))
+        evidence = evidence_of(played, known, THRESHOLDS, runs.watch)
+    except RulesError as error:
+        why = f"The record does not replay: {error}"
+        _keep_error(game, why)
+        keep_findings(game, [false_record(game.pk, why)], now)
+    except Exception as error:
+        logger.exception("game %s cannot be examined", game.pk)
+        runs.note_failure("examination", error)
+        _keep_error(game, f"{type(error).__name__}: {error}")
+    else:
+        _add(game, evidence, runs, now)
+    runs.save()
+
+
+def _add(game: Game, evidence: Evidence, runs: Runs, now: datetime) -> None:
+    """Add a game's evidence to its account: one game after the other, whichever worker has it."""
+    version = version_of(THRESHOLDS)
+    with transaction.atomic():
+        kept = _locked_evidence(game.player_id, version, now)
+        account = msgspec.convert(kept.state, Account).after(evidence)
+        found = findings(account)
+        kept.state, kept.games, kept.highest = msgspec.to_builtins(account), account.games, account.highest
+        kept.level, kept.updated_at = level(found), now
+        kept.save()
+        Examination.objects.filter(pk=game.pk).update(
+            evidence=msgspec.to_builtins(evidence),
+            cpu_us=runs.cpu_us,
+            foresight=account.foresight_fortune.value,
+            near_par=account.near_par_fortune.value,
+            combined=account.combined,
+            failed=list(evidence.failed),
+        )
+        keep_findings(game, _of_people(game, found), now)
+
+
+def _of_people(game: Game, found: list[Finding]) -> list[Finding]:
+    """Leave out what says that a program plays, for an account that says so itself."""
+    return [finding for finding in found if not (game.player.is_bot and "timing" in finding.detector)]
+
+
+def _locked_evidence(player: int, version: str, now: datetime) -> AccountEvidence:
+    new = {"state": msgspec.to_builtins(Account.new(str(player))), "updated_at": now}
+    AccountEvidence.objects.get_or_create(player_id=player, version=version, defaults=new)
+    return AccountEvidence.objects.select_for_update().get(player_id=player, version=version)
+
+
+def _waiting_deals(now: datetime) -> Iterator[DailyDeal]:
+    public = DailyDeal.objects.filter(day__lt=first_day_not_public(now), examined=None)
+    yield from public.select_related("deal").order_by("day", "number")
+
+
+def _waiting_games(daily: DailyDeal, now: datetime) -> list[Game]:
+    ended = (
+        daily.attempts.filter(attempt=1).exclude(status=Game.Status.PLAYING).select_related("player", "daily", "deal")
+    )
+    new = ended.filter(examination=None)
+    left = ended.filter(examination__evidence__isnull=True, examination__error="", examination__at__lte=now - LEASE)
+    return [*new.order_by("started_at", "pk"), *left.order_by("started_at", "pk")]
+
+
+def _claim(game: Game, now: datetime) -> bool:
+    """Return True for the one worker that is to examine a game."""
+    try:
+        with transaction.atomic():
+            Examination.objects.create(game=game, player=game.player, version=version_of(THRESHOLDS), at=now)
+    except IntegrityError:
+        left = Examination.objects.filter(pk=game.pk, evidence__isnull=True, error="", at__lte=now - LEASE)
+        return left.update(at=now) == 1
+    return True
+
+
+def _keep_error(game: Game, error: str) -> None:
+    Examination.objects.filter(pk=game.pk).update(error=error[:500])
+
+
+def _note_done(daily: DailyDeal, now: datetime) -> None:
+    """Note that nothing of a deal waits any more, also not for an attempt to expire or for another worker."""
+    attempts = daily.attempts.filter(attempt=1)
+    is_open = attempts.filter(status=Game.Status.PLAYING).exists()
+    if is_open or attempts.filter(examination=None).exists():
+        return
+    if not attempts.filter(examination__evidence__isnull=True, examination__error="").exists():
+        ExaminedDeal.objects.get_or_create(daily=daily, defaults={"at": now})

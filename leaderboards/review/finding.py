@@ -1,0 +1,121 @@
+"""What is kept of findings, and which of them open a case."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+
+from games.models import Game
+from leaderboards.detectors.findings import Finding, Strength
+from leaderboards.detectors.thresholds import THRESHOLDS
+from leaderboards.judging.days import false_record
+from leaderboards.models import Case, Decision, KeptFinding, State
+from leaderboards.review.cases import open_or_join, reopen, weigh
+from leaderboards.services.submission import MOST_CREDIT_MS, MOST_HASTY
+
+GROWN = 10.0  # times the score from which a finding says something new
+HASTE, DOWNTIME, VERIFICATION = "haste", "downtime", "verification"
+BY_SERVER = (HASTE, DOWNTIME, VERIFICATION)
+UNDECIDED = (Case.State.OPEN, Case.State.TAKEN, Case.State.APPEALED)
+FLAGS_AT_ONCE = 200
+
+
+def keep_findings(game: Game, found: Sequence[Finding], now: datetime) -> None:
+    """Keep what an account's games amount to after one more game, as far as it is new, and open a case if that is one.
+
+    Evidence about an account joins the case that waits already; there is none about who is banned.
+    """
+    kept = {finding.detector: finding for finding in KeptFinding.objects.filter(player=game.player_id).order_by("pk")}
+    new = [finding for finding in found if finding.detector in BY_SERVER or is_new(kept.get(finding.detector), finding)]
+    if not new:
+        return
+    with transaction.atomic():
+        case = _case_for(game, new, now)
+        KeptFinding.objects.bulk_create([row_of(game, case, finding, now) for finding in new], ignore_conflicts=True)
+        if case is not None:
+            KeptFinding.objects.filter(player=game.player_id, case=None).update(case=case)
+            weigh(case)
+
+
+def is_new(kept: KeptFinding | None, finding: Finding) -> bool:
+    """Return True for a finding that is stronger than the one kept, far higher, or higher in games not named before."""
+    if kept is None or kept.version != finding.version:
+        return True
+    order = list(Strength)
+    if order.index(finding.strength) < order.index(Strength(kept.strength)):
+        return True
+    has_new_games = bool(set(finding.games) - set(kept.games))
+    return finding.score >= GROWN * kept.score or (finding.score > kept.score and has_new_games)
+
+
+def open_flagged(now: datetime) -> int:
+    """Open a case for each score that the server itself flagged, on open days too, and return how many there were."""
+    known = KeptFinding.objects.filter(game=OuterRef("game"), detector__in=BY_SERVER)
+    flags = Decision.objects.filter(~Exists(known), state=State.FLAGGED, by=None).select_related(
+        "game__player", "game__daily"
+    )
+    waiting = list(flags.order_by("pk")[:FLAGS_AT_ONCE])
+    for flag in waiting:
+        keep_findings(flag.game, [_of_flag(flag)], now)
+    return len(waiting)
+
+
+def row_of(game: Game, case: Case | None, finding: Finding, now: datetime) -> KeptFinding:
+    """Return a finding as a row."""
+    return KeptFinding(
+        player_id=game.player_id,
+        game=game,
+        case=case,
+        detector=finding.detector,
+        version=finding.version,
+        strength=finding.strength,
+        score=finding.score,
+        threshold=finding.threshold,
+        explanation=finding.explanation,
+        numbers=dict(finding.numbers),
+        innocent=list(finding.innocent),
+        games=list(finding.games),
+        at=now,
+    )
+
+
+def _case_for(game: Game, found: Sequence[Finding], now: datetime) -> Case | None:
+    """Return the case that findings belong to; one is opened only by what can open one."""
+    strong = [finding for finding in found if finding.strength is Strength.CASE]
+    about_the_game = any(finding.detector in BY_SERVER for finding in found)
+    waiting = Case.objects.filter(player=game.player_id, state__in=UNDECIDED).order_by("-pk").first()
+    if waiting is not None and not about_the_game:
+        return waiting
+    if not strong or game.daily is None or game.player.banned_at is not None:
+        return waiting
+    case = open_or_join(game.player_id, game.daily, strong[0].detector, now)
+    reopen(case)
+    return case
+
+
+def _of_flag(flag: Decision) -> Finding:
+    game = flag.game
+    if (game.hasty or 0) > MOST_HASTY and not game.player.is_bot:
+        return _doubt(HASTE, game, game.hasty or 0, MOST_HASTY, flag.reason)
+    if game.credit_ms > MOST_CREDIT_MS:
+        return _doubt(DOWNTIME, game, game.credit_ms, MOST_CREDIT_MS, flag.reason)
+    return false_record(game.pk, flag.reason)
+
+
+def _doubt(detector: str, game: Game, score: float, threshold: float, why: str) -> Finding:
+    return Finding(
+        detector=detector,
+        version=THRESHOLDS.version,
+        strength=Strength.CASE,
+        score=score,
+        threshold=threshold,
+        explanation=f"Game {game.pk}: {why}.",
+        innocent=(
+            "A network that stalls delivers several actions at once.",
+            "The server was away; its clock of the game stood still meanwhile.",
+        ),
+        games=(game.pk,),
+    )

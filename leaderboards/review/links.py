@@ -1,0 +1,117 @@
+"""Which accounts may belong to one person: keyed hashes of what they share, weaker the more accounts share it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.utils.crypto import salted_hmac
+
+from games.models import Player
+from leaderboards.judging.links import network_of, strengths
+from leaderboards.models import Trace
+
+_SALT = "leaderboards.trace"
+MARK_LENGTH = 32
+LINKED_FROM = 0.25  # a device shared, or an address of at most four accounts
+
+Links = dict[tuple[int, int], float]
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedAccount:
+    """An account that shares something with another."""
+
+    player: Player
+    strength: float
+    shares: tuple[str, ...]  # `device`, `address`
+    network: int  # accounts on the smallest of what they share
+    since: datetime | None = None
+
+
+def remember(player: int, address: str, device: str, now: datetime) -> None:
+    """Keep what an account was used from, as hashes that only this server can make."""
+    today = now.date()
+    found = {Trace.Kind.ADDRESS: network_of(address) if address else "", Trace.Kind.DEVICE: device}
+    Trace.objects.bulk_create(
+        [
+            Trace(player_id=player, kind=kind, mark=mark_of(kind, value), first_seen=today, last_seen=today)
+            for kind, value in found.items()
+            if value
+        ],
+        update_conflicts=True,
+        unique_fields=["player", "kind", "mark"],
+        update_fields=["last_seen"],
+    )
+
+
+def mark_of(kind: str, value: str) -> str:
+    """Return the keyed hash of an address or a device mark."""
+    return salted_hmac(f"{_SALT}.{kind}", value, algorithm="sha256").hexdigest()[:MARK_LENGTH]
+
+
+def forget_old_traces(now: datetime) -> int:
+    """Delete what was not seen for as long as the setting says, and return how many rows there were."""
+    oldest = now.date() - timedelta(days=settings.PYRAMID_TRACE_DAYS)
+    deleted: int = Trace.objects.filter(last_seen__lt=oldest).delete()[0]
+    return deleted
+
+
+def links_among(players: Collection[int]) -> Links:
+    """Return the strengths of the links between some accounts, by the smaller and the larger primary key."""
+    sharing = _sharing(players)
+    wanted = set(players)
+    devices = [own for (kind, _), own in sharing.items() if kind == Trace.Kind.DEVICE]
+    networks = [own for (kind, _), own in sharing.items() if kind == Trace.Kind.ADDRESS]
+    return {pair: link for pair, link in strengths(devices, networks).items() if wanted.issuperset(pair)}
+
+
+def linked_to(player: int) -> dict[int, float]:
+    """Return the strengths of all links of an account, by the other account."""
+    sharing = _sharing([player])
+    devices = [own for (kind, _), own in sharing.items() if kind == Trace.Kind.DEVICE]
+    networks = [own for (kind, _), own in sharing.items() if kind == Trace.Kind.ADDRESS]
+    found = strengths(devices, networks)
+    return {one if other == player else other: link for (one, other), link in found.items() if player in (one, other)}
+
+
+def firmly_linked_to(player: int) -> set[int]:
+    """Return the accounts that count as one with an account: reports count once, nobody reviews the other."""
+    return {other for other, link in linked_to(player).items() if link >= LINKED_FROM}
+
+
+def linked_accounts(player: Player) -> list[LinkedAccount]:
+    """Return the accounts linked to one, the firmest first, with what they share."""
+    shares: dict[int, set[str]] = defaultdict(set)
+    networks: dict[int, int] = {}
+    for (kind, _), own in _sharing([player.pk]).items():
+        for other in own - {player.pk}:
+            shares[other].add(kind)
+            networks[other] = min(networks.get(other, len(own)), len(own))
+    links = linked_to(player.pk)
+    players = Player.objects.in_bulk(links)
+    found = [LinkedAccount(players[pk], link, tuple(sorted(shares[pk])), networks[pk]) for pk, link in links.items()]
+    return sorted(found, key=lambda linked: (-linked.strength, linked.player.pk))
+
+
+def independent(players: Iterable[int]) -> int:
+    """Return how many people some accounts may be: those that are firmly linked count as one."""
+    groups = {player: {player} for player in players}
+    for (one, other), link in links_among(list(groups)).items():
+        if link >= LINKED_FROM and groups[one] is not groups[other]:
+            groups[one] |= groups[other]
+            for member in groups[other]:
+                groups[member] = groups[one]
+    return len({id(group) for group in groups.values()})
+
+
+def _sharing(players: Collection[int]) -> dict[tuple[str, str], set[int]]:
+    """Return all accounts that share a mark with one of these, by kind and mark."""
+    marks = Trace.objects.filter(player__in=players).order_by().values_list("mark", flat=True).distinct()
+    sharing: dict[tuple[str, str], set[int]] = defaultdict(set)
+    for kind, mark, player in Trace.objects.filter(mark__in=marks).values_list("kind", "mark", "player"):
+        sharing[kind, mark].add(player)
+    return sharing

@@ -1,0 +1,78 @@
+"""What players hear of decisions: about their own scores, and that their ranks moved because of one."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from games.kit.pubsub import pubsub
+from games.models import Player
+from leaderboards.models import Board, LogLine, MovedRanks, Notice
+from leaderboards.ranking.view import View
+from leaderboards.review.preview import moved_between
+
+TOPIC = "notices"
+BATCH = 1000
+
+Moves = dict[str, list[int]]
+"""Rank before and after by the name of the board."""
+
+
+def tell(notices: list[Notice]) -> None:
+    """Keep notices, and let their players' sockets know once that is committed; a repeated one changes nothing."""
+    Notice.objects.bulk_create(notices, batch_size=BATCH, ignore_conflicts=True)
+    players = [notice.player_id for notice in notices]
+    transaction.on_commit(lambda: pubsub().publish(TOPIC, {"players": players}), robust=True)
+
+
+def notices_of(player: Player) -> QuerySet[Notice]:
+    """Return a player's notices, the newest first."""
+    return Notice.objects.filter(player=player).select_related("line__case__daily").order_by("-pk")
+
+
+def tell_moved(now: datetime) -> int:
+    """Tell everyone whose rank moved because of a decision, and return how many decisions there were."""
+    waiting = list(MovedRanks.objects.select_related("line__case").order_by("pk"))
+    for moved in waiting:
+        with transaction.atomic():
+            line = moved.line
+            kind = Notice.Kind.MOVED
+            tell(
+                [
+                    Notice(player_id=player, line=line, at=now, kind=kind, facts={"boards": boards})
+                    for player, boards in _moves(line).items()
+                ]
+            )
+            moved.delete()
+    return len(waiting)
+
+
+def _moves(line: LogLine) -> dict[int, Moves]:
+    """Return the ranks that a decision moved, by player."""
+    boards = Board.objects.in_bulk(list(line.facts["boards"]), field_name="slug")
+    moves: dict[int, Moves] = defaultdict(dict)
+    for slug, (before, after) in line.facts["boards"].items():
+        for player, ranks in _moves_on(boards[slug], before, after, line.case.player_id).items():
+            moves[player][slug] = list(ranks)
+    return moves
+
+
+def _moves_on(board: Board, before: int, after: int, decided: int) -> dict[int, tuple[int, int]]:
+    """Return the ranks before and after of those who moved; they stand together, below one key and above another."""
+    views = View(board, before), View(board, after)
+    keys = [view.entries().filter(player=decided).values_list("key", flat=True).first() for view in views]
+    others = views[1].entries().exclude(player=decided)
+    low = min((key for key in keys if key is not None), default=None)
+    if low is None:
+        return {}
+    ahead = others.filter(key__lte=low).count()
+    was_ahead, is_ahead = (key == low for key in keys)
+    found: dict[int, tuple[int, int]] = {}
+    rank, last = 0, None
+    for number, (player, key) in enumerate(moved_between(others, *keys).values_list("player", "key"), ahead + 1):
+        rank, last = (rank, last) if key == last else (number, key)
+        found[player] = rank + was_ahead, rank + is_ahead
+    return found

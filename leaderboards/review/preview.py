@@ -1,0 +1,103 @@
+"""Who moves on every board because of a decision, before it is made: nothing is written to find out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Q, QuerySet
+
+from games.models import Player
+from leaderboards.models import Board, Case, Entry
+from leaderboards.ranking.view import View
+from leaderboards.review.choices import Choice, Signed, decisions_of, require_sound
+from leaderboards.services.moderation import foresee
+from leaderboards.services.revision import Revision
+
+MOST_ROWS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class RankChange:
+    """Somebody else who moves."""
+
+    player: Player
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPreview:
+    """A board before and after: the player's rank, None without one, and the others who move, the first of them."""
+
+    board: Board
+    version: int
+    count: int
+    before: int | None
+    after: int | None
+    others: int
+    rows: tuple[RankChange, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """Who moves on every board. `versions` go with the decision, which is refused once a board has another one."""
+
+    boards: tuple[BoardPreview, ...]
+    versions: dict[str, int]
+
+
+def preview(case: Case, choice: Choice, now: datetime) -> Preview:
+    """Return who would move on which board. Raises `BadDecision`."""
+    require_sound(case, choice)
+    revision = foresee(*decisions_of(case, choice, Signed(None, None, now)))
+    if revision is None:
+        return Preview((), {})
+    versions = {slug: revision.version_before(board) for slug, board in revision.boards.items()}
+    compared = (_compared(revision, board, case.player_id) for board in revision.boards.values())
+    return Preview(tuple(board for board in compared if board.before != board.after or board.others), versions)
+
+
+def moved_between(others: QuerySet[Entry], before: int | None, after: int | None) -> QuerySet[Entry]:
+    """Return the entries whose rank changes when one key becomes another; None stands below all."""
+    low, high = sorted((before, after), key=lambda key: (key is None, key))
+    if low is None or low == high:
+        return others.none()
+    return others.filter(Q(key__gt=low) & (Q() if high is None else Q(key__lte=high)))
+
+
+def _compared(revision: Revision, board: Board, player: int) -> BoardPreview:
+    version = revision.version_before(board)
+    view = View(board, version)
+    others = view.entries().exclude(player=player)
+    was, new = view.entries().filter(player=player).first(), revision.listed(board, player)
+    before, after = was.key if was else None, new.key if new else None
+    moved = moved_between(others, before, after)
+    return BoardPreview(
+        board,
+        version,
+        count=others.count() + (was is not None),
+        before=_rank_of(before, others),
+        after=_rank_of(after, others),
+        others=moved.count(),
+        rows=tuple(_rows(others, moved, before, after)),
+    )
+
+
+def _rank_of(key: int | None, others: QuerySet[Entry]) -> int | None:
+    return None if key is None else 1 + others.filter(key__lt=key).count()
+
+
+def _rows(
+    others: QuerySet[Entry], moved: QuerySet[Entry], before: int | None, after: int | None
+) -> Iterator[RankChange]:
+    """Yield the first who move: each stands below one of the two keys and not below the other."""
+    was_ahead = before is not None and (after is None or before < after)
+    rows = list(moved.select_related("player")[:MOST_ROWS])
+    first = 1 + others.filter(key__lt=rows[0].key).count() if rows else 1
+    rank = first
+    for number, entry in enumerate(rows):
+        if number and entry.key != rows[number - 1].key:
+            rank = first + number
+        yield RankChange(entry.player, rank + was_ahead, rank + (not was_ahead))

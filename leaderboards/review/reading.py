@@ -1,0 +1,80 @@
+"""Questions of reviewers about cases: queues, and the log without what a second reviewer must not see yet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from django.db.models import Q, QuerySet
+
+from games.models import Player
+from leaderboards.models import Act, Case, LogLine
+from leaderboards.review.cases import visible_to
+
+TOP = 10
+CHOICES = (Act.PROPOSED, Act.SECONDED)
+
+
+class View(StrEnum):
+    """The built-in queues."""
+
+    OPEN = "open"
+    MINE = "mine"
+    SECOND = "second"
+    APPEALS = "appeals"
+    TOP_TEN = "top-ten"
+    DECIDED_TODAY = "decided-today"
+
+
+@dataclass(frozen=True, slots=True)
+class ShownLine:
+    """A line of the log as a reader may see it; of a hidden one outcome, reason, text and games are empty."""
+
+    line: LogLine
+    is_hidden: bool
+
+    @property
+    def outcome(self) -> str:
+        return "" if self.is_hidden else self.line.outcome
+
+    @property
+    def reason(self) -> str:
+        return "" if self.is_hidden else self.line.reason
+
+    @property
+    def text(self) -> str:
+        return "" if self.is_hidden else self.line.text
+
+    @property
+    def games(self) -> list[str]:
+        return [] if self.is_hidden else list(self.line.games)
+
+
+def queue(view: View, reviewer: Player, now: datetime) -> QuerySet[Case]:
+    """Return the cases of a queue that there are for a reviewer, the most urgent first."""
+    undecided = Q(state__in=(Case.State.OPEN, Case.State.TAKEN, Case.State.APPEALED))
+    today = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    wanted = {
+        View.OPEN: undecided,
+        View.MINE: Q(state=Case.State.TAKEN, reviewer=reviewer),
+        View.SECOND: undecided & Q(needs=Case.Needs.SECOND),
+        View.APPEALS: undecided & Q(needs=Case.Needs.APPEAL),
+        View.TOP_TEN: undecided & Q(rank__lte=TOP),
+        View.DECIDED_TODAY: Q(decision__at__gte=today),
+    }
+    cases = visible_to(reviewer).filter(wanted[view]).select_related("player", "daily", "reviewer")
+    return cases.order_by("-urgency", "pk")
+
+
+def log_of(case: Case, reader: Player) -> list[ShownLine]:
+    """Return the log of a case as a reviewer may see it.
+
+    While a proposal waits, whoever has not chosen yet sees neither choices nor texts of those who have.
+    """
+    lines = list(case.log.select_related("by", "confirms", "about").order_by("number"))
+    proposed = case.proposal.number if case.proposal else None
+    choices = [line for line in lines if proposed and line.number >= proposed and line.act in CHOICES]
+    judges = {line.by_id for line in choices}
+    kept = set() if reader.pk in judges else judges
+    return [ShownLine(line, line.by_id in kept and (line in choices or line.act == Act.NOTED)) for line in lines]

@@ -1,0 +1,54 @@
+"""A tab that was open while the server was upgraded loads itself anew, but never under somebody's hands."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.player import button, open_practice
+from tests.browser.test_lines import Line, assert_kept
+
+AGE = "document.documentElement.dataset.release = 'old'; window.isOld = true"
+COME_BACK = "dispatchEvent(new Event('online'))"
+IS_OLD = "window.isOld === true"
+
+
+def test_an_old_tab_is_loaded_anew_when_nobody_is_at_it_and_no_move_is_pending(page: Page) -> None:
+    line = Line(page)
+    page.clock.install()
+    open_practice(page)
+    page.clock.run_for(1000)
+    page.evaluate(AGE)
+    line.swallows_answers = True
+    button(page, "stock").click()
+    with page.expect_response("**/release/"):
+        page.evaluate(COME_BACK)
+    page.clock.run_for(9000)
+    assert page.evaluate(IS_OLD)
+    page.clock.run_for(30_000)
+    assert page.evaluate(IS_OLD), "a move was pending"
+    line.cut()
+    line.mend()
+    page.clock.run_for(60_000)
+    expect(page.locator("html")).not_to_have_attribute("data-release", "old")
+    page.clock.resume()
+    assert_kept(page, 1)
+
+
+def test_a_page_as_new_as_the_server_stays_and_so_does_a_form_that_is_being_filled_in(page: Page) -> None:
+    page.clock.install()
+    page.goto("/account/claim/")
+    page.evaluate("window.isOld = true")
+    with page.expect_response("**/release/"):
+        page.evaluate(COME_BACK)
+    page.clock.run_for(30_000)
+    assert page.evaluate(IS_OLD)
+    page.evaluate(AGE)
+    page.clock.run_for(6000)
+    page.get_by_label("Handle").fill("dave")
+    with page.expect_response("**/release/"):
+        page.evaluate(COME_BACK)
+    page.clock.run_for(30_000)
+    expect(page.get_by_label("Handle")).to_have_value("dave")
+    page.get_by_label("Handle").fill("")
+    page.clock.run_for(30_000)
+    expect(page.locator("html")).not_to_have_attribute("data-release", "old")

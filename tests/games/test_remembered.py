@@ -1,0 +1,182 @@
+"""Tokens and days are remembered by a process, and nobody notices but by the time it takes."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+from django.conf import settings
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from knox.models import AuthToken
+from pytest_django.fixtures import Settings
+
+from games.kit import memory
+from games.kit.authentication import issue_ticket, key_of_token, known_visitor, ticket_holder
+from games.kit.pubsub import pubsub
+from games.kit.tokens import known_holder, token_holder
+from games.models import Player, SetProgramme
+from games.services.accounts import claim, rename, sign_out
+from games.services.certificates import certify_deals
+from games.services.dailies import dailies_of, ensure_dailies
+from games.services.players import issue_token
+from games.services.starting import start_ranked
+from tests.leaderboards.test_lost_signal import environment_of_this_database
+from tests.processes import run
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PATIENCE_SECONDS = 30
+
+
+@pytest.fixture(autouse=True)
+def _others_are_heard() -> None:
+    wait_until(lambda: pubsub().period)
+
+
+@pytest.fixture
+def token(alice: Player) -> str:
+    return issue_token(alice).token
+
+
+def queries(ask: Callable[[], object]) -> int:
+    with CaptureQueriesContext(connection) as asked:
+        ask()
+    return len(asked)
+
+
+def test_whose_a_token_is_is_asked_once(token: str, alice: Player) -> None:
+    memory.forget_everything()
+    assert queries(lambda: token_holder(token)) == 1
+    assert queries(lambda: token_holder(token)) == 0
+    ticket = issue_ticket(alice, key_of_token(token))
+    assert queries(lambda: ticket_holder(ticket)) == 0
+    assert token_holder(token) == ticket_holder(ticket).player == alice
+
+
+def test_a_token_that_was_just_made_is_known(token: str, alice: Player) -> None:
+    scope = {"headers": [(b"authorization", f"Bearer {token}".encode())]}
+    visitor = known_visitor(scope)
+    assert visitor == (alice, key_of_token(token))
+
+
+@pytest.mark.parametrize("header", [b"Bearer", b"Bearer nonsense", b"Basic YWxpY2U=", b"Bearer \xff"])
+def test_nobody_is_known_by_another_header(token: str, header: bytes) -> None:
+    assert known_visitor({"headers": [(b"authorization", header)]}) is None
+
+
+@pytest.mark.parametrize("everywhere", [False, True])
+def test_a_token_that_was_ended_is_refused_at_once(token: str, alice: Player, *, everywhere: bool) -> None:
+    ticket = issue_ticket(alice, key_of_token(token))
+    assert token_holder(token) == alice
+    sign_out(alice, token, everywhere=everywhere)
+    assert token_holder(token) is None
+    assert ticket_holder(ticket).player is None
+
+
+def test_a_token_that_staff_have_deleted_is_refused_at_once(token: str, alice: Player) -> None:
+    assert token_holder(token) == alice
+    AuthToken.objects.get(user=alice, digest=key_of_token(token).removeprefix("token:")).delete()
+    assert token_holder(token) is None
+
+
+def test_the_tokens_of_an_account_that_was_closed_are_refused_at_once(token: str, alice: Player) -> None:
+    assert token_holder(token) == alice
+    alice.is_active = False
+    alice.save()
+    assert token_holder(token) is None
+
+
+def test_a_remembered_token_ends_in_time(token: str) -> None:
+    assert token_holder(token) is not None
+    with time_machine.travel(datetime.now(UTC) + timedelta(days=31), tick=False):
+        assert known_holder(token) is None
+        assert token_holder(token) is None
+
+
+def test_a_player_who_has_changed_is_known_as_such_by_all_tokens(token: str, alice: Player) -> None:
+    assert known_holder(token) == alice
+    rename(alice, "Alicia")
+    assert (token_holder(token) or alice).display_name == "Alicia"
+    claim(alice, "alicia", None, "correct horse battery", datetime.now(UTC))
+    assert (token_holder(token) or alice).username == "alicia"
+
+
+def test_what_one_request_does_to_its_player_is_not_seen_by_another(token: str) -> None:
+    one, other = token_holder(token), token_holder(token)
+    assert one is not None
+    assert other is not None
+    one.display_name = "not saved"
+    assert other.display_name == "Alice"
+
+
+def test_the_deals_of_a_day_are_read_once(now: datetime) -> None:
+    ensure_dailies(now)
+    assert queries(lambda: dailies_of(now.date())) == 1
+    assert queries(lambda: dailies_of(now.date())) == 0
+
+
+def test_a_deal_that_an_operator_adds_to_today_is_there_at_once(
+    now: datetime, alice: Player, settings: Settings
+) -> None:
+    ensure_dailies(now)
+    assert {daily.rules for daily in dailies_of(now.date())} == {"standard"}
+    slots = [{"rules": "standard"}, {"rules": "giza"}]
+    SetProgramme.objects.create(valid_from=now.date(), slots=slots, made_by=alice, made_at=now)
+    ensure_dailies(now)
+    assert {daily.rules for daily in dailies_of(now.date())} == {"standard", "giza"}
+    assert start_ranked(alice, "giza", now).deal.rules == "giza"
+
+
+def test_what_the_worker_has_measured_is_told_at_once(now: datetime) -> None:
+    ensure_dailies(now)
+    assert [daily.deal.grade for daily in dailies_of(now.date())] == [None, None]
+    certify_deals(now)
+    assert all(daily.deal.grade for daily in dailies_of(now.date()))
+
+
+IN_ANOTHER_PROCESS = """
+import sys
+import django
+django.setup()
+from datetime import datetime
+from games.kit.pubsub import pubsub
+from games.kit.tokens import token_holder
+from games.models import SetProgramme
+from games.services.accounts import sign_out
+from games.services.dailies import ensure_dailies
+now, token = datetime.fromisoformat(sys.argv[1]), sys.argv[2]
+player = token_holder(token)
+sign_out(player, token)
+SetProgramme.objects.create(
+    valid_from=now.date(), slots=[{"rules": "standard"}, {"rules": "giza"}], made_by=player, made_at=now
+)
+ensure_dailies(now)
+"""
+
+
+@pytest.mark.servers
+@pytest.mark.skipif(not settings.REDIS_URL, reason="runs under tests.with_servers")
+def test_what_another_process_changes_is_known_here_long_before_it_would_be_asked_again(
+    now: datetime, token: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory, "SECONDS", 3600)
+    ensure_dailies(now)
+    wait_until(lambda: dailies_of(now.date()) and not queries(lambda: dailies_of(now.date())))
+    wait_until(lambda: token_holder(token) and known_holder(token))
+    command = [sys.executable, "-c", IN_ANOTHER_PROCESS, now.isoformat(), token]
+    changed = run(command, environment_of_this_database())
+    assert changed.returncode == 0, changed.stderr
+    wait_until(lambda: token_holder(token) is None)
+    wait_until(lambda: {daily.rules for daily in dailies_of(now.date())} == {"standard", "giza"})
+
+
+def wait_until(happened: Callable[[], object]) -> None:
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not happened():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)

@@ -1,0 +1,31 @@
+"""What the page of a game is told, so that it opens the right socket."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from games.models import DailyDeal, Player
+from games.services.sessions import begin
+from games.services.starting import start_practice, start_ranked
+from games.web.game_data import game_data
+
+
+def test_an_attempt_that_has_not_begun_is_opened_by_its_day_until_shortly_before_midnight(
+    alice: Player, daily: DailyDeal, now: datetime
+) -> None:
+    game = start_ranked(alice, "standard", now)
+    closes_at = daily.key.closes_at
+    for left, ms in ((timedelta(hours=1), 59 * 60_000), (timedelta(seconds=30), 0), (-timedelta(minutes=9), 0)):
+        told = game_data(game, alice, "play", closes_at - left)
+        assert told["day"] == {"socket": "/ws/daily/standard/", "ms": ms}
+
+
+def test_a_game_that_runs_or_is_watched_or_is_practice_is_opened_by_its_own_socket(
+    alice: Player, daily: DailyDeal, now: datetime
+) -> None:
+    practice, ranked = start_practice(alice, "standard", now), start_ranked(alice, "standard", now)
+    assert game_data(practice, alice, "play", now)["day"] is None
+    assert game_data(ranked, alice, "watch", now)["day"] is None
+    begin(ranked.id, now)
+    ranked.refresh_from_db()
+    assert game_data(ranked, alice, "play", now)["day"] is None

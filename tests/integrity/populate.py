@@ -1,0 +1,83 @@
+"""Games of simulated players as rows of the database, as if they had been played there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+
+from django.db.models import Max
+
+from games.deals.daily import DailyKey
+from games.models import SUMMARY_FIELDS, DailyDeal, Deal, Game, Move, Player
+from games.rules import Deck, Kind, Play
+from games.rules.pace import hasty_actions
+from leaderboards.services.submission import submit
+
+BATCH = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """Who played a deal from which second of its day on, and the client's times, if it told them."""
+
+    player: Player
+    play: Play
+    second: int = 43_200
+    client_ms: tuple[int | None, ...] = ()
+
+
+def daily_of(day: date, deck: Deck, par: int | None = None, division: str = "open") -> DailyDeal:
+    """Return a new deal of a day that has this deck; no seed leads to it."""
+    at = datetime.combine(day, time(), UTC) - timedelta(days=7)
+    deal = Deal.objects.create(rules="standard", deck=deck.text, created_at=at, is_winnable=True, par=par)
+    number = (DailyDeal.objects.aggregate(last=Max("number"))["last"] or 0) + 1
+    key = DailyKey(day, "standard", division)
+    return DailyDeal.objects.create(
+        number=number,
+        day=day,
+        rules=key.rules,
+        division=division,
+        seed=f"{number:064x}",
+        commitment=f"{number:064x}",
+        committed_at=at,
+        link=f"{number:064x}",
+        candidate=0,
+        deal=deal,
+    )
+
+
+def write(daily: DailyDeal, attempts: Sequence[Attempt]) -> list[Game]:
+    """Write finished attempts with their logs, and enter them on their boards."""
+    games = [_game(daily, attempt) for attempt in attempts]
+    Game.objects.bulk_create(games)
+    moves = [move for game, attempt in zip(games, attempts, strict=True) for move in _moves(game, attempt)]
+    Move.objects.bulk_create(moves, batch_size=BATCH)
+    for game, attempt in zip(games, attempts, strict=True):
+        _finish(game, attempt.play)
+    Game.objects.bulk_update(games, ["status", "hasty", *SUMMARY_FIELDS], batch_size=200)
+    submit([game.pk for game in games], daily.key.finish_by)
+    return games
+
+
+def _game(daily: DailyDeal, attempt: Attempt) -> Game:
+    at = daily.key.opens_at + timedelta(seconds=attempt.second)
+    return Game(player=attempt.player, deal=daily.deal, daily=daily, created_at=at, started_at=at)
+
+
+def _moves(game: Game, attempt: Attempt) -> Iterable[Move]:
+    client = attempt.client_ms or (None,) * len(attempt.play.entries)
+    for version, ((action, at_ms), client_ms) in enumerate(zip(attempt.play.entries, client, strict=True), 1):
+        yield Move(game=game, version=version, action=action.text, at_ms=at_ms, client_ms=client_ms)
+
+
+def _finish(game: Game, play: Play) -> None:
+    kinds = [action.kind for action, _ in play.entries]
+    assert game.started_at
+    assert play.result
+    game.status, game.cards_left = play.result.value, play.position.cards_left
+    game.elapsed_ms = play.entries[-1].at_ms if play.entries else 0
+    game.finished_at = game.started_at + timedelta(milliseconds=game.elapsed_ms)
+    game.moves, game.draws, game.recycles = play.moves, kinds.count(Kind.DRAW), kinds.count(Kind.RECYCLE)
+    game.undos, game.hints = kinds.count(Kind.UNDO), kinds.count(Kind.HINT)
+    game.hasty = hasty_actions(at_ms for _, at_ms in play.entries)

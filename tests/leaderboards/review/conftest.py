@@ -1,0 +1,62 @@
+"""Reviewers, a case, and the groups, which emptied tables lose."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import pytest
+from django.apps import apps
+from django.contrib.auth.models import Group
+from django.db import connection
+
+from games.models import Game, Player
+from leaderboards.models import Case
+from leaderboards.review.cases import open_or_join, weigh
+from tests.leaderboards.conftest import NOON, Finish, named, submit_score
+
+reviewers = import_module("leaderboards.migrations.0008_reviewers")
+
+
+def staff(handle: str, group: str) -> Player:
+    if not Group.objects.filter(name=group).exists():
+        with connection.schema_editor() as editor:
+            reviewers.create_groups(apps, editor)
+    player = named(handle, is_staff=True)
+    player.groups.add(Group.objects.get(name=group))
+    return player
+
+
+@pytest.fixture
+def ines(db: None) -> Player:
+    return staff("ines", "reviewer")
+
+
+@pytest.fixture
+def robin(db: None) -> Player:
+    return staff("robin", "reviewer")
+
+
+@pytest.fixture
+def sigrid(db: None) -> Player:
+    return staff("sigrid", "senior reviewer")
+
+
+@pytest.fixture
+def mallory(db: None) -> Player:
+    return named("mallory")
+
+
+@pytest.fixture
+def crowd(finish: Finish) -> list[Game]:
+    """Twelve players with 30, 32, 34 ... moves."""
+    games = [finish(named(f"player-{place}"), moves=30 + 2 * place) for place in range(12)]
+    for game in games:
+        submit_score(game, NOON)
+    return games
+
+
+def case_about(game: Game) -> Case:
+    assert game.daily
+    case = open_or_join(game.player_id, game.daily, "a test", NOON)
+    weigh(case)
+    return case
