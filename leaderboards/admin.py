@@ -136,7 +136,6 @@ class PendingGameAdmin(ReadOnly):
 
 @admin.register(Decision)
 class DecisionAdmin(ReadOnly):
-<<<<<<< HEAD
     list_display = ("at", "its_player", "its_game", "state", "reason", "by", "confirmed_by")
     list_filter = ("state",)
     list_select_related = ("game__player", "by", "confirmed_by")
@@ -164,11 +163,6 @@ class DayRootAdmin(ReadOnly):
     @admin.display(description="root")
     def short_root(self, sealed: DayRoot) -> SafeString:
         return short(sealed.root)
-=======
-    list_display = ("game", "state", "reason", "by", "at")
-    list_select_related = ("game", "by")
-    search_fields = ("game", "game__player__username")
->>>>>>> main
 
 
 @admin.register(Following)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from games import tasks
-from leaderboards.review import cases, examining, finding, links, notices
+from leaderboards.review import cases, examining, finding, links, log, notices
 from leaderboards.services import replicas, sealing, submission, verifying
 
 
@@ -55,6 +55,11 @@ def tell_moved(now: datetime) -> None:
     notices.tell_moved(now)
 
 
+def check_log(now: datetime) -> None:
+    """Recompute the decision log; while it is not whole, nothing is decided."""
+    log.keep_check(log.mistakes_in_log(), now)
+
+
 def forget_old_traces(now: datetime) -> None:
     """Delete the keyed hashes of addresses and devices that were kept long enough."""
     links.forget_old_traces(now)
@@ -69,4 +74,5 @@ tasks.register(examine_games, every=timedelta(seconds=1))
 tasks.register(open_flagged, every=timedelta(seconds=30))
 tasks.register(release_idle_cases, every=timedelta(minutes=1))
 tasks.register(tell_moved, every=timedelta(seconds=5))
+tasks.register(check_log, every=timedelta(hours=1))
 tasks.register(forget_old_traces, every=timedelta(hours=1))

@@ -215,6 +215,9 @@ _sign_ins_per_hour = read(
     "20",
     "Attempts an hour to sign in, from one address and with one handle, in whatever way they end.",
 )
+_reports_per_day = read(
+    "PYRAMID_REPORTS_PER_DAY", whole_number(1, 1_000_000), "20", "Scores a day that one player can report."
+)
 _anonymous_per_minute = read(
     "PYRAMID_ANONYMOUS_REQUESTS_PER_MINUTE",
     whole_number(1, 1_000_000),
@@ -246,6 +249,7 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_RATES": {
         "guests": f"{_guests_per_hour}/hour",
         "sign_in": f"{_sign_ins_per_hour}/hour",
+        "reports": f"{_reports_per_day}/day",
         "anon": f"{_anonymous_per_minute}/minute",
         "user": f"{_requests_per_minute}/minute",
     },

@@ -48,7 +48,7 @@ class GameAdmin(OfPlayer, ReadOnly):
     search_help_text = "The identifier of a game, or part of a player's handle or name"
     fields = readonly_fields = (
         *("id", "player", "deal", "its_day", "score", "status", "attempt", "created_at", "started_at"),
-        *(*SUMMARY_FIELDS, "hasty", "credit_ms", "related"),
+        *(*SUMMARY_FIELDS, "hasty", "downtime_ms", "related"),
         *("board", "log", "record"),
     )
 

@@ -35,8 +35,10 @@ def decide(pk: int, reviewer: Player, choice: Choice, versions: Mapping[str, int
     """Decide a case that the reviewer has taken, or propose the decision, or second what somebody proposed.
 
     The line of the log that is returned says which of these it was. `versions` are those of the preview. Raises
-    `UnknownCase`, `NotTaken`, `NotAllowed`, `BadDecision`, or `BoardsMoved`, after which nothing has changed.
+    `UnknownCase`, `NotTaken`, `NotAllowed`, `BadDecision`, `LogBroken`, or
+    `BoardsMoved`, after which nothing has changed.
     """
+    log.require_whole()
     with transaction.atomic():
         case = find_case(pk, reviewer)
         touch(case, reviewer, now)
