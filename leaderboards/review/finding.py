@@ -14,7 +14,7 @@ from leaderboards.detectors.thresholds import THRESHOLDS
 from leaderboards.judging.days import false_record
 from leaderboards.models import Case, Decision, KeptFinding, State
 from leaderboards.review.cases import open_or_join, reopen, weigh
-from leaderboards.services.submission import MOST_CREDIT_MS, MOST_HASTY
+from leaderboards.services.submission import MOST_DOWNTIME_MS, MOST_HASTY
 
 GROWN = 10.0  # times the score from which a finding says something new
 HASTE, DOWNTIME, VERIFICATION = "haste", "downtime", "verification"
@@ -100,8 +100,8 @@ def _of_flag(flag: Decision) -> Finding:
     game = flag.game
     if (game.hasty or 0) > MOST_HASTY and not game.player.is_bot:
         return _doubt(HASTE, game, game.hasty or 0, MOST_HASTY, flag.reason)
-    if game.credit_ms > MOST_CREDIT_MS:
-        return _doubt(DOWNTIME, game, game.credit_ms, MOST_CREDIT_MS, flag.reason)
+    if game.downtime_ms > MOST_DOWNTIME_MS:
+        return _doubt(DOWNTIME, game, game.downtime_ms, MOST_DOWNTIME_MS, flag.reason)
     return false_record(game.pk, flag.reason)
 
 
