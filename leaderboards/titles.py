@@ -21,3 +21,9 @@ def when(key: BoardKey) -> str:
         case Period.MONTHLY:
             return f"{key.first:%B %Y}"
     return "all time"
+
+
+def short_title(slug: str) -> str:
+    """Return the name of a board by its slug, without rules and division: `20 Nov 2026, fewest moves`."""
+    key = BoardKey.parse(slug)
+    return f"{when(key).capitalize()}, {key.table.replace('-', ' ')}"

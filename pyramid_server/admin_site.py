@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 from django.contrib.admin import AdminSite
 from django.http import HttpRequest
-from django.urls import reverse
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, URLResolver, path, reverse
 
 from games.web.options import chosen_options
 
@@ -21,11 +22,13 @@ class Section(NamedTuple):
 
 SECTIONS = (
     Section("Start", "admin:index"),
+    Section("Review", "admin:review", "leaderboards.review_case"),
     Section("Players", "admin:games_player_changelist", "games.view_player"),
     Section("Games", "admin:games_game_changelist", "games.view_game"),
     Section("Days", "admin:games_dailydeal_changelist", "games.view_dailydeal"),
     Section("Boards", "admin:leaderboards_board_changelist", "leaderboards.view_board"),
-    Section("Decisions", "admin:leaderboards_decision_changelist", "leaderboards.view_decision"),
+    Section("Decisions", "admin:review-decisions", "leaderboards.review_case"),
+    Section("Detectors", "admin:review-detectors", "leaderboards.review_case"),
 )
 
 
@@ -33,6 +36,18 @@ class ProjectAdmin(AdminSite):
     site_header = site_title = "Pyramid Server"
     index_title = "Start"
     enable_nav_sidebar = False
+
+    def get_urls(self) -> list[URLPattern | URLResolver]:
+        """Return the admin's addresses with those of the desk before them."""
+        from leaderboards.desk.urls import PAGES  # noqa: PLC0415  it imports what is registered here
+
+        own = [path(route, self.admin_view(view), name=name) for route, view, name in PAGES]
+        return [*own, *super().get_urls()]
+
+    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
+        from leaderboards.desk.start import today_of  # noqa: PLC0415
+
+        return super().index(request, {**(extra_context or {}), **today_of(request)})
 
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
         """Return what every page shows: the sections of the bar and whether the site is read by day or by night."""
