@@ -26,4 +26,5 @@ def when(key: BoardKey) -> str:
 def short_title(slug: str) -> str:
     """Return the name of a board by its slug, without rules and division: `20 Nov 2026, fewest moves`."""
     key = BoardKey.parse(slug)
-    return f"{when(key).capitalize()}, {key.table.replace('-', ' ')}"
+    said = when(key)
+    return f"{said[:1].upper()}{said[1:]}, {key.table.replace('-', ' ')}"

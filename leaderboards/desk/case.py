@@ -7,12 +7,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods
 
 from games.admin.cells import RESULTS, clock
+from games.events import Placement
 from games.models import Game, Player
 from games.rules import RULE_SETS, RulesError
+from games.services.reexecution import differing
+from leaderboards.boards import Period
 from leaderboards.desk import words
 from leaderboards.desk.acting import act_on
 from leaderboards.desk.doors import desk_page, now, reviewer_of
@@ -22,15 +26,15 @@ from leaderboards.desk.replay import Replay, replay_of
 from leaderboards.desk.shown_game import at_of, shown_game
 from leaderboards.detectors.thresholds import THRESHOLDS
 from leaderboards.errors import ReviewError, UnknownCase
-from leaderboards.models import Appeal, Case, Entry, Examination, KeptFinding
+from leaderboards.models import Appeal, Case, Decision, Entry, Examination, KeptFinding
 from leaderboards.review import log
-from leaderboards.review.cases import attempts_of, find_case, is_hidden, latest_findings, touch
+from leaderboards.review.cases import attempts_of, case_in, is_hidden, latest_findings, touch, visible_to
 from leaderboards.review.links import LinkedAccount, linked_accounts
 from leaderboards.review.priority import priority_of
-from leaderboards.review.reading import View, log_of, queue
+from leaderboards.review.reading import View, log_of, queue_of
 from leaderboards.review.weighing import weighings_of
-from leaderboards.services.reading import placements_of
-from leaderboards.services.verifying import mistakes_in
+from leaderboards.services.placements import Listing, placements
+from leaderboards.services.verifying import mistakes_in_entry
 from leaderboards.titles import short_title
 
 
@@ -41,24 +45,28 @@ def case(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         if request.method == "POST":
             return act_on(request, pk, reviewer, at)
-        return case_page(request, find_case(pk, reviewer), reviewer, at)
+        visible = visible_to(reviewer)
+        return case_page(request, case_in(visible, pk), reviewer, visible)
     except UnknownCase as error:
         raise Http404(str(error)) from error
     except ReviewError as error:
-        return case_page(request, find_case(pk, reviewer), reviewer, at, refusal=error)
+        visible = visible_to(reviewer)
+        return case_page(request, case_in(visible, pk), reviewer, visible, refusal=error)
 
 
 def case_page(
-    request: HttpRequest, case: Case, reviewer: Player, at: datetime, refusal: ReviewError | None = None
+    request: HttpRequest, case: Case, reviewer: Player, visible: QuerySet[Case], refusal: ReviewError | None = None
 ) -> HttpResponse:
     """Return the page; after a refusal with its status, its text and whatever had been written."""
+    at = now()
     if refusal is None and case.reviewer_id == reviewer.pk:
         touch(case, reviewer, at)
     check = log.last_check()
+    story = _story(case, request, at)
     context = {
-        **_head(case, reviewer, at),
-        **_evidence(case, at),
-        **_story(case, reviewer, request, at),
+        **_head(case, reviewer, visible, at),
+        **story,
+        **_evidence(case, story),
         "panel": panel_of(case, reviewer, request.POST, at),
         "log": log_of(case, reviewer),
         "refusal": str(refusal) if refusal else "",
@@ -67,8 +75,8 @@ def case_page(
     return desk_page(request, "desk/case.html", context, status=refusal.status if refusal else 200)
 
 
-def _head(case: Case, reviewer: Player, at: datetime) -> dict[str, Any]:
-    following = queue(View.OPEN, reviewer, at).exclude(pk=case.pk).exclude(state=Case.State.TAKEN).first()
+def _head(case: Case, reviewer: Player, visible: QuerySet[Case], at: datetime) -> dict[str, Any]:
+    following = queue_of(visible, View.OPEN, reviewer, at).exclude(pk=case.pk).exclude(state=Case.State.TAKEN).first()
     return {
         "title": f"Case {case.pk}",
         "case": case,
@@ -83,7 +91,7 @@ def _head(case: Case, reviewer: Player, at: datetime) -> dict[str, Any]:
     }
 
 
-def _story(case: Case, reviewer: Player, request: HttpRequest, at: datetime) -> dict[str, Any]:
+def _story(case: Case, request: HttpRequest, at: datetime) -> dict[str, Any]:
     """Return score and game; a game on an open day, or one that does not replay, is not shown."""
     attempts = attempts_of(case)
     game = next((one for one in attempts if one.pk == request.GET.get("game")), attempts[0] if attempts else None)
@@ -96,16 +104,34 @@ def _story(case: Case, reviewer: Player, request: HttpRequest, at: datetime) -> 
     }
     if game is None:
         return story
+    entries = list(Entry.objects.filter(game=game, valid_to=None).select_related("board").order_by("board__slug"))
     story["score"] = _score(game, hidden)
-    story["placements"] = [(short_title(place.board), place) for place in placements_of(game)]
-    entry = Entry.objects.filter(game=game, valid_to=None).only("state").first()
-    story["state"] = entry.get_state_display() if entry else "Not entered"
+    story["placements"] = _placements(entries)
+    story["state"] = entries[0].get_state_display() if entries else "Not entered"
     if hidden:
         return story
-    story["mistakes"] = mistakes_in([game.pk]).get(game.pk, [])
+    story["mistakes"] = _mistakes(game, entries)
     if not story["mistakes"]:
         story |= _replayed(game, request)
     return story
+
+
+def _placements(entries: list[Entry]) -> list[tuple[str, Placement]]:
+    """Return where the game stands on the boards of its day."""
+    listed = [entry for entry in entries if entry.listed and entry.board.key.period is Period.DAILY]
+    found = placements(Listing(entry.game_id or "", entry.board, entry) for entry in listed)
+    return [(short_title(place.board), place) for places in found.values() for place in places]
+
+
+def _mistakes(game: Game, entries: list[Entry]) -> list[str]:
+    """Return how the game differs from its record, and its entries from the game, unless somebody amended them."""
+    found = differing([game.pk]).get(game.pk, [])
+    for entry in entries:
+        entry.game = game
+        found += mistakes_in_entry(entry)
+    if found and Decision.objects.filter(game=game, amends=True).exists():
+        return differing([game.pk]).get(game.pk, [])
+    return found
 
 
 def _replayed(game: Game, request: HttpRequest) -> dict[str, Any]:
@@ -133,14 +159,14 @@ def _score(game: Game, hidden: bool) -> Score:
     return Score(result, game.moves, None if hidden else game.deal.par, clock(game.elapsed_ms), game.cards_left)
 
 
-def _evidence(case: Case, at: datetime) -> dict[str, Any]:
+def _evidence(case: Case, story: dict[str, Any]) -> dict[str, Any]:
     """Return findings, what speaks for the player, linked accounts and history."""
     findings = latest_findings(case.findings.all())
     examinations = list(
         Examination.objects.filter(player=case.player_id).order_by("at", "pk").only("combined", "game_id")
     )
-    others = case.daily.attempts.exclude(player=case.player_id).values("player").distinct().count()
-    found = found_of(findings, others_risen(case), others)
+    others = max((place.of - 1 for _, place in story.get("placements", ())), default=0)
+    found = found_of(findings, others_risen(case) if findings else 0, others)
     return {
         "found": found,
         "passed": sum(one.row.score >= one.row.threshold for one in found),
@@ -155,7 +181,7 @@ def _evidence(case: Case, at: datetime) -> dict[str, Any]:
             Case.objects.filter(player=case.player_id).exclude(pk=case.pk).select_related("daily", "decision")[:10]
         ),
         "before": _games_before(findings, examinations),
-        "linked": list(_linked(case)),
+        "linked": list(_linked(case, story["game"])),
         "appeals": list(Appeal.objects.filter(decision__case=case).select_related("decision")),
     }
 
@@ -175,22 +201,19 @@ class Linked:
     did: str
 
 
-def _linked(case: Case) -> Iterator[Linked]:
+def _linked(case: Case, own: Game | None) -> Iterator[Linked]:
     accounts = linked_accounts(case.player)
     attempts = Game.objects.filter(daily=case.daily_id, player__in=[one.player.pk for one in accounts]).order_by(
         "-attempt"
     )
     games = {game.player_id: game for game in attempts}
-    own = Game.objects.filter(daily=case.daily_id, player=case.player_id).values_list("created_at", flat=True).first()
     for account in accounts:
         game = games.get(account.player.pk)
         yield Linked(account, game, _did(game, own))
 
 
-def _did(game: Game | None, own: datetime | None) -> str:
+def _did(game: Game | None, own: Game | None) -> str:
     if game is None or own is None:
         return "did not play it"
-    when = "before" if game.created_at < own else "after"
-    return (
-        f"{words.age(abs(game.created_at - own))} {when}: {RESULTS[Game.Status(game.status)]}, {game.draws or 0} draws"
-    )
+    when = "before" if game.created_at < own.created_at else "after"
+    return f"{words.age(abs(game.created_at - own.created_at))} {when}: {RESULTS[Game.Status(game.status)]}, {game.draws or 0} draws"

@@ -103,5 +103,5 @@ def ticks(steps: int) -> list[int]:
     if steps < 2:
         return list(range(1, steps + 1))
     stride = max(1, round(steps / 8))
-    inner = [step for step in range(1 + stride, steps, stride) if steps - step >= stride / 2]
+    inner = [step for step in range(1 + stride, steps, stride) if steps - step > stride / 2]
     return [1, *inner, steps]

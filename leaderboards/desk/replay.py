@@ -152,7 +152,7 @@ def other_gaps(game: Game) -> list[list[float]]:
     newest = others.exclude(status=Game.Status.PLAYING).order_by("-pk").values("pk")[:MOST_OTHERS]
     found: dict[str, list[float]] = {}
     last: dict[str, int] = {}
-    rows = Move.objects.filter(game__in=list(newest.values_list("pk", flat=True))).exclude(action="H")
+    rows = Move.objects.filter(game__in=newest).exclude(action="H")
     for pk, at_ms in rows.order_by("game_id", "version").values_list("game_id", "at_ms"):
         found.setdefault(pk, []).append(max(1, at_ms - last.get(pk, 0)))
         last[pk] = at_ms

@@ -82,12 +82,13 @@ def visible_to(reviewer: Player) -> QuerySet[Case]:
 
 def find_case(pk: int, reviewer: Player) -> Case:
     """Return a case. Raises `UnknownCase`, also for those of the reviewer and of linked accounts."""
-    case = (
-        visible_to(reviewer)
-        .select_related("player", "daily__deal", "reviewer", "decision", "proposal")
-        .filter(pk=pk)
-        .first()
-    )
+    return case_in(visible_to(reviewer), pk)
+
+
+def case_in(visible: QuerySet[Case], pk: int) -> Case:
+    """Return one of the cases that there are for a reviewer. Raises `UnknownCase`."""
+    related = visible.select_related("player", "daily__deal", "reviewer", "decision", "proposal")
+    case = related.filter(pk=pk).first()
     if case is None:
         raise UnknownCase(f"there is no case {pk}")
     return case
