@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from games import tasks
-from leaderboards.review import cases, examining, finding, links, log, notices, weighing
+from leaderboards.review import cases, links, log, notices, weighing
 from leaderboards.services import replicas, sealing, submission, verifying
 
 
@@ -36,11 +36,15 @@ def seal_days(now: datetime) -> None:
 
 def examine_games(now: datetime) -> None:
     """Have the detectors look at the attempts whose days are public by now."""
+    from leaderboards.review import examining  # noqa: PLC0415  the solver's code is for workers alone
+
     examining.examine_games(now)
 
 
 def open_flagged(now: datetime) -> None:
     """Open cases for the scores that the server itself flagged."""
+    from leaderboards.review import finding  # noqa: PLC0415  the solver's code is for workers alone
+
     finding.open_flagged(now)
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from django import forms
 from django.contrib import admin
 from django.db.models import Model
 from django.http import HttpRequest
 
 from games.admin.lists import Editable, Related, relate
 from games.models import Game, Player
+from games.services.names import give_name
 
 relate(Player, Related("games", Game, "player"))
 
@@ -53,6 +55,11 @@ class PlayerAdmin(Editable):
         """Leave the accounts of staff to superusers, or any of the staff could lock out the others."""
         permitted = request.user.has_perm("games.change_player")
         return permitted and (request.user.is_superuser or not (isinstance(obj, Player) and obj.is_staff))
+
+    def save_model(self, request: HttpRequest, obj: Player, form: forms.Form, change: bool) -> None:
+        if "display_name" in form.changed_data:
+            give_name(obj, obj.display_name)
+        super().save_model(request, obj, form, change)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> list[str]:
         changeable = self.changeable_by_superusers if request.user.is_superuser else self.changeable

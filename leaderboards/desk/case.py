@@ -26,9 +26,9 @@ from leaderboards.desk.replay import Replay, replay_of
 from leaderboards.desk.shown_game import at_of, shown_game
 from leaderboards.detectors.thresholds import THRESHOLDS
 from leaderboards.errors import ReviewError, UnknownCase
-from leaderboards.models import Appeal, Case, Decision, Entry, Examination, KeptFinding
+from leaderboards.models import Act, Appeal, Case, Decision, Entry, Examination, KeptFinding
 from leaderboards.review import log
-from leaderboards.review.cases import attempts_of, case_in, is_hidden, latest_findings, touch, visible_to
+from leaderboards.review.cases import case_in, ended_attempts, is_hidden, latest_findings, touch, visible_to
 from leaderboards.review.links import LinkedAccount, linked_accounts
 from leaderboards.review.priority import priority_of
 from leaderboards.review.reading import View, log_of, queue_of
@@ -62,13 +62,14 @@ def case_page(
     if refusal is None and case.reviewer_id == reviewer.pk:
         touch(case, reviewer, at)
     check = log.last_check()
-    story = _story(case, request, at)
+    story, lines = _story(case, request, at), log_of(case, reviewer)
     context = {
         **_head(case, reviewer, visible, at),
         **story,
         **_evidence(case, story),
         "panel": panel_of(case, reviewer, request.POST, at),
-        "log": log_of(case, reviewer),
+        "log": lines,
+        "appeals": _appeals(case) if any(shown.line.act == Act.APPEALED for shown in lines) else [],
         "refusal": str(refusal) if refusal else "",
         "log_mistake": check.mistake if check else "",
     }
@@ -93,7 +94,7 @@ def _head(case: Case, reviewer: Player, visible: QuerySet[Case], at: datetime) -
 
 def _story(case: Case, request: HttpRequest, at: datetime) -> dict[str, Any]:
     """Return score and game; a game on an open day, or one that does not replay, is not shown."""
-    attempts = attempts_of(case)
+    attempts = list(ended_attempts(case).select_related("examination", "weighed"))
     game = next((one for one in attempts if one.pk == request.GET.get("game")), attempts[0] if attempts else None)
     hidden = is_hidden(case, at)
     story: dict[str, Any] = {
@@ -135,7 +136,7 @@ def _mistakes(game: Game, entries: list[Entry]) -> list[str]:
 
 
 def _replayed(game: Game, request: HttpRequest) -> dict[str, Any]:
-    examination = Examination.objects.filter(pk=game.pk).first()
+    examination: Examination | None = getattr(game, "examination", None)
     try:
         replay: Replay = replay_of(game, examination, weighings_of(game))
     except RulesError as error:
@@ -182,7 +183,6 @@ def _evidence(case: Case, story: dict[str, Any]) -> dict[str, Any]:
         ),
         "before": _games_before(findings, examinations),
         "linked": list(_linked(case, story["game"])),
-        "appeals": list(Appeal.objects.filter(decision__case=case).select_related("decision")),
     }
 
 
@@ -190,6 +190,10 @@ def _games_before(findings: list[KeptFinding], examinations: list[Examination]) 
     """Return how many games were examined before the first that something was found about."""
     first = {finding.game_id for finding in findings}
     return next((place for place, one in enumerate(examinations) if one.pk in first), len(examinations))
+
+
+def _appeals(case: Case) -> list[Appeal]:
+    return list(Appeal.objects.filter(decision__case=case).select_related("decision"))
 
 
 @dataclass(frozen=True, slots=True)

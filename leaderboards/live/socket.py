@@ -14,6 +14,7 @@ from leaderboards.errors import UnknownBoard
 from leaderboards.live import messages
 from leaderboards.live.feed import Feed, Snapshot, look, watching
 from leaderboards.live.messages import Changes, Pong, Refused, Table
+from leaderboards.live.notices import hearing_notices
 
 
 def board_socket(scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[None]:
@@ -29,7 +30,8 @@ async def _talk_about_board(connection: Connection) -> None:
     except UnknownBoard:
         raise Closed(CloseCode.NOT_FOUND) from None
     async with watching(slug, handle) as feed:
-        await BoardSocket(feed, handle, connection).run(first)
+        with hearing_notices(player, connection):
+            await BoardSocket(feed, handle, connection).run(first)
 
 
 class BoardSocket:
@@ -63,7 +65,7 @@ class BoardSocket:
         try:
             ping = messages.read(frame or "")
         except BadMessage as error:
-            await self._tell(Refused(error.code, str(error)))
+            await self._tell(Refused("bad_message", str(error)))
         else:
             await self._tell(Pong(ping.id, self._version))
 
@@ -73,12 +75,12 @@ class BoardSocket:
 
 def changes(told: Snapshot, news: Snapshot, handle: str) -> Changes:
     """Return what a watcher who knows one snapshot has to be told of a later one."""
-    before = {row.handle: row for row in told.rows}
-    now = {row.handle for row in news.rows}
+    before = {row.player.handle: row for row in told.rows}
+    now = {row.player.handle for row in news.rows}
     return Changes(
         version=news.version,
         count=news.count,
-        rows=[row for row in news.rows if before.get(row.handle) != row],
-        gone=[row.handle for row in told.rows if row.handle not in now],
+        rows=[row for row in news.rows if before.get(row.player.handle) != row],
+        gone=[row.player.handle for row in told.rows if row.player.handle not in now],
         own=news.own.get(handle),
     )

@@ -13,11 +13,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.deals.chain import FIRST_LINK
+from games.kit.limits import Hit, count
 from games.kit.rest.caching import ASK_AGAIN, conditional
 from games.kit.rest.endpoint import Endpoint
 from games.kit.rest.inputs import Input, NumberInQuery, Text, WholeNumber
 from games.kit.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, NOT_MODIFIED, Answer, operation
-from games.services.throttling import count_attempt
 from leaderboards.errors import AppealTooLate, NotAppealable, NotReportable
 from leaderboards.models import LogHead
 from leaderboards.rest import review_examples as examples
@@ -27,7 +27,6 @@ from leaderboards.review.appeals import appeal
 from leaderboards.review.reports import report
 
 NOTICES_PER_PAGE = 50
-REPORTS = "reports"
 LARGEST_ID = 2**62
 
 
@@ -76,7 +75,7 @@ class ReportGame(Endpoint):
         Reports are limited to some a day. Nobody else sees who reported a score.
         """
         text = self.body(ReportInput)["text"]
-        count_attempt(REPORTS, str(self.player.pk))
+        count(Hit("reports", str(self.player.pk)))
         return Response(shapes.Report.of(report(game_id, self.player, text, timezone.now())))
 
 

@@ -5,9 +5,9 @@ from django.urls import path
 from leaderboards.rest import results, review, views
 
 urlpatterns = [
-    path("days/roots/", results.Roots.as_view(), name="roots"),
-    path("days/<str:day>/merkle/", results.Merkle.as_view(), name="merkle"),
-    path("games/<slug:game_id>/proof/", results.GameProof.as_view(), name="proof"),
+    path("days/roots/", results.AllRoots.as_view(), name="roots"),
+    path("days/<str:day>/merkle/", results.RootOfDay.as_view(), name="merkle"),
+    path("games/<slug:game_id>/proof/", results.ProofOfGame.as_view(), name="proof"),
     path("games/<slug:game_id>/report/", review.ReportGame.as_view(), name="report"),
     path("me/review/", review.OwnReview.as_view(), name="own-review"),
     path("me/review/<int:number>/appeal/", review.AppealDecision.as_view(), name="appeal"),

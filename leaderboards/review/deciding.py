@@ -126,7 +126,7 @@ def _execute(
     log.append(line)
     _close_with(case, line)
     kind = Notice.Kind.ANSWERED if line.facts["appeal"] else Notice.Kind.DECIDED
-    tell([Notice(player=case.player, line=line, at=line.at, kind=kind)])
+    tell(kind, [Notice(player=case.player, line=line, at=line.at, kind=kind)])
     if changes:
         MovedRanks.objects.create(line=line)
     return line

@@ -35,7 +35,7 @@ def weigh_cases(now: datetime) -> int:
 
 def weighings_of(game: Game) -> list[WeighedStep]:
     """Return the weighed steps of a game, none where they are not there yet or cannot be."""
-    kept = WeighedGame.objects.filter(pk=game.pk).first()
+    kept: WeighedGame | None = getattr(game, "weighed", None)
     return msgspec.convert(kept.steps, list[WeighedStep]) if kept and kept.steps else []
 
 

@@ -146,7 +146,6 @@ def test_the_queue_takes_twelve_queries_and_a_case_twenty_five_however_many_ther
     assert len(queries) <= 12
     with CaptureQueriesContext(connection) as queries:
         text_of(browser, address(case))
-    print("\n".join(query["sql"][:210].replace("leaderboards_", "") for query in queries))
     assert len(queries) <= 25
 
 

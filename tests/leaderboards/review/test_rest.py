@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import time_machine
-from rest_framework.throttling import SimpleRateThrottle
+from django.conf import settings
 
 from games.models import Game, Player
 from games.services.erasure import erase_player
@@ -81,7 +81,7 @@ def test_what_cannot_be_reported_is_said_with_a_code(
     assert refusal(Api(crowd[0].player).post(f"/api/games/{crowd[0].pk}/report/")) == (409, "not_reportable")
     assert refusal(Api(alice).post("/api/games/nosuchgame12/report/")) == (409, "not_reportable")
     assert refusal(Api().post(f"/api/games/{crowd[0].pk}/report/")) == (401, "not_signed_in")
-    monkeypatch.setitem(SimpleRateThrottle.THROTTLE_RATES, "reports", "1/day")
+    monkeypatch.setitem(settings.PYRAMID_LIMITS, "reports", (1, 24 * 60 * 60))
     answers = [Api(bob).post(f"/api/games/{game.pk}/report/").status_code for game in crowd[:2]]
     assert answers == [200, 429]
 
