@@ -1,4 +1,4 @@
-"""Answer probes. `live` says that the process runs; `ready` that it can serve players.
+"""Answer the probe that asks whether the process can serve players; whether it runs, `pyramid_server.http` answers.
 
 Players are served without Redis too; that it fails is said all the same.
 """
@@ -53,12 +53,6 @@ def verdict(name: str) -> str:
         logger.warning("not ready: %s: %s", name, error)
         return "failing"
     return "ok"
-
-
-@require_safe
-@never_cache
-def live(request: HttpRequest) -> JsonResponse:
-    return JsonResponse({"status": "ok"})
 
 
 @require_safe
