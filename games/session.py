@@ -5,11 +5,11 @@ Every door drives games through this; the journal makes a change durable before 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from games.deals.policy import Policy
 from games.errors import HintsNotAllowed, StaleVersion, TooManyActions, UndoNotAllowed
@@ -62,8 +62,12 @@ class Summary:
     hasty: int = 0
 
 
+Start = Mapping[str, Any]
+"""The row of a game that begins: a player's first attempt at a daily deal. Columns that it leaves out are empty."""
+
+
 class Change(NamedTuple):
-    """What has to become durable: an action that was taken, the end of the game, or both at once.
+    """What has to become durable: an action that was taken, the end of the game, or both at once; or its start.
 
     `repeated` marks an action that is durable already and was only sent again.
     """
@@ -72,6 +76,7 @@ class Change(NamedTuple):
     step: Step | None = None
     summary: Summary | None = None
     repeated: bool = False
+    start: Start | None = None
 
 
 class Session:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from games import tasks
-from leaderboards.review import cases, examining, finding, links, notices
+from leaderboards.review import cases, finding, links, notices
 from leaderboards.services import replicas, sealing, submission, verifying
 
 
@@ -36,6 +36,8 @@ def seal_days(now: datetime) -> None:
 
 def examine_games(now: datetime) -> None:
     """Have the detectors look at the attempts whose days are public by now."""
+    from leaderboards.review import examining  # noqa: PLC0415  it loads the solver's compiler, which takes seconds
+
     examining.examine_games(now)
 
 

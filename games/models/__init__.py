@@ -1,7 +1,7 @@
 """Rows, and questions about rows. What must always hold of them is held by the database."""
 
 from games.models.games import SUMMARY_FIELDS, DailyDeal, Deal, Game, Logs, Move, logs_of
-from games.models.players import ID_LENGTH, DayDivision, Erasure, Player, SecretAccess, new_id
+from games.models.players import ID_LENGTH, DayDivision, Erasure, Player, SecretAccess, listed_as, new_id
 from games.models.programme import SetProgramme
 from games.models.reviews import GameReview
 from games.models.uptime import Uptime
@@ -21,6 +21,7 @@ __all__ = [
     "SecretAccess",
     "SetProgramme",
     "Uptime",
+    "listed_as",
     "logs_of",
     "new_id",
 ]

@@ -122,7 +122,7 @@ def test_a_sealed_log_that_was_spoilt_after_its_day_was_sealed_is_found(games: l
     with guards_dropped():
         Game.objects.filter(pk=games[0].pk).update(sealed_log=b"\x01\x00\x19 and the rest is lost")
     assert mistakes_in_seals() == [f"the game {games[0].pk} is not what was sealed of it"]
-    with pytest.raises(CommandError, match="^1 games and 1 "):
+    with pytest.raises(CommandError, match=r"^1 games and 1 "):
         call_command("verify_scores", stdout=StringIO(), stderr=StringIO())
 
 

@@ -88,7 +88,7 @@ def _require_agreement(board: Board, players: int) -> None:
     assert table.count == len(table.rows) == players, f"{board} counts {table.count}, shows {len(table.rows)}"
     for index in random.sample(range(players), min(SAMPLE, players)):
         row = table.rows[index]
-        handle = row.entry.player.username
+        handle = row.score.handle
         assert reading.standing_of(view, handle).row.place == row.place, f"{handle} on {board}"
         around = [row.place for row in reading.around_player(view, handle, NEIGHBOURS).rows]
         first = table.rows.index(next(other for other in table.rows if other.place == around[0]))

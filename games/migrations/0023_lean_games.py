@@ -29,7 +29,7 @@ def make_fat(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("games", "0018_sealed_logs")]
+    dependencies = [("games", "0022_sealed_logs")]
 
     operations = [
         migrations.SeparateDatabaseAndState(

@@ -179,7 +179,7 @@ def refuse(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("games", "0017_downtime")]
+    dependencies = [("games", "0021_review_asked_by")]
 
     operations = [
         # Without a default the column is added in place; SQLite does not copy the table, and its triggers stay.
