@@ -243,6 +243,9 @@ _sign_ins_per_hour = read(
     "20",
     "Passwords an hour from one address for one handle; five times that for all handles, ten times from everywhere.",
 )
+_reports_per_day = read(
+    "PYRAMID_REPORTS_PER_DAY", whole_number(1, 1_000_000), "20", "Scores a day that one player can report."
+)
 _anonymous_per_minute = read(
     "PYRAMID_ANONYMOUS_REQUESTS_PER_MINUTE",
     whole_number(1, 1_000_000),
@@ -260,6 +263,7 @@ PYRAMID_LIMITS = {
     "sign_in": (_sign_ins_per_hour, 60 * 60),
     "sign_in_address": (5 * _sign_ins_per_hour, 60 * 60),
     "sign_in_handle": (10 * _sign_ins_per_hour, 60 * 60),
+    "reports": (_reports_per_day, 24 * 60 * 60),
     "anon": (_anonymous_per_minute, 60),
     "user": (_requests_per_minute, 60),
 }
@@ -322,6 +326,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "games.kit.devices.device_mark",
     "django.contrib.messages.middleware.MessageMiddleware",
     "games.kit.passwords.remember_device",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",

@@ -135,7 +135,7 @@ def start_again(game: Game, now: datetime) -> Game:
         ranked = {"daily": game.daily, "attempt": _number_after(last_attempt(game.player, game.daily), game.daily)}
     try:
         with transaction.atomic() if ranked else _room_for_practice(game.player):
-            policy = None if ranked else game.policy
+            policy = None if game.is_ranked else game.policy
             return _new_game(game.player, game.deal, policy, now, restart_of=game, suits=game.suits, **ranked)
     except IntegrityError:  # it was asked for twice at the same moment
         if (follower := followed_by(game)) is not None:

@@ -17,6 +17,7 @@ from django.conf import settings
 from django.db import DatabaseError
 
 from games.kit.authentication import NOBODY, REVOKED, known_visitor, visitor_of
+from games.kit.devices import tell_of_socket
 from games.kit.pubsub import pubsub
 from games.kit.sockets import metrics
 from games.kit.sockets.close_codes import CloseCode, Closed
@@ -41,8 +42,10 @@ async def serve(scope: dict[str, Any], receive: Any, send: Any, talk: Callable[[
     try:
         with metrics.connections.track_inprogress(), counted_for_address(scope):
             player = await connection.find_visitor()
-            scope["headers"].clear()  # the server keeps them otherwise, as long as the socket is open
             with counted_for_player(player.pk if player else None):
+                if player is not None:
+                    await tell_of_socket(player, scope)
+                scope["headers"].clear()  # the server keeps them otherwise, as long as the socket is open
                 await talk(connection)
     except Closed as closed:
         await connection.close(closed.code)
