@@ -1,6 +1,6 @@
-"""The admin: for looking things up, and for changing a few things about players.
+"""The admin: look up everything, and change a few things about players.
 
-Staff may play too. So it tells nothing of a deal that its players could not know before nobody can play it any more.
+Staff may play too, so the admin hides what players of a deal cannot know until the deal can no longer be played.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ HIDDEN = "hidden as long as the deal can be played"
 
 
 class FirstRows(Paginator):  # type: ignore[type-arg]  # no generic class at run time
-    """Pages of the first `MOST_ROWS` rows: to count a big table is to read it."""
+    """Pages of the first `MOST_ROWS` rows, because counting a big table means reading all of it."""
 
     object_list: QuerySet[Any]
 
@@ -47,7 +47,7 @@ class FirstRows(Paginator):  # type: ignore[type-arg]  # no generic class at run
 
 
 class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # no generic class at run time
-    """Rows to be looked at, found by exact values of `search_fields`."""
+    """Read-only rows, found by exact values of `search_fields`."""
 
     actions = None
     paginator = FirstRows
@@ -64,14 +64,14 @@ class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # no generic class 
         return False
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
-        """Allow only the filters on offer: `?deck__startswith=` would tell a deck card by card."""
+        """Allow only the filters on offer: `?deck__startswith=` would reveal a deck card by card."""
         offered = {getattr(entry, "parameter_name", entry) for entry in self.list_filter}
         return lookup.partition("__")[0] in offered
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
-        """Look into one field after the other, each through its index; an OR of them would read whole tables."""
+        """Search one field after another, each through its index; an OR of them would scan whole tables."""
         found = queryset
         for field in self.search_fields if search_term else ():
             found = queryset.filter(**{field: search_term})
@@ -81,7 +81,7 @@ class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # no generic class 
 
 
 class RuleSetFilter(admin.SimpleListFilter):
-    """Offers every rule set without asking the table which ones it holds."""
+    """Offer every rule set, without a query for those in use."""
 
     title = parameter_name = "rules"
 
@@ -106,7 +106,7 @@ class PlayerAdmin(ReadOnly):
     filter_horizontal = ("groups", "user_permissions")
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Leave the accounts of staff to superusers, or any of the staff could lock out the others."""
+        """Let only superusers change staff accounts, or any staff member could lock out the others."""
         permitted = request.user.has_perm("games.change_player")
         return permitted and (request.user.is_superuser or not (isinstance(obj, Player) and obj.is_staff))
 
@@ -143,11 +143,11 @@ class DealAdmin(ReadOnly):
 
 
 class ReasonForm(forms.Form):
-    """Why a superuser has to know what nobody may know yet."""
+    """The reason a superuser gives for looking at the secrets of a deal."""
 
     reason = forms.CharField(min_length=10, max_length=500, widget=forms.TextInput(attrs={"size": 80}))
     confirmed = forms.BooleanField(
-        label="I know that this is logged, for all staff to see, and I shall not play this deal."
+        label="I know that this is logged, that all staff can see it, and that I can no longer play this deal."
     )
 
 
@@ -176,7 +176,7 @@ class DailyDealAdmin(ReadOnly):
         return [address, *super().get_urls()]
 
     def secrets(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Show seed and deck to a superuser who says why; a visit that only looks gets the question."""
+        """Show seed and deck to a superuser who gives a reason; a GET shows only the form that asks for it."""
         if not (isinstance(request.user, Player) and request.user.is_superuser):
             raise PermissionDenied
         daily = get_object_or_404(DailyDeal.objects.select_related("deal"), pk=pk)
@@ -189,7 +189,7 @@ class DailyDealAdmin(ReadOnly):
 
 @admin.register(SetProgramme)
 class ProgrammeAdmin(ReadOnly):
-    """Programmes: one is added for days not committed to yet, none is changed."""
+    """Programmes can be added for days without commitments, and never changed."""
 
     list_display = ("valid_from", "made_by", "made_at")
     fields = ("valid_from", "slots")
@@ -204,7 +204,7 @@ class ProgrammeAdmin(ReadOnly):
 
 @admin.register(LogEntry)
 class SecretAccessAdmin(ReadOnly):
-    """Who looked at the secrets of which daily deal, and why: for all staff to read, for nobody to change."""
+    """The log of superusers who looked at the secrets of a daily deal, with their reasons; all staff can read it."""
 
     list_display = ("action_time", "user__username", "object_repr", "change_message")
     list_display_links = None
@@ -232,13 +232,13 @@ class RankedFilter(admin.SimpleListFilter):
 
 @admin.register(Game)
 class GameAdmin(ReadOnly):
-    """A game with its log, its board and its record as its player may know them, once its deal is public.
+    """A game with its log, board and record as its player may know them, once its deal is public.
 
-    Before that, whoever has looked at the secrets of its deal sees them too, and cannot play it any more.
+    Before that only staff who have looked at the secrets of the deal see them; they can no longer play it.
     """
 
     list_display = ("id", "player", "deal", "daily", "status", "created_at", "elapsed_ms", "moves", "cards_left")
-    # Fetched for the rows of one page: joined, those of the whole table would be sorted with them.
+    # Fetched for the rows of one page only: with a join the database would sort the whole table.
     list_select_related = ()
     list_filter = ("status", RankedFilter)
     search_fields = ("id", "player__username")
@@ -296,13 +296,13 @@ class GameReviewAdmin(ReadOnly):
 
     @admin.display
     def review(self, requested: GameReview) -> SafeString:
-        # The deal of a practice game can be opened anew after the review.
+        # The deal of a practice game can be played again once its review has been read.
         is_closed = is_public(requested.game.deal, datetime.now(UTC))
         return _text(json.dumps(requested.result, indent=1) if is_closed else HIDDEN)
 
 
 def _from_record(game: Game, show: Callable[[Record], str]) -> SafeString:
-    """Show something of a game's record, as its player may read it now."""
+    """Show a part of the game's record as its player may read it now."""
     if not _is_shown(game):
         return _text(HIDDEN)
     try:
@@ -325,7 +325,7 @@ admin.site.unregister(knox_admin.models.AuthToken)
 
 @admin.register(AuthToken)
 class TokenAdmin(ReadOnly):
-    """Tokens can be revoked, but not made: whoever makes one can play as its owner."""
+    """Tokens can be revoked but not created: whoever creates one can play as its owner."""
 
     list_display = ("user", "created", "expiry")
     list_select_related = ("user",)

@@ -1,4 +1,4 @@
-"""JSON objects as types: what all that goes over the wire has in common, REST and sockets alike."""
+"""Base types of the JSON objects on the wire, for REST and sockets alike."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Message(msgspec.Struct, tag_field="type", tag=str.lower, frozen=True):
 
 
 class FromClient(Message, forbid_unknown_fields=True, kw_only=True, frozen=True):
-    """A question or command; `id` is the client's own number and comes back with the answer."""
+    """A question or command; `id` is a number of the client's choice, repeated in the answer."""
 
     id: Number
 
@@ -44,7 +44,7 @@ def read(decoder: msgspec.json.Decoder[M], frame: str) -> M:
 
 
 def read_id(frame: str | None) -> int | None:
-    """Return the number of a message, even of a bad one where it can be made out."""
+    """Return the `id` of a message, even of an invalid one if it can be read."""
     if frame is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""What a live game asks the database for, on a thread that may wait."""
+"""The database queries of a live game; they block, so they run on a thread."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.session import Session
 
 
 class Loaded(NamedTuple):
-    """What is known of a game besides what happens in it."""
+    """A loaded session, its player's primary key, and whether its clock has started."""
 
     session: Session
     player: int
@@ -28,18 +28,18 @@ def load(game_id: str, now: datetime) -> Loaded:
 
 
 def news_of(game_id: str, version: int) -> tuple[list[tuple[str, int]], str]:
-    """Return the actions after a version with their times, and the status, which must not be newer than they are."""
+    """Return the actions after a version with their times, and the status, which is read first: it is never newer."""
     game = Game.objects.only("status").get(pk=game_id)
     rows = game.log.filter(version__gt=version).order_by("version").values_list("action", "at_ms")
     return list(rows), game.status
 
 
 def placements_of(game_id: str) -> list[Placement]:
-    """Return where a finished game stands now."""
+    """Return the placements of a finished game as of now."""
     answered = placements_wanted.send_robust(Game, game=Game.objects.get(pk=game_id))
     return [placement for _, answer in answered if isinstance(answer, list) for placement in answer]
 
 
 def placed(placements: Sequence[Placement]) -> wire.Placed:
-    """Return the message that says where a finished game stands."""
+    """Return the message with the placements of a finished game."""
     return wire.Placed([wire.Standing(*placement) for placement in placements])

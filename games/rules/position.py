@@ -45,7 +45,7 @@ class Position(Table):
     def deal(cls, deck: Deck, rules: RuleSet) -> Position:
         """Return the first position of a deck."""
         if len(deck.cards) != rules.deck_size:
-            raise NotationError(f"{rules.slug} is played with {rules.deck_size} cards, not {len(deck.cards)}")
+            raise NotationError(f"{rules.slug} needs {rules.deck_size} cards, not {len(deck.cards)}")
         tableau, rest = deck.cards[: rules.tableau_size], deck.cards[rules.tableau_size :]
         piles = rules.reserve[0]
         return cls(

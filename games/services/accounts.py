@@ -1,4 +1,4 @@
-"""Named accounts: claiming one, signing in and out, changing the name that others see."""
+"""Named accounts: claim one, sign in and out, change the display name."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ RESERVED = frozenset(
 
 
 def claim(player: Player, handle: str, display_name: str | None, password: str, now: datetime) -> Player:
-    """Make a guest a named account, with all its games and tokens. Without a display name it keeps its own.
+    """Turn a guest into a named account, keeping all games and tokens, and the display name unless a new one is given.
 
     Raises `AlreadyClaimed`, `BadHandle`, `HandleReserved`, `HandleTaken` or `WeakPassword`.
     """
@@ -45,9 +45,9 @@ def claim(player: Player, handle: str, display_name: str | None, password: str, 
         with transaction.atomic():
             guest = Player.objects.filter(pk=player.pk, is_guest=True)
             if not guest.update(**fields, password=make_password(password)):
-                raise AlreadyClaimed(f"this account has a name already: {player.username}")
+                raise AlreadyClaimed(f"this account is already named {player.username}")
     except IntegrityError as error:
-        raise HandleTaken(f"someone else is {handle!r}") from error
+        raise HandleTaken(f"the handle {handle!r} is taken") from error
     forget_tokens(player.pk)
     player.refresh_from_db()
     return player
@@ -60,16 +60,16 @@ def create_account(handle: str, display_name: str, password: str, now: datetime)
 
 
 def require_password(handle: str, password: str, address: str) -> Player:
-    """Return the player whom handle and password belong to.
+    """Return the player with this handle and password.
 
-    Attempts are counted by network address and by handle. Raises `Throttled`, or `SignInFailed`, which says the same
-    of a wrong password and of a handle that nobody has.
+    Attempts are counted per network address and per handle. Raises `Throttled`, or `SignInFailed`, with the same text
+    for a wrong password and for an unknown handle, so that nobody can find out which handles exist.
     """
     count_attempt(SIGN_IN, address)
     count_attempt(SIGN_IN, sha256(handle.encode()).hexdigest())
     player = authenticate(username=handle, password=password)
     if not isinstance(player, Player):
-        raise SignInFailed("there is no account with this handle and this password")
+        raise SignInFailed("wrong handle or password")
     return player
 
 
@@ -79,7 +79,7 @@ def sign_in(handle: str, password: str, address: str) -> SignedIn:
 
 
 def sign_out(player: Player, token: str | None, *, everywhere: bool = False) -> int:
-    """End a token, or with `everywhere` all tokens of the player, and return how many ended.
+    """Revoke a token, or with `everywhere` all tokens of the player, and return how many.
 
     Sockets that were opened with them are closed.
     """
@@ -96,18 +96,18 @@ def sign_out(player: Player, token: str | None, *, everywhere: bool = False) -> 
 
 
 def forget_expired_tokens(now: datetime) -> int:
-    """Delete the tokens that were not used for too long, and return how many there were."""
+    """Delete the tokens that have expired, and return how many."""
     ended: int = AuthToken.objects.filter(expiry__lt=now).delete()[0]
     return ended
 
 
 def end_session(player: Player, session_key: str) -> None:
-    """Close the sockets that were opened by a browser session which has ended."""
+    """Close the sockets of a browser session that has ended."""
     revoke(player, key_of_session(session_key))
 
 
 def rename(player: Player, display_name: str) -> Player:
-    """Change the name that others see; the handle stays."""
+    """Change the display name; the handle stays."""
     player.display_name = display_name
     player.save(update_fields=["display_name"])
     return player
@@ -117,7 +117,7 @@ def _require_good_handle(handle: str) -> None:
     if len(handle) > LONGEST_HANDLE or not HANDLE.fullmatch(handle):
         raise BadHandle("a handle is 3 to 32 lower-case letters and digits, with single hyphens between them")
     if handle.partition("-")[0] in RESERVED:
-        raise HandleReserved(f"{handle!r} is kept for the server")
+        raise HandleReserved(f"the handle {handle!r} is reserved")
 
 
 def _require_good_password(password: str, player: Player) -> None:

@@ -1,4 +1,4 @@
-"""Deals that are proved winnable, with par and grade."""
+"""Certified deals: proved winnable, with par and grade."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MEASURED = ("par", "greedy_moves", "careless_wins", "careful_wins", "grade")
 
 
 def make_deals(rules: RuleSet, count: int, grade: Grade | None, now: datetime) -> Iterator[Deal]:
-    """Make as many certified deals as asked for, of one grade or of any, and yield each when it is stored."""
+    """Make certified deals, of one grade or of any, and yield each once it is stored."""
     matching = (deal for deal in _winnable_deals(rules, now) if grade in (None, deal.grade))
     for deal in islice(matching, count):
         deal.save()
@@ -30,9 +30,9 @@ def make_deals(rules: RuleSet, count: int, grade: Grade | None, now: datetime) -
 
 
 def certify_deals(now: datetime) -> int:
-    """Find par and grade of winnable deals that have none yet, a few at a time, and return how many.
+    """Find par and grade of a few winnable deals that lack them, and return how many.
 
-    Daily deals come first, the next day's before all.
+    Daily deals come first, beginning with the next day's.
     """
     waiting = Deal.objects.filter(is_winnable=True, grade=None)
     deals = list(waiting.select_related("daily").order_by(F("daily__day").asc(nulls_last=True))[:DEALS_AT_ONCE])
@@ -54,7 +54,7 @@ def _winnable_deals(rules: RuleSet, now: datetime) -> Iterator[Deal]:
 
 
 def _measure(deal: Deal) -> None:
-    """Find out par and what grades a deal that can be won. Par stays unknown where the search gives up."""
+    """Measure par and grade of a winnable deal. Par stays unknown if the search gives up."""
     deck, rules = Deck.from_text(deal.deck), deal.rule_set
     measures = measure(deck, rules)
     deal.par = solver.solve(Position.deal(deck, rules)).length

@@ -1,4 +1,4 @@
-"""New accounts and the tokens that open them."""
+"""Create guests, and issue tokens."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.models import Player, new_id
 
 
 class SignedIn(NamedTuple):
-    """A player and a new token, for a guest the only key; each use of the token puts its end off."""
+    """A player and a new token, the only key of a guest; each use of a token extends its life."""
 
     player: Player
     token: str
@@ -27,7 +27,7 @@ def create_guest(display_name: str = "", *, is_bot: bool = False) -> SignedIn:
 
 
 def new_guest(display_name: str = "", *, is_bot: bool = False) -> Player:
-    """Create a guest that nobody has a key to yet."""
+    """Create a guest without a token."""
     handle = f"guest-{new_id()}"
     player = Player(username=handle, display_name=display_name or f"Guest {handle[-4:]}", is_guest=True, is_bot=is_bot)
     player.set_unusable_password()
@@ -36,7 +36,7 @@ def new_guest(display_name: str = "", *, is_bot: bool = False) -> Player:
 
 
 def issue_token(player: Player) -> SignedIn:
-    """Return a new token of a player beside those that there are."""
+    """Issue another token for a player."""
     row, token = AuthToken.objects.create(player)
     remember_token(row)
     return SignedIn(player, token, row.expiry)

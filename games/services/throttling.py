@@ -1,4 +1,4 @@
-"""Counting what nobody needs often, such as attempts to sign in."""
+"""Limit actions that nobody needs often, such as attempts to sign in."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rest_framework.throttling import SimpleRateThrottle
 
 
 class _Counter(SimpleRateThrottle):
-    """Counts for one scope and one identity what several doors let in."""
+    """A throttle for one scope and one identity, shared by REST, sockets and pages."""
 
     def __init__(self, scope: str, identity: str) -> None:
         self.scope = scope
@@ -21,7 +21,7 @@ class _Counter(SimpleRateThrottle):
 
 
 def count_attempt(scope: str, identity: str) -> None:
-    """Count one attempt; raise `Throttled` if there were too many of this scope for the identity, short ASCII text."""
+    """Count an attempt. Raises `Throttled` after too many in a scope by an identity, which is a short ASCII text."""
     counter: Any = _Counter(scope, identity)
     if not counter.allow_request(None, None):
         raise Throttled(wait=counter.wait())

@@ -1,4 +1,4 @@
-"""Forms of the account pages. What may be refused is decided by the services."""
+"""Forms of the account pages. The services decide what to refuse."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ LONGEST_TOKEN = 128
 
 def require_printable(text: str) -> None:
     if not text.isprintable():
-        raise ValidationError("Only printable characters.")
+        raise ValidationError("Use printable characters only.")
 
 
 class Handle(forms.CharField):
-    """A handle as a browser should treat it: no capitals, no spelling, known to password managers."""
+    """An input for a handle: no capitals, no spell checking, known to password managers."""
 
     def __init__(self, help_text: str = "") -> None:
         widget = forms.TextInput({"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"})

@@ -1,4 +1,4 @@
-"""What the pages of games share: who plays, and what is said where there is nothing to see."""
+"""What all pages about games have in common: the player, and explanations instead of content."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SEE_OTHER = 303
 
 
 def player_of(request: HttpRequest) -> Player:
-    """Return who plays: whoever is signed in, or else a new guest with a session. Raises `Throttled`."""
+    """Return the player who is signed in, or else a new guest with a session. Raises `Throttled`."""
     reader = reader_of(request)
     if reader is not None:
         return reader
@@ -31,25 +31,25 @@ def player_of(request: HttpRequest) -> Player:
 
 
 def address_of(request: HttpRequest) -> str:
-    """Return the network address by which attempts are counted."""
+    """Return the network address for which attempts are counted."""
     address: str = BaseThrottle().get_ident(request)  # type: ignore[arg-type]  # it reads only what both kinds have
     return address
 
 
 def explanation(request: HttpRequest, title: str, text: str, *, status: int, section: str = "") -> HttpResponse:
-    """Say in words why there is nothing to see, with a way out."""
+    """Render a page that explains why there is nothing to see, with a way out."""
     return page(request, "games/explanation.html", {"title": title, "text": text}, section=section, status=status)
 
 
 def see_other(to: str, *arguments: Any) -> HttpResponse:
-    """Answer a form: what follows is at another address."""
+    """Redirect a submitted form to another address."""
     response = redirect(to, *arguments)
     response.status_code = SEE_OTHER
     return response
 
 
 def sentence(error: Exception) -> str:
-    """Return what an error says as a sentence for people."""
+    """Return the text of an error as a sentence."""
     if isinstance(error, Throttled):
         wait = int(getattr(error, "wait", None) or 0) // 60 + 1
         return f"Too many attempts. Try again in {wait} minute{'' if wait == 1 else 's'}."

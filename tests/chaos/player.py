@@ -143,7 +143,7 @@ class ScriptedGame:
             self.result, self._unanswered = result, None
 
     async def _look_back(self) -> None:
-        """Connect once more: whoever comes late hears how the game ended, every time."""
+        """Connect again: a late connection gets the end of the game, every time."""
         while True:
             try:
                 async with AsyncExitStack() as devices:

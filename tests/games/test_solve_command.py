@@ -19,7 +19,7 @@ FIGURES = re.compile(r"(\w+) length=(\d+|-) nodes=\d+ ms=\d+\.\d ?(.*)")
 
 
 class Console:
-    """What was printed, and how it ended."""
+    """The output of a command, and its end."""
 
     def __init__(self, *arguments: str) -> None:
         out, err = StringIO(), StringIO()
@@ -88,7 +88,7 @@ def test_an_empty_standard_input_is_no_mistake(monkeypatch: pytest.MonkeyPatch) 
     [
         ("nonsense", "no card at"),
         (DECK[:-2], "a deck has 52 or 104 cards"),
-        (f"{DECK[:-2]}{DECK[:2]}", "5c stands twice"),
+        (f"{DECK[:-2]}{DECK[:2]}", "5c appears twice"),
         (f"{DECK[:-2]}??", "has to know every card"),
         (LAYOUT.text.replace("8d8s", "8d??"), "has to know every card"),
         (f"{WON} 3", ""),

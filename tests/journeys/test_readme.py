@@ -1,4 +1,4 @@
-"""What README.md shows works as it is shown."""
+"""The commands of README.md work as shown."""
 
 from __future__ import annotations
 

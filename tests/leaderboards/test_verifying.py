@@ -54,7 +54,7 @@ TAMPERED = {
     "a removed move": "DELETE FROM games_move WHERE version = 3",
     "a lost end of the log": "DELETE FROM games_move WHERE version > 20",
     "an exchanged move": "UPDATE games_move SET action = 'Kd' WHERE version = 2",
-    "an action that is none": "UPDATE games_move SET action = '?' WHERE version = 2",
+    "an impossible action": "UPDATE games_move SET action = '?' WHERE version = 2",
     "an undo of nothing": "UPDATE games_move SET action = 'U' WHERE version = 1",
     "a time of a move": "UPDATE games_move SET at_ms = 999999 WHERE version = 5",
     "the time of the last move": "UPDATE games_move SET at_ms = at_ms + 1 WHERE version = 25",

@@ -1,4 +1,4 @@
-"""How long an answer may be kept, and the answer to whoever has it still."""
+"""HTTP caching: how long an answer is fresh, and 304 for a client that has it already."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from rest_framework.response import Response
 PRIVATE = "private, no-cache"
 ASK_AGAIN = "public, no-cache"
 FOR_GOOD = "public, max-age=604800, immutable"
-# Answers that differ only in this have the same tag.
+# Answers that differ only in this field have the same ETag.
 LEFT_OUT = {"server_now"}
 
 
 def conditional(request: Request, body: Mapping[str, Any], cache_control: str) -> HttpResponseBase:
-    """Answer with a body, or with 304 if the client sends its tag in `If-None-Match`."""
+    """Answer with a body, or with 304 if the client sends its ETag in `If-None-Match`."""
     etag = etag_of(body)
     response: HttpResponseBase = HttpResponseNotModified() if _is_known(etag, request) else Response(body)
     response.headers["ETag"] = etag
@@ -32,7 +32,7 @@ def conditional(request: Request, body: Mapping[str, Any], cache_control: str) -
 
 
 def etag_of(body: Mapping[str, Any]) -> str:
-    """Return a weak tag, the same for bodies that differ in their time alone."""
+    """Return a weak ETag, the same for bodies that differ only in `server_now`."""
     told = {name: value for name, value in body.items() if name not in LEFT_OUT}
     return f'W/"{hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:32]}"'
 

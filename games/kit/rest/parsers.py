@@ -10,7 +10,7 @@ from rest_framework.utils.json import strict_constant
 
 
 class StrictJSONParser(JSONParser):
-    """JSON as RFC 8259 has it: in UTF-8, without NaN, and without a name given twice."""
+    """JSON as RFC 8259 defines it: in UTF-8, without NaN, and without duplicate names."""
 
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
@@ -18,13 +18,13 @@ class StrictJSONParser(JSONParser):
         try:
             return json.loads(stream.read().decode(), object_pairs_hook=_object, parse_constant=strict_constant)
         except ValueError as error:
-            raise ParseError(f"this is not JSON: {error}") from error
+            raise ParseError(f"the body is not valid JSON: {error}") from error
         except RecursionError as error:
-            raise ParseError("this JSON is nested too deeply") from error
+            raise ParseError("the body is nested too deeply") from error
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     values = dict(pairs)
     if len(values) != len(pairs):
-        raise ValueError("a name stands twice in one object")
+        raise ValueError("duplicate name in an object")
     return values

@@ -26,10 +26,10 @@ class Command(BaseCommand):
         missing = missing_dailies(now, days - 1)
         created = [commit_to_daily(deal, now) for deal in tqdm(missing, unit="deal", file=self.stderr, disable=None)]
         number, seconds = len(created) - created.count(None), monotonic() - began
-        self.stdout.write(f"{number} daily deals were committed to in {seconds:.0f} seconds.")
+        self.stdout.write(f"{number} daily deals committed to in {seconds:.0f} seconds.")
 
 
 def number_of_days(text: str) -> int:
     if not text.isdecimal() or not 1 <= int(text) <= MOST_DAYS:
-        raise ArgumentTypeError(f"days are a number from 1 to {MOST_DAYS}, not {text!r}")
+        raise ArgumentTypeError(f"{text!r} is not a number of days from 1 to {MOST_DAYS}")
     return int(text)

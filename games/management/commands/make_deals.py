@@ -21,7 +21,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--rules", default="standard", help="slug of the rule set")
         parser.add_argument("--count", type=int, default=1)
-        parser.add_argument("--grade", choices=list(Grade), help="only deals of this grade")
+        parser.add_argument("--grade", choices=list(Grade), help="make only deals of this grade")
 
     def handle(self, *, rules: str, count: int, grade: str | None, **options: Any) -> None:
         try:
@@ -29,7 +29,7 @@ class Command(BaseCommand):
         except UnknownRuleSet as error:
             raise CommandError(str(error)) from error
         if not is_certifiable(rule_set):
-            raise CommandError(f"deals of {rule_set.slug} cannot be certified: it takes too long to solve them")
+            raise CommandError(f"deals of {rule_set.slug} cannot be certified, because solving them takes too long")
         deals = make_deals(rule_set, count, Grade(grade) if grade else None, timezone.now())
         for deal in tqdm(deals, total=count, unit="deal", file=self.stderr, disable=None):
             moves = deal.greedy_moves or "-"

@@ -19,13 +19,13 @@ from games.services.visibility import record_for
 class Command(BaseCommand):
     help = (
         "Show a game step by step: the board, the action, its time, the move count and the cards that it turned up. "
-        "As long as someone may still play the deal, cards that the player has not seen stay hidden."
+        "While the deal can still be played, cards that the player has not seen stay hidden."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("game", help="the identifier of the game")
         which = parser.add_mutually_exclusive_group()
-        which.add_argument("--all", action="store_true", help="every step; so it is without an option")
+        which.add_argument("--all", action="store_true", help="every step (the default)")
         which.add_argument("--step", type=int, metavar="N", help="only the board after action N; 0 is the layout")
 
     def handle(self, *, game: str, step: int | None, **options: Any) -> None:

@@ -6,7 +6,7 @@ from games.kit.rest.inputs import Input, Text, YesOrNo, require_printable
 
 
 class NewGuestInput(Input):
-    """Who wants to play."""
+    """A new guest."""
 
     example: ClassVar = {"display_name": "Alice", "is_bot": False}
 

@@ -28,9 +28,9 @@ class Claim(Endpoint):
         ClaimInput,
     )
     def post(self, request: Request) -> Response:
-        """Make your guest account a named one.
+        """Turn your guest account into a named one.
 
-        It keeps its games and scores, and your token stays good. From the next day on you compete in `main`.
+        It keeps its games and scores, and your token stays valid. From the next day on you compete in `main`.
         """
         asked = self.body(ClaimInput)
         named = claim(self.player, asked["handle"], asked.get("display_name"), asked["password"], timezone.now())
@@ -45,7 +45,7 @@ class SignIn(Endpoint):
     def post(self, request: Request) -> Response:
         """Get a token of your named account, for example on another device.
 
-        Attempts are limited by network address and by handle.
+        Attempts are limited per network address and per handle.
         """
         address = BaseThrottle().get_ident(request)
         return Response(SignedIn.of(sign_in(**self.body(SignInInput), address=address)), status=201)
@@ -56,7 +56,7 @@ class SignOut(Endpoint):
 
     @operation("sign_out", Answer(SignedOut, SignedOut(1)), CHANGES, SignOutInput)
     def post(self, request: Request) -> Response:
-        """End the token that was sent, or all of yours. With a session cookie, the session ends."""
+        """Revoke the token of this request, or all of your tokens. With a session cookie, end the session."""
         everywhere = self.body(SignOutInput).get("everywhere", False)
         token = cast(str | None, request.auth)
         ended = sign_out(self.player, token, everywhere=everywhere)
