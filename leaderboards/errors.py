@@ -1,4 +1,4 @@
-"""Why a question about score tables is refused; `games.errors` says what a refusal is."""
+"""The refusals of this package; see `games.kit.errors`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from games.kit.errors import Refusal
 
 
 class UnknownBoard(Refusal):
-    """There is no board of this name, or its deal has not opened yet."""
+    """There is no board with this name, or its deal has not opened yet."""
 
     code = "unknown_board"
     status = HTTPStatus.NOT_FOUND
@@ -22,14 +22,14 @@ class NotOnBoard(Refusal):
 
 
 class BadCursor(Refusal):
-    """The cursor was not made by this server for this board."""
+    """The cursor is not one that this server made for this board."""
 
     code = "bad_cursor"
     status = HTTPStatus.BAD_REQUEST
 
 
 class NotSealed(Refusal):
-    """The results of the day are not sealed yet, or the game is not among them."""
+    """The results of the day are not sealed yet, or do not include the game."""
 
     code = "not_sealed"
     status = HTTPStatus.NOT_FOUND
@@ -99,4 +99,4 @@ class AppealTooLate(Refusal):
 
 
 class DayIsFinal(Exception):
-    """What would move ranks on a final day was decided by one reviewer alone."""
+    """The decision would change ranks on a final day, which takes two reviewers."""

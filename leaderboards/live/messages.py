@@ -1,4 +1,4 @@
-"""Every message of `/ws/boards/{slug}/` as a type. The server tells; clients only listen, or ask for a sign of life."""
+"""The types of all messages of `/ws/boards/{slug}/`. Clients only listen, or ask for a sign of life."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from leaderboards.services.reading import Row as Standing
 class Ping(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """Ask for a sign of life."""
 
-    type: Literal["ping"]  # the tag of a type that is alone could be left out
+    type: Literal["ping"]  # msgspec would omit the tag of a type that is not part of a union
     id: Number
 
 
 class Row(msgspec.Struct, frozen=True):
-    """An entry and where it stands; `score` has the values that the board sorts by."""
+    """An entry with its rank; `score` has the values that the board sorts by."""
 
     rank: int
     place: int
@@ -32,7 +32,7 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Table(Message, frozen=True):
-    """The first rows, and the player's own wherever it is, or null. The first message, and the only one in full."""
+    """The first rows, and the player's own row wherever it is, or null. Sent first; all later messages are changes."""
 
     board: str
     version: int
@@ -42,7 +42,7 @@ class Table(Message, frozen=True):
 
 
 class Changes(Message, frozen=True):
-    """What is different since the version told before: rows that came or moved, handles that left the first rows."""
+    """The changes since the last version sent: rows that are new or have moved, handles that left the first rows."""
 
     version: int
     count: int

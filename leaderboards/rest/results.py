@@ -39,7 +39,7 @@ class RootsSerializer(serializers.Serializer[dict[str, Any]]):
 
 
 class ProofSerializer(serializers.Serializer[sealing.Proof]):
-    """That a result is in the tree of its day."""
+    """The proof that a result is in the tree of its day."""
 
     game = serializers.CharField(source="sealed.game_id")
     day = serializers.DateField(source="sealed.day_root.day")
@@ -51,13 +51,13 @@ class ProofSerializer(serializers.Serializer[sealing.Proof]):
 
 
 class RootsInput(Input):
-    """Where to go on in the chain."""
+    """The position in the chain to continue from."""
 
     after = NumberInQuery(required=False, default=0, min_value=0, max_value=2**62, help_text="A number of the chain.")
 
 
 class DayInput(Input):
-    """Which day."""
+    """A day."""
 
     day = Day()
 
@@ -80,7 +80,7 @@ class Merkle(Endpoint):
         parameters=[OpenApiParameter("day", OpenApiTypes.DATE, OpenApiParameter.PATH, description="A UTC day.")],
     )
     def get(self, request: Request, day: str) -> HttpResponseBase:
-        """Read the root of the Merkle tree over a day's verified results, from soon after the day is final."""
+        """Read the root of the Merkle tree over a day's verified results, available soon after the day is final."""
         made = sealing.root_of(understand(DayInput, {"day": day})["day"])
         return conditional(request, RootSerializer(made).data, FOR_GOOD)
 
@@ -88,5 +88,5 @@ class Merkle(Endpoint):
 class GameProof(Endpoint):
     @operation("read_proof", [Answer(ProofSerializer, examples.PROOF), NOT_MODIFIED], (*FOR_ALL, NotSealed))
     def get(self, request: Request, game_id: str) -> HttpResponseBase:
-        """Read the proof that the result of a game is among those that its day was sealed with."""
+        """Read the proof that the result of a game is among the sealed results of its day."""
         return conditional(request, ProofSerializer(sealing.proof_of(game_id)).data, FOR_GOOD)

@@ -1,4 +1,4 @@
-"""What the score tables' addresses give."""
+"""Serializers for the answers of the endpoints."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class RankedPlayerSerializer(serializers.Serializer[Player]):
 
 
 class ScoreSerializer(serializers.Serializer[Entry]):
-    """A score: a game's, with `game` and `result`, or a sum of points, with `points` and `wins`."""
+    """A score: of a game, with `game` and `result`, or a sum of points, with `points` and `wins`."""
 
     player = RankedPlayerSerializer()
     game = serializers.CharField(source="game_id", allow_null=True)
@@ -69,7 +69,7 @@ class RowSerializer(ScoreSerializer):
 
 
 class AmendmentSerializer(serializers.Serializer[Decision]):
-    """What two reviewers changed after the day was final."""
+    """A change by two reviewers after the day was final."""
 
     game = serializers.CharField(source="game_id")
     score_state = serializers.ChoiceField(State.values, source="state")
@@ -100,7 +100,7 @@ class StandingsSerializer(serializers.Serializer[dict[str, Any]]):
 
 
 class HistogramSerializer(serializers.Serializer[Histogram]):
-    """Bin i counts the values from `start + i * width` up to without the start of the next bin."""
+    """Bin i counts the values from `start + i * width` up to, but not including, the start of the next bin."""
 
     field = serializers.CharField()
     start = serializers.IntegerField()
@@ -109,7 +109,7 @@ class HistogramSerializer(serializers.Serializer[Histogram]):
 
 
 class ChangeSerializer(serializers.Serializer[Entry]):
-    """How a score stood since a version of the board."""
+    """A score as it stood from a version of the board on."""
 
     version = serializers.IntegerField(source="valid_from")
     changed_at = serializers.DateTimeField()

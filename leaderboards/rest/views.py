@@ -1,4 +1,4 @@
-"""Score tables over REST: each view reads the question, asks one service and writes the answer."""
+"""Score tables over REST: each view reads the request, calls one service and writes the answer."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from leaderboards.services.paging import cursor_after, read_cursor
 MAX_AGE_SECONDS = 2
 
 
-# A board changes as a whole, so a client that asks again soon mostly learns that nothing is new, without the rows.
+# A board changes as a whole, so a client that asks again soon mostly gets a 304, without the rows.
 @method_decorator([cache_control(private=True, max_age=MAX_AGE_SECONDS), conditional_page], name="dispatch")
 class BoardEndpoint(Endpoint):
-    """An address below a board."""
+    """An endpoint below a board."""
 
     def board(self, slug: str) -> Board:
         return reading.find_board(slug, timezone.now())
@@ -50,7 +50,7 @@ class Boards(BoardEndpoint):
     def get(self, request: Request) -> Response:
         """List the boards of a day: its own, those of its week and month, and those of all time.
 
-        Boards are there from the moment when their first deal opens, and for ever.
+        A board exists permanently, from the moment its first deal opens.
         """
         now, query = timezone.now(), self.query(BoardsInput)
         boards = reading.boards_of_day(query.pop("day", now.date()), now)
@@ -68,8 +68,8 @@ class OneBoard(BoardEndpoint):
     def get(self, request: Request, slug: str) -> Response:
         """Read rows of a board: the top, those around a player, or those after a cursor.
 
-        All pages that follow by `next` are of one version of the board, so that walking them neither skips nor
-        repeats a row, whatever arrives meanwhile.
+        All pages linked by `next` are of one version of the board, so that following them neither skips nor repeats a
+        row, whatever is entered in the meantime.
         """
         board, query = self.board(slug), self.query(TableInput)
         limit = query["limit"]
@@ -100,7 +100,7 @@ class PlayersOnBoard(BoardEndpoint):
         parameters=[PlayersInput],
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Read where several players stand."""
+        """Read the rows of several players."""
         board, query = self.board(slug), self.query(PlayersInput)
         view = self.view_of(board, query)
         standings = reading.standings_of(view, query["handles"])
@@ -118,7 +118,7 @@ class PlayerOnBoard(BoardEndpoint):
         parameters=[ViewInput],
     )
     def get(self, request: Request, slug: str, handle: str) -> Response:
-        """Read where a player stands."""
+        """Read the row of a player."""
         view = self.view_of(self.board(slug), self.query(ViewInput))
         return Response(serializers.StandingSerializer(reading.standing_of(view, handle)).data)
 
@@ -130,7 +130,7 @@ class PlayerHistory(BoardEndpoint):
         (*FOR_ALL, UnknownBoard, NotOnBoard),
     )
     def get(self, request: Request, slug: str, handle: str) -> Response:
-        """Read everything that a player ever had on a board, in the order in which it came to be."""
+        """Read the history of a player's scores on a board, the oldest first."""
         changes = reading.history_of(self.board(slug), handle)
         return Response(serializers.HistorySerializer({"changes": changes}).data)
 
@@ -143,7 +143,7 @@ class BoardHistogram(BoardEndpoint):
         parameters=[HistogramInput],
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Read how the scores of a board are spread."""
+        """Read the distribution of a board's scores."""
         board, query = self.board(slug), self.query(HistogramInput)
         fields = board.key.order.fields
         field = query.get("field", fields[0])
@@ -172,7 +172,7 @@ class OneFollowed(Endpoint):
         (*CHANGES, ValidationError),
     )
     def put(self, request: Request, handle: str) -> Response:
-        """Follow a player, and read whom you follow."""
+        """Follow a player, and read the players whom you follow."""
         try:
             following.follow(self.player, handle)
         except following.FollowingError as error:
@@ -181,6 +181,6 @@ class OneFollowed(Endpoint):
 
     @operation("unfollow", Answer(serializers.FollowedSerializer, examples.FOLLOWED), CHANGES)
     def delete(self, request: Request, handle: str) -> Response:
-        """Stop following a player, and read whom you follow."""
+        """Stop following a player, and read the players whom you follow."""
         following.unfollow(self.player, handle)
         return Response(serializers.FollowedSerializer({"players": following.followed_by(self.player)}).data)

@@ -1,4 +1,4 @@
-"""manage.py judge FOLDER: what the detectors make of a corpus of records."""
+"""manage.py judge FOLDER: run the detectors on a corpus of records."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(verdict))
 
     def _judged(self, days: list[Day], jobs: int) -> Iterator[DayJudged]:
-        """Judge the days, as many at once as there are jobs, and show what is wrong as soon as it is known."""
+        """Judge the days, as many at once as there are jobs, and report mistakes immediately."""
         pool = ProcessPoolExecutor(jobs) if jobs > 1 else nullcontext()
         with pool as workers:
             if workers is None:

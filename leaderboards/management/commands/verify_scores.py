@@ -1,4 +1,4 @@
-"""Carry out ranked games again, count boards again, and compare everything, in the operator's database."""
+"""Replay ranked games, recount boards, and compare everything, in the operator's database."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--since", type=a_day, help="only games that ended on this UTC day or later")
-        parser.add_argument("--board", help="only games that were entered on this board")
-        parser.add_argument("--jobs", type=a_number_of_jobs, default=1, help="how many processes work at it")
+        parser.add_argument("--board", help="only games on this board")
+        parser.add_argument("--jobs", type=a_number_of_jobs, default=1, help="number of processes (default: 1)")
         parser.add_argument("--flag", action="store_true", help="flag the scores that differ")
 
     def handle(self, *, since: date | None, board: str | None, jobs: int, **options: Any) -> None:
@@ -53,7 +53,7 @@ class Command(BaseCommand):
         self.stdout.write(f"All is what the logs say: verified {took}.")
 
     def _watched(self, results: Iterable[Result], total: int, unit: str) -> Iterator[Result]:
-        """Yield results and show how far they are: a batch's dictionary counts by its games, a board's list as one."""
+        """Yield results and show the progress: a batch's dictionary counts by its games, a board's list as one."""
         with tqdm(total=total, unit=unit, file=self.stderr, disable=None) as progress:
             for result in results:
                 yield result
@@ -102,7 +102,7 @@ def a_day(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError as error:
-        raise ArgumentTypeError(f"{text!r} is not a day like 2026-11-20") from error
+        raise ArgumentTypeError(f"{text!r} is not a day such as 2026-11-20") from error
 
 
 def a_number_of_jobs(text: str) -> int:
