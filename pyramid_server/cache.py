@@ -1,4 +1,4 @@
-"""A cache on Redis that is empty while Redis is away: what counts requests must not keep anyone from playing."""
+"""A Redis cache that appears empty while Redis is down: counting requests must not keep anyone from playing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ logger = logging.getLogger(__name__)
 
 
 class RedisOrNothing(RedisCache):
-    """Knows nothing and keeps nothing while Redis does not answer. Only what the project uses is covered."""
+    """Finds nothing and stores nothing while Redis does not answer. Covers only the methods that the project uses."""
 
     def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
         try:

@@ -1,4 +1,4 @@
-"""System checks of the settings that need more than the settings themselves."""
+"""System checks of settings that need more than the settings module itself."""
 
 from __future__ import annotations
 

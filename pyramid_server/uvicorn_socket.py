@@ -1,4 +1,4 @@
-"""The WebSocket protocol for uvicorn: `--ws=pyramid_server.uvicorn_socket:CountingSocket`."""
+"""The WebSocket protocol class for uvicorn: `--ws=pyramid_server.uvicorn_socket:CountingSocket`."""
 
 from __future__ import annotations
 

@@ -14,11 +14,11 @@ from websockets.sync.client import ClientConnection, connect
 
 SERVER = sys.argv[1].rstrip("/") if len(sys.argv) > 1 else "http://127.0.0.1:8000"
 NAME = sys.argv[2] if len(sys.argv) > 2 else "Thin client"
-ONE_PASS = 25  # draws and the recycle; nothing new comes after so many without a removal
+ONE_PASS = 25  # draws and recycles; after so many without a removal nothing new can come
 
 
 def new_guest() -> str:
-    """Return the token of a new account, which says that it plays by program."""
+    """Return the token of a new account that is declared as a program."""
     body = json.dumps({"display_name": NAME, "is_bot": True}).encode()
     request = urllib.request.Request(f"{SERVER}/api/guests/", body, {"Content-Type": "application/json"})
     with urllib.request.urlopen(request) as answer:
@@ -31,12 +31,12 @@ def cards_of(move: str) -> list[str]:
 
 
 def choose(legal: list[str], tableau: str) -> str:
-    """Prefer removals, and among them those that take the most from the tableau."""
+    """Return the best move: removals first, and among them those that take the most tableau cards."""
     return max(legal, key=lambda move: (bool(cards_of(move)), sum(card in tableau for card in cards_of(move))))
 
 
 def hear(socket: ClientConnection, *wanted: str) -> Any:
-    """Return the next message of one of some types; others may come before it."""
+    """Return the next message of one of these types, skipping others."""
     while True:
         message = json.loads(socket.recv())
         if message["type"] == "refused":
@@ -46,7 +46,7 @@ def hear(socket: ClientConnection, *wanted: str) -> Any:
 
 
 def play(socket: ClientConnection) -> None:
-    """Play until the game ends, or nothing more can be done."""
+    """Play until the game ends or no progress is possible."""
     known = hear(socket, "state")
     tableau, fruitless = known["position"].split(" ")[0], 0
     while known["legal"] and fruitless <= ONE_PASS:
