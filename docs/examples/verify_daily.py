@@ -323,7 +323,7 @@ def wrong_in_result(server: Server, game: str, own_log: str | None) -> Iterator[
 
 
 def links_in(where: str) -> list[tuple[int, str]]:
-    """Return the links, as N:HASH, in a file or at an address: a copy of the server's feed, or a list of one's own."""
+    """Return the links, as N:HASH, in a file or at an address: a copy of the server's feed, or your own list."""
     try:
         text = read(where) if re.match(r"https?://", where) else Path(where).read_text("utf-8")
     except (OSError, ValueError) as error:

@@ -28,7 +28,7 @@ def forget_everything() -> None:
 
 
 class _Remembered(NamedTuple, Generic[Value]):
-    """A value, what it is about, until when it is good, and in which period of hearing others it was read."""
+    """A cached value, its subject, its expiry, and the period of uninterrupted notices in which it was read."""
 
     value: Value
     about: int | str

@@ -142,7 +142,7 @@ class _RedisChannel:
         self._all_sent.set()
 
     def _finish(self) -> None:
-        """Send what waits before the process ends, as that of a command does at once."""
+        """Send the waiting notices before the process ends, as that of a command does at once."""
         with suppress(Full):
             self._unsent.put_nowait(None)
             self._all_sent.wait(LAST_SECONDS)

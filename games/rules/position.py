@@ -118,7 +118,7 @@ class Position(Table):
 
         An unseen card (`??`) on the way leaves it open, which is False, unless `unseen` names the cards it may be.
 
-        Players are told this answer, so it must be the same for every order of the unseen cards; otherwise it would
+        Players see this answer, so it must be the same for every order of the unseen cards; otherwise it would
         reveal something about the order.
         """
         if unseen and (UNSEEN in self.stock or (UNSEEN in self.layout.cards and UNSEEN in self.tableau)):

@@ -1,4 +1,4 @@
-"""What all pages about games have in common: the player, and explanations instead of content."""
+"""The common parts of pages about games: the player, and explanations instead of content."""
 
 from __future__ import annotations
 

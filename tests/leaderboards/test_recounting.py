@@ -49,7 +49,7 @@ TAMPERED = {
         "UPDATE leaderboards_entry SET state = 'verified' WHERE board_id = {board}",
     ),
     "a version that was not": (BEST, "UPDATE leaderboards_board SET version = version + 1 WHERE id = {board}"),
-    "a key that is none": (FASTEST, "UPDATE leaderboards_entry SET key = 9223372036854775807 WHERE board_id = {board}"),
+    "an impossible key": (FASTEST, "UPDATE leaderboards_entry SET key = 9223372036854775807 WHERE board_id = {board}"),
 }
 
 

@@ -1,4 +1,4 @@
-"""Every score is carried out again; whatever is changed behind the server's back is found."""
+"""Every score is replayed, and changes behind the server's back are found."""
 
 from __future__ import annotations
 

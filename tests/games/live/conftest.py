@@ -22,7 +22,7 @@ Json = dict[str, Any]
 
 
 class Client:
-    """A thin client: sends and receives JSON texts, knows the last version it was told.
+    """A thin client: sends and receives JSON texts, knows the last version it received.
 
     Whatever it hears has to be a message of docs/asyncapi.json; `heard` keeps all of it.
     """

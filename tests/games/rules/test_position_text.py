@@ -1,4 +1,4 @@
-"""The text of a position: one spelling out, lenient in, and nothing accepted that is no position of the rules."""
+"""The text of a position: one spelling out, lenient in, and nothing accepted that is not a position of the rules."""
 
 from __future__ import annotations
 
