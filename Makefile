@@ -70,7 +70,7 @@ up: ## the containers of docker-compose.yml
 	docker compose up --build
 
 $(VENV)/runtime.stamp: requirements.txt $(BIN)/python
-	@echo "Installing the server's packages into $(VENV) ..." >&2
+	@echo "Installing the server's packages into $(VENV); the first time this takes a minute or two ..." >&2
 	@$(PIP_INSTALL) -r requirements.txt
 	@touch $@
 
@@ -86,5 +86,6 @@ $(BIN)/python:
 		{ echo "Python 3.11 to 3.14 is needed, but $(PYTHON) is $$($(PYTHON) -V 2>&1) (try: make PYTHON=python3.13)."; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
 		{ echo "$(PYTHON) cannot make a virtual environment (on Debian and Ubuntu: apt-get install python3-venv)."; exit 1; }
+	@echo "Creating $(VENV) ..." >&2
 	@rm -rf $(VENV)
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
-from itertools import islice
 
 from django.db.models import F
 
@@ -21,12 +20,27 @@ DEALS_AT_ONCE = 4
 MEASURED = ("par", "greedy_moves", "careless_wins", "careful_wins", "grade")
 
 
-def make_deals(rules: RuleSet, count: int, grade: Grade | None, now: datetime) -> Iterator[Deal]:
-    """Make certified deals, of one grade or of any, and yield each once it is stored."""
-    matching = (deal for deal in _winnable_deals(rules, now) if grade in (None, deal.grade))
-    for deal in islice(matching, count):
+def make_deals(
+    rules: RuleSet,
+    count: int,
+    grade: Grade | None,
+    now: datetime,
+    *,
+    on_other_grade: Callable[[Deal], object] = lambda _: None,
+) -> Iterator[Deal]:
+    """Make certified deals, of one grade or of any, and yield each once it is stored.
+
+    Some grades are rare: `on_other_grade` is called with each winnable deal that does not have the grade.
+    """
+    for deal in _winnable_deals(rules, now):
+        if grade not in (None, deal.grade):
+            on_other_grade(deal)
+            continue
         deal.save()
         yield deal
+        count -= 1
+        if not count:
+            return
 
 
 def certify_deals(now: datetime) -> int:

@@ -57,9 +57,9 @@ def test_what_was_changed_on_a_board_behind_the_servers_back_is_found(
     alice: Player, bob: Player, daily: DailyDeal
 ) -> None:
     played(alice, NOON)
-    assert verify().startswith("All is what the logs say: verified 1 games and 6 boards")
+    assert verify().startswith("All results agree with the logs: verified 1 games and 6 boards")
     assert [what for what in TAMPERED if not is_found(what, bob)] == []
-    assert verify().startswith("All is what the logs say")
+    assert verify().startswith("All results agree with the logs")
 
 
 def is_found(what: str, bob: Player) -> bool:

@@ -87,7 +87,7 @@ def test_what_was_changed_in_the_database_is_found_and_flagged(robot: Player, ga
 
 def test_a_score_that_was_changed_after_it_was_verified_is_found_by_the_command(game: Game) -> None:
     verify_entered(LATER)
-    assert said() == "All is what the logs say: verified 1 games and 6 boards"
+    assert said() == "All results agree with the logs: verified 1 games and 6 boards"
     tamper("UPDATE games_game SET moves = moves - 1")
     with pytest.raises(CommandError, match="1 games and 0 rows or seals are wrong"):
         said()

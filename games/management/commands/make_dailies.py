@@ -8,8 +8,8 @@ from time import monotonic
 from typing import Any
 
 from django.core.management.base import BaseCommand
-from tqdm import tqdm
 
+from games.kit.commands import progress
 from games.services.dailies import commit_to_daily, missing_dailies
 
 MOST_DAYS = 3660
@@ -24,7 +24,7 @@ class Command(BaseCommand):
     def handle(self, *, days: int, **options: Any) -> None:
         now, began = datetime.now(UTC), monotonic()
         missing = missing_dailies(now, days - 1)
-        created = [commit_to_daily(deal, now) for deal in tqdm(missing, unit="deal", file=self.stderr, disable=None)]
+        created = [commit_to_daily(deal, now) for deal in progress(self.stderr, missing, "deal")]
         number, seconds = len(created) - created.count(None), monotonic() - began
         self.stdout.write(f"{number} daily deals committed to in {seconds:.0f} seconds.")
 

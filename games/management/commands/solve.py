@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import ArgumentParser
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache, partial
@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from django.core.management.base import BaseCommand, CommandError
 
+from games.kit.commands import at_least_one
 from games.rules import CARDS, RULE_SETS, Deck, Position, RulesError, RuleSet
 from games.solver import solve
 
@@ -46,6 +47,8 @@ class Command(BaseCommand):
             work = partial(answer, RULE_SETS[rules].slug, node_limit)
         except RulesError as error:
             raise CommandError(f"{error.code}: {error}") from error
+        if text == STANDARD_INPUT and sys.stdin.isatty():
+            self.stderr.write("Reading positions and decks from the terminal, one per line; Ctrl-D ends.", str)
         lines = standard_input() if text == STANDARD_INPUT else [Line("", text)]
         refused = False
         for line in in_order(work, lines, jobs):
@@ -61,12 +64,6 @@ class Line(NamedTuple):
     where: str
     text: str
     is_refused: bool = False
-
-
-def at_least_one(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text)):
-        raise ArgumentTypeError(f"{text!r} is not a number from 1 on")
-    return int(text)
 
 
 def standard_input() -> Iterator[Line]:

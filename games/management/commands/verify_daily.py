@@ -8,9 +8,9 @@ from time import monotonic
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from tqdm import tqdm
 
 from games.deals.daily import Division
+from games.kit.commands import progress
 from games.rules import RULE_SETS, UnknownRuleSet
 from games.services.verification import KeptLink, dailies_to_verify, mistakes_in, mistakes_in_chain
 
@@ -37,7 +37,7 @@ class Command(BaseCommand):
         if not dailies:
             raise CommandError("there is no such daily deal")
         mistakes = mistakes_in_chain(options["link"])
-        for daily in tqdm(dailies, unit="deal", file=self.stderr, disable=None):
+        for daily in progress(self.stderr, dailies, "deal"):
             mistakes += mistakes_in(daily)
         for mistake in mistakes:
             self.stdout.write(f"WRONG: {mistake}")

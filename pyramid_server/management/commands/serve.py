@@ -16,7 +16,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.db import OperationalError
 
-from games.services.dailies import ensure_dailies
+from games.services.dailies import ensure_dailies, missing_dailies
 from pyramid_server.child_process import ChildProcess
 
 # The default backlog of 50 connections would reset clients in the rush at midnight.
@@ -33,16 +33,24 @@ class Command(BaseCommand):
 
     def handle(self, *, host: str, port: int, no_worker: bool, **options: Any) -> None:
         refuse_unusable(host, port)
+        self._say("Preparing the database ...")
         try:
             call_command("migrate", verbosity=0, interactive=False)
         except OperationalError as error:
             sys.exit(f"The database cannot be used: {error}".strip())
-        ensure_dailies(datetime.now(UTC))
+        now = datetime.now(UTC)
+        if missing := missing_dailies(now, settings.PYRAMID_DAILIES_AHEAD_DAYS):
+            self._say(f"Choosing {len(missing)} daily deals (the first time compiles the solver: up to a minute) ...")
+            ensure_dailies(now)
         with ExitStack() as stack:
             if not no_worker:
                 worker = ChildProcess([sys.executable, sys.argv[0], "worker", "--stop-with-parent"])
                 stack.callback(worker.stop)
             run_server(host, port, greeting(host, port))
+
+    def _say(self, text: str) -> None:
+        self.stdout.write(text)
+        self.stdout.flush()
 
 
 def port_number(text: str) -> int:
