@@ -5,11 +5,11 @@ REST, sockets and pages all play games through it; the journal makes each change
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from games.deals.policy import Policy
 from games.errors import HintsNotAllowed, StaleVersion, TooManyActions, UndoNotAllowed
@@ -62,8 +62,12 @@ class Summary:
     hasty: int = 0
 
 
+Start = Mapping[str, Any]
+"""The row of a game that begins: a player's first attempt at a daily deal. Columns that it leaves out are empty."""
+
+
 class Change(NamedTuple):
-    """The next write to the log: an action, the end of the game, or both.
+    """The next write to the database: an action, the end of the game, or both; or its start.
 
     `repeated` marks an action that was already durable and has only been sent again.
     """
@@ -72,6 +76,7 @@ class Change(NamedTuple):
     step: Step | None = None
     summary: Summary | None = None
     repeated: bool = False
+    start: Start | None = None
 
 
 class Session:

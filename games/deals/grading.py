@@ -145,7 +145,7 @@ def _drawn(moves: list[Move], dice: Iterator[int]) -> Move:
 
 
 def _tableau_cards(position: Position, move: Move) -> int:
-    return sum(card in position.layout.place_of for card in move.cards)
+    return sum(position.layout.place_of(card) is not None for card in move.cards)
 
 
 def _uncovered(position: Position) -> int:

@@ -11,13 +11,16 @@ import asyncio
 from collections.abc import Sequence
 from concurrent.futures import Future, wait
 
+from django.db import connection, transaction
+
 from games.errors import Conflict
 from games.events import Placement, game_finished
 from games.journal.batcher import write, writer
+from games.journal.statements import write_changes
 from games.models import Game
 from games.session import Change
 
-__all__ = ["announce", "commit", "commit_together", "stop", "write"]
+__all__ = ["announce", "commit", "commit_together", "start", "stop", "write"]
 
 
 def commit(change: Change) -> None:
@@ -29,6 +32,12 @@ def commit(change: Change) -> None:
     writer.submit(change).result()
     if change.summary is not None:
         wait(_announced(change.game))
+
+
+def start(change: Change) -> bool:
+    """Make the start of a game durable on this thread's own connection; return False if it cannot start."""
+    with transaction.atomic():
+        return not write_changes(connection, [change])
 
 
 def commit_together(changes: Sequence[Change]) -> None:

@@ -39,25 +39,29 @@ def _commit(changes: Sequence[Change]) -> Outcomes:
     """Commit all changes at once or, if that fails, those that can be committed; return the result of each."""
     try:
         with _transaction_for(changes):
-            write_changes(connection, changes)
+            not_started = write_changes(connection, changes)
     except IntegrityError:
         with transaction.atomic():
             return [_commit_one(change) for change in changes]
-    return [None] * len(changes)
+    return [_not_started(change) if change.game in not_started else None for change in changes]
 
 
 def _transaction_for(changes: Sequence[Change]) -> AbstractContextManager[Any]:
-    is_one_statement = all(change.summary is None for change in changes)
+    is_one_statement = all(change.step is not None and change.summary is None for change in changes)
     return nullcontext() if is_one_statement else transaction.atomic()
 
 
 def _commit_one(change: Change) -> Exception | None:
     try:
         with transaction.atomic():
-            write_changes(connection, [change])
+            not_started = write_changes(connection, [change])
     except IntegrityError as error:
         metrics.conflicts.inc()
         conflict = Conflict(f"game {change.game} was changed by someone else meanwhile")
         conflict.__cause__ = error
         return conflict
-    return None
+    return _not_started(change) if not_started else None
+
+
+def _not_started(change: Change) -> Conflict:
+    return Conflict(f"game {change.game} was not started: its player has an attempt already, or cannot have this one")

@@ -9,7 +9,7 @@ from typing import Any
 from django.db import DatabaseError
 
 from games import wire
-from games.errors import AlreadyAttempted, AlreadySeenByStaff, NoOpenDaily, NotYours, StaleVersion, UnknownGame
+from games.errors import AlreadySeenByStaff, NoOpenDaily, NotYours, StaleVersion, UnknownGame
 from games.kit.errors import BadMessage, MessageTooLarge, Refusal, Unavailable
 from games.kit.sockets import metrics
 from games.kit.sockets.close_codes import CloseCode, Closed
@@ -21,9 +21,9 @@ from games.playing.hints import hint_for
 from games.playing.live_game import LiveGame
 from games.playing.live_games import live_games
 from games.playing.restarting import restart
+from games.playing.starting import Attempt, todays_attempt
 from games.rules import HINT, REDO, UNDO, Action, Move, RulesError, UnknownRuleSet
 from games.services.sessions import find_game
-from games.services.starting import start_ranked
 from games.services.visibility import require_watchable
 
 SUPERSEDED = write(wire.Superseded())
@@ -42,38 +42,36 @@ def daily_socket(scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[No
     return serve(scope, receive, send, _talk_about_daily)
 
 
-async def _talk_about_game(connection: Connection) -> None:
-    await _talk(connection, connection.scope["url_route"]["kwargs"]["game_id"])
+def _talk_about_game(connection: Connection) -> Awaitable[None]:
+    return _talk(connection, Attempt(connection.scope["url_route"]["kwargs"]["game_id"]))
 
 
 async def _talk_about_daily(connection: Connection) -> None:
     rules = connection.scope["url_route"]["kwargs"]["rules"]
     try:
-        game = await run_in_db_thread(_attempt, _player_of(connection), rules)
+        attempt = await todays_attempt(_player_of(connection), rules, datetime.now(UTC))
     except (UnknownRuleSet, NoOpenDaily):
         raise Closed(CloseCode.NOT_FOUND) from None
     except AlreadySeenByStaff:
         raise Closed(CloseCode.NOT_YOURS) from None
-    await _talk(connection, game)
+    await _talk(connection, attempt)
 
 
-def _attempt(player: Player, rules: str) -> str:
-    try:
-        return start_ranked(player, rules, datetime.now(UTC)).id
-    except AlreadyAttempted as last:
-        return last.game
-
-
-async def _talk(connection: Connection, game_id: str) -> None:
+async def _talk(connection: Connection, attempt: Attempt) -> None:
     player = _player_of(connection)
+    game = None
     try:
-        async with live_games().using(game_id, datetime.now(UTC)) as game:
-            kind = PlayerSocket if game.player == player.pk else WatcherSocket
-            await kind(connection, game).run()
+        # A context manager would keep a frame as well.
+        game = await live_games().enter(attempt.game, datetime.now(UTC), attempt.loaded)
+        kind = PlayerSocket if game.player == player.pk else WatcherSocket
+        await kind(connection, game).run()
     except UnknownGame:
         raise Closed(CloseCode.NOT_FOUND) from None
     except NotYours:
         raise Closed(CloseCode.NOT_YOURS) from None
+    finally:
+        if game is not None:
+            live_games().leave(game)
 
 
 def _player_of(connection: Connection) -> Player:
@@ -107,20 +105,14 @@ class WatcherSocket:
         try:
             await self._tell(self._game.state(datetime.now(UTC)))
             await self._game.tell_end(self._connection.tell)
-            await self._answer_all()
+            while True:
+                await self._answer(await self._connection.next_frame())
+        except Closed as closed:
+            if closed.code is CloseCode.MESSAGE_TOO_LARGE:
+                await self._refuse(None, MessageTooLarge("a message is shorter; docs/live-protocol.md says how long"))
+            raise
         finally:
             self._game.subscribers.discard(self._connection)
-
-    async def _answer_all(self) -> None:
-        while True:
-            try:
-                frame = await self._connection.next_frame()
-            except Closed as closed:
-                if closed.code is CloseCode.MESSAGE_TOO_LARGE:
-                    error = MessageTooLarge("a message is shorter; docs/live-protocol.md says how long")
-                    await self._refuse(None, error)
-                raise
-            await self._answer(frame)
 
     async def _answer(self, frame: str | None) -> None:
         try:
@@ -164,9 +156,12 @@ class PlayerSocket(WatcherSocket):
 
     async def run(self) -> None:
         """Send the state, which starts the clock, then answer until either side closes. Raises `Closed`."""
-        async with live_games().playing(self._game, self._supersede):
+        seat = live_games().take_seat(self._game, self._supersede)
+        try:
             await self._game.begin(datetime.now(UTC))
             await self._converse()
+        finally:
+            live_games().leave_seat(self._game, seat)
 
     async def _carry_out(self, message: wire.ClientMessage) -> None:
         match message:

@@ -1,7 +1,7 @@
 """The tables and their queries. Invariants are enforced by the database."""
 
 from games.models.games import SUMMARY_FIELDS, DailyDeal, Deal, Game, Move
-from games.models.players import ID_LENGTH, DayDivision, Erasure, Player, SecretAccess, new_id
+from games.models.players import ID_LENGTH, DayDivision, Erasure, Player, SecretAccess, listed_as, new_id
 from games.models.programme import SetProgramme
 from games.models.reviews import GameReview
 from games.models.uptime import Uptime
@@ -20,5 +20,6 @@ __all__ = [
     "SecretAccess",
     "SetProgramme",
     "Uptime",
+    "listed_as",
     "new_id",
 ]

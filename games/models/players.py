@@ -20,6 +20,11 @@ def new_id() -> str:
     return "".join(secrets.choice(ID_ALPHABET) for _ in range(ID_LENGTH))
 
 
+def listed_as(pk: int, handle: str, display_name: str, *, is_active: bool) -> tuple[str, str]:
+    """Return the handle and the name of a player on score tables."""
+    return (handle, display_name or handle) if is_active else (f"closed-{pk}", CLOSED_ACCOUNT)
+
+
 class Player(AbstractUser):
     """A player: a guest with only a token, or a named account. The user name is the ASCII handle."""
 
@@ -49,12 +54,12 @@ class Player(AbstractUser):
     @property
     def listed_handle(self) -> str:
         """The handle shown on score tables; for a closed account one that leads nowhere."""
-        return self.username if self.is_active else f"closed-{self.pk}"
+        return listed_as(self.pk, self.username, self.display_name, is_active=self.is_active)[0]
 
     @property
     def listed_name(self) -> str:
         """The name shown on score tables."""
-        return str(self) if self.is_active else CLOSED_ACCOUNT
+        return listed_as(self.pk, self.username, self.display_name, is_active=self.is_active)[1]
 
     @property
     def named_since(self) -> datetime | None:

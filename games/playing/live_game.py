@@ -77,6 +77,10 @@ class LiveGame:
         async with self._lock:
             await self._refresh(now)
 
+    def start_with(self, loaded: loading.Loaded, now: datetime) -> None:
+        """Take over what was just made durable by this process, so that nothing has to be read."""
+        self._adopt(loaded, now)
+
     async def begin(self, now: datetime) -> None:
         """Start the clock if this is the first time: the player is about to see the layout."""
         if not self.has_begun:

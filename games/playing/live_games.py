@@ -21,6 +21,7 @@ from games.kit.pubsub import Message, pubsub
 from games.kit.threads import run_in_db_thread
 from games.models import Game
 from games.playing.live_game import LiveGame
+from games.playing.loading import Loaded
 
 logger = logging.getLogger(__name__)
 
@@ -31,7 +32,7 @@ PEER_SECONDS = 30.0
 _registries: WeakKeyDictionary[asyncio.AbstractEventLoop, LiveGames] = WeakKeyDictionary()
 
 
-class _Seat(NamedTuple):
+class Seat(NamedTuple):
     """The connection that plays a game, and when it took over, as (seconds, process): the latest one wins."""
 
     supersede: Callable[[], None]
@@ -49,7 +50,7 @@ class LiveGames:
     def __init__(self) -> None:
         self._id = uuid4().hex
         self._games: dict[str, LiveGame] = {}
-        self._seats: dict[str, _Seat] = {}
+        self._seats: dict[str, Seat] = {}
         self._watched: Counter[LiveGame] = Counter()
         self._peers: dict[str, float] = {}
         self._looking: asyncio.Task[None] | None = None
@@ -60,30 +61,48 @@ class LiveGames:
     @asynccontextmanager
     async def using(self, game_id: str, now: datetime) -> AsyncIterator[LiveGame]:
         """Keep a game here while the block runs. Raises `UnknownGame`."""
+        game = await self.enter(game_id, now)
+        try:
+            yield game
+        finally:
+            self.leave(game)
+
+    async def enter(self, game_id: str, now: datetime, just_started: Loaded | None = None) -> LiveGame:
+        """Keep a game here until someone leaves it as often as it was entered. Raises `UnknownGame`."""
         known = self._games.get(game_id)
         game = known or self._games.setdefault(game_id, LiveGame(game_id, self._publish))
         game.users += 1
         try:
-            # The caller may know more than this process: a notice from another process may still be on its way.
-            await (game.load(now) if known is None else game.catch_up(now))
-            yield game
-        finally:
-            game.users -= 1
-            if not game.users:
-                game.when_announced(lambda: self._drop(game))
+            if known is not None:
+                # Whoever comes may know more than this process: a notice of what happened at another one is on its way.
+                await game.catch_up(now)
+            elif just_started is not None:
+                game.start_with(just_started, now)
+            else:
+                await game.load(now)
+        except BaseException:
+            self.leave(game)
+            raise
+        return game
 
-    @asynccontextmanager
-    async def playing(self, game: LiveGame, supersede: Callable[[], None]) -> AsyncIterator[None]:
-        """Give a connection the seat at a game while the block runs; the one that had it is superseded."""
-        seat = _Seat(supersede, (time.time(), self._id))
+    def leave(self, game: LiveGame) -> None:
+        """Let go of a game that was entered."""
+        game.users -= 1
+        if not game.users:
+            game.when_announced(lambda: self._drop(game))
+
+    def take_seat(self, game: LiveGame, supersede: Callable[[], None]) -> Seat:
+        """Have someone play a game that was entered; another one who does is superseded."""
+        seat = Seat(supersede, (time.time(), self._id))
         self._supersede(game.id, seat.taken_at)
         self._seats[game.id] = seat
         self._say(game.id, "taken", at=seat.taken_at[0])
-        try:
-            yield
-        finally:
-            if self._seats.get(game.id) is seat:
-                del self._seats[game.id]
+        return seat
+
+    def leave_seat(self, game: LiveGame, seat: Seat) -> None:
+        """Have someone play no longer, if it is still them."""
+        if self._seats.get(game.id) is seat:
+            del self._seats[game.id]
 
     @asynccontextmanager
     async def watching(self, game: LiveGame) -> AsyncIterator[None]:

@@ -13,6 +13,10 @@ from games.rules.tableau import Shape
 
 Piles = tuple[tuple[Card, ...], ...]
 
+NO_CARDS: frozenset[Card] = frozenset()
+ELSEWHERE = 255
+NOWHERE = bytes([ELSEWHERE]) * (UNSEEN.index + 1)
+
 
 class Layout:
     """The tableau cards by place, shared by all positions of a play.
@@ -21,17 +25,26 @@ class Layout:
     empty when a text was read holds the unseen card.
     """
 
-    __slots__ = ("_exposed", "_parked", "cards", "place_of")
+    __slots__ = ("_exposed", "_parked", "_places", "cards")
 
     def __init__(self, cards: tuple[Card, ...], parked: Iterable[Card] = ()) -> None:
         self.cards = cards
-        self.place_of = {card: place for place, card in enumerate(cards) if card is not UNSEEN}
-        self._parked = frozenset(parked)
+        self._parked = frozenset(parked) or NO_CARDS
         self._exposed: dict[tuple[Shape, ...], Exposed] = {}
+        places = bytearray(NOWHERE)  # a dictionary of the cards takes ten times as much, in every game that is played
+        for place, card in enumerate(cards):
+            places[card.index] = place
+        places[UNSEEN.index] = ELSEWHERE
+        self._places = bytes(places)
+
+    def place_of(self, card: Card) -> int | None:
+        """Return where a card was dealt, None if it was not dealt to the tableau."""
+        place = self._places[card.index]
+        return None if place == ELSEWHERE else place
 
     @property
     def goal(self) -> frozenset[Card]:
-        return self._parked.union(self.place_of)
+        return self._parked.union(card for card in self.cards if card is not UNSEEN)
 
     def exposed(self, shapes: tuple[Shape, ...], rules: RuleSet) -> Exposed:
         """Return what the tableau exposes in these shapes; cached, because every draw of a play asks again."""

@@ -205,8 +205,8 @@ class Position(Table):
 
     def _without(self, cards: tuple[Card, ...]) -> Position:
         """Take exposed cards away from wherever they lie."""
-        place_of, stock = self.layout.place_of, self.stock
-        gone = sum(1 << place_of[card] for card in cards if card in place_of)
+        stock, places = self.stock, map(self.layout.place_of, cards)
+        gone = sum(1 << place for place in places if place is not None)
         return Position(
             self.rules,
             self.layout,

@@ -33,7 +33,7 @@ def _why_buried(position: Table, card: Card) -> str | None:
         return f"{card} is not in sight"
     if card in position.exposed:
         return None
-    if (place := position.layout.place_of.get(card)) is not None and position.holds(place):
+    if (place := position.layout.place_of(card)) is not None and position.holds(place):
         covers = [position.layout.cards[cover].text for cover in position.covers(place)]
         return f"{card} is covered by {' and '.join(covers)}"
     if card in position.stock:

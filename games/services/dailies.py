@@ -120,6 +120,11 @@ def dailies_of(day: date) -> Sequence[DailyDeal]:
     return _days.get(day.isoformat(), partial(_read_day, day)) or ()
 
 
+def known_dailies_of(day: date) -> Sequence[DailyDeal]:
+    """Return the daily deals of a day as far as they are remembered. Never waits."""
+    return _days.recall(day.isoformat()) or ()
+
+
 def _read_day(day: date) -> Sequence[DailyDeal] | None:
     return tuple(DailyDeal.objects.filter(day=day).select_related("deal")) or None
 

@@ -59,6 +59,11 @@ class DisclosedDaily:
         return when_committed(self.key, self.committed_at)
 
     @property
+    def is_committed_ahead(self) -> bool:
+        """True if the deal was committed to before its day opened."""
+        return self.committed_at < self.key.opens_at
+
+    @property
     def is_settled(self) -> bool:
         """True if nothing about it will ever change, the worker's measures included."""
         measured = self.reveal is not None and (self.reveal.grade is not None or not self.is_certified)

@@ -32,7 +32,7 @@ def eligible_division(player: Player | None, key: DailyKey, policy: Policy) -> D
 def eligible_divisions(player: Player | None, dailies: Iterable[tuple[DailyKey, Policy]]) -> dict[DailyKey, Division]:
     """Return the division that a player would start in for each of these, with one query for all."""
     asked = list(dailies)
-    old_enough = {key for key, policy in asked if _is_old_enough(player, key, policy)}
+    old_enough = {key for key, policy in asked if may_be_main(player, key, policy)}
     wanted = [policy.minimum_finished_games for key, policy in asked if key in old_enough]
     finished = _first_finished(player, max(wanted)) if player and wanted else []
     return {
@@ -43,7 +43,8 @@ def eligible_divisions(player: Player | None, dailies: Iterable[tuple[DailyKey, 
     }
 
 
-def _is_old_enough(player: Player | None, key: DailyKey, policy: Policy) -> bool:
+def may_be_main(player: Player | None, key: DailyKey, policy: Policy) -> bool:
+    """Return True if the account is old enough for `main`, so that the finished games decide."""
     named_since = player.named_since if player is not None else None
     return (
         named_since is not None

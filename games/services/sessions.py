@@ -82,10 +82,16 @@ def begin(game_id: str, now: datetime) -> datetime:
     return games.values_list("started_at", flat=True).get() or now
 
 
+def new_session(game: Game, now: datetime) -> Session:
+    """Return the session of a game in which nothing has happened yet."""
+    return _session(game, now, (), ())
+
+
 def load_session(game: Game, now: datetime) -> Session:
     """Replay a game from its log."""
-    pauses = () if game.is_over else pauses_of(game.started_at or now, now)
-    return _session(game, now, game.log_rows(), pauses)
+    if game.started_at is None:  # nobody has seen its layout yet
+        return new_session(game, now)
+    return _session(game, now, game.log_rows(), () if game.is_over else pauses_of(game.started_at, now))
 
 
 def expire_overdue(now: datetime) -> int:

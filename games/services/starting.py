@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils.crypto import salted_hmac
 
+from games import journal
+from games.deals.daily import DailyKey, Division
 from games.deals.policy import PRACTICE, Policy
 from games.deals.practice import random_deck
 from games.deals.watermark import suits_of
@@ -24,8 +28,9 @@ from games.errors import (
 )
 from games.models import DailyDeal, Deal, Game, Player, new_id
 from games.rules import RULE_SETS
-from games.services.dailies import opened_dailies
-from games.services.divisions import enter_division
+from games.services.dailies import known_dailies_of, opened_dailies
+from games.services.divisions import eligible_division, enter_division, may_be_main
+from games.session import Change
 
 MOST_TRIES = 10
 
@@ -41,6 +46,40 @@ def get_or_start_ranked(player: Player, rules: str, now: datetime) -> tuple[Game
     Two devices that start at the same moment get the same game. Raises `UnknownRuleSet`, `NoOpenDaily`, or
     `AlreadyAttempted` naming the last attempt.
     """
+    first = first_attempt(player, rules, now)
+    if first is not None and journal.start(start_of(first)):
+        return first, True
+    return get_or_start_next(player, rules, now)
+
+
+def first_attempt(player: Player, rules: str, now: datetime) -> Game | None:
+    """Return a player's first attempt at today's deal as it would be, not stored yet.
+
+    None where the player's division has no such deal. Raises `UnknownRuleSet` or `NoOpenDaily`.
+    """
+    dailies = _todays_dailies(rules, now)
+    daily = dailies.get(eligible_division(player, *_asked(dailies)))
+    return None if daily is None else _game(player, daily.deal, daily.policy, now, daily=daily)
+
+
+def known_first_attempt(player: Player, rules: str, now: datetime) -> Game | None:
+    """Return what `first_attempt` returns if nothing has to be read for it, else None. Never waits."""
+    slug = RULE_SETS[rules].slug
+    dailies = {daily.division: daily for daily in known_dailies_of(now.date()) if daily.rules == slug}
+    daily = dailies.get(Division.OPEN)
+    if daily is None or may_be_main(player, *_asked(dailies)):
+        return None
+    return _game(player, daily.deal, daily.policy, now, daily=daily)
+
+
+def start_of(game: Game) -> Change:
+    """Return what has to become durable for a first attempt to begin."""
+    row = {str(field.column): getattr(game, field.attname) for field in Game._meta.concrete_fields}
+    return Change(game.id, start={column: value for column, value in row.items() if value is not None})
+
+
+def get_or_start_next(player: Player, rules: str, now: datetime) -> tuple[Game, bool]:
+    """Return what `get_or_start_ranked` returns to a player who has an attempt, or cannot have a first one."""
     daily = _todays_deal(player, rules, now)
     for _ in range(MOST_TRIES):
         last = last_attempt(player, daily)
@@ -108,15 +147,29 @@ def followed_by(game: Game) -> Game | None:
 
 
 def _todays_deal(player: Player, rules: str, now: datetime) -> DailyDeal:
-    """Return today's deal of the player's division. Raises `UnknownRuleSet` or `NoOpenDaily`."""
-    try:
-        dailies = opened_dailies(now.date(), rules, now)
-    except UnknownDaily as error:
-        raise NoOpenDaily(f"no daily deal of {rules} is open today") from error
+    """Return today's deal of the player's division, which is fixed from now on.
+
+    Raises `UnknownRuleSet` or `NoOpenDaily`.
+    """
+    dailies = _todays_dailies(rules, now)
     division = enter_division(player, next(iter(dailies.values())))
     if division not in dailies:
         raise NoOpenDaily(f"no daily deal of {rules} is open today in the division {division}")
     return dailies[division]
+
+
+def _todays_dailies(rules: str, now: datetime) -> dict[str, DailyDeal]:
+    """Return today's deals by division. Raises `UnknownRuleSet` or `NoOpenDaily`."""
+    try:
+        return opened_dailies(now.date(), rules, now)
+    except UnknownDaily as error:
+        raise NoOpenDaily(f"no daily deal of {rules} is open today") from error
+
+
+def _asked(dailies: Mapping[str, DailyDeal]) -> tuple[DailyKey, Policy]:
+    """Return what the division depends on; the deals of a day and rule set have one policy."""
+    daily = next(iter(dailies.values()))
+    return daily.key, daily.policy
 
 
 def last_attempt(player: Player, daily: DailyDeal) -> Game | None:
@@ -142,17 +195,24 @@ def _require_unseen(player: Player, daily: DailyDeal) -> None:
 
 
 def _new_game(player: Player, deal: Deal, policy: Policy, now: datetime, **fields: Any) -> Game:
-    """Create a game under a policy. On a daily deal it gets its own permutation of suits, unless it restarts a game."""
-    game = Game(id=new_id(), player=player, deal=deal, stored_policy=policy.data, created_at=now, **fields)
-    is_daily = game.daily is not None or DailyDeal.objects.filter(deal=deal).exists()
-    if game.restart_of is None and is_daily:
-        game.suits = suits_of(_watermark_key(), game.id).text
+    """Create a game under a policy."""
+    game = _game(player, deal, policy, now, **fields)
     game.save(force_insert=True)
     return game
 
 
-def _watermark_key() -> bytes:
-    return salted_hmac("games.watermark", "suits", algorithm="sha256").digest()
+def _game(player: Player, deal: Deal, policy: Policy, now: datetime, **fields: Any) -> Game:
+    """Return an unsaved game. On a daily deal it gets its own permutation of suits, unless it restarts a game."""
+    game = Game(id=new_id(), player=player, deal=deal, stored_policy=policy.data, created_at=now, **fields)
+    is_daily = game.daily is not None or DailyDeal.objects.filter(deal=deal).exists()
+    if game.restart_of is None and is_daily:
+        game.suits = suits_of(_watermark_key(settings.SECRET_KEY), game.id).text
+    return game
+
+
+@cache
+def _watermark_key(secret: str) -> bytes:
+    return salted_hmac("games.watermark", "suits", secret=secret, algorithm="sha256").digest()
 
 
 def require_room_for_practice(player: Player) -> None:

@@ -71,6 +71,8 @@ def downtimes(start: datetime, end: datetime, known: Sequence[Uptime] | None = N
 
 def pauses_of(started_at: datetime, now: datetime, known: Sequence[Uptime] | None = None) -> tuple[Pause, ...]:
     """Return the pauses of a game's clock, since its start, while no server was up; `known` as in `downtimes`."""
+    if was_up_since(started_at):
+        return ()
     return tuple(
         Pause((start - started_at) // MILLISECOND, (end - started_at) // MILLISECOND)
         for start, end in downtimes(started_at, now, known)

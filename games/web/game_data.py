@@ -49,6 +49,17 @@ def rank_pairs(rules: RuleSet) -> list[tuple[str, str]]:
     return [("±1", ""), ("=", "")] if rules.match.value == "adjacent" else pairs
 
 
+def hello(rules: RuleSet) -> str:
+    """Return the line of help in a first game."""
+    texts = {
+        "thirteen": _("Tap two free cards that make 13. A king goes alone."),
+        "dozen": _("Tap two free cards that make 12, or a queen and a king."),
+        "eleven": _("Tap two free cards that make 11, or two equal picture cards."),
+        "adjacent": _("Tap two free cards of equal or neighbouring rank."),
+    }
+    return texts[rules.match.value]
+
+
 def goal_cards(rules: RuleSet) -> int:
     """Return the number of cards that must be removed to win."""
     return rules.tableau_size if rules.goal.value == "tableau" else rules.deck_size
@@ -59,6 +70,7 @@ def _about(game: Game, reader: Player | None) -> dict[str, Any]:
     return {
         "handle": game.player.username,
         "is_ranked": game.is_ranked,
+        "cards": goal_cards(game.deal.rule_set),
         "boards": boards_of_game(game),
         "best": best and {"moves": best.moves, "elapsed_ms": best.elapsed_ms},
         "share": f"Pyramid {game.daily.day.day} {game.daily.day:%b}"

@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib.auth import login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import ngettext
 from rest_framework.exceptions import Throttled
 from rest_framework.throttling import BaseThrottle
 
@@ -52,6 +53,11 @@ def sentence(error: Exception) -> str:
     """Return the text of an error as a sentence."""
     if isinstance(error, Throttled):
         wait = int(getattr(error, "wait", None) or 0) // 60 + 1
-        return f"Too many attempts. Try again in {wait} minute{'' if wait == 1 else 's'}."
+        text = ngettext(
+            "Too many attempts. Try again in %(count)d minute.",
+            "Too many attempts. Try again in %(count)d minutes.",
+            wait,
+        )
+        return text % {"count": wait}
     text = str(error)
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"

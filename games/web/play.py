@@ -24,7 +24,7 @@ from games.services.sessions import find_game
 from games.services.starting import start_ranked
 from games.services.statistics import statistics_of
 from games.services.visibility import is_game_public, may_practise, policy_now, require_watchable
-from games.web.game_data import game_data, goal_cards, rank_pairs
+from games.web.game_data import game_data, goal_cards, hello, rank_pairs
 from games.web.pages import explanation, player_of, see_other, sentence
 
 
@@ -133,16 +133,5 @@ def _context(game: Game, reader: Player | None, mode: str, now: datetime) -> dic
         "may_practise": may_practise(game.deal, reader, now),
         "is_own": is_own,
         "streak": statistics_of(game.player, reader, now).played.current if is_own and game.daily else 0,
-        "hello": hello(game),
+        "hello": hello(game.deal.rule_set),
     }
-
-
-def hello(game: Game) -> str:
-    """Return the line of help for a first game."""
-    texts = {
-        "thirteen": _("Tap two free cards that make 13. A king goes alone."),
-        "dozen": _("Tap two free cards that make 12, or a queen and a king."),
-        "eleven": _("Tap two free cards that make 11, or two equal picture cards."),
-        "adjacent": _("Tap two free cards of equal or neighbouring rank."),
-    }
-    return texts[game.deal.rule_set.match.value]

@@ -19,6 +19,7 @@ from django.utils.translation.trans_real import DjangoTranslation
 
 from games.web.options import chosen_options
 from games.web.release import release
+from games.web.words import moves_text, result_text, word
 
 register = template.Library()
 _IMPORT = re.compile(r'^(?:import|export) [^"]*?from "(\.[^"]+)";', re.MULTILINE | re.DOTALL)
@@ -63,6 +64,11 @@ def root_attributes(context: dict[str, Any]) -> SafeString:
     motion = "off" if "still" in chosen else ""
     shown = (" ".join(chosen), motion, release())
     return format_html('data-options="{}" data-motion="{}" data-release="{}"', *shown)
+
+
+register.filter("word", word)
+register.filter("moves_text", moves_text)
+register.filter("result_text", result_text)
 
 
 @register.simple_tag

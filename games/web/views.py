@@ -19,6 +19,7 @@ from games.services.dailies import attempts_at, dailies_of, past_dailies
 from games.services.disclosure import DisclosedDaily, disclose
 from games.services.statistics import statistics_of
 from games.services.visibility import may_practise
+from games.web.game_data import hello
 
 DAYS_A_PAGE = 14
 
@@ -33,6 +34,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "now": now,
         "dailies": [_with_attempt(daily, reader) for daily in dailies if daily.is_yours],
     }
+    context["is_ahead"] = all(daily.is_committed_ahead for daily in dailies if daily.is_yours)
     context["others"] = [
         {"daily": daily, "rules": RULE_SETS[daily.key.rules]} for daily in dailies if not daily.is_yours
     ]
@@ -146,6 +148,7 @@ def _with_attempt(daily: DisclosedDaily, reader: Player | None) -> dict[str, Any
         "rules": RULE_SETS[daily.key.rules],
         "attempt": attempt,
         "may_start": has_more and daily.state == "open",
+        "hello": hello(RULE_SETS[daily.key.rules]),
     }
 
 

@@ -19,10 +19,9 @@ from django.utils import timezone
 
 from games.kit.pubsub import Message, pubsub
 from games.kit.threads import run_in_own_thread
-from leaderboards.live import messages
-from leaderboards.live.messages import Row
 from leaderboards.services import reading
 from leaderboards.services.notifications import TOPIC
+from leaderboards.wire import Row
 
 logger = logging.getLogger(__name__)
 
@@ -140,6 +139,6 @@ def _boards() -> dict[str, _Watched]:
 def _snapshot(slug: str, handles: frozenset[str]) -> Snapshot:
     view = reading.view_of(reading.find_board(slug, timezone.now()))
     table = reading.top_of(view, SHOWN)
-    own = [messages.row_of(standing.row) for standing in reading.standings_of(view, handles - {""})]
-    rows = [messages.row_of(row) for row in table.rows]
-    return Snapshot(view.version, table.count, rows, {row.handle: row for row in own}, handles)
+    own = [Row.at_place(standing.row) for standing in reading.standings_of(view, handles - {""})]
+    rows = [Row.at_place(row) for row in table.rows]
+    return Snapshot(view.version, table.count, rows, {row.player.handle: row for row in own}, handles)

@@ -1,4 +1,7 @@
-"""The types of all messages of `/ws/boards/{slug}/`. Clients only listen, or ask for a sign of life."""
+"""Every message of `/ws/boards/{slug}/` as a type, its rows as over REST.
+
+The server tells; clients only listen, or ask for a sign of life.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ import msgspec
 
 from games.kit import wire
 from games.kit.wire import Message, Number
-from leaderboards.services.reading import Row as Standing
+from leaderboards.wire import Row
 
 
 class Ping(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -16,19 +19,6 @@ class Ping(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
     type: Literal["ping"]  # msgspec would omit the tag of a type that is not part of a union
     id: Number
-
-
-class Row(msgspec.Struct, frozen=True):
-    """An entry with its rank; `score` has the values that the board sorts by."""
-
-    rank: int
-    place: int
-    handle: str
-    display_name: str
-    is_bot: bool
-    game: str | None
-    score: dict[str, int]
-    score_state: str
 
 
 class Table(Message, frozen=True):
@@ -54,7 +44,7 @@ class Changes(Message, frozen=True):
 class Refused(Message, frozen=True):
     """The message was not understood."""
 
-    code: str
+    code: Literal["bad_message"]
     message: str
 
 
@@ -68,21 +58,6 @@ class Pong(Message, frozen=True):
 ServerMessage = Table | Changes | Refused | Pong
 
 _decoder = msgspec.json.Decoder(Ping)
-
-
-def row_of(standing: Standing) -> Row:
-    place, entry = standing
-    player = entry.player
-    return Row(
-        rank=place.rank,
-        place=place.place,
-        handle=player.listed_handle,
-        display_name=player.listed_name,
-        is_bot=player.is_bot,
-        game=entry.game_id,
-        score=entry.score,
-        score_state=entry.state,
-    )
 
 
 def read(frame: str) -> Ping:

@@ -63,7 +63,7 @@ class BoardSocket:
         try:
             ping = messages.read(frame or "")
         except BadMessage as error:
-            await self._tell(Refused(error.code, str(error)))
+            await self._tell(Refused("bad_message", str(error)))
         else:
             await self._tell(Pong(ping.id, self._version))
 
@@ -73,12 +73,12 @@ class BoardSocket:
 
 def changes(told: Snapshot, news: Snapshot, handle: str) -> Changes:
     """Return the changes from one snapshot to a later one, for a watcher."""
-    before = {row.handle: row for row in told.rows}
-    now = {row.handle for row in news.rows}
+    before = {row.player.handle: row for row in told.rows}
+    now = {row.player.handle for row in news.rows}
     return Changes(
         version=news.version,
         count=news.count,
-        rows=[row for row in news.rows if before.get(row.handle) != row],
-        gone=[row.handle for row in told.rows if row.handle not in now],
+        rows=[row for row in news.rows if before.get(row.player.handle) != row],
+        gone=[row.player.handle for row in told.rows if row.player.handle not in now],
         own=news.own.get(handle),
     )

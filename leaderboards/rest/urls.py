@@ -5,9 +5,9 @@ from django.urls import path
 from leaderboards.rest import results, views
 
 urlpatterns = [
-    path("days/roots/", results.Roots.as_view(), name="roots"),
-    path("days/<str:day>/merkle/", results.Merkle.as_view(), name="merkle"),
-    path("games/<slug:game_id>/proof/", results.GameProof.as_view(), name="proof"),
+    path("days/roots/", results.AllRoots.as_view(), name="roots"),
+    path("days/<str:day>/merkle/", results.RootOfDay.as_view(), name="merkle"),
+    path("games/<slug:game_id>/proof/", results.ProofOfGame.as_view(), name="proof"),
     path("boards/", views.Boards.as_view(), name="boards"),
     path("boards/following/", views.Followed.as_view(), name="followed"),
     path("boards/following/<slug:handle>/", views.OneFollowed.as_view(), name="one-followed"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import NamedTuple
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from games.deals.daily import DailyKey
 from games.events import Placement
@@ -16,16 +16,26 @@ from leaderboards import ranking
 from leaderboards.boards import BoardKey, Entrants, Period, boards_of
 from leaderboards.errors import NotOnBoard, UnknownBoard
 from leaderboards.models import Board, Decision, Entry, Following
-from leaderboards.ranking.view import Place, View, position_of
+from leaderboards.ranking.view import Place, Position, View
 from leaderboards.services.placements import Listing, placements
+from leaderboards.services.scores import FIELDS, Score, score_of
 from leaderboards.services.submission import boards_of_games
 
 
 class Row(NamedTuple):
-    """An entry with its place and rank."""
+    """A score and where it stands."""
 
     place: Place
-    entry: Entry
+    score: Score
+
+
+class Change(NamedTuple):
+    """A score as it stood since a version of the board."""
+
+    version: int
+    changed_at: datetime
+    listed: bool
+    score: Score
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +60,11 @@ def find_board(slug: str, now: datetime) -> Board:
         key = BoardKey.parse(slug)
     except ValueError as error:
         raise UnknownBoard(f"there is no board {slug!r}") from error
+    board = Board.objects.filter(slug=slug).first()
     days = (key.first, min(key.last, now.date()))
-    if not DailyDeal.objects.filter(day__range=days, rules=key.rules, division=key.division).exists():
+    if board is None and not DailyDeal.objects.filter(day__range=days, rules=key.rules, division=key.division).exists():
         raise UnknownBoard(f"there is no board {slug}, or its deal has not opened yet")
-    return Board.objects.filter(slug=slug).first() or Board(slug=slug)
+    return board or Board(slug=slug)
 
 
 def boards_of_day(day: date, now: datetime) -> list[Board]:
@@ -80,7 +91,9 @@ def only_followed(view: View, reader: Player) -> View:
 
 def top_of(view: View, limit: int) -> Table:
     """Return the first rows."""
-    return Table(view, ranking.count(view), _rows(view, ranking.top(view, limit)))
+    places = ranking.top(view, limit)
+    count = len(places) if len(places) < limit else ranking.count(view)
+    return Table(view, count, _rows(view, places))
 
 
 def page_after(view: View, count: int, last: Place, limit: int) -> Table:
@@ -90,13 +103,19 @@ def page_after(view: View, count: int, last: Place, limit: int) -> Table:
 
 def around_player(view: View, handle: str, limit: int) -> Table:
     """Return up to `limit` rows with the player's own in their middle. Raises `NotOnBoard`."""
-    entry = _entry_of(view, handle)
-    return Table(view, ranking.count(view), _rows(view, ranking.around(view, position_of(entry), limit)))
+    found = _scores(view.board, _entries_of(view, [handle]))
+    if not found:
+        raise _not_on(view.board, handle)
+    position, _ = found[0]
+    return Table(view, ranking.count(view), _rows(view, ranking.around(view, position, limit)))
 
 
 def standing_of(view: View, handle: str) -> Standing:
     """Return the standing of a player. Raises `NotOnBoard`."""
-    return _standings(view, [_entry_of(view, handle)])[0]
+    standings = standings_of(view, [handle])
+    if not standings:
+        raise _not_on(view.board, handle)
+    return standings[0]
 
 
 def standings_of(view: View, handles: Iterable[str]) -> list[Standing]:
@@ -104,10 +123,12 @@ def standings_of(view: View, handles: Iterable[str]) -> list[Standing]:
 
     For any number of players it takes one query for their entries, and one query or script for their places.
     """
-    entries = list(view.entries().filter(player__username__in=handles).select_related("player", "game"))
-    for entry in entries:
-        entry.board = view.board
-    return _standings(view, entries)
+    found = _scores(view.board, _entries_of(view, handles))
+    if not found:
+        return []
+    count, places = ranking.places_of(view, [position for position, _ in found])
+    rows = [Row(place, score) for place, (_, score) in zip(places, found, strict=True)]
+    return [Standing(row, round(100 * (count - row.place.rank + 1) / count, 2)) for row in rows]
 
 
 def placements_of(game: Game) -> list[Placement]:
@@ -118,43 +139,45 @@ def placements_of(game: Game) -> list[Placement]:
     return placements(Listing(game.pk, entry.board, entry) for entry in entries).get(game.pk, [])
 
 
-def amendments_of(board: Board) -> list[Decision]:
+def amendments_of(board: Board, now: datetime) -> list[Decision]:
     """Return the changes that two reviewers made to a day's board after it was final, the newest first."""
-    if board.key.period is not Period.DAILY:
-        return []
     daily = DailyKey(board.key.first, board.key.rules, board.key.division)
+    if board.key.period is not Period.DAILY or now < daily.final_at:
+        return []
     made = Decision.objects.filter(at__gte=daily.final_at, confirmed_by__isnull=False, game__entries__board=board.pk)
     return list(made.distinct().order_by("-pk"))
 
 
-def history_of(board: Board, handle: str) -> list[Entry]:
+def history_of(board: Board, handle: str) -> list[Change]:
     """Return the history of a player's scores on a board, the oldest first. Raises `NotOnBoard`."""
-    entries = Entry.objects.filter(board_id=board.pk, player__username=handle)
-    found = list(entries.select_related("player", "game", "board").order_by("valid_from", "pk"))
-    if not found:
+    entries = Entry.objects.filter(_named([handle]), board_id=board.pk).order_by("valid_from", "pk")
+    changes = [
+        Change(version, changed_at, listed, score_of(board, fields)[1])
+        for version, changed_at, listed, *fields in entries.values_list("valid_from", "changed_at", "listed", *FIELDS)
+    ]
+    if not changes:
         raise NotOnBoard(f"{handle!r} has never been on the board {board}")
-    return found
+    return changes
 
 
-def _standings(view: View, entries: list[Entry]) -> list[Standing]:
-    if not entries:
-        return []
-    count, places = ranking.places_of(view, [position_of(entry) for entry in entries])
-    rows = map(Row, places, entries)
-    return [Standing(row, round(100 * (count - row.place.rank + 1) / count, 2)) for row in rows]
+def _entries_of(view: View, handles: Iterable[str]) -> QuerySet[Entry]:
+    return view.entries().filter(_named(handles))
 
 
-def _entry_of(view: View, handle: str) -> Entry:
-    entry = view.entries().filter(player__username=handle).select_related("player", "game").first()
-    if entry is None:
-        raise NotOnBoard(f"{handle!r} is not on the board {view.board}")
-    entry.board = view.board
-    return entry
+def _named(handles: Iterable[str]) -> Q:
+    """Return which entries are found by the handles of their players: a closed account has none."""
+    return Q(player__username__in=handles, player__is_active=True)
 
 
 def _rows(view: View, places: list[Place]) -> list[Row]:
-    pks = [place.entry for place in places]
-    entries = Entry.objects.select_related("player", "game").in_bulk(pks)
-    for entry in entries.values():
-        entry.board = view.board  # one shared object, which parses its name only once
-    return [Row(place, entries[place.entry]) for place in places]
+    entries = Entry.objects.filter(pk__in=[place.entry for place in places]).order_by()
+    scores = {position.entry: score for position, score in _scores(view.board, entries)}
+    return [Row(place, scores[place.entry]) for place in places]
+
+
+def _scores(board: Board, entries: QuerySet[Entry]) -> list[tuple[Position, Score]]:
+    return [score_of(board, row) for row in entries.values_list(*FIELDS)]
+
+
+def _not_on(board: Board, handle: str) -> NotOnBoard:
+    return NotOnBoard(f"{handle!r} is not on the board {board}")

@@ -72,7 +72,6 @@ def test_several_workers_expire_each_attempt_once(now: datetime) -> None:
 
 def test_worker_processes_that_start_together_leave_one_chain(tmp_path: Path) -> None:
     with own_database(tmp_path) as environment:
-        run([*MANAGE, "migrate", "--no-input"], environment).check_returncode()
         workers = [
             subprocess.Popen(
                 [*MANAGE, "worker", "--once"],

@@ -15,8 +15,9 @@ class Renderer(JSONRenderer):
     def render(
         self, data: Any, accepted_media_type: str | None = None, renderer_context: Mapping[str, Any] | None = None
     ) -> bytes:
-        return b"" if data is None else _encoder.encode(data)
+        return b"" if data is None else encode(data)
 
 
 # Lazily translated texts, and error details, which are subclasses of str.
 _encoder = msgspec.json.Encoder(enc_hook=str)
+encode = _encoder.encode

@@ -43,6 +43,7 @@ async def serve(scope: dict[str, Any], receive: Any, send: Any, talk: Callable[[
             known = known_visitor(scope)
             connection.visitor = await run_in_db_thread(visitor_of, scope) if known is None else known
             player = connection.visitor.player
+            scope["headers"].clear()  # the server keeps them otherwise, as long as the socket is open
             with counted_for_player(player.pk if player else None):
                 await talk(connection)
     except Closed as closed:
