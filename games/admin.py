@@ -30,6 +30,7 @@ from games.models import SUMMARY_FIELDS, DailyDeal, Deal, Game, GameReview, Play
 from games.rules import RULE_SETS, Deck, Position, Record, RulesError
 from games.rules.drawing import draw
 from games.services.disclosure import disclose, look_at_secrets
+from games.services.names import give_name
 from games.services.visibility import is_public, may_inspect, record_for
 
 MOST_ROWS = 5000
@@ -113,6 +114,11 @@ class PlayerAdmin(ReadOnly):
     def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> list[str]:
         changeable = self.changeable_by_superusers if request.user.is_superuser else self.changeable
         return [field for field in self.fields if field not in changeable]
+
+    def save_model(self, request: HttpRequest, obj: Player, form: forms.Form, change: bool) -> None:
+        if "display_name" in form.changed_data:
+            give_name(obj, obj.display_name)
+        super().save_model(request, obj, form, change)
 
     @admin.display(description="games")
     def games_played(self, player: Player) -> SafeString:

@@ -116,6 +116,12 @@ class BadHandle(Refusal):
     status = HTTPStatus.BAD_REQUEST
 
 
+class NameReserved(Refusal):
+    """The display name could be taken for that of the server or its staff."""
+
+    code = "name_reserved"
+
+
 class HandleReserved(Refusal):
     """The handle could be mistaken for the server or its staff."""
 
@@ -169,6 +175,13 @@ class DealNotYet(Refusal):
     """
 
     code = "deal_not_yet"
+
+
+class TooManyGames(Refusal):
+    """The player has started as many practice games as are allowed for a day; they come back one after the other."""
+
+    code = "too_many_games"
+    status = HTTPStatus.TOO_MANY_REQUESTS
 
 
 class TooManyOpenGames(Refusal):

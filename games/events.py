@@ -22,3 +22,7 @@ game_finished = Signal()
 
 # Asks for the places of a finished game, with `game: Game`. Receivers return a list of `Placement`.
 placements_wanted = Signal()
+
+# Tells from where a signed-in player came, at most once a day, process and place: `player: int`, `address: str` and
+# `device: str`, the mark of a browser; either may be empty. Receivers are called in a thread that may use the database.
+player_seen = Signal()

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 # Bounds the search of a whole game: the more positions, the fewer nodes for each.
 MOST_NODES = 10_000_000
+# A game with two decks is rarely decided at all, and its nodes cost more.
+MOST_NODES_OF_TWO_DECKS = 1_000_000
 MOST_COSTLY = 3
 
 # The fewest actions to the win, None if there is no win, `UNKNOWN` if the search did not finish.
@@ -101,7 +103,8 @@ def _solutions(positions: Sequence[Position], progress: Callable[[int, int], obj
     """Return the solution of each position, solving repeated ones once."""
     different = list(dict.fromkeys(positions))
     reported = _reporting(different, progress)
-    solved = solver.distances(reported, node_limit=max(1, MOST_NODES // len(different)))
+    most = MOST_NODES if positions[0].rules.decks == 1 else MOST_NODES_OF_TWO_DECKS
+    solved = solver.distances(reported, node_limit=max(1, most // len(different)))
     solution_of = dict(zip(different, solved, strict=True))
     return [solution_of[position] for position in positions]
 

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from games.services.accounts import forget_expired_tokens
+from games.services.accounts import forget_expired_sessions, forget_expired_tokens
 from games.services.certificates import certify_deals
 from games.services.dailies import ensure_dailies
+from games.services.retention import forget_guest_practice, forget_idle_guests
 from games.services.reviews import compute_reviews
 from games.services.sessions import expire_overdue
 from games.services.uptime import forget_old_uptime
@@ -52,5 +53,8 @@ register(ensure_dailies, every=timedelta(hours=1))
 register(certify_deals, every=timedelta(seconds=20))
 register(expire_overdue, every=timedelta(seconds=30))
 register(compute_reviews, every=timedelta(seconds=1))
+register(forget_idle_guests, every=timedelta(minutes=10))
+register(forget_guest_practice, every=timedelta(minutes=10))
+register(forget_expired_sessions, every=timedelta(hours=1))
 register(forget_old_uptime, every=timedelta(hours=1))
 register(forget_expired_tokens, every=timedelta(hours=1))

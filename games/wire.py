@@ -40,6 +40,7 @@ RefusalCode = Literal[
     "restart_not_allowed",
     "stale_version",
     "too_many_actions",
+    "too_many_games",
     "too_many_open_games",
     "unavailable",
     "undo_not_allowed",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from http import HTTPStatus
+from typing import ClassVar
 
 from games.kit.errors import Refusal
 
@@ -35,51 +36,6 @@ class NotSealed(Refusal):
     status = HTTPStatus.NOT_FOUND
 
 
-class UnknownCase(Refusal):
-    """There is no such case, or none for this reviewer."""
-
-    code = "unknown_case"
-    status = HTTPStatus.NOT_FOUND
-
-
-class NotAllowed(Refusal):
-    """The reviewer has no right to do this, or has had a part in the case before."""
-
-    code = "not_allowed"
-    status = HTTPStatus.FORBIDDEN
-
-
-class CaseTaken(Refusal):
-    """Somebody else has the case; the text says who, and since when."""
-
-    code = "case_taken"
-
-
-class NotTaken(Refusal):
-    """The reviewer does not have the case, or not any more."""
-
-    code = "not_taken"
-
-
-class BoardsMoved(Refusal):
-    """The boards are not those any more whose changes the reviewer looked at."""
-
-    code = "boards_moved"
-
-
-class BadDecision(Refusal):
-    """The decision does not fit the case, or its reason does not fit the decision."""
-
-    code = "bad_decision"
-    status = HTTPStatus.BAD_REQUEST
-
-
-class LogBroken(Refusal):
-    """The decision log is not what its chain says; nothing is decided until somebody has looked at it."""
-
-    code = "log_broken"
-
-
 class NotReportable(Refusal):
     """The score cannot be reported: it is the reporter's own, or stands on no board."""
 
@@ -96,6 +52,58 @@ class AppealTooLate(Refusal):
     """The time for an appeal is over."""
 
     code = "appeal_too_late"
+
+
+class ReviewError(Exception):
+    """A refusal of a reviewer's step; the text says why, `status` is that of the page that shows it."""
+
+    code: ClassVar[str]
+    status: ClassVar[HTTPStatus] = HTTPStatus.CONFLICT
+
+
+class UnknownCase(ReviewError):
+    """There is no such case, or none for this reviewer."""
+
+    code = "unknown_case"
+    status = HTTPStatus.NOT_FOUND
+
+
+class NotAllowed(ReviewError):
+    """The reviewer has no right to do this, or has had a part in the case before."""
+
+    code = "not_allowed"
+    status = HTTPStatus.FORBIDDEN
+
+
+class CaseTaken(ReviewError):
+    """Somebody else has the case; the text says who, and since when."""
+
+    code = "case_taken"
+
+
+class NotTaken(ReviewError):
+    """The reviewer does not have the case, or not any more."""
+
+    code = "not_taken"
+
+
+class BoardsMoved(ReviewError):
+    """The boards are not those any more whose changes the reviewer looked at."""
+
+    code = "boards_moved"
+
+
+class BadDecision(ReviewError):
+    """The decision does not fit the case, or its reason does not fit the decision."""
+
+    code = "bad_decision"
+    status = HTTPStatus.BAD_REQUEST
+
+
+class LogBroken(ReviewError):
+    """The decision log is not what its chain says; nothing is decided until somebody has looked at it."""
+
+    code = "log_broken"
 
 
 class DayIsFinal(Exception):

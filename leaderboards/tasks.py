@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from games import tasks
-from leaderboards.review import cases, examining, finding, links, notices
+from leaderboards.review import cases, links, log, notices
 from leaderboards.services import replicas, sealing, submission, verifying
 
 
@@ -36,11 +36,15 @@ def seal_days(now: datetime) -> None:
 
 def examine_games(now: datetime) -> None:
     """Have the detectors look at the attempts whose days are public by now."""
+    from leaderboards.review import examining  # noqa: PLC0415  the solver's code is for workers alone
+
     examining.examine_games(now)
 
 
 def open_flagged(now: datetime) -> None:
     """Open cases for the scores that the server itself flagged."""
+    from leaderboards.review import finding  # noqa: PLC0415  the solver's code is for workers alone
+
     finding.open_flagged(now)
 
 
@@ -53,6 +57,11 @@ def release_idle_cases(now: datetime) -> None:
 def tell_moved(now: datetime) -> None:
     """Tell the players whose ranks a decision moved."""
     notices.tell_moved(now)
+
+
+def check_log(now: datetime) -> None:
+    """Recompute the decision log; while it is not whole, nothing is decided."""
+    log.keep_check(log.mistakes_in_log(), now)
 
 
 def forget_old_traces(now: datetime) -> None:
@@ -69,4 +78,5 @@ tasks.register(examine_games, every=timedelta(seconds=1))
 tasks.register(open_flagged, every=timedelta(seconds=30))
 tasks.register(release_idle_cases, every=timedelta(minutes=1))
 tasks.register(tell_moved, every=timedelta(seconds=5))
+tasks.register(check_log, every=timedelta(hours=1))
 tasks.register(forget_old_traces, every=timedelta(hours=1))

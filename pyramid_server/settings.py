@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 from pyramid_server import __version__
 from pyramid_server.database import lasting
@@ -23,6 +22,7 @@ from pyramid_server.env import (
     whole_number,
 )
 from pyramid_server.logs import to_stderr
+from pyramid_server.private_files import keep_private
 from pyramid_server.secret_key import kept_secret
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -41,6 +41,8 @@ _database = read(
 _on_default_database = _database["NAME"] == "var/pyramid.sqlite3"
 DATABASES = {"default": lasting(_database, BASE_DIR)}
 LOCAL_FILES.mkdir(exist_ok=True)
+if _database["ENGINE"] == "django.db.backends.sqlite3":
+    keep_private(DATABASES["default"]["NAME"])
 PYRAMID_HTTP_THREADS = read(
     "PYRAMID_HTTP_THREADS",
     whole_number(1, 1000),
@@ -53,16 +55,6 @@ REDIS_URL = read(
     "",
     "Redis, required if more than one process serves players. Without it, messages and counters stay in memory.",
 )
-if REDIS_URL:
-    CACHES: dict[str, dict[str, Any]] = {
-        "default": {
-            "BACKEND": "pyramid_server.cache.RedisOrNothing",
-            "LOCATION": REDIS_URL,
-            "KEY_PREFIX": "pyramid",
-        }
-    }
-else:
-    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 
 # Who may reach it, and how safely
 
@@ -103,6 +95,12 @@ BEHIND_TLS_PROXY = read(
     "no",
     "A proxy terminates TLS and sets `X-Forwarded-Proto` and `X-Forwarded-For`: HTTPS only, secure cookies, HSTS.",
 )
+PYRAMID_PROXY_HOPS = read(
+    "PYRAMID_PROXY_HOPS",
+    whole_number(1, 10),
+    "1",
+    "With a proxy: how many of ours a request passes, each appending to `X-Forwarded-For` where it comes from.",
+)
 if BEHIND_TLS_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60
@@ -115,6 +113,9 @@ X_FRAME_OPTIONS = "DENY"
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 AUTH_USER_MODEL = "games.Player"
+# The first takes passwords, and asks for no second opinion; the other one is named by sessions from before.
+AUTHENTICATION_BACKENDS = ["games.kit.passwords.CountedPasswords", "django.contrib.auth.backends.ModelBackend"]
+PASSWORD_HASHERS = ["games.kit.hashing.QueuedHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}", "OPTIONS": options}
     for name, options in {
@@ -212,6 +213,24 @@ PYRAMID_TRACE_DAYS = read(
 PYRAMID_APPEAL_DAYS = read(
     "PYRAMID_APPEAL_DAYS", whole_number(1, 365, "days"), "14", "How long a player can appeal against a decision."
 )
+_games_per_day = read(
+    "PYRAMID_PRACTICE_GAMES_PER_DAY",
+    whole_number(1, 1_000_000),
+    "500",
+    "Practice games that a player may start a day; ranked attempts are as many as the programme has.",
+)
+PYRAMID_IDLE_GUEST_DAYS = read(
+    "PYRAMID_IDLE_GUEST_DAYS",
+    whole_number(1, 36_500, "days"),
+    "30",
+    "Guests who never finished a game, and have not been here for so long, are removed.",
+)
+PYRAMID_GUEST_PRACTICE_DAYS = read(
+    "PYRAMID_GUEST_PRACTICE_DAYS",
+    whole_number(1, 36_500, "days"),
+    "90",
+    "Practice games of guests are deleted after so long.",
+)
 _token_hours = read(
     "PYRAMID_TOKEN_HOURS",
     whole_number(1, 87600, "hours"),
@@ -224,11 +243,17 @@ _guests_per_hour = read(
     "30",
     "The number of new guest accounts per hour from one address.",
 )
+_guests_per_day = read(
+    "PYRAMID_GUESTS_PER_DAY", whole_number(1, 1_000_000), "200", "New guest accounts a day from one address."
+)
 _sign_ins_per_hour = read(
     "PYRAMID_SIGN_INS_PER_HOUR",
     whole_number(1, 1_000_000),
     "20",
-    "The number of attempts to sign in per hour, successful or not, from one address and with one handle.",
+    "Passwords an hour from one address for one handle; five times that for all handles, ten times from everywhere.",
+)
+_reports_per_day = read(
+    "PYRAMID_REPORTS_PER_DAY", whole_number(1, 1_000_000), "20", "Scores a day that one player can report."
 )
 _anonymous_per_minute = read(
     "PYRAMID_ANONYMOUS_REQUESTS_PER_MINUTE",
@@ -242,6 +267,18 @@ _requests_per_minute = read(
     "600",
     "The number of API requests per minute of one player.",
 )
+# How many of something may come at once, and in how many seconds that many come back (games/kit/limits.py).
+PYRAMID_LIMITS = {
+    "guests": (_guests_per_hour, 60 * 60),
+    "guests_a_day": (_guests_per_day, 24 * 60 * 60),
+    "practice": (_games_per_day, 24 * 60 * 60),
+    "sign_in": (_sign_ins_per_hour, 60 * 60),
+    "sign_in_address": (5 * _sign_ins_per_hour, 60 * 60),
+    "sign_in_handle": (10 * _sign_ins_per_hour, 60 * 60),
+    "reports": (_reports_per_day, 24 * 60 * 60),
+    "anon": (_anonymous_per_minute, 60),
+    "user": (_requests_per_minute, 60),
+}
 REST_KNOX = {
     "AUTH_HEADER_PREFIX": "Bearer",
     "TOKEN_TTL": timedelta(hours=_token_hours),
@@ -257,20 +294,9 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["games.kit.rest.rendering.Renderer"],
     "DEFAULT_PARSER_CLASSES": ["games.kit.rest.parsers.StrictJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "DEFAULT_THROTTLE_CLASSES": [
-        "rest_framework.throttling.AnonRateThrottle",
-        "rest_framework.throttling.UserRateThrottle",
-    ],
-    "DEFAULT_THROTTLE_RATES": {
-        "guests": f"{_guests_per_hour}/hour",
-        "sign_in": f"{_sign_ins_per_hour}/hour",
-        "anon": f"{_anonymous_per_minute}/minute",
-        "user": f"{_requests_per_minute}/minute",
-    },
+    "DEFAULT_THROTTLE_CLASSES": ["games.kit.rest.throttling.RequestLimit"],
     "URL_FORMAT_OVERRIDE": None,
     "EXCEPTION_HANDLER": "games.kit.rest.errors.exception_handler",
-    # The entries of X-Forwarded-For to trust: none without a proxy, or clients could forge their address.
-    "NUM_PROXIES": int(BEHIND_TLS_PROXY),
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 SPECTACULAR_SETTINGS = {
@@ -307,11 +333,14 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "pyramid_server.content_security.content_security_policy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "pyramid_server.readable.require_readable",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "games.kit.devices.device_mark",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "games.kit.passwords.remember_device",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 # The pages belong to games.web, not to the whole app.

@@ -6,6 +6,7 @@ the key that it was issued for is revoked.
 
 from __future__ import annotations
 
+import re
 from hashlib import sha256
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -22,6 +23,7 @@ from games.kit.tokens import forget_tokens, holder_of_hash, known_holder, token_
 from games.models.players import Player
 
 REVOKED = "revoked"
+SESSION_KEY = re.compile("[a-z0-9]{8,40}")
 _TICKET_SALT = "games.ticket"
 _OF_TOKEN = "token:"  # noqa: S105  a kind of key, no key
 
@@ -66,18 +68,24 @@ def key_of_session(session_key: str) -> str:
 
 def issue_ticket(player: Player, key: str = "") -> str:
     """Return a signed text that opens sockets for `PYRAMID_TICKET_SECONDS`, or until the key is revoked."""
-    return signing.dumps([player.pk, key], salt=_TICKET_SALT)
+    return signing.dumps([player.pk, key, _stamp(player)], salt=_TICKET_SALT)
 
 
 def ticket_holder(ticket: str) -> Visitor:
     """Return the visitor that a ticket was issued to, with its key; nobody if it is forged, expired or void."""
     try:
-        pk, key = signing.loads(ticket, salt=_TICKET_SALT, max_age=settings.PYRAMID_TICKET_SECONDS)
-    except signing.BadSignature:
+        pk, key, stamp = signing.loads(ticket, salt=_TICKET_SALT, max_age=settings.PYRAMID_TICKET_SECONDS)
+    except (signing.BadSignature, ValueError):  # or one of an earlier version
         return NOBODY
     if key.startswith(_OF_TOKEN):
         return Visitor(holder_of_hash(key.removeprefix(_OF_TOKEN)), key)
-    return Visitor(Player.objects.filter(pk=pk, is_active=True).first(), key)
+    player = Player.objects.filter(pk=pk, is_active=True).first()
+    return Visitor(player, key) if player is not None and stamp == _stamp(player) else NOBODY
+
+
+def _stamp(player: Player) -> str:
+    """Return what changes with the password, and when all sessions of a player are ended."""
+    return player.get_session_auth_hash()[:16]
 
 
 def revoke(player: Player, key: str | None = None) -> None:
@@ -90,9 +98,11 @@ def _session_user(scope: dict[str, Any]) -> Visitor:
     cookies = parse_cookie(_header(scope, b"cookie") or "")
     request = HttpRequest()
     session_key = cookies.get(settings.SESSION_COOKIE_NAME)
+    if session_key is None or not SESSION_KEY.fullmatch(session_key):
+        return NOBODY
     request.session = import_module(settings.SESSION_ENGINE).SessionStore(session_key)
     user = get_user(request)
-    return Visitor(user, key_of_session(session_key or "")) if isinstance(user, Player) else NOBODY
+    return Visitor(user, key_of_session(session_key)) if isinstance(user, Player) else NOBODY
 
 
 def _bearer_token(scope: dict[str, Any]) -> str | None:

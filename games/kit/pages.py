@@ -7,6 +7,8 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import ngettext
+from rest_framework.exceptions import Throttled
 
 from games.models.players import Player
 
@@ -28,3 +30,17 @@ def page(
     return render(
         request, template, {"reader": reader_of(request), "section": section, **(context or {})}, status=status
     )
+
+
+def sentence(error: Exception) -> str:
+    """Return what an error says as a sentence for people."""
+    if isinstance(error, Throttled):
+        wait = int(getattr(error, "wait", None) or 0) // 60 + 1
+        text = ngettext(
+            "Too many attempts. Try again in %(count)d minute.",
+            "Too many attempts. Try again in %(count)d minutes.",
+            wait,
+        )
+        return text % {"count": wait}
+    text = str(error)
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"

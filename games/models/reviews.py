@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import Q
 
 from games.models.games import Game
+from games.models.players import Player
 
 
 class GameReview(models.Model):
@@ -22,6 +23,7 @@ class GameReview(models.Model):
         FAILED = "failed"
 
     game = models.OneToOneField(Game, models.CASCADE, related_name="review")
+    asked_by = models.ForeignKey(Player, models.SET_NULL, related_name="+", null=True, help_text="Who asked first.")
     state = models.CharField(max_length=7, choices=State.choices, default=State.PENDING)
     done = models.PositiveIntegerField(default=0)
     total = models.PositiveIntegerField(default=0)

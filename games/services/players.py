@@ -10,6 +10,7 @@ from knox.models import AuthToken
 
 from games.kit.tokens import remember_token
 from games.models import Player, new_id
+from games.services.names import give_name
 
 
 class SignedIn(NamedTuple):
@@ -21,15 +22,17 @@ class SignedIn(NamedTuple):
 
 
 def create_guest(display_name: str = "", *, is_bot: bool = False) -> SignedIn:
-    """Create a guest with a token."""
+    """Create a guest with a token. Raises `NameReserved`."""
     with transaction.atomic():
         return issue_token(new_guest(display_name, is_bot=is_bot))
 
 
 def new_guest(display_name: str = "", *, is_bot: bool = False) -> Player:
-    """Create a guest without a token."""
+    """Create a guest without a token. Raises `NameReserved`."""
     handle = f"guest-{new_id()}"
-    player = Player(username=handle, display_name=display_name or f"Guest {handle[-4:]}", is_guest=True, is_bot=is_bot)
+    player = Player(username=handle, display_name=f"Guest {handle[-4:]}", is_guest=True, is_bot=is_bot)
+    if display_name:
+        give_name(player, display_name)
     player.set_unusable_password()
     player.save()
     return player

@@ -8,7 +8,8 @@ from dataclasses import asdict
 from datetime import datetime, timedelta
 from time import monotonic
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery, Window
+from django.db.models.functions import RowNumber
 
 from games.errors import ReviewNotYet
 from games.models import GameReview, Player
@@ -33,14 +34,17 @@ def request_review(game_id: str, reader: Player | None, now: datetime) -> GameRe
         raise ReviewNotYet(f"game {game.id} is still being played")
     if not is_game_public(game, now):
         raise ReviewNotYet(f"the deal of game {game.id} can still be played")
-    requested, _ = GameReview.objects.get_or_create(game=game, defaults={"created_at": now})
+    requested, _ = GameReview.objects.get_or_create(game=game, defaults={"created_at": now, "asked_by": reader})
     return requested
 
 
 def compute_reviews(now: datetime) -> int:
-    """Compute some of the waiting reviews, the oldest first, and return how many."""
+    """Compute some reviews that wait, and return how many.
+
+    Players take turns: however many one of them asks for, the next of another comes before the second of the first.
+    """
     computed = 0
-    for requested in list(_unclaimed(now).order_by("created_at")[:REVIEWS_AT_ONCE]):
+    while computed < REVIEWS_AT_ONCE and (requested := _next(now)) is not None:
         if _claim(requested, now):
             compute_review(requested, now)
             computed += 1
@@ -61,6 +65,28 @@ def compute_review(requested: GameReview, now: datetime) -> None:
     finished_at = now + timedelta(seconds=monotonic() - began)
     _unfinished(requested).update(state=state, result=result, finished_at=finished_at)
     requested.refresh_from_db()
+
+
+def _next(now: datetime) -> GameReview | None:
+    """Return the first review of the player whose turn it is: who was never served, or not for the longest time.
+
+    Whoever has one computed by another worker at the moment is not served a second one.
+    """
+    pending = GameReview.objects.filter(state=GameReview.State.PENDING)
+    served = pending.exclude(pk__in=_unclaimed(now)).exclude(asked_by=None).values("asked_by")
+    waiting = (
+        _unclaimed(now)
+        .exclude(asked_by__in=served)
+        .annotate(
+            turn=Window(RowNumber(), partition_by=F("asked_by"), order_by=[F("created_at"), F("pk")]),
+            last_served=Subquery(
+                GameReview.objects.filter(asked_by=OuterRef("asked_by"), claimed_at__isnull=False)
+                .order_by("-claimed_at")
+                .values("claimed_at")[:1]
+            ),
+        )
+    )
+    return waiting.order_by("turn", F("last_served").asc(nulls_first=True), "created_at", "pk").first()
 
 
 def _unclaimed(now: datetime) -> QuerySet[GameReview]:

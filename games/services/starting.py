@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from functools import cache
 from typing import Any
@@ -23,9 +23,11 @@ from games.errors import (
     Conflict,
     NoOpenDaily,
     RestartNotAllowed,
+    TooManyGames,
     TooManyOpenGames,
     UnknownDaily,
 )
+from games.kit.limits import Hit, seconds_to_wait
 from games.models import DailyDeal, Deal, Game, Player, new_id
 from games.rules import RULE_SETS
 from games.services.dailies import known_dailies_of, opened_dailies
@@ -93,7 +95,7 @@ def get_or_start_next(player: Player, rules: str, now: datetime) -> tuple[Game, 
 
 
 def start_practice(player: Player, rules: str, now: datetime) -> Game:
-    """Start a practice game on a random deal. Raises `UnknownRuleSet` or `TooManyOpenGames`."""
+    """Start a practice game on a random deal. Raises `UnknownRuleSet` or what `practise` raises."""
     rule_set = RULE_SETS[rules]
     require_room_for_practice(player)
     deal = Deal.objects.create(rules=rule_set.slug, deck=random_deck(rule_set).text, created_at=now)
@@ -101,9 +103,12 @@ def start_practice(player: Player, rules: str, now: datetime) -> Game:
 
 
 def practise(player: Player, deal: Deal, now: datetime) -> Game:
-    """Start a practice game on a deal. The caller has checked that the player may. Raises `TooManyOpenGames`."""
-    require_room_for_practice(player)
-    return _new_game(player, deal, PRACTICE, now)
+    """Start a practice game on a deal; whether the player may is for the caller to know.
+
+    Raises `TooManyOpenGames` or `TooManyGames`.
+    """
+    with _room_for_practice(player):
+        return _new_game(player, deal, PRACTICE, now)
 
 
 def require_restartable(game: Game, now: datetime) -> None:
@@ -120,7 +125,7 @@ def start_again(game: Game, now: datetime) -> Game:
     """Return the one successor of a finished game: the same deal in the same suits, from the beginning.
 
     The successor of a ranked attempt is the next attempt. Repeating the call returns the same game. Raises what
-    `require_restartable` raises, or `TooManyOpenGames`.
+    `require_restartable` raises, or what `practise` raises.
     """
     if (follower := followed_by(game)) is not None:
         return follower
@@ -128,10 +133,8 @@ def start_again(game: Game, now: datetime) -> Game:
     ranked: dict[str, Any] = {}
     if game.daily is not None:
         ranked = {"daily": game.daily, "attempt": _number_after(last_attempt(game.player, game.daily), game.daily)}
-    else:
-        require_room_for_practice(game.player)
     try:
-        with transaction.atomic():
+        with transaction.atomic() if ranked else _room_for_practice(game.player):
             return _new_game(game.player, game.deal, game.policy, now, restart_of=game, suits=game.suits, **ranked)
     except IntegrityError:  # two requests came at the same moment
         if (follower := followed_by(game)) is not None:
@@ -213,6 +216,22 @@ def _game(player: Player, deal: Deal, policy: Policy, now: datetime, **fields: A
 @cache
 def _watermark_key(secret: str) -> bytes:
     return salted_hmac("games.watermark", "suits", secret=secret, algorithm="sha256").digest()
+
+
+@contextmanager
+def _room_for_practice(player: Player) -> Iterator[None]:
+    """Create a practice game if there is room for one; of several starts at once each counts those before it.
+
+    Raises `TooManyOpenGames` or `TooManyGames`.
+    """
+    with transaction.atomic():
+        # SQLite has one writer anyway, and a transaction is one from its beginning.
+        Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+        require_room_for_practice(player)
+        if wait := seconds_to_wait(Hit("practice", str(player.pk))):
+            most = settings.PYRAMID_LIMITS["practice"][0]
+            raise TooManyGames(f"you have started {most} practice games; the next one can begin in {wait:.0f} seconds")
+        yield
 
 
 def require_room_for_practice(player: Player) -> None:

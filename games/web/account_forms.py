@@ -6,21 +6,20 @@ from typing import TYPE_CHECKING
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games.kit.names import LONGEST_NAME, mistake_in
 from games.services.accounts import LONGEST_HANDLE, LONGEST_PASSWORD
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
-LONGEST_NAME = 40
 LONGEST_TOKEN = 128
 
 
-def require_printable(text: str) -> None:
-    if not text.isprintable():
-        raise ValidationError(_("Use printable characters only."))
+def require_good_name(text: str) -> None:
+    if mistake := mistake_in(text):
+        raise ValidationError(mistake)
 
 
 class Handle(forms.CharField):
@@ -43,7 +42,7 @@ class DisplayName(forms.CharField):
     def __init__(self) -> None:
         widget = forms.TextInput({"autocomplete": "nickname"})
         super().__init__(
-            max_length=LONGEST_NAME, validators=[require_printable], widget=widget, label=gettext_lazy("Name")
+            max_length=LONGEST_NAME, validators=[require_good_name], widget=widget, label=gettext_lazy("Name")
         )
         self.help_text = gettext_lazy("What others see. You can change it later.")
 

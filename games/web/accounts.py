@@ -14,21 +14,22 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 from rest_framework.exceptions import Throttled
 
-from games.errors import BadHandle, HandleReserved, HandleTaken, SignInFailed, WeakPassword
+from games.errors import BadHandle, HandleReserved, HandleTaken, NameReserved, SignInFailed, WeakPassword
 from games.kit.errors import Refusal
-from games.kit.pages import page, reader_of
+from games.kit.pages import page, reader_of, sentence
+from games.kit.passwords import BACKEND
 from games.kit.tokens import token_holder
 from games.models import Player
-from games.services.accounts import claim, create_account, rename, require_password
-from games.services.throttling import count_attempt
+from games.services.accounts import Wanted, claim, create_account, rename, require_password
+from games.services.accounts import sign_out as end_everything
 from games.web.account_forms import ClaimForm, RenameForm, SignInForm
-from games.web.pages import BACKEND, address_of, sentence
 
 # The field at which a refusal is shown; others are shown above the form.
 FIELDS: dict[type[Refusal], str] = {
     BadHandle: "handle",
     HandleReserved: "handle",
     HandleTaken: "handle",
+    NameReserved: "display_name",
     WeakPassword: "password",
 }
 pages = require_http_methods(["GET", "HEAD", "POST"])
@@ -42,8 +43,7 @@ def account(request: HttpRequest) -> HttpResponse:
     if player is None:
         return redirect("web:sign-in")
     form = RenameForm(request.POST or None, initial={"display_name": player.display_name})
-    if form.is_valid():
-        rename(player, form.cleaned_data["display_name"])
+    if form.is_valid() and _granted(form, lambda: rename(player, form.cleaned_data["display_name"])):
         return redirect("web:account")
     return page(request, "games/account.html", {"player": player, "form": form}, section="account")
 
@@ -74,30 +74,33 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     form = SignInForm(request.POST or None)
     if form.is_valid():
         asked = form.cleaned_data
-        if player := _granted(form, lambda: require_password(asked["handle"], asked["password"], address_of(request))):
+        if player := _granted(form, lambda: require_password(asked["handle"], asked["password"], request)):
             return _signed_in(request, player)
     return page(request, "games/sign_in.html", {"form": form}, section="account")
 
 
 @require_POST
 def sign_out(request: HttpRequest) -> HttpResponse:
+    """End this session, or everything that opens the account."""
+    player = reader_of(request)
+    if player is not None and "everywhere" in request.POST:
+        end_everything(player, None, everywhere=True)
     logout(request)
     return redirect("web:home")
 
 
 def _claim(request: HttpRequest, form: ClaimForm) -> Player:
-    asked = form.cleaned_data
-    fields = asked["handle"], asked["display_name"], asked["password"], datetime.now(UTC)
+    asked, now = form.cleaned_data, datetime.now(UTC)
+    wanted = Wanted(asked["handle"], asked["display_name"], asked["password"])
     reader = reader_of(request)
     if reader is not None:
-        return claim(reader, *fields)
+        return claim(reader, wanted, request, now)
     if not asked["token"]:
-        count_attempt("guests", address_of(request))
-        return create_account(*fields)
+        return create_account(wanted, request, now)
     player = token_holder(asked["token"])
     if player is None:
         raise SignInFailed("no guest has this token")
-    return claim(player, *fields)
+    return claim(player, wanted, request, now)
 
 
 def _granted(form: forms.Form, ask: Callable[[], Player]) -> Player | None:

@@ -13,11 +13,11 @@ from rest_framework.exceptions import Throttled
 
 from games.errors import DealNotYet, UnknownDeal
 from games.kit.errors import Refusal
-from games.kit.pages import page, reader_of
+from games.kit.pages import page, reader_of, sentence
 from games.models import Deal, Game, Player
 from games.services.shared_deals import SharedDeal, best_first, find_deal, practise_deal, shared_deal
 from games.services.visibility import may_practise
-from games.web.pages import player_of, see_other, sentence
+from games.web.pages import player_of, see_other
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

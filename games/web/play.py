@@ -16,7 +16,7 @@ from rest_framework.exceptions import Throttled
 
 from games.errors import AlreadyAttempted, NoOpenDaily, NotYours, UnknownGame
 from games.kit.errors import Refusal
-from games.kit.pages import page, reader_of
+from games.kit.pages import page, reader_of, sentence
 from games.models import Game, Player
 from games.playing import requests
 from games.rules import UnknownRuleSet
@@ -25,7 +25,7 @@ from games.services.starting import start_ranked
 from games.services.statistics import statistics_of
 from games.services.visibility import is_game_public, may_practise, policy_now, require_watchable
 from games.web.game_data import game_data, goal_cards, hello, rank_pairs
-from games.web.pages import explanation, player_of, see_other, sentence
+from games.web.pages import explanation, player_of, see_other
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

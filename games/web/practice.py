@@ -11,10 +11,10 @@ from django.views.decorators.http import require_http_methods
 from rest_framework.exceptions import Throttled
 
 from games.kit.errors import Refusal
-from games.kit.pages import page, reader_of
+from games.kit.pages import page, reader_of, sentence
 from games.rules import RULE_SETS
 from games.services.sessions import open_practice_games
-from games.web.pages import player_of, see_other, sentence
+from games.web.pages import player_of, see_other
 from games.web.practice_form import PracticeForm
 from games.web.rule_set_texts import published_rate
 from games.web.sketches import sketch

@@ -41,6 +41,15 @@ class Changes(Message, frozen=True):
     own: Row | None
 
 
+class Notice(Message, frozen=True):
+    """Something was decided that concerns the player of this socket: `GET /api/me/notices/` says what.
+
+    `kind` is `decided`, `answered` or `moved`.
+    """
+
+    kind: str
+
+
 class Refused(Message, frozen=True):
     """The message was not understood."""
 
@@ -55,7 +64,7 @@ class Pong(Message, frozen=True):
     version: int
 
 
-ServerMessage = Table | Changes | Refused | Pong
+ServerMessage = Table | Changes | Notice | Refused | Pong
 
 _decoder = msgspec.json.Decoder(Ping)
 

@@ -148,6 +148,20 @@ class LogHead(models.Model):
         return f"{self.number} {self.link}"
 
 
+class LogCheck(models.Model):
+    """That the whole decision log was recomputed, and what was wrong with it."""
+
+    at = models.DateTimeField()
+    lines = models.PositiveBigIntegerField()
+    mistake = models.CharField(max_length=500, blank=True, default="")
+
+    class Meta:
+        ordering: ClassVar = ["id"]
+
+    def __str__(self) -> str:
+        return f"{self.at} {self.mistake}".strip()
+
+
 class Report(models.Model):
     """A player's report of a suspicious score, at most one for each case."""
 

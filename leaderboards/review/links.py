@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.utils.crypto import salted_hmac
 
+from games.kit.addresses import UNKNOWN
 from games.models import Player
 from leaderboards.judging.links import network_of, strengths
 from leaderboards.models import Trace
@@ -35,7 +36,7 @@ class LinkedAccount:
 def remember(player: int, address: str, device: str, now: datetime) -> None:
     """Keep what an account was used from, as hashes that only this server can make."""
     today = now.date()
-    found = {Trace.Kind.ADDRESS: network_of(address) if address else "", Trace.Kind.DEVICE: device}
+    found = {Trace.Kind.ADDRESS: "" if address == UNKNOWN else network_of(address), Trace.Kind.DEVICE: device}
     Trace.objects.bulk_create(
         [
             Trace(player_id=player, kind=kind, mark=mark_of(kind, value), first_seen=today, last_seen=today)

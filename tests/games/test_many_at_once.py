@@ -18,11 +18,12 @@ from django.conf import settings
 from django.db import connection
 
 from games.deals.daily import Division
+from games.errors import TooManyOpenGames
 from games.models import DailyDeal, Deal, Game
 from games.services.dailies import ensure_dailies
 from games.services.players import create_guest
 from games.services.sessions import expire_overdue
-from games.services.starting import start_ranked
+from games.services.starting import start_practice, start_ranked
 from games.services.verification import mistakes_in_chain
 from tests.games.rest.api import as_json_schema, openapi, validator_of
 from tests.processes import MANAGE, PROJECT, free_port, own_database, run, serving
@@ -68,6 +69,19 @@ def test_several_workers_expire_each_attempt_once(now: datetime) -> None:
     assert daily
     at_once(WORKERS, lambda _: expire_overdue(daily.key.finish_by))
     assert set(Game.objects.values_list("status", "finished_at")) == {("expired", daily.key.finish_by)}
+
+
+def test_forty_starts_at_once_do_not_pass_a_limit_of_twenty_unfinished_games(now: datetime) -> None:
+    player = create_guest().player
+
+    def start(_: int) -> str:
+        try:
+            return start_practice(player, "giza", now).status
+        except TooManyOpenGames as refusal:
+            return refusal.code
+
+    assert sorted(at_once(40, start)) == ["playing"] * 20 + ["too_many_open_games"] * 20
+    assert Game.objects.count() == 20
 
 
 def test_worker_processes_that_start_together_leave_one_chain(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 import time_machine
 from django.conf import settings
 from django.db import connection
+from django.test import RequestFactory
 from django.test.utils import CaptureQueriesContext
 from knox.models import AuthToken
 from pytest_django.fixtures import Settings
@@ -20,7 +21,7 @@ from games.kit.authentication import issue_ticket, key_of_token, known_visitor, 
 from games.kit.pubsub import pubsub
 from games.kit.tokens import known_holder, token_holder
 from games.models import Player, SetProgramme
-from games.services.accounts import claim, rename, sign_out
+from games.services.accounts import Wanted, claim, rename, sign_out
 from games.services.certificates import certify_deals
 from games.services.dailies import dailies_of, ensure_dailies
 from games.services.players import issue_token
@@ -102,7 +103,7 @@ def test_a_player_who_has_changed_is_known_as_such_by_all_tokens(token: str, ali
     assert known_holder(token) == alice
     rename(alice, "Alicia")
     assert (token_holder(token) or alice).display_name == "Alicia"
-    claim(alice, "alicia", None, "correct horse battery", datetime.now(UTC))
+    claim(alice, Wanted("alicia", None, "correct horse battery"), RequestFactory().post("/"), datetime.now(UTC))
     assert (token_holder(token) or alice).username == "alicia"
 
 

@@ -11,6 +11,8 @@ from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 from rest_framework.fields import empty
 
+from games.kit.names import mistake_in
+
 MOST_SHOWN = 40
 
 
@@ -86,7 +88,7 @@ def _require_text(data: object) -> None:
         raise ValidationError("Not a valid string.")
 
 
-def require_printable(text: str) -> None:
-    """Refuse control characters and invisible ones that change how other text looks."""
-    if not text.isprintable():
-        raise ValidationError("Use printable characters only.")
+def require_good_name(text: str) -> None:
+    """Refuse a name that others could not read, or that spills over what is beside it."""
+    if mistake := mistake_in(text):
+        raise ValidationError(mistake)

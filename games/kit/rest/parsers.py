@@ -8,6 +8,8 @@ from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser
 from rest_framework.utils.json import strict_constant
 
+from games.kit.wire import unique
+
 
 class StrictJSONParser(JSONParser):
     """JSON as RFC 8259 defines it: in UTF-8, without NaN, and without duplicate names."""
@@ -16,15 +18,8 @@ class StrictJSONParser(JSONParser):
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> Any:
         try:
-            return json.loads(stream.read().decode(), object_pairs_hook=_object, parse_constant=strict_constant)
+            return json.loads(stream.read().decode(), object_pairs_hook=unique, parse_constant=strict_constant)
         except ValueError as error:
             raise ParseError(f"the body is not valid JSON: {error}") from error
         except RecursionError as error:
             raise ParseError("the body is nested too deeply") from error
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    values = dict(pairs)
-    if len(values) != len(pairs):
-        raise ValueError("duplicate name in an object")
-    return values

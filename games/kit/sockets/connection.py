@@ -18,12 +18,14 @@ from django.conf import settings
 from django.db import DatabaseError
 
 from games.kit.authentication import NOBODY, REVOKED, known_visitor, visitor_of
+from games.kit.devices import tell_of_socket
 from games.kit.pubsub import pubsub
 from games.kit.sockets import metrics
 from games.kit.sockets.close_codes import CloseCode, Closed
 from games.kit.sockets.connection_limits import counted_for_address, counted_for_player
 from games.kit.sockets.token_bucket import BURST_SECONDS, TokenBucket
 from games.kit.threads import run_in_db_thread
+from games.models.players import Player
 
 CLOSING_SECONDS = 5.0
 MOST_UNSENT = 100  # messages
@@ -40,11 +42,11 @@ async def serve(scope: dict[str, Any], receive: Any, send: Any, talk: Callable[[
     connection = Connection(scope, receive, send)
     try:
         with metrics.connections.track_inprogress(), counted_for_address(scope):
-            known = known_visitor(scope)
-            connection.visitor = await run_in_db_thread(visitor_of, scope) if known is None else known
-            player = connection.visitor.player
-            scope["headers"].clear()  # the server keeps them otherwise, as long as the socket is open
+            player = await connection.find_visitor()
             with counted_for_player(player.pk if player else None):
+                if player is not None:
+                    await tell_of_socket(player, scope)
+                scope["headers"].clear()  # the server keeps them otherwise, as long as the socket is open
                 await talk(connection)
     except Closed as closed:
         await connection.close(closed.code)
@@ -69,9 +71,7 @@ async def end_all(code: CloseCode) -> None:
 
 def _end_revoked(notice: dict[str, Any]) -> None:
     for connection in list(_open):
-        player, key = connection.visitor
-        if player is not None and player.pk == notice["player"] and notice["key"] in {None, key}:
-            connection.end(CloseCode.NOT_SIGNED_IN)
+        connection.forget_visitor(notice["player"], notice["key"])
 
 
 class Connection:
@@ -89,6 +89,7 @@ class Connection:
         "_listening_since",
         "_loop",
         "_receive",
+        "_revoked",
         "_send",
         "_sender",
         "_sending_since",
@@ -103,6 +104,7 @@ class Connection:
     def __init__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         self.scope = scope
         self.visitor = NOBODY
+        self._revoked: bool | None = False  # since whose connection this is was asked; None once that is known
         self.ending: CloseCode | None = None
         self.task = _this_task()
         self._final_message: str | None = None
@@ -118,6 +120,23 @@ class Connection:
         self._flooding_seconds = 0.0
         self._timer = self._loop.call_later(0, self._watch_limits)
         _open.add(self)
+
+    async def find_visitor(self) -> Player | None:
+        """Find out whose connection this is: again, if keys are taken back while their rows are being read."""
+        while True:
+            self._revoked = False
+            known = known_visitor(self.scope)
+            self.visitor = await run_in_db_thread(visitor_of, self.scope) if known is None else known
+            if not self._revoked:
+                self._revoked = None
+                return self.visitor.player
+
+    def forget_visitor(self, player: int, key: str | None) -> None:
+        """Have the connection closed if it was opened by a player, by primary key, with a key or with any."""
+        if self._revoked is not None:
+            self._revoked = True
+        elif self.visitor.player is not None and self.visitor.player.pk == player and key in {None, self.visitor.key}:
+            self.end(CloseCode.NOT_SIGNED_IN)
 
     async def next_frame(self) -> str | None:
         """Return the next text frame, None for a binary one; later if the client has used up its budget.

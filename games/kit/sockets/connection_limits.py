@@ -9,6 +9,7 @@ from typing import Any
 
 from django.conf import settings
 
+from games.kit.addresses import address_of_scope
 from games.kit.sockets.close_codes import CloseCode, Closed
 
 _of_players: Counter[int] = Counter()
@@ -17,23 +18,12 @@ _of_addresses: Counter[str] = Counter()
 
 def counted_for_address(scope: dict[str, Any]) -> AbstractContextManager[None]:
     """Count a socket for its address while the block runs. Raises `Closed` if the address is at its limit."""
-    return _counted(_of_addresses, address_of(scope), settings.PYRAMID_SOCKETS_PER_ADDRESS)
+    return _counted(_of_addresses, address_of_scope(scope), settings.PYRAMID_SOCKETS_PER_ADDRESS)
 
 
 def counted_for_player(player: int | None) -> AbstractContextManager[None]:
     """Count a socket for a player's primary key, or for None. Raises `Closed` if the player is at the limit."""
     return _counted(_of_players, player, settings.PYRAMID_SOCKETS_PER_PLAYER) if player else nullcontext()
-
-
-def address_of(scope: dict[str, Any]) -> str:
-    """Return the client's network address; behind a proxy, the last entry of the header that the proxy adds."""
-    if settings.BEHIND_TLS_PROXY:
-        for name, value in scope["headers"]:
-            if name == b"x-forwarded-for":
-                address: str = value.decode("latin1").rpartition(",")[2].strip()
-                return address
-    client = scope.get("client")
-    return client[0] if client else ""
 
 
 @contextmanager

@@ -2,10 +2,11 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from games.kit.rest.inputs import Input, Text, YesOrNo, require_printable
+from games.kit.names import LONGEST_NAME
+from games.kit.rest.inputs import Input, Text, YesOrNo, require_good_name
 from games.services.accounts import LONGEST_HANDLE, LONGEST_PASSWORD
 
-NAME: dict[str, Any] = {"max_length": 40, "validators": [require_printable]}
+NAME: dict[str, Any] = {"max_length": LONGEST_NAME, "validators": [require_good_name]}
 
 
 class ClaimInput(Input):
@@ -32,7 +33,7 @@ class SignOutInput(Input):
 
     example: ClassVar = {"everywhere": False}
 
-    everywhere = YesOrNo(required=False, help_text="All your tokens, not only the one that was sent.")
+    everywhere = YesOrNo(required=False, help_text="All your tokens and sessions, not only the one that was sent.")
 
 
 class RenameInput(Input):

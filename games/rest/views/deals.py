@@ -5,7 +5,7 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.errors import DealNotYet, TooManyOpenGames, UnknownDeal
+from games.errors import DealNotYet, TooManyGames, TooManyOpenGames, UnknownDeal
 from games.kit.rest.endpoint import Endpoint
 from games.kit.rest.openapi import CHANGES, FOR_ALL, Answer, location, operation
 from games.rest import examples, shapes
@@ -32,7 +32,7 @@ class GamesOnDeal(Endpoint):
     @operation(
         "practise_deal",
         Answer(shapes.Game, examples.GAME_SHAPE, 201),
-        (*CHANGES, UnknownDeal, DealNotYet, TooManyOpenGames),
+        (*CHANGES, UnknownDeal, DealNotYet, TooManyGames, TooManyOpenGames),
         NothingInput,
         [location(of="the game")],
     )

@@ -15,6 +15,7 @@ from games.errors import (
     NoOpenDaily,
     NotCertifiable,
     NotYours,
+    TooManyGames,
     TooManyOpenGames,
     UnknownGame,
 )
@@ -64,7 +65,7 @@ class Games(Endpoint):
         [Answer(shapes.Game, examples.GAME_SHAPE, 201), Answer(shapes.Game, examples.GAME_SHAPE)],
         (
             *(*CHANGES, UnknownRuleSet, NoOpenDaily, AlreadyAttempted, AlreadySeenByStaff, Conflict),
-            *(TooManyOpenGames, NotCertifiable, NoCertifiedDeal),
+            *(TooManyGames, TooManyOpenGames, NotCertifiable, NoCertifiedDeal),
         ),
         NewGameInput,
         [location(of="the game")],

@@ -19,6 +19,7 @@ from games.errors import (
     RestartNotAllowed,
     StaleVersion,
     TooManyActions,
+    TooManyGames,
     TooManyOpenGames,
     UndoNotAllowed,
     UnknownGame,
@@ -96,7 +97,16 @@ class Restart(Endpoint):
     @operation(
         "restart",
         Answer(shapes.Game, examples.GAME_SHAPE, 201),
-        (*CHANGES, *OWN_GAME, RestartNotAllowed, TooManyOpenGames, Conflict, AlreadyAttempted, NoOpenDaily),
+        (
+            *CHANGES,
+            *OWN_GAME,
+            RestartNotAllowed,
+            TooManyGames,
+            TooManyOpenGames,
+            Conflict,
+            AlreadyAttempted,
+            NoOpenDaily,
+        ),
         NothingInput,
         [location(of="the new game")],
     )

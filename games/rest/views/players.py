@@ -4,9 +4,10 @@ from django.conf import settings
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.throttling import ScopedRateThrottle
 
+from games.errors import NameReserved
 from games.kit.authentication import issue_ticket
+from games.kit.limits import NEW_ACCOUNT
 from games.kit.rest.authentication import key_of
 from games.kit.rest.endpoint import Endpoint
 from games.kit.rest.openapi import CHANGES, FOR_PLAYERS, Answer, operation
@@ -22,10 +23,9 @@ from games.services.players import create_guest
 class Guests(Endpoint):
     authentication_classes = []
     permission_classes = []
-    throttle_classes = [*Endpoint.throttle_classes, ScopedRateThrottle]
-    throttle_scope = "guests"
+    counts_for = NEW_ACCOUNT
 
-    @operation("create_guest", Answer(SignedIn, examples.GUEST, 201), (), NewGuestInput)
+    @operation("create_guest", Answer(SignedIn, examples.GUEST, 201), (NameReserved,), NewGuestInput)
     def post(self, request: Request) -> Response:
         """Become a guest.
 
@@ -44,7 +44,7 @@ class Me(Endpoint):
         """Read your own account."""
         return Response(Player.of(self.player))
 
-    @operation("rename", Answer(Player, examples.CAROL), CHANGES, RenameInput)
+    @operation("rename", Answer(Player, examples.CAROL), (*CHANGES, NameReserved), RenameInput)
     def patch(self, request: Request) -> Response:
         """Change your display name."""
         return Response(Player.of(rename(self.player, **self.body(RenameInput))))
