@@ -12,7 +12,7 @@ ONCE := tests/games/rules tests/games/solver tests/leaderboards/detectors tests/
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test check format bench bench-integrity integrity-day judge rates chaos shots mutants up
+.PHONY: help run setup test check format bench bench-integrity integrity-day judge rates chaos rush shots mutants up
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -62,6 +62,11 @@ rates: $(VENV)/tools.stamp ## reproduce the published win rates on 20,000 deals 
 chaos: $(VENV)/tools.stamp ## play while servers are killed and connections cut (CHAOS_EVENTS=600 CHAOS_SEED=...)
 	@CHAOS_EVENTS=$(CHAOS_EVENTS) CHAOS_SEED=$(CHAOS_SEED) \
 		$(BIN)/python -m tests.with_servers $(BIN)/python -m tests.chaos
+
+rush: $(VENV)/tools.stamp ## many start, end and expire at once (RUSH_PLAYERS=10000 RUSH_SECONDS=60 RUSH_ENDS=2000 RUSH_ENDS_PER_SECOND=500)
+	@RUSH_PLAYERS=$(RUSH_PLAYERS) RUSH_SECONDS=$(RUSH_SECONDS) RUSH_ENDS=$(RUSH_ENDS) \
+		RUSH_ENDS_PER_SECOND=$(RUSH_ENDS_PER_SECOND) \
+		$(BIN)/python -m tests.with_servers --fsync $(BIN)/python -m tests.load.rush
 
 shots: $(VENV)/tools.stamp ## pictures of every page at three sizes, in var/shots
 	$(BIN)/python -m tests.browser.shots var/shots

@@ -27,7 +27,7 @@ from knox import admin as knox_admin
 from knox.models import AuthToken
 
 from games.models import SUMMARY_FIELDS, DailyDeal, Deal, Game, GameReview, Player, SetProgramme
-from games.rules import RULE_SETS, Deck, Position, Record, RulesError
+from games.rules import RULE_SETS, DamagedLog, Deck, Position, Record, RulesError
 from games.rules.drawing import draw
 from games.services.disclosure import disclose, look_at_secrets
 from games.services.names import give_name
@@ -282,9 +282,13 @@ class GameAdmin(ReadOnly):
     def log(self, game: Game) -> SafeString:
         if not _is_shown(game):
             return _text(HIDDEN)
+        try:
+            log = game.whole_log()
+        except DamagedLog as error:
+            return _text(f"The log cannot be read: {error}.")
         lines = [
             f"{version:7}  {action:6} {at_ms:13} {'-' if client_ms is None else client_ms:>13}"
-            for version, action, at_ms, client_ms in game.log.values_list("version", "action", "at_ms", "client_ms")
+            for version, action, at_ms, client_ms in log
         ]
         return _text("\n".join(["version  action     server ms     client ms", *lines]))
 

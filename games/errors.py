@@ -205,6 +205,7 @@ class NoCertifiedDeal(Refusal):
 
 RULES_STATUS: dict[str, HTTPStatus] = {
     "bad_notation": HTTPStatus.BAD_REQUEST,
+    "damaged_log": HTTPStatus.INTERNAL_SERVER_ERROR,
     "unknown_rule_set": HTTPStatus.NOT_FOUND,
     "illegal_move": HTTPStatus.CONFLICT,
     "game_over": HTTPStatus.CONFLICT,

@@ -7,15 +7,14 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import NamedTuple
 
-from games.rules import DRAW, HINT, RECYCLE, REDO, RULE_SETS, UNDO, Deck, Move, Outcome, Position, RulesError
+from games.rules import DRAW, HINT, RECYCLE, REDO, RULE_SETS, UNDO, Deck, Logged, Move, Outcome, Position, RulesError
 from games.rules.cards import RANKS, SUITS
 from games.rules.pace import hasty_actions
 
 MILLISECOND = timedelta(milliseconds=1)
 TALON = {DRAW.text, RECYCLE.text}
 
-Log = Sequence[tuple[int, str, int]]
-"""Version, action and server milliseconds of each move, in order."""
+Log = Sequence[Logged]
 
 
 class KeptGame(NamedTuple):
@@ -42,7 +41,7 @@ class KeptGame(NamedTuple):
 def differences(kept: KeptGame, log: Log) -> list[str]:
     """Return the differences between a stored game and the replay of its deck and log; empty if there are none."""
     try:
-        position = _position_after(kept, [action for _, action, _ in log])
+        position = _position_after(kept, [row.action for row in log])
     except (RulesError, IndexError, KeyError) as error:
         reason = error.code if isinstance(error, RulesError) else "an action that cannot be"
         return [f"the log does not replay: {reason}"]
@@ -79,7 +78,7 @@ def _put_back(text: str, back: Mapping[str, str]) -> str:
 
 def _of_log(log: Log) -> Iterator[str]:
     last = 0
-    for number, (version, _, at_ms) in enumerate(log, start=1):
+    for number, (version, _, at_ms, _) in enumerate(log, start=1):
         if version != number:
             yield f"version {number} of the log is missing"
             return
@@ -89,7 +88,7 @@ def _of_log(log: Log) -> Iterator[str]:
 
 
 def _of_summary(kept: KeptGame, position: Position, log: Log) -> Iterator[str]:
-    actions = [action for _, action, _ in log]
+    actions = [row.action for row in log]
     recomputed = {
         "moves": len(log) - actions.count(HINT.text),
         "draws": actions.count(DRAW.text),
@@ -97,10 +96,10 @@ def _of_summary(kept: KeptGame, position: Position, log: Log) -> Iterator[str]:
         "undos": actions.count(UNDO.text),
         "hints": actions.count(HINT.text),
         "cards_left": position.cards_left,
-        "elapsed_ms": log[-1][2] if log else 0,
+        "elapsed_ms": log[-1].at_ms if log else 0,
     }
     if kept.hasty is not None:
-        recomputed["hasty"] = hasty_actions(at_ms for _, _, at_ms in log)
+        recomputed["hasty"] = hasty_actions(row.at_ms for row in log)
     for name, value in recomputed.items():
         if getattr(kept, name) != value:
             yield f"{name} is {getattr(kept, name)}, by the log {value}"

@@ -12,6 +12,7 @@ from games.services.certificates import certify_deals
 from games.services.dailies import ensure_dailies
 from games.services.retention import forget_guest_practice, forget_idle_guests
 from games.services.reviews import compute_reviews
+from games.services.sealed_logs import seal_logs
 from games.services.sessions import expire_overdue
 from games.services.uptime import forget_old_uptime
 
@@ -56,5 +57,6 @@ register(compute_reviews, every=timedelta(seconds=1))
 register(forget_idle_guests, every=timedelta(minutes=10))
 register(forget_guest_practice, every=timedelta(minutes=10))
 register(forget_expired_sessions, every=timedelta(hours=1))
+register(seal_logs, every=timedelta(seconds=5))
 register(forget_old_uptime, every=timedelta(hours=1))
 register(forget_expired_tokens, every=timedelta(hours=1))

@@ -204,6 +204,12 @@ PYRAMID_OPEN_PRACTICE_GAMES = read(
     "20",
     "The number of unfinished practice games that a player may have.",
 )
+PYRAMID_SEAL_MINUTES = read(
+    "PYRAMID_SEAL_MINUTES",
+    whole_number(0, 525_600, "minutes"),
+    "10",
+    "How long after the end of a game its moves are put into one value of its row, a fortieth of the space.",
+)
 PYRAMID_TRACE_DAYS = read(
     "PYRAMID_TRACE_DAYS",
     whole_number(1, 3650, "days"),

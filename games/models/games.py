@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import FilteredRelation, Q
 
 from games.deals.chain import WITH_NAMES, WITHOUT_NAMES, Commitment, link, link_without_names
 from games.deals.daily import DailyKey
 from games.deals.policy import PRACTICE, RANKED, Policy
 from games.models.players import ID_LENGTH, Player, new_id
-from games.rules import OWN_SUITS, RULE_SETS, Action, Deck, Entry, Outcome, Record, RuleSet, Suits
+from games.rules import OWN_SUITS, RULE_SETS, Action, Deck, Entry, Logged, Outcome, Record, RuleSet, Suits
 from games.rules.record import DOWNTIME_TAG, SUITS_TAG
+from games.rules.sealed_log import unseal
 
 
 class Deal(models.Model):
@@ -116,7 +117,8 @@ class Game(models.Model):
         EXPIRED = Outcome.EXPIRED.value
 
     id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=new_id, editable=False)
-    player = models.ForeignKey(Player, models.PROTECT, related_name="games")
+    # The constraint of numbered attempts begins with the player, and its index serves for both.
+    player = models.ForeignKey(Player, models.PROTECT, related_name="games", db_index=False)
     deal = models.ForeignKey(Deal, models.PROTECT, related_name="games")
     daily = models.ForeignKey(
         DailyDeal, models.PROTECT, related_name="attempts", null=True, help_text="Set for the ranked attempt only."
@@ -155,6 +157,9 @@ class Game(models.Model):
     undos = models.PositiveIntegerField(null=True)
     hints = models.PositiveIntegerField(null=True)
     cards_left = models.PositiveSmallIntegerField(null=True)
+    sealed_log = models.BinaryField(
+        null=True, help_text="The whole log, some time after the end; until then it is kept as rows."
+    )
 
     class Meta:
         constraints: ClassVar = [
@@ -174,6 +179,9 @@ class Game(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["daily"], name="unfinished_attempts", condition=Q(status="playing")),
             models.Index(fields=["-created_at"], name="newest_games"),
+            models.Index(
+                fields=["finished_at"], name="unsealed_games", condition=Q(sealed_log=None, finished_at__isnull=False)
+            ),
         ]
         ordering: ClassVar = ["-created_at"]
 
@@ -186,10 +194,10 @@ class Game(models.Model):
 
     @property
     def policy(self) -> Policy:
-        """The policy that the game was started under."""
-        if self.stored_policy is None:
-            return RANKED if self.is_ranked else PRACTICE
-        return Policy.from_data(self.stored_policy)
+        """The policy that the game was started under: its own, or that of its daily deal, which never changes."""
+        if self.stored_policy is not None:
+            return Policy.from_data(self.stored_policy)
+        return PRACTICE if self.daily is None else self.daily.policy
 
     @property
     def is_over(self) -> bool:
@@ -200,7 +208,7 @@ class Game(models.Model):
         """The deal's deck in this game's suits, the only ones that its player ever sees."""
         return (Suits(self.suits) if self.suits else OWN_SUITS).of_deck(Deck.from_text(self.deal.deck))
 
-    def record(self, log: Sequence[tuple[str, int]] | None = None) -> Record:
+    def record(self, log: Sequence[Logged] | None = None) -> Record:
         """Return the whole game as a record, its secret deck and suits included; pass `log` if it has been read."""
         started = self.started_at or self.created_at
         tags = {SUITS_TAG: self.suits, DOWNTIME_TAG: str(self.downtime_ms or "")}
@@ -211,19 +219,26 @@ class Game(models.Model):
             player=self.player.username,
             started=started.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
             entries=tuple(
-                Entry(Action.from_text(action), at_ms) for action, at_ms in (self.log_rows() if log is None else log)
+                Entry(Action.from_text(row.action), row.at_ms) for row in (self.whole_log() if log is None else log)
             ),
             result=Outcome(self.status) if self.is_over else None,
             more_tags=tuple((name, value) for name, value in tags.items() if value),
         )
 
+    def whole_log(self) -> list[Logged]:
+        """Return all actions in order, in whichever form they are kept. Raises `DamagedLog`."""
+        return logs_of([self.pk])[self.pk] if self.sealed_log is None else unseal(bytes(self.sealed_log))
+
     def log_rows(self) -> list[tuple[str, int]]:
         """Return the actions with their times, in order."""
-        return list(self.log.order_by("version").values_list("action", "at_ms"))
+        return [(row.action, row.at_ms) for row in self.whole_log()]
 
 
 class Move(models.Model):
-    """One accepted action. The table is append-only: versions 1, 2, 3 ... without gaps, none after the game's end."""
+    """One accepted action. The table is append-only: versions 1, 2, 3 ... without gaps, none after the game's end.
+
+    They go when the log of a finished game is sealed: read logs by `logs_of`, never from here.
+    """
 
     game = models.ForeignKey(
         Game, models.CASCADE, related_name="log", db_index=False
@@ -242,3 +257,37 @@ class Move(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game_id} {self.version} {self.action}"
+
+
+class Logs(Mapping[str, list[Logged]]):
+    """The logs of games. One that was sealed is read when it is asked for, which raises `DamagedLog`."""
+
+    def __init__(self, rows: Mapping[str, list[Logged]], sealed: Mapping[str, bytes], after: int) -> None:
+        self._rows, self._sealed, self._after = rows, sealed, after
+
+    def __getitem__(self, game: str) -> list[Logged]:
+        sealed = self._sealed.get(game)
+        return self._rows[game] if sealed is None else unseal(sealed)[self._after :]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+
+def logs_of(games: Sequence[str], after: int = 0) -> Logs:
+    """Return the logs of games from behind a version on, in whichever form each is kept.
+
+    It is one statement: between two, a log could be sealed and be seen in neither form.
+    """
+    rows: dict[str, list[Logged]] = {game: [] for game in games}
+    sealed: dict[str, bytes] = {}
+    joined = Game.objects.annotate(row=FilteredRelation("log", condition=Q(log__version__gt=after)))
+    columns = ("pk", "sealed_log", "row__version", "row__action", "row__at_ms", "row__client_ms")
+    for game, kept, *row in joined.filter(pk__in=games).order_by("pk", "row__version").values_list(*columns):
+        if kept is not None:
+            sealed[game] = bytes(kept)
+        elif row[0] is not None:
+            rows[game].append(Logged(*row))
+    return Logs(rows, sealed, after)

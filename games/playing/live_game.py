@@ -220,8 +220,8 @@ class LiveGame:
         if not rows and not has_ended:
             return False
         try:
-            for action, at_ms in rows:
-                session.follow(Action.from_text(action, decks=session.rules.decks), at_ms)
+            for row in rows:
+                session.follow(Action.from_text(row.action, decks=session.rules.decks), row.at_ms)
             if has_ended:
                 session.follow_end(Outcome(status))
         except (RulesError, ValueError):  # memory and log have diverged

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from games import wire
 from games.events import Placement, placements_wanted
-from games.models import Game
+from games.models import Game, logs_of
+from games.rules import Logged
 from games.services.sessions import find_game, load_session
 from games.session import Session
 
@@ -27,11 +28,10 @@ def load(game_id: str, now: datetime) -> Loaded:
     return Loaded(load_session(game, now), game.player_id, game.started_at is not None)
 
 
-def news_of(game_id: str, version: int) -> tuple[list[tuple[str, int]], str]:
-    """Return the actions after a version with their times, and the status, which is read first: it is never newer."""
+def news_of(game_id: str, version: int) -> tuple[list[Logged], str]:
+    """Return the actions after a version, and the status, which must not be newer than they are."""
     game = Game.objects.only("status").get(pk=game_id)
-    rows = game.log.filter(version__gt=version).order_by("version").values_list("action", "at_ms")
-    return list(rows), game.status
+    return logs_of([game_id], after=version)[game_id], game.status
 
 
 def placements_of(game_id: str) -> list[Placement]:

@@ -56,3 +56,9 @@ class FalseResult(RulesError):
     """A record whose result is not the one its actions lead to."""
 
     code = "false_result"
+
+
+class DamagedLog(RulesError):
+    """A sealed log that cannot be read, or a log that cannot be the one of a game."""
+
+    code = "damaged_log"

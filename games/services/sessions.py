@@ -12,8 +12,8 @@ from django.db.models import Q
 from games import journal
 from games.deals.daily import first_day_not_public
 from games.errors import NotYours, UnknownGame
-from games.models import Game, Move, Player
-from games.rules import GameOver
+from games.models import Game, Player, logs_of
+from games.rules import GameOver, Logged
 from games.services.uptime import pauses_of, uptime_between
 from games.services.visibility import is_game_public, policy_now, require_readable
 from games.session import Change, Pause, Session
@@ -91,7 +91,7 @@ def load_session(game: Game, now: datetime) -> Session:
     """Replay a game from its log."""
     if game.started_at is None:  # nobody has seen its layout yet
         return new_session(game, now)
-    return _session(game, now, game.log_rows(), () if game.is_over else pauses_of(game.started_at, now))
+    return _session(game, now, game.whole_log(), () if game.is_over else pauses_of(game.started_at, now))
 
 
 def expire_overdue(now: datetime) -> int:
@@ -108,17 +108,15 @@ def expire_overdue(now: datetime) -> int:
 def _expirations(games: Sequence[str], now: datetime) -> Iterator[Change]:
     """Yield the ends of games, except those that have just ended by a last move or through another worker."""
     playing = Game.objects.filter(pk__in=games, status=Game.Status.PLAYING).select_related("player", "deal", "daily")
-    logs: dict[str, list[tuple[str, int]]] = {}
-    for game_id, action, at_ms in Move.objects.filter(game__in=games).values_list("game_id", "action", "at_ms"):
-        logs.setdefault(game_id, []).append((action, at_ms))
+    logs = logs_of(games)
     known = uptime_between(min((game.started_at or now for game in playing), default=now), now)
     for game in playing:
         with suppress(GameOver):
             pauses = pauses_of(game.started_at or now, now, known)
-            yield _session(game, now, logs.get(game.pk, []), pauses).expire(now)
+            yield _session(game, now, logs[game.pk], pauses).expire(now)
 
 
-def _session(game: Game, now: datetime, log: Sequence[tuple[str, int]], pauses: tuple[Pause, ...]) -> Session:
+def _session(game: Game, now: datetime, log: Sequence[Logged], pauses: tuple[Pause, ...]) -> Session:
     deadline = game.daily.key.finish_by if game.daily else None
     policy = policy_now(game, now)
     return Session(game.id, policy, game.record(log).replay(), game.started_at or now, deadline, pauses)

@@ -61,7 +61,7 @@ def first_attempt(player: Player, rules: str, now: datetime) -> Game | None:
     """
     dailies = _todays_dailies(rules, now)
     daily = dailies.get(eligible_division(player, *_asked(dailies)))
-    return None if daily is None else _game(player, daily.deal, daily.policy, now, daily=daily)
+    return None if daily is None else _game(player, daily.deal, None, now, daily=daily)
 
 
 def known_first_attempt(player: Player, rules: str, now: datetime) -> Game | None:
@@ -71,7 +71,7 @@ def known_first_attempt(player: Player, rules: str, now: datetime) -> Game | Non
     daily = dailies.get(Division.OPEN)
     if daily is None or may_be_main(player, *_asked(dailies)):
         return None
-    return _game(player, daily.deal, daily.policy, now, daily=daily)
+    return _game(player, daily.deal, None, now, daily=daily)
 
 
 def start_of(game: Game) -> Change:
@@ -90,7 +90,7 @@ def get_or_start_next(player: Player, rules: str, now: datetime) -> tuple[Game, 
         number = _number_after(last, daily)
         _require_unseen(player, daily)
         with suppress(IntegrityError), transaction.atomic():  # another device may be as fast
-            return _new_game(player, daily.deal, daily.policy, now, daily=daily, attempt=number), True
+            return _new_game(player, daily.deal, None, now, daily=daily, attempt=number), True
     raise Conflict("your other devices keep starting and ending attempts at this deal; try again")
 
 
@@ -135,7 +135,8 @@ def start_again(game: Game, now: datetime) -> Game:
         ranked = {"daily": game.daily, "attempt": _number_after(last_attempt(game.player, game.daily), game.daily)}
     try:
         with transaction.atomic() if ranked else _room_for_practice(game.player):
-            return _new_game(game.player, game.deal, game.policy, now, restart_of=game, suits=game.suits, **ranked)
+            policy = None if game.is_ranked else game.policy
+            return _new_game(game.player, game.deal, policy, now, restart_of=game, suits=game.suits, **ranked)
     except IntegrityError:  # two requests came at the same moment
         if (follower := followed_by(game)) is not None:
             return follower
@@ -197,16 +198,16 @@ def _require_unseen(player: Player, daily: DailyDeal) -> None:
         raise AlreadySeenByStaff("you have looked at the secrets of this deal, so you cannot play it")
 
 
-def _new_game(player: Player, deal: Deal, policy: Policy, now: datetime, **fields: Any) -> Game:
-    """Create a game under a policy."""
+def _new_game(player: Player, deal: Deal, policy: Policy | None, now: datetime, **fields: Any) -> Game:
+    """Create a game under a policy, or under that of its daily deal."""
     game = _game(player, deal, policy, now, **fields)
     game.save(force_insert=True)
     return game
 
 
-def _game(player: Player, deal: Deal, policy: Policy, now: datetime, **fields: Any) -> Game:
+def _game(player: Player, deal: Deal, policy: Policy | None, now: datetime, **fields: Any) -> Game:
     """Return an unsaved game. On a daily deal it gets its own permutation of suits, unless it restarts a game."""
-    game = Game(id=new_id(), player=player, deal=deal, stored_policy=policy.data, created_at=now, **fields)
+    game = Game(id=new_id(), player=player, deal=deal, stored_policy=policy and policy.data, created_at=now, **fields)
     is_daily = game.daily is not None or DailyDeal.objects.filter(deal=deal).exists()
     if game.restart_of is None and is_daily:
         game.suits = suits_of(_watermark_key(settings.SECRET_KEY), game.id).text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -10,12 +11,15 @@ from datetime import date, datetime
 from django.db import IntegrityError, transaction
 
 from games.deals.chain import FIRST_LINK
-from games.models import DailyDeal, Game
-from games.services.reexecution import BATCH, logs_of
+from games.models import DailyDeal, Game, Logs, logs_of
+from games.rules import DamagedLog, Logged
+from games.services.reexecution import BATCH
 from leaderboards import merkle
 from leaderboards.errors import NotSealed
 from leaderboards.models import DayRoot, Entry, SealedResult, State
 from leaderboards.services.verifying import verify_entered
+
+logger = logging.getLogger(__name__)
 
 VERIFIED = (State.VERIFIED, State.REINSTATED)
 LEAF_FIELDS = (
@@ -79,9 +83,9 @@ def leaves_of(day: date) -> dict[str, str]:
     return _leaves_of_games(sorted(set(verified.order_by().values_list("game_id", flat=True))))
 
 
-def log_hash(log: Sequence[tuple[int, str, int]]) -> str:
+def log_hash(log: Sequence[Logged]) -> str:
     """Return the hash of a log in the notation of records: `4d9c@1000 6s7s@2000`."""
-    return hashlib.sha256(" ".join(f"{action}@{at_ms}" for _, action, at_ms in log).encode("ascii")).hexdigest()
+    return hashlib.sha256(" ".join(f"{row.action}@{row.at_ms}" for row in log).encode("ascii")).hexdigest()
 
 
 def proof_of(game: str) -> Proof:
@@ -125,8 +129,18 @@ def _leaves_of_games(games: Sequence[str]) -> dict[str, str]:
         batch = games[first : first + BATCH]
         logs = logs_of(batch)
         rows = Game.objects.filter(pk__in=batch).order_by("pk").values_list(*LEAF_FIELDS)
-        leaves |= {row[3]: "|".join(["pyramid/result/1", *map(str, row), log_hash(logs[row[3]])]) for row in rows}
+        leaves |= {row[3]: leaf for row in rows if (leaf := _leaf(row, logs))}
     return leaves
+
+
+def _leaf(row: Sequence[object], logs: Logs) -> str | None:
+    """Return the result of a game as it is hashed, None if its log cannot be read, which is reported."""
+    game = str(row[3])
+    try:
+        return "|".join(["pyramid/result/1", *map(str, row), log_hash(logs[game])])
+    except DamagedLog as error:
+        logger.error("the log of game %s cannot be read: %s", game, error)
+        return None
 
 
 def _mistakes_in_day(made: DayRoot) -> list[str]:
