@@ -38,7 +38,7 @@ _days: Memory[KnownDay] = Memory("days", MOST_DAYS)
 
 
 def ensure_dailies(now: datetime) -> list[DailyDeal]:
-    """Commit to the deals of today and the coming days that are still missing, and return the new ones.
+    """Commit to the missing deals of today and the coming days, and return the new ones.
 
     Safe to call at any time and from several processes at once.
     """
@@ -47,7 +47,7 @@ def ensure_dailies(now: datetime) -> list[DailyDeal]:
 
 
 def missing_dailies(now: datetime, days_ahead: int) -> list[Scheduled]:
-    """Return what the programme asks for and is not committed to for today and so many coming days, the next first."""
+    """Return the deals of the programme without a commitment, for today and the coming days, the nearest first."""
     present = {daily.key for daily in DailyDeal.objects.filter(day__gte=now.date())}
     return [deal for deal in scheduled(now.date(), days_ahead + 1) if deal.key not in present]
 
@@ -68,7 +68,7 @@ def commit_to_daily(asked: Scheduled, now: datetime) -> DailyDeal | None:
 
 
 class _Chosen(NamedTuple):
-    """What a day is about to be committed to."""
+    """The deal to commit to."""
 
     asked: Scheduled
     seed: bytes
@@ -77,7 +77,7 @@ class _Chosen(NamedTuple):
 
 
 def _append_to_chain(chosen: _Chosen) -> DailyDeal:
-    """Store a daily deal as the next link of the chain. Raises `IntegrityError` if another process took its place."""
+    """Store a daily deal as the next link of the chain. Raises `IntegrityError` if another process was first."""
     (key, grade, policy), seed, candidate, deal = chosen
     last = newest_commitment()
     committed_at = deal.created_at.replace(microsecond=0)
@@ -88,7 +88,7 @@ def _append_to_chain(chosen: _Chosen) -> DailyDeal:
         division=key.division,
         seed=seed.hex(),
         commitment=key.commitment(seed),
-        # Two processes' clocks may differ; the chain never runs backwards.
+        # The clocks of two processes may differ, but times in the chain never decrease.
         committed_at=max(committed_at, last.committed_at) if last else committed_at,
         grade=grade,
         candidate=candidate,
@@ -109,7 +109,7 @@ def _policy_of(key: DailyKey, asked: Policy) -> Policy:
 
 
 def commitments(after: int, most: int) -> list[DailyDeal]:
-    """Return what was committed to after a number of the chain, in order; days that lie ahead too."""
+    """Return the commitments after a number of the chain, in order, coming days included."""
     return list(DailyDeal.objects.filter(number__gt=after).order_by("number")[:most])
 
 
@@ -119,7 +119,7 @@ def newest_commitment() -> DailyDeal | None:
 
 
 def dailies_of(day: date) -> Sequence[DailyDeal]:
-    """Return the daily deals of a day, which may still lie ahead, to be read only."""
+    """Return the daily deals of a day, which may be in the future; the rows are shared, do not change them."""
     return known_day(day).dailies
 
 
@@ -169,7 +169,7 @@ def _dailies_of_rules(day: date, slug: str) -> list[DailyDeal]:
 
 
 def attempts_at(dailies: Sequence[DailyDeal], player: Player) -> dict[int | None, Game]:
-    """Return the player's newest ranked attempts at these deals by the key of the deal's row."""
+    """Return the player's newest ranked attempts at these deals, by the daily deal's primary key."""
     return {attempt.daily_id: attempt for attempt in player.games.filter(daily__in=dailies).order_by("attempt")}
 
 

@@ -1,4 +1,4 @@
-"""What may be told about a daily deal, and when."""
+"""Disclose daily deals: to each reader what they may know at a time."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
-    """What a daily deal was, for everyone to check against its commitment."""
+    """The disclosed deal, for everyone to check against its commitment."""
 
     seed: str
     candidate: int
@@ -38,9 +38,9 @@ class Reveal:
 class DisclosedDaily:
     """A daily deal as a reader may know it.
 
-    `is_yours` tells that the reader competes in this division on that day, someone unknown in `open`. `grade` is what
-    the deal was chosen to be. `is_certified` tells that it is proved winnable, `attempt` is the reader's newest,
-    `reveal` None until `key.finish_by`.
+        `is_yours` is True if the reader competes in this division on that day; unknown readers compete in `open`.
+    `grade` is the grade that the deal was chosen for, `is_certified` is True if it is proved winnable, `attempt` is
+    the reader's newest, and `reveal` is None until `key.finish_by`.
     """
 
     key: DailyKey
@@ -56,17 +56,17 @@ class DisclosedDaily:
 
     @property
     def when_committed(self) -> str:
-        """How long before its day the deal was committed to, in words: `7 days before the day opened`."""
+        """The time between commitment and day, in words such as `7 days before the day opened`."""
         return when_committed(self.key, self.committed_at)
 
     @property
     def is_committed_ahead(self) -> bool:
-        """Whether the deal was committed to before its day opened."""
+        """True if the deal was committed to before its day opened."""
         return self.committed_at < self.key.opens_at
 
     @property
     def is_settled(self) -> bool:
-        """Whether nothing about it will ever change, the worker's measures included."""
+        """True if nothing about it will ever change, the worker's measures included."""
         measured = self.reveal is not None and (self.reveal.grade is not None or not self.is_certified)
         return self.state is DailyState.FINAL and measured
 
@@ -113,9 +113,9 @@ def own_parts(dailies: Sequence[DailyDeal], reader: Player | None) -> list[Own]:
 
 
 def look_at_secrets(daily: DailyDeal, superuser: Player, reason: str, now: datetime) -> Reveal:
-    """Return the secrets of a daily deal at any time, after an entry in the admin's log that all staff can read.
+    """Return the secrets of a daily deal at any time, after logging the access where all staff can read it.
 
-    Whoever has looked cannot start the deal any more. Raises `PermissionDenied` for anyone but a superuser.
+    The superuser can no longer start this deal. Raises `PermissionDenied` for anyone else.
     """
     if not (superuser.is_active and superuser.is_superuser):
         raise PermissionDenied

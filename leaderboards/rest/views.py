@@ -1,4 +1,4 @@
-"""Score tables over REST: each view reads the question, asks one service and writes the answer."""
+"""Score tables over REST: each view reads the request, calls one service and writes the answer."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from leaderboards.services.paging import cursor_after, read_cursor
 
 
 class BoardEndpoint(Endpoint):
-    """An address below a board."""
+    """An endpoint below a board."""
 
     def answer(self, slug: str, ask: Callable[[], msgspec.Struct]) -> HttpResponse:
-        """Answer a question about a board; whom a player follows is for that player alone."""
+        """Answer a question about a board. Answers about followed players are for one player alone and are not kept."""
         if "following" in self.request.query_params:
             return conditional(self.request, ask(), FOR_A_MOMENT)
         return answer_alike(self.request, slug, ask)
@@ -73,8 +73,8 @@ class OneBoard(BoardEndpoint):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Read rows of a board: the top, those around a player, or those after a cursor.
 
-        All pages that follow by `next` are of one version of the board, so that walking them neither skips nor
-        repeats a row, whatever arrives meanwhile.
+        All pages linked by `next` are of one version of the board, so that following them neither skips nor repeats a
+        row, whatever is entered in the meantime.
         """
         return self.answer(slug, lambda: self._page(self.board(slug), self.query(TableInput)))
 
@@ -107,7 +107,7 @@ class PlayersOnBoard(BoardEndpoint):
         parameters=[PlayersInput],
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """Read where several players stand."""
+        """Read the rows of several players."""
         return self.answer(slug, lambda: self._standings(self.board(slug), self.query(PlayersInput)))
 
     def _standings(self, board: Board, query: dict[str, Any]) -> wire.Standings:
@@ -126,7 +126,7 @@ class PlayerOnBoard(BoardEndpoint):
         parameters=[ViewInput],
     )
     def get(self, request: Request, slug: str, handle: str) -> HttpResponse:
-        """Read where a player stands."""
+        """Read the row of a player."""
 
         def ask() -> wire.Standing:
             view = self.view_of(self.board(slug), self.query(ViewInput))
@@ -142,7 +142,7 @@ class PlayerHistory(BoardEndpoint):
         (*FOR_ALL, UnknownBoard, NotOnBoard),
     )
     def get(self, request: Request, slug: str, handle: str) -> HttpResponse:
-        """Read everything that a player ever had on a board, in the order in which it came to be."""
+        """Read the history of a player's scores on a board, the oldest first."""
         changes = reading.history_of(self.board(slug), handle)
         return conditional(request, wire.History([wire.Change.of(change) for change in changes]), FOR_A_MOMENT)
 
@@ -155,7 +155,7 @@ class BoardHistogram(BoardEndpoint):
         parameters=[HistogramInput],
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """Read how the scores of a board are spread."""
+        """Read the distribution of a board's scores."""
         return self.answer(slug, lambda: self._histogram(self.board(slug), self.query(HistogramInput)))
 
     def _histogram(self, board: Board, query: dict[str, Any]) -> wire.Histogram:
@@ -185,7 +185,7 @@ class OneFollowed(Endpoint):
         (*CHANGES, ValidationError),
     )
     def put(self, request: Request, handle: str) -> Response:
-        """Follow a player, and read whom you follow."""
+        """Follow a player, and read the players whom you follow."""
         try:
             following.follow(self.player, handle)
         except following.FollowingError as error:
@@ -194,6 +194,6 @@ class OneFollowed(Endpoint):
 
     @operation("unfollow", Answer(wire.Followed, examples.FOLLOWED), CHANGES)
     def delete(self, request: Request, handle: str) -> Response:
-        """Stop following a player, and read whom you follow."""
+        """Stop following a player, and read the players whom you follow."""
         following.unfollow(self.player, handle)
         return Response(wire.Followed.of(following.followed_by(self.player)))

@@ -1,4 +1,4 @@
-"""How long an answer may be kept, and the answer to whoever has it still."""
+"""HTTP caching: how long an answer is fresh, and 304 for a client that has it already."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ PRIVATE = "private, no-cache"
 ASK_AGAIN = "public, no-cache"
 JSON = "application/json"
 FOR_GOOD = "public, max-age=604800, immutable"
-# Answers that differ only in this have the same tag.
+# Answers that differ only in this field have the same ETag.
 LEFT_OUT = {"server_now"}
 VARY = ["Authorization", "Cookie"]
 
 
 class Prepared(NamedTuple):
-    """An answer as it goes over the wire, with its tag and how long it may be kept."""
+    """An answer as bytes, with its ETag and cache directives."""
 
     etag: str
     content: bytes
@@ -31,7 +31,7 @@ class Prepared(NamedTuple):
 
 
 def conditional(request: Request, body: msgspec.Struct, cache_control: str) -> HttpResponse:
-    """Answer with a body, or with 304 if the client sends its tag in `If-None-Match`."""
+    """Answer with a body, or with 304 if the client sends its ETag in `If-None-Match`."""
     return respond(request, prepare(body, cache_control))
 
 
@@ -40,7 +40,7 @@ def prepare(body: msgspec.Struct, cache_control: str) -> Prepared:
 
 
 def respond(request: Request, answer: Prepared) -> HttpResponse:
-    """Give a prepared answer, or 304 if the client sends its tag in `If-None-Match`."""
+    """Send a prepared answer, or 304 if the client sends its ETag in `If-None-Match`."""
     is_known = knows(request.headers.get("If-None-Match", ""), answer.etag)
     response = HttpResponseNotModified() if is_known else HttpResponse(answer.content, JSON)
     response.headers["ETag"] = answer.etag
@@ -50,13 +50,13 @@ def respond(request: Request, answer: Prepared) -> HttpResponse:
 
 
 def knows(if_none_match: str, etag: str) -> bool:
-    """Return True if a client that sends this header has the answer with a tag; tags are compared weakly."""
+    """Return True if an `If-None-Match` header contains an ETag, compared weakly."""
     known = parse_etags(if_none_match)
     return known == ["*"] or etag.removeprefix("W/") in {tag.removeprefix("W/") for tag in known}
 
 
 def etag_of(body: msgspec.Struct) -> str:
-    """Return a weak tag, the same for bodies that differ in their time alone."""
+    """Return a weak ETag, the same for bodies that differ only in `server_now`."""
     timeless = dict.fromkeys(LEFT_OUT.intersection(body.__struct_fields__))
     told = msgspec.structs.replace(body, **timeless) if timeless else body
     return f'W/"{hashlib.sha256(encode(told)).hexdigest()[:32]}"'

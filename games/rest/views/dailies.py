@@ -28,7 +28,7 @@ from games.services.disclosure import DisclosedDaily, disclose, own_parts
 
 DAYS_PER_PAGE = 10
 LINKS_PER_PAGE = 100
-# Answers may be this much behind what an operator or a worker has changed.
+# Cached answers may lag this far behind a change by an operator or a worker.
 MOST_SECONDS = 60
 
 _TODAY, _PAST = shapes.Daily.of(examples.DAILY), shapes.Daily.of(examples.PAST_DAILY)
@@ -39,7 +39,7 @@ HISTORY = shapes.DailyHistory(examples.NOW, [_PAST], None)
 
 
 def freshness(dailies: Iterable[DisclosedDaily], now: datetime) -> str:
-    """Return how long what everyone is told of the deals of a day may be kept: never past their next state."""
+    """Return how long the public answer about the deals of a day stays fresh: never past their next state."""
     dailies = list(dailies)
     if not dailies:
         return ASK_AGAIN
@@ -58,7 +58,7 @@ class Told(NamedTuple):
 
 
 def answer_day(request: Request, reader: Player | None, day: date, now: datetime) -> HttpResponse:
-    """Answer with the deals of a day: everyone's answer may be kept for a while, a player's own is asked for again."""
+    """Answer with the deals of a day. The public answer may be cached for a while; a player's is always revalidated."""
     known = known_day(day)
     told = _told(known, day, now)
     if reader is None:
@@ -99,7 +99,7 @@ class Day(Endpoint):
     def get(self, request: Request, day: str) -> HttpResponse:
         """Read the daily deals of a day.
 
-        Those of the coming days are there with their commitments. `dailies` is empty where there are none.
+        Coming days are included, with their commitments only. `dailies` is empty if there are none.
         """
         return answer_day(request, self.reader, understand(DayInput, {"day": day})["day"], timezone.now())
 
@@ -112,18 +112,18 @@ class Commitments(Endpoint):
         parameters=[CommitmentsInput],
     )
     def get(self, request: Request) -> HttpResponse:
-        """List the chain of commitments, past and coming, the oldest first."""
+        """List the chain of commitments, past and coming days, the oldest first."""
         page = commitments(self.query(CommitmentsInput)["after"], LINKS_PER_PAGE)
         later = f"{request.path}?after={page[-1].number}" if len(page) == LINKS_PER_PAGE else None
         body = shapes.Commitments([shapes.Commitment.of(row) for row in page], later)
-        # A full page of the chain never changes; the last one grows.
+        # A full page of the chain never changes; only the last page grows.
         return conditional(request, body, FOR_GOOD if later else ASK_AGAIN)
 
 
 class DailyHistory(Endpoint):
     @operation("list_past_dailies", Answer(shapes.DailyHistory, HISTORY), FOR_ALL, parameters=[DailyHistoryInput])
     def get(self, request: Request) -> Response:
-        """List past daily deals, the newest day first, some days at a time."""
+        """List past daily deals, the newest day first, a page of days at a time."""
         now = timezone.now()
         before = min(self.query(DailyHistoryInput).get("before", now.date()), now.date())
         dailies = past_dailies(before, DAYS_PER_PAGE)
