@@ -28,7 +28,11 @@ SCRIPTS = sorted((BASE / "games/web/static/games").rglob("*.js"))
 VIEWS = sorted(path for folder in ("games/web", "leaderboards/web") for path in (BASE / folder).glob("*.py"))
 NAMES = {"Pyramid", "nbsp", "UTC"}
 
-MARKED = re.compile(r"{%\s*blocktranslate.*?endblocktranslate\s*%}|{#.*?#}|{% block body %}.*?{% endblock %}|<(code|kbd|script|svg)\b.*?</\1>", re.DOTALL)
+MARKED = re.compile(
+    r"{%\s*blocktranslate.*?endblocktranslate\s*%}|{#.*?#}|{% block body %}.*?{% endblock %}"
+    r"|<(code|kbd|script|svg)\b.*?</\1>",
+    re.DOTALL,
+)
 TAG = re.compile(r"{%.*?%}|{{.*?}}", re.DOTALL)
 READ_OUT = re.compile(r'\b(?:aria-label|title|alt|placeholder|data-first|data-follow|data-unfollow)="([^"]*)"')
 WORD = re.compile(r"[A-Za-z]{2,}")

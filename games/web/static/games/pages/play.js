@@ -158,7 +158,6 @@ if (game.isPlayer) {
     touched: () => view.touched(),
     tap: (spot) => {
       hello("");
-      byId("table").classList.remove("ring-stock");
       view.tap(spot);
       refresh();
     },
