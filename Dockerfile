@@ -20,5 +20,5 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=20s \
     CMD ["python", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8000/health/ready', timeout=4)"]
 # At the level "info" uvicorn logs the address of each socket, and with it the ticket that opens it.
 CMD ["uvicorn", "pyramid_server.asgi:application", "--host=0.0.0.0", "--port=8000", "--workers=2", "--lifespan=off", \
-     "--ws=pyramid_server.uvicorn_socket:CountingSocket", "--ws-max-size=65536", "--ws-per-message-deflate=false", "--no-proxy-headers", \
+     "--http=pyramid_server.uvicorn_http:PatientProtocol", "--ws=pyramid_server.uvicorn_socket:CountingSocket", "--ws-max-size=65536", "--ws-per-message-deflate=false", "--no-proxy-headers", \
      "--log-level=warning", "--no-access-log", "--no-server-header"]

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.apps import AppConfig
-from django.contrib.auth.signals import user_logged_out
+from django.contrib.auth.signals import user_logged_in, user_logged_out
 from django.db.models.signals import post_delete, post_save
 from django.http import HttpRequest
 from django.utils import timezone
@@ -14,13 +14,20 @@ class GamesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        user_logged_in.connect(_note_sign_in)
         user_logged_out.connect(_end_session)
         post_save.connect(_forget_what_the_player_was, sender="games.Player")
         post_delete.connect(_forget_token, sender="knox.AuthToken")
 
 
+def _note_sign_in(**signal: Any) -> None:
+    from games.kit.passwords import note_sign_in  # noqa: PLC0415  models exist only once apps are ready
+
+    note_sign_in(**signal)
+
+
 def _end_session(sender: type, request: HttpRequest, user: Any, **signal: Any) -> None:
-    from games.services.accounts import end_session  # noqa: PLC0415  models exist only once apps are ready
+    from games.services.accounts import end_session  # noqa: PLC0415
 
     if user is not None and request.session.session_key:
         end_session(user, request.session.session_key)

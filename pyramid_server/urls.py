@@ -1,17 +1,21 @@
 from django.contrib import admin
 from django.urls import include, path
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from pyramid_server import health
 from pyramid_server.metrics import metrics
+from pyramid_server.schema import Schema
+from pyramid_server.staff_sign_in import StaffSignInForm
+
+admin.site.login_form = StaffSignInForm
 
 urlpatterns = [
     path("", include("games.web.urls")),
     path("boards/", include("leaderboards.web.urls")),
     path("api/", include("games.rest.urls")),
     path("api/", include("leaderboards.rest.urls")),
-    path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
-    # The split view keeps its script in a response of its own, as the content security policy demands.
+    path("api/schema/", Schema.as_view(), name="schema"),
+    # The split view serves its script separately, as the content security policy requires.
     path(
         "api/docs/",
         SpectacularSwaggerSplitView.as_view(template_name="pyramid_server/api_docs.html"),
@@ -19,7 +23,6 @@ urlpatterns = [
     ),
     path("admin/", admin.site.urls),
     path("metrics", metrics, name="metrics"),
-    path("health/live", health.live, name="health-live"),
     path("health/ready", health.ready, name="health-ready"),
 ]
 

@@ -1,4 +1,4 @@
-"""What every test stands on: a database of its own process, a clean cache, hypothesis profiles, no skips in CI."""
+"""The base of every test: a database for each process, fresh limits, hypothesis profiles, no skips in CI."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from urllib.parse import urlsplit
 import pytest
 from asgiref.sync import sync_to_async
 from django.conf import settings
-from django.core.cache import cache
 from django.db import connection, connections
 from hypothesis import settings as hypothesis_settings
 from pytest_django import DjangoDbBlocker
 
 from games import journal
+from games.kit import limits
 from games.kit.memory import forget_everything
 from leaderboards.services import batches
 from tests.guards import let_tests_be_cleaned_up
@@ -41,7 +41,6 @@ def pytest_configure(config: pytest.Config) -> None:
     worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
     url = urlsplit(settings.REDIS_URL)._replace(path=f"/{worker}").geturl()
     os.environ["REDIS_URL"] = settings.REDIS_URL = url
-    settings.CACHES["default"]["LOCATION"] = url
 
 
 @pytest.hookimpl(wrapper=True)
@@ -87,7 +86,7 @@ def _entered_scores(_django_db_marker: None) -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def _clean_cache() -> Iterator[None]:
+def _uncounted() -> Iterator[None]:
     yield
-    cache.clear()
+    limits.forget_all()
     forget_everything()

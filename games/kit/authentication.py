@@ -1,10 +1,12 @@
-"""Who asks: the holder of a bearer token or of a ticket, or the user of a browser session; and taking keys back.
+"""Authenticate by bearer token, ticket or browser session, and revoke those keys.
 
-A ticket opens sockets for a client that cannot send headers. It ends with the key that it was issued for.
+A ticket opens sockets for a client that cannot send headers, such as a browser's WebSocket. It is void as soon as
+the key that it was issued for is revoked.
 """
 
 from __future__ import annotations
 
+import re
 from hashlib import sha256
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -21,14 +23,15 @@ from games.kit.tokens import forget_tokens, holder_of_hash, known_holder, token_
 from games.models.players import Player
 
 REVOKED = "revoked"
+SESSION_KEY = re.compile("[a-z0-9]{8,40}")
 _TICKET_SALT = "games.ticket"
 _OF_TOKEN = "token:"  # noqa: S105  a kind of key, no key
 
 
 class Visitor(NamedTuple):
-    """Who opened a socket, None for someone unknown, and with which key: a short text that names it and opens nothing.
+    """The player who opened a socket, None if unknown, and the name of the key they used, which grants no access.
 
-    The key is empty where it is not known.
+    The key is empty if it is unknown.
     """
 
     player: Player | None
@@ -39,7 +42,7 @@ NOBODY = Visitor(None)
 
 
 def visitor_of(scope: dict[str, Any]) -> Visitor:
-    """Return who opens a socket: with a wrong token or ticket nobody, also where there is a session."""
+    """Return who opens a socket; an invalid token or ticket means nobody, even if there is a session."""
     if (token := _bearer_token(scope)) is not None:
         player = token_holder(token)
         return Visitor(player, key_of_token(token)) if player is not None else NOBODY
@@ -64,23 +67,29 @@ def key_of_session(session_key: str) -> str:
 
 
 def issue_ticket(player: Player, key: str = "") -> str:
-    """Return a signed text that opens sockets for `PYRAMID_TICKET_SECONDS`, as long as the key is good."""
-    return signing.dumps([player.pk, key], salt=_TICKET_SALT)
+    """Return a signed text that opens sockets for `PYRAMID_TICKET_SECONDS`, or until the key is revoked."""
+    return signing.dumps([player.pk, key, _stamp(player)], salt=_TICKET_SALT)
 
 
 def ticket_holder(ticket: str) -> Visitor:
-    """Return whom a ticket was issued to, with the key it was issued for; nobody if it is forged, too old or void."""
+    """Return the visitor that a ticket was issued to, with its key; nobody if it is forged, expired or void."""
     try:
-        pk, key = signing.loads(ticket, salt=_TICKET_SALT, max_age=settings.PYRAMID_TICKET_SECONDS)
-    except signing.BadSignature:
+        pk, key, stamp = signing.loads(ticket, salt=_TICKET_SALT, max_age=settings.PYRAMID_TICKET_SECONDS)
+    except (signing.BadSignature, ValueError):  # or one of an earlier version
         return NOBODY
     if key.startswith(_OF_TOKEN):
         return Visitor(holder_of_hash(key.removeprefix(_OF_TOKEN)), key)
-    return Visitor(Player.objects.filter(pk=pk, is_active=True).first(), key)
+    player = Player.objects.filter(pk=pk, is_active=True).first()
+    return Visitor(player, key) if player is not None and stamp == _stamp(player) else NOBODY
+
+
+def _stamp(player: Player) -> str:
+    """Return what changes with the password, and when all sessions of a player are ended."""
+    return player.get_session_auth_hash()[:16]
 
 
 def revoke(player: Player, key: str | None = None) -> None:
-    """Close the sockets that a player opened with a key, or all of the player's, in every process."""
+    """Close the sockets that a player opened with a key, or all of them, in every process."""
     forget_tokens(player.pk)
     pubsub().publish(REVOKED, {"player": player.pk, "key": key})
 
@@ -89,9 +98,11 @@ def _session_user(scope: dict[str, Any]) -> Visitor:
     cookies = parse_cookie(_header(scope, b"cookie") or "")
     request = HttpRequest()
     session_key = cookies.get(settings.SESSION_COOKIE_NAME)
+    if session_key is None or not SESSION_KEY.fullmatch(session_key):
+        return NOBODY
     request.session = import_module(settings.SESSION_ENGINE).SessionStore(session_key)
     user = get_user(request)
-    return Visitor(user, key_of_session(session_key or "")) if isinstance(user, Player) else NOBODY
+    return Visitor(user, key_of_session(session_key)) if isinstance(user, Player) else NOBODY
 
 
 def _bearer_token(scope: dict[str, Any]) -> str | None:

@@ -1,8 +1,9 @@
-"""JSON objects as types: what all that goes over the wire has in common, REST and sockets alike."""
+"""Base types of the JSON objects on the wire, for REST and sockets alike."""
 
 from __future__ import annotations
 
-from typing import Annotated, TypeVar
+import json
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 
@@ -22,7 +23,7 @@ class Message(msgspec.Struct, tag_field="type", tag=str.lower, frozen=True):
 
 
 class FromClient(Message, forbid_unknown_fields=True, kw_only=True, frozen=True):
-    """A question or command; `id` is the client's own number and comes back with the answer."""
+    """A question or command; `id` is a number of the client's choice, repeated in the answer."""
 
     id: Number
 
@@ -38,13 +39,38 @@ _encoder = msgspec.json.Encoder()
 def read(decoder: msgspec.json.Decoder[M], frame: str) -> M:
     """Read a client's message. Raises `BadMessage`."""
     try:
-        return decoder.decode(frame)
+        message = decoder.decode(frame)
     except (msgspec.DecodeError, RecursionError) as error:
+        raise BadMessage(str(error)) from error
+    if frame.count(":") != _members(message):  # cheaper than to look at the names themselves
+        require_names_once(frame)
+    return message
+
+
+def _members(message: M) -> int:
+    """Return how many members the object of a message has, its type included, where none is null."""
+    fields: tuple[str, ...] = message.__struct_fields__  # type: ignore[attr-defined]
+    return 1 + sum(getattr(message, field) is not None for field in fields)
+
+
+def require_names_once(text: str) -> None:
+    """Raise `BadMessage` if an object has a name twice: readers of JSON differ in which of the values they take."""
+    try:
+        json.loads(text, object_pairs_hook=unique)
+    except ValueError as error:
         raise BadMessage(str(error)) from error
 
 
+def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the members of a JSON object as a dictionary. Raises `ValueError` for a name that stands twice."""
+    values = dict(pairs)
+    if len(values) != len(pairs):
+        raise ValueError("duplicate name in an object")
+    return values
+
+
 def read_id(frame: str | None) -> int | None:
-    """Return the number of a message, even of a bad one where it can be made out."""
+    """Return the `id` of a message, even of an invalid one if it can be read."""
     if frame is None:
         return None
     try:

@@ -1,14 +1,16 @@
-"""Accounts, and where they compete."""
+"""Accounts and their divisions."""
 
 from __future__ import annotations
 
 import secrets
 from datetime import datetime
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser
 from django.core.validators import RegexValidator
 from django.db import models
+from django.db.models import Q
+from django.utils.crypto import salted_hmac
 
 ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 ID_LENGTH = 12
@@ -16,12 +18,20 @@ CLOSED_ACCOUNT = "Closed account"
 
 
 def new_id() -> str:
-    """Return a public identifier: 60 random bits, no letters that look like digits."""
+    """Return a public identifier of 60 random bits, without letters that look like digits."""
     return "".join(secrets.choice(ID_ALPHABET) for _ in range(ID_LENGTH))
 
 
+def listed_as(pk: int, handle: str, display_name: str, *, is_shared: bool, is_active: bool) -> tuple[str, str]:
+    """Return the handle and the name of a player on score tables; both in the name where others have it too."""
+    if not is_active:
+        return f"closed-{pk}", CLOSED_ACCOUNT
+    name = display_name or handle
+    return handle, f"{name} ({handle})" if is_shared else name
+
+
 class Player(AbstractUser):
-    """Someone who plays: a guest with nothing but a token, or a named account. The user name is the ASCII handle."""
+    """A player: a guest with only a token, or a named account. The user name is the ASCII handle."""
 
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
@@ -32,33 +42,64 @@ class Player(AbstractUser):
         validators=[RegexValidator(r"^[a-z0-9][a-z0-9-]*\Z", "Lower-case letters, digits and hyphens.")],
     )
     display_name = models.CharField(max_length=40)
+    name_key = models.CharField(
+        max_length=120,
+        blank=True,
+        editable=False,
+        help_text="What names that look alike have in common; empty: made up.",
+    )
+    name_is_shared = models.BooleanField(
+        default=False, editable=False, help_text="Someone had the name, or one like it, before: tables show the handle."
+    )
     is_guest = models.BooleanField(default=False)
     claimed_at = models.DateTimeField(null=True, blank=True, help_text="When a guest became a named account.")
     is_bot = models.BooleanField(default=False, help_text="Plays by program and says so.")
     banned_at = models.DateTimeField(null=True, blank=True, help_text="Since when no game of the player has a rank.")
+
+    key_epoch = models.PositiveIntegerField(
+        default=0, editable=False, help_text="Sessions and tickets of an earlier one have ended."
+    )
 
     REQUIRED_FIELDS: ClassVar[list[str]] = []
 
     class Meta(AbstractUser.Meta):
         verbose_name = "player"
         verbose_name_plural = "players"
+        indexes: ClassVar = [models.Index(fields=["name_key"], name="player_names", condition=~Q(name_key=""))]
 
     def __str__(self) -> str:
         return self.display_name or self.username
 
+    def save(self, *arguments: Any, **options: Any) -> None:
+        """Save; an account that is made without a name, such as by `createsuperuser`, is called by its handle."""
+        self.display_name = self.display_name or self.username
+        super().save(*arguments, **options)
+
+    def _get_session_auth_hash(self, secret: str | None = None) -> str:
+        """Return what a session has to know: it ends with the password and with the epoch of the keys."""
+        if not self.key_epoch:
+            return str(super()._get_session_auth_hash(secret))  # type: ignore[misc]
+        value = f"{self.password} {self.key_epoch}"
+        return salted_hmac("games.session", value, secret=secret, algorithm="sha256").hexdigest()
+
     @property
     def listed_handle(self) -> str:
-        """The handle on score tables; a closed account has none that leads anywhere."""
-        return self.username if self.is_active else f"closed-{self.pk}"
+        """The handle shown on score tables; for a closed account one that leads nowhere."""
+        return self._listed[0]
 
     @property
     def listed_name(self) -> str:
-        """The name on score tables."""
-        return str(self) if self.is_active else CLOSED_ACCOUNT
+        """The name on score tables, with the handle where someone else has the name too."""
+        return self._listed[1]
+
+    @property
+    def _listed(self) -> tuple[str, str]:
+        names = self.pk, self.username, self.display_name
+        return listed_as(*names, is_shared=self.name_is_shared, is_active=self.is_active)
 
     @property
     def named_since(self) -> datetime | None:
-        """Since when the account has a name and a password; None for a guest."""
+        """The time at which the account was claimed; None for a guest."""
         return None if self.is_guest else self.claimed_at or self.date_joined
 
 
@@ -79,7 +120,7 @@ class DayDivision(models.Model):
 
 
 class SecretAccess(models.Model):
-    """That one of the staff looked at what nobody may know of a deal yet. Such a player cannot start it any more."""
+    """A look of a staff member at the secrets of a deal. This player can no longer start it."""
 
     player = models.ForeignKey(Player, models.PROTECT, related_name="secrets_seen")
     daily = models.ForeignKey("games.DailyDeal", models.PROTECT, related_name="seen_by")
@@ -94,12 +135,14 @@ class SecretAccess(models.Model):
 
 
 class Erasure(models.Model):
-    """The deletion of a player's personal data. While a row is open, in its transaction alone, guards let it through.
+    """The deletion of a player's personal data. The guards allow it while the row is open, in one transaction.
 
-    The row stays: that something was deleted, when, why and how much, is no secret.
+    The row remains as a public trace of the deletion: when, why and how much.
     """
 
-    player = models.ForeignKey(Player, models.PROTECT, related_name="erasures")
+    player = models.ForeignKey(
+        Player, models.PROTECT, related_name="erasures", null=True, help_text="Empty: a guest of whom nothing is left."
+    )
     by = models.ForeignKey(
         Player, models.PROTECT, related_name="+", null=True, help_text="Empty: the player, or the server itself."
     )

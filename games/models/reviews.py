@@ -1,4 +1,4 @@
-"""Reviews that were asked for."""
+"""Requested reviews."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from django.db import models
 from django.db.models import Q
 
 from games.models.games import Game
+from games.models.players import Player
 
 
 class GameReview(models.Model):
-    """A review of a finished game, asked for by someone and computed once by a worker.
+    """A requested review of a finished game, computed once by a worker.
 
-    `done` of `total` positions are solved; `total` is 0 until a worker has begun. `claimed_at` is when one did last.
+    `done` of `total` positions are solved; `total` is 0 until a worker begins, at `claimed_at`.
     """
 
     class State(models.TextChoices):
@@ -22,6 +23,7 @@ class GameReview(models.Model):
         FAILED = "failed"
 
     game = models.OneToOneField(Game, models.CASCADE, related_name="review")
+    asked_by = models.ForeignKey(Player, models.SET_NULL, related_name="+", null=True, help_text="Who asked first.")
     state = models.CharField(max_length=7, choices=State.choices, default=State.PENDING)
     done = models.PositiveIntegerField(default=0)
     total = models.PositiveIntegerField(default=0)

@@ -1,29 +1,37 @@
-"""Named accounts: claiming one, signing in and out, changing the name that others see."""
+"""Named accounts: claim one, sign in and out, change the display name."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from copy import copy
 from datetime import datetime
-from hashlib import sha256
+from importlib import import_module
+from typing import NamedTuple
 
+from django.conf import settings
 from django.contrib.auth import authenticate
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.http import HttpRequest
 from knox.models import AuthToken
 
 from games.errors import AlreadyClaimed, BadHandle, HandleReserved, HandleTaken, SignInFailed, WeakPassword
 from games.kit.authentication import key_of_session, key_of_token, revoke
+from games.kit.names import speaks_for_server
+from games.kit.passwords import count_new_password
 from games.kit.tokens import forget_tokens, token_row
 from games.models import Player
-from games.services.players import SignedIn, issue_token, new_guest
-from games.services.throttling import count_attempt
+from games.services.names import NAME_FIELDS, give_name, has_new_name
+from games.services.players import SignedIn, issue_token
 
 HANDLE = re.compile(r"[a-z0-9](?:-?[a-z0-9]){2,31}", re.ASCII)
 LONGEST_HANDLE = 32
 LONGEST_PASSWORD = 128
-SIGN_IN = "sign_in"
 RESERVED = frozenset(
     [
         *("admin", "administrator", "moderator", "official", "pyramid", "root", "server", "staff", "support", "system"),
@@ -32,56 +40,71 @@ RESERVED = frozenset(
 )
 
 
-def claim(player: Player, handle: str, display_name: str | None, password: str, now: datetime) -> Player:
-    """Make a guest a named account, with all its games and tokens. Without a display name it keeps its own.
+class Wanted(NamedTuple):
+    """A named account that someone asks for; without a display name it keeps the one that it has."""
 
-    Raises `AlreadyClaimed`, `BadHandle`, `HandleReserved`, `HandleTaken` or `WeakPassword`.
+    handle: str
+    display_name: str | None
+    password: str
+
+
+def claim(player: Player, wanted: Wanted, request: HttpRequest, now: datetime) -> Player:
+    """Make a guest a named account, with all its games and tokens.
+
+    Raises `AlreadyClaimed`, `NameReserved`, `BadHandle`, `HandleReserved`, `HandleTaken`, `WeakPassword` or
+    `Throttled`, all of them before the password is hashed. Nothing is locked meanwhile.
     """
-    _require_good_handle(handle)
-    name = display_name or player.display_name
-    _require_good_password(password, Player(username=handle, display_name=name))
-    fields = {"username": handle, "display_name": name, "is_guest": False, "claimed_at": now}
-    try:
-        with transaction.atomic():
-            guest = Player.objects.filter(pk=player.pk, is_guest=True)
-            if not guest.update(**fields, password=make_password(password)):
-                raise AlreadyClaimed(f"this account has a name already: {player.username}")
-    except IntegrityError as error:
-        raise HandleTaken(f"someone else is {handle!r}") from error
+    if not player.is_guest:
+        raise AlreadyClaimed(f"this account is already named {player.username}")
+    named = copy(player)
+    if wanted.display_name and has_new_name(player, wanted.display_name):
+        give_name(named, wanted.display_name)
+    _require_possible(wanted, named.display_name)
+    count_new_password(request, player)
+    hashed = make_password(wanted.password)
+    guest = Player.objects.filter(pk=player.pk, is_guest=True)
+    with _handle_free(wanted.handle):
+        names = {field: getattr(named, field) for field in NAME_FIELDS}
+        claimed = guest.update(username=wanted.handle, is_guest=False, claimed_at=now, password=hashed, **names)
     forget_tokens(player.pk)
     player.refresh_from_db()
+    if not claimed:
+        raise AlreadyClaimed(f"this account is already named {player.username}")
     return player
 
 
-def create_account(handle: str, display_name: str, password: str, now: datetime) -> Player:
+def create_account(wanted: Wanted, request: HttpRequest, now: datetime) -> Player:
     """Create a named account. Raises what `claim` raises, with nothing created."""
-    with transaction.atomic():
-        return claim(new_guest(display_name), handle, display_name, password, now)
+    account = Player(username=wanted.handle, claimed_at=now)
+    give_name(account, wanted.display_name or wanted.handle)
+    _require_possible(wanted, account.display_name)
+    count_new_password(request, None)
+    account.password = make_password(wanted.password)
+    with _handle_free(wanted.handle):
+        account.save(force_insert=True)
+    return account
 
 
-def require_password(handle: str, password: str, address: str) -> Player:
-    """Return the player whom handle and password belong to.
+def require_password(handle: str, password: str, request: HttpRequest) -> Player:
+    """Return the player with this handle and password.
 
-    Attempts are counted by network address and by handle. Raises `Throttled`, or `SignInFailed`, which says the same
-    of a wrong password and of a handle that nobody has.
+    Raises `Throttled`, or `SignInFailed`, which says the same of a wrong password and of a handle that nobody has.
     """
-    count_attempt(SIGN_IN, address)
-    count_attempt(SIGN_IN, sha256(handle.encode()).hexdigest())
-    player = authenticate(username=handle, password=password)
+    player = authenticate(request, username=handle, password=password)
     if not isinstance(player, Player):
-        raise SignInFailed("there is no account with this handle and this password")
+        raise SignInFailed("wrong handle or password")
     return player
 
 
-def sign_in(handle: str, password: str, address: str) -> SignedIn:
+def sign_in(handle: str, password: str, request: HttpRequest) -> SignedIn:
     """Return a new token of a named account. Raises what `require_password` raises."""
-    return issue_token(require_password(handle, password, address))
+    return issue_token(require_password(handle, password, request))
 
 
 def sign_out(player: Player, token: str | None, *, everywhere: bool = False) -> int:
-    """End a token, or with `everywhere` all tokens of the player, and return how many ended.
+    """End a token, and return how many ended; with `everywhere` all tokens, sessions and tickets of the player.
 
-    Sockets that were opened with them are closed.
+    Sockets that were opened with them are closed, on every process.
     """
     tokens = AuthToken.objects.filter(user=player)
     if not everywhere:
@@ -89,39 +112,65 @@ def sign_out(player: Player, token: str | None, *, everywhere: bool = False) -> 
         tokens = tokens.filter(pk=row.pk if row else None)
     ended: int = tokens.delete()[0]
     if everywhere:
+        end_sessions(player)
         revoke(player)
     elif token:
         revoke(player, key_of_token(token))
     return ended
 
 
+def end_sessions(player: Player) -> None:
+    """End all browser sessions and tickets of a player."""
+    Player.objects.filter(pk=player.pk).update(key_epoch=F("key_epoch") + 1)
+
+
 def forget_expired_tokens(now: datetime) -> int:
-    """Delete the tokens that were not used for too long, and return how many there were."""
+    """Delete the tokens that have expired, and return how many."""
     ended: int = AuthToken.objects.filter(expiry__lt=now).delete()[0]
     return ended
 
 
+def forget_expired_sessions(now: datetime) -> None:
+    """Delete the browser sessions that have expired."""
+    import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
+
+
 def end_session(player: Player, session_key: str) -> None:
-    """Close the sockets that were opened by a browser session which has ended."""
+    """Close the sockets of a browser session that has ended."""
     revoke(player, key_of_session(session_key))
 
 
 def rename(player: Player, display_name: str) -> Player:
-    """Change the name that others see; the handle stays."""
-    player.display_name = display_name
-    player.save(update_fields=["display_name"])
+    """Change the display name; the handle stays. Raises `NameReserved`."""
+    if has_new_name(player, display_name):
+        give_name(player, display_name)
+        player.save(update_fields=NAME_FIELDS)
     return player
 
 
 def _require_good_handle(handle: str) -> None:
     if len(handle) > LONGEST_HANDLE or not HANDLE.fullmatch(handle):
         raise BadHandle("a handle is 3 to 32 lower-case letters and digits, with single hyphens between them")
-    if handle.partition("-")[0] in RESERVED:
-        raise HandleReserved(f"{handle!r} is kept for the server")
+    if handle.partition("-")[0] in RESERVED or speaks_for_server(handle):
+        raise HandleReserved(f"the handle {handle!r} is reserved")
 
 
-def _require_good_password(password: str, player: Player) -> None:
+def _require_possible(wanted: Wanted, name: str) -> None:
+    """Raise `BadHandle`, `HandleReserved`, `HandleTaken` or `WeakPassword`."""
+    _require_good_handle(wanted.handle)
+    if Player.objects.filter(username=wanted.handle).exists():
+        raise HandleTaken(f"someone else is {wanted.handle!r}")
     try:
-        validate_password(password, player)
+        validate_password(wanted.password, Player(username=wanted.handle, display_name=name))
     except ValidationError as error:
         raise WeakPassword(" ".join(error.messages)) from error
+
+
+@contextmanager
+def _handle_free(handle: str) -> Iterator[None]:
+    """Write an account, unless someone else takes its handle at the same moment. Raises `HandleTaken`."""
+    try:
+        with transaction.atomic():
+            yield
+    except IntegrityError as error:
+        raise HandleTaken(f"the handle {handle!r} is taken") from error

@@ -1,4 +1,4 @@
-"""Reviews of finished games: asked for by a reader, computed once by a worker, kept."""
+"""Reviews of finished games: requested by a reader, computed once by a worker, then stored."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from dataclasses import asdict
 from datetime import datetime, timedelta
 from time import monotonic
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery, Window
+from django.db.models.functions import RowNumber
 
 from games.errors import ReviewNotYet
 from games.models import GameReview, Player
@@ -18,13 +19,13 @@ from games.services.visibility import is_game_public
 
 REVIEWS_AT_ONCE = 4
 SAVED_PROGRESS = 20  # how often, at most, while one review is computed
-LEASE = timedelta(minutes=10)  # far longer than a review takes: its worker is dead
+LEASE = timedelta(minutes=10)  # far longer than a review takes, so its worker must have died
 
 logger = logging.getLogger(__name__)
 
 
 def request_review(game_id: str, reader: Player | None, now: datetime) -> GameReview:
-    """Return the review of a game that the reader may see in full, to be computed if it is the first request.
+    """Return the review of a game that the reader may see in full; the first request queues its computation.
 
     Raises `UnknownGame`, `NotYours`, or `ReviewNotYet` while the deal can be played by anyone.
     """
@@ -33,14 +34,17 @@ def request_review(game_id: str, reader: Player | None, now: datetime) -> GameRe
         raise ReviewNotYet(f"game {game.id} is still being played")
     if not is_game_public(game, now):
         raise ReviewNotYet(f"the deal of game {game.id} can still be played")
-    requested, _ = GameReview.objects.get_or_create(game=game, defaults={"created_at": now})
+    requested, _ = GameReview.objects.get_or_create(game=game, defaults={"created_at": now, "asked_by": reader})
     return requested
 
 
 def compute_reviews(now: datetime) -> int:
-    """Compute some reviews that wait, the oldest first, and return how many."""
+    """Compute some reviews that wait, and return how many.
+
+    Players take turns: however many one of them asks for, the next of another comes before the second of the first.
+    """
     computed = 0
-    for requested in list(_unclaimed(now).order_by("created_at")[:REVIEWS_AT_ONCE]):
+    while computed < REVIEWS_AT_ONCE and (requested := _next(now)) is not None:
         if _claim(requested, now):
             compute_review(requested, now)
             computed += 1
@@ -48,9 +52,9 @@ def compute_reviews(now: datetime) -> int:
 
 
 def compute_review(requested: GameReview, now: datetime) -> None:
-    """Compute a review and keep it. One that cannot be computed is logged and marked as failed.
+    """Compute a review and store it. One that cannot be computed is logged and marked as failed.
 
-    Doing it twice at once, or again after a failure, does no harm.
+    Idempotent, and safe to run twice at once.
     """
     began, state, result = monotonic(), GameReview.State.DONE, None
     try:
@@ -63,13 +67,35 @@ def compute_review(requested: GameReview, now: datetime) -> None:
     requested.refresh_from_db()
 
 
+def _next(now: datetime) -> GameReview | None:
+    """Return the first review of the player whose turn it is: who was never served, or not for the longest time.
+
+    Whoever has one computed by another worker at the moment is not served a second one.
+    """
+    pending = GameReview.objects.filter(state=GameReview.State.PENDING)
+    served = pending.exclude(pk__in=_unclaimed(now)).exclude(asked_by=None).values("asked_by")
+    waiting = (
+        _unclaimed(now)
+        .exclude(asked_by__in=served)
+        .annotate(
+            turn=Window(RowNumber(), partition_by=F("asked_by"), order_by=[F("created_at"), F("pk")]),
+            last_served=Subquery(
+                GameReview.objects.filter(asked_by=OuterRef("asked_by"), claimed_at__isnull=False)
+                .order_by("-claimed_at")
+                .values("claimed_at")[:1]
+            ),
+        )
+    )
+    return waiting.order_by("turn", F("last_served").asc(nulls_first=True), "created_at", "pk").first()
+
+
 def _unclaimed(now: datetime) -> QuerySet[GameReview]:
     pending = GameReview.objects.filter(state=GameReview.State.PENDING)
     return pending.filter(Q(claimed_at=None) | Q(claimed_at__lte=now - LEASE))
 
 
 def _claim(requested: GameReview, now: datetime) -> bool:
-    """Tell whether this worker is the one to compute a review: of two that ask at once, one changes the row."""
+    """Claim a review for this worker and return True, or False if another worker was first."""
     return _unclaimed(now).filter(pk=requested.pk).update(claimed_at=now) == 1
 
 

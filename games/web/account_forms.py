@@ -1,4 +1,4 @@
-"""Forms of the account pages. What may be refused is decided by the services."""
+"""Forms of the account pages. The services decide what to refuse."""
 
 from __future__ import annotations
 
@@ -6,25 +6,24 @@ from typing import TYPE_CHECKING
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games.kit.names import LONGEST_NAME, mistake_in
 from games.services.accounts import LONGEST_HANDLE, LONGEST_PASSWORD
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
-LONGEST_NAME = 40
 LONGEST_TOKEN = 128
 
 
-def require_printable(text: str) -> None:
-    if not text.isprintable():
-        raise ValidationError(_("Only printable characters."))
+def require_good_name(text: str) -> None:
+    if mistake := mistake_in(text):
+        raise ValidationError(mistake)
 
 
 class Handle(forms.CharField):
-    """A handle as a browser should treat it: no capitals, no spelling, known to password managers."""
+    """An input for a handle: no capitals, no spell checking, known to password managers."""
 
     def __init__(self, help_text: str | _StrPromise = "") -> None:
         widget = forms.TextInput({"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"})
@@ -43,7 +42,7 @@ class DisplayName(forms.CharField):
     def __init__(self) -> None:
         widget = forms.TextInput({"autocomplete": "nickname"})
         super().__init__(
-            max_length=LONGEST_NAME, validators=[require_printable], widget=widget, label=gettext_lazy("Name")
+            max_length=LONGEST_NAME, validators=[require_good_name], widget=widget, label=gettext_lazy("Name")
         )
         self.help_text = gettext_lazy("What others see. You can change it later.")
 

@@ -1,4 +1,4 @@
-"""Pages of the account: claim it, sign in and out, change the name."""
+"""Account pages: claim an account, sign in and out, change the name."""
 
 from __future__ import annotations
 
@@ -14,21 +14,22 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 from rest_framework.exceptions import Throttled
 
-from games.errors import BadHandle, HandleReserved, HandleTaken, SignInFailed, WeakPassword
+from games.errors import BadHandle, HandleReserved, HandleTaken, NameReserved, SignInFailed, WeakPassword
 from games.kit.errors import Refusal
-from games.kit.pages import page, reader_of
+from games.kit.pages import page, reader_of, sentence
+from games.kit.passwords import BACKEND
 from games.kit.tokens import token_holder
 from games.models import Player
-from games.services.accounts import claim, create_account, rename, require_password
-from games.services.throttling import count_attempt
+from games.services.accounts import Wanted, claim, create_account, rename, require_password
+from games.services.accounts import sign_out as end_everything
 from games.web.account_forms import ClaimForm, RenameForm, SignInForm
-from games.web.pages import BACKEND, address_of, sentence
 
-# At which field a refusal is shown; others stand above the form.
+# The field at which a refusal is shown; others are shown above the form.
 FIELDS: dict[type[Refusal], str] = {
     BadHandle: "handle",
     HandleReserved: "handle",
     HandleTaken: "handle",
+    NameReserved: "display_name",
     WeakPassword: "password",
 }
 pages = require_http_methods(["GET", "HEAD", "POST"])
@@ -37,13 +38,12 @@ pages = require_http_methods(["GET", "HEAD", "POST"])
 @pages
 @never_cache
 def account(request: HttpRequest) -> HttpResponse:
-    """Show who one is, and change the name."""
+    """Show the account, and change its name."""
     player = reader_of(request)
     if player is None:
         return redirect("web:sign-in")
     form = RenameForm(request.POST or None, initial={"display_name": player.display_name})
-    if form.is_valid():
-        rename(player, form.cleaned_data["display_name"])
+    if form.is_valid() and _granted(form, lambda: rename(player, form.cleaned_data["display_name"])):
         return redirect("web:account")
     return page(request, "games/account.html", {"player": player, "form": form}, section="account")
 
@@ -52,7 +52,7 @@ def account(request: HttpRequest) -> HttpResponse:
 @never_cache
 @sensitive_post_parameters()
 def claim_account(request: HttpRequest) -> HttpResponse:
-    """Make a named account: of the guest who is signed in, of one whose token is given, or a new one."""
+    """Create a named account: from the guest who is signed in, from a guest's token, or a new one."""
     reader = reader_of(request)
     if reader is not None and not reader.is_guest:
         return redirect("web:account")
@@ -74,34 +74,37 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     form = SignInForm(request.POST or None)
     if form.is_valid():
         asked = form.cleaned_data
-        if player := _granted(form, lambda: require_password(asked["handle"], asked["password"], address_of(request))):
+        if player := _granted(form, lambda: require_password(asked["handle"], asked["password"], request)):
             return _signed_in(request, player)
     return page(request, "games/sign_in.html", {"form": form}, section="account")
 
 
 @require_POST
 def sign_out(request: HttpRequest) -> HttpResponse:
+    """End this session, or everything that opens the account."""
+    player = reader_of(request)
+    if player is not None and "everywhere" in request.POST:
+        end_everything(player, None, everywhere=True)
     logout(request)
     return redirect("web:home")
 
 
 def _claim(request: HttpRequest, form: ClaimForm) -> Player:
-    asked = form.cleaned_data
-    fields = asked["handle"], asked["display_name"], asked["password"], datetime.now(UTC)
+    asked, now = form.cleaned_data, datetime.now(UTC)
+    wanted = Wanted(asked["handle"], asked["display_name"], asked["password"])
     reader = reader_of(request)
     if reader is not None:
-        return claim(reader, *fields)
+        return claim(reader, wanted, request, now)
     if not asked["token"]:
-        count_attempt("guests", address_of(request))
-        return create_account(*fields)
+        return create_account(wanted, request, now)
     player = token_holder(asked["token"])
     if player is None:
         raise SignInFailed("no guest has this token")
-    return claim(player, *fields)
+    return claim(player, wanted, request, now)
 
 
 def _granted(form: forms.Form, ask: Callable[[], Player]) -> Player | None:
-    """Return what is asked for, or None with the reason in the form."""
+    """Return the result of a service, or None after adding its refusal to the form."""
     try:
         return ask()
     except Throttled as refusal:

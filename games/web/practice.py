@@ -11,10 +11,10 @@ from django.views.decorators.http import require_http_methods
 from rest_framework.exceptions import Throttled
 
 from games.kit.errors import Refusal
-from games.kit.pages import page, reader_of
+from games.kit.pages import page, reader_of, sentence
 from games.rules import RULE_SETS
 from games.services.sessions import open_practice_games
-from games.web.pages import player_of, see_other, sentence
+from games.web.pages import player_of, see_other
 from games.web.practice_form import PracticeForm
 from games.web.rule_set_texts import published_rate
 from games.web.sketches import sketch
@@ -24,7 +24,7 @@ from games.web.sketches import sketch
 @never_cache
 @gzip_page
 def practice(request: HttpRequest) -> HttpResponse:
-    """Show what can be practised; a POST starts a game, and makes whoever is unknown a guest."""
+    """Show the options of practice; a POST starts a game, and turns an unknown visitor into a guest."""
     form = PracticeForm(request.POST if request.method == "POST" else request.GET or None)
     status = 200
     if request.method == "POST" and form.is_valid():

@@ -1,4 +1,4 @@
-"""Score tables as pages: complete without a script, and following their socket with one."""
+"""Score tables as pages: complete without scripts, and live with them."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def boards(request: HttpRequest) -> HttpResponse:
 @gzip_page
 @ensure_csrf_cookie
 def board(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a board: its first rows or those around a player, the reader's own, and how the scores are spread."""
+    """Show a board: its first rows or those around a player, the reader's own row, and the distribution of scores."""
     now, reader = datetime.now(UTC), reader_of(request)
     try:
         found = find_board(slug, now)
@@ -124,7 +124,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _day_of(request: HttpRequest, now: datetime) -> date | None:
-    """Return the day that is asked for, today's by default, or None for a text that is none."""
+    """Return the requested day, by default today, or None if it is invalid."""
     try:
         return date.fromisoformat(request.GET.get("day", now.date().isoformat()))
     except ValueError:
@@ -138,7 +138,7 @@ def _links(keys: Iterable[BoardKey], rules: str, division: str) -> Iterable[dict
 
 
 def _siblings(key: BoardKey) -> Iterable[dict[str, Any]]:
-    """Yield the boards beside one: the other order, and other entrants."""
+    """Yield the related boards: the other order, and other entrants."""
     for table in key.period.tables:
         yield {"slug": str(replace(key, table=table)), "title": TITLES[table], "is_this": table == key.table}
     names = {Entrants.PEOPLE: _("People"), Entrants.BOTS: _("Bots"), Entrants.ASSISTED: _("With hints")}
@@ -162,15 +162,15 @@ def _around(view: Any, handle: str) -> Table:
 
 
 def _row(row: Row, reader: Player | None, key: BoardKey) -> dict[str, Any]:
-    entry = row.entry
-    score = entry.score
+    score = row.score
     return {
         "rank": row.place.rank,
-        "player": entry.player,
-        "values": [_text(field, score[field]) for field in key.order.fields],
-        "game": entry.game_id,
-        "state": entry.state,
-        "is_you": reader is not None and entry.player_id == reader.pk,
+        "handle": score.handle,
+        "name": score.display_name,
+        "values": [_text(field, score.values[field]) for field in key.order.fields],
+        "game": score.game,
+        "state": score.state,
+        "is_you": reader is not None and score.handle == reader.username,
     }
 
 
@@ -183,7 +183,7 @@ def _text(field: str, value: int) -> str:
 
 def _bins(found: Histogram, own: Standing | None) -> list[dict[str, Any]]:
     most = max(found.counts, default=0)
-    mine = own.row.entry.score[found.field] if own else None
+    mine = own.row.score.values[found.field] if own else None
     bins = []
     for index, count in enumerate(found.counts):
         first = found.start + index * found.width
@@ -203,19 +203,19 @@ def _bins(found: Histogram, own: Standing | None) -> list[dict[str, Any]]:
 
 
 def _history(board: Any, reader: Player | None) -> list[dict[str, Any]]:
-    """Return what the reader ever had on a board, if it changed."""
+    """Return the history of the reader's scores on a board if there is more than one."""
     if reader is None:
         return []
     try:
-        entries = history_of(board, reader.username)
+        changes = history_of(board, reader.username)
     except NotOnBoard:
         return []
     told = [
         {
-            "at": entry.changed_at,
-            "values": [_text(field, entry.score[field]) for field in board.key.order.fields],
-            "state": entry.state,
+            "at": change.changed_at,
+            "values": [_text(field, change.score.values[field]) for field in board.key.order.fields],
+            "state": change.score.state,
         }
-        for entry in entries
+        for change in changes
     ]
     return told if len(told) > 1 else []

@@ -18,11 +18,12 @@ from django.conf import settings
 from django.db import connection
 
 from games.deals.daily import Division
+from games.errors import TooManyOpenGames
 from games.models import DailyDeal, Deal, Game
 from games.services.dailies import ensure_dailies
 from games.services.players import create_guest
 from games.services.sessions import expire_overdue
-from games.services.starting import start_ranked
+from games.services.starting import start_practice, start_ranked
 from games.services.verification import mistakes_in_chain
 from tests.games.rest.api import as_json_schema, openapi, validator_of
 from tests.processes import MANAGE, PROJECT, free_port, own_database, run, serving
@@ -70,9 +71,21 @@ def test_several_workers_expire_each_attempt_once(now: datetime) -> None:
     assert set(Game.objects.values_list("status", "finished_at")) == {("expired", daily.key.finish_by)}
 
 
+def test_forty_starts_at_once_do_not_pass_a_limit_of_twenty_unfinished_games(now: datetime) -> None:
+    player = create_guest().player
+
+    def start(_: int) -> str:
+        try:
+            return start_practice(player, "giza", now).status
+        except TooManyOpenGames as refusal:
+            return refusal.code
+
+    assert sorted(at_once(40, start)) == ["playing"] * 20 + ["too_many_open_games"] * 20
+    assert Game.objects.count() == 20
+
+
 def test_worker_processes_that_start_together_leave_one_chain(tmp_path: Path) -> None:
     with own_database(tmp_path) as environment:
-        run([*MANAGE, "migrate", "--no-input"], environment).check_returncode()
         workers = [
             subprocess.Popen(
                 [*MANAGE, "worker", "--once"],
@@ -87,14 +100,14 @@ def test_worker_processes_that_start_together_leave_one_chain(tmp_path: Path) ->
         assert [worker.returncode for worker in workers] == [0] * WORKERS, said
         assert not [text for text in said if "Traceback" in text]
         verified = run([*MANAGE, "verify_daily"], environment)
-        assert "16 daily deals are what was committed to" in verified.stdout, verified.stdout + verified.stderr
+        assert "16 daily deals match their commitments" in verified.stdout, verified.stdout + verified.stderr
 
 
 # Players who start in the same instant, at a real server
 
 
 class Device:
-    """What one client of a player does over real HTTP."""
+    """A client of a player over real HTTP."""
 
     def __init__(self, url: str, token: str = "") -> None:
         self._url, self._headers = url, {"Content-Type": "application/json"}
@@ -113,7 +126,7 @@ class Device:
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[str]:
-    """The address of a server on a database of its own, with no limit to new guests."""
+    """The address of a server on a separate database, without a limit on new guests."""
     with own_database(tmp_path) as environment:
         generous = {"PYRAMID_GUESTS_PER_HOUR": "100000", "PYRAMID_ANONYMOUS_REQUESTS_PER_MINUTE": "100000"}
         port = free_port()

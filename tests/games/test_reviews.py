@@ -53,6 +53,40 @@ def test_a_review_is_asked_for_once_whoever_asks(
     assert (requested.state, requested.created_at, requested.result) == ("pending", now, None)
 
 
+def test_players_take_turns_however_many_reviews_one_of_them_asks_for(
+    alice: Player, bob: Player, mallory: Player, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ask(player: Player, seconds: int) -> GameReview:
+        deal = Deal.objects.create(rules="relaxed", deck=DECK, created_at=now)
+        game = Game.objects.create(player=player, deal=deal, created_at=now)
+        journal.commit(open_session(game, now).resign(0, now))
+        return request_review(game.id, player, now + timedelta(seconds=seconds))
+
+    monkeypatch.setattr(reviews, "REVIEWS_AT_ONCE", 1)
+    asked = [ask(mallory, number) for number in range(4)]
+    asked += [ask(alice, 10), ask(bob, 11)]
+    at, order = now, []
+    while compute_reviews(at := at + timedelta(minutes=1)):
+        order += [row.asked_by for row in GameReview.objects.filter(claimed_at=at)]
+    assert order == [mallory, alice, bob, mallory, mallory, mallory]
+    assert len(order) == len(asked)
+
+
+def test_nobody_has_two_reviews_computed_at_the_same_time(
+    requested: GameReview, alice: Player, bob: Player, now: datetime
+) -> None:
+    assert reviews._claim(requested, now)
+    game = Game.objects.get()
+    for player in (alice, bob):
+        again = Game.objects.create(player=player, deal=game.deal, created_at=now)
+        journal.commit(open_session(again, now).resign(0, now))
+        request_review(again.id, player, now)
+    assert reviews._next(now) == GameReview.objects.get(asked_by=bob)
+    GameReview.objects.filter(asked_by=bob).delete()
+    assert reviews._next(now) is None
+    assert reviews._next(now + LEASE) == requested
+
+
 def test_a_review_is_computed_once(requested: GameReview, now: datetime) -> None:
     assert (compute_reviews(now), compute_reviews(now)) == (1, 0)
     requested.refresh_from_db()

@@ -114,3 +114,23 @@ def test_the_processes_of_the_containers_serve_from_postgresql_and_redis(
     assert (worker.returncode, server.returncode) == (0, 0)
     assert "Traceback" not in output
     assert (tmp_path / "worker.log").read_text() == ""
+
+
+@pytest.mark.parametrize("service", COMPOSE["services"])
+def test_every_container_is_confined(service: str) -> None:
+    container = COMPOSE["services"][service]
+    assert container["read_only"] is True
+    assert container["cap_drop"] == ["ALL"]
+    assert container["security_opt"] == ["no-new-privileges:true"]
+    assert {"mem_limit", "pids_limit", "tmpfs"} <= set(container)
+    assert "privileged" not in container
+
+
+def test_only_postgresql_gets_capabilities_back_and_only_to_become_its_own_user() -> None:
+    given = {name: set(service.get("cap_add", [])) for name, service in COMPOSE["services"].items()}
+    assert given.pop("postgres") == {"CHOWN", "DAC_OVERRIDE", "FOWNER", "SETGID", "SETUID"}
+    assert not any(given.values())
+
+
+def test_slow_connections_are_closed_in_the_containers_too() -> None:
+    assert "--http=pyramid_server.uvicorn_http:PatientProtocol" in COMMAND_OF_IMAGE

@@ -8,23 +8,18 @@ from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser
 from rest_framework.utils.json import strict_constant
 
+from games.kit.wire import unique
+
 
 class StrictJSONParser(JSONParser):
-    """JSON as RFC 8259 has it: in UTF-8, without NaN, and without a name given twice."""
+    """JSON as RFC 8259 defines it: in UTF-8, without NaN, and without duplicate names."""
 
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> Any:
         try:
-            return json.loads(stream.read().decode(), object_pairs_hook=_object, parse_constant=strict_constant)
+            return json.loads(stream.read().decode(), object_pairs_hook=unique, parse_constant=strict_constant)
         except ValueError as error:
-            raise ParseError(f"this is not JSON: {error}") from error
+            raise ParseError(f"the body is not valid JSON: {error}") from error
         except RecursionError as error:
-            raise ParseError("this JSON is nested too deeply") from error
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    values = dict(pairs)
-    if len(values) != len(pairs):
-        raise ValueError("a name stands twice in one object")
-    return values
+            raise ParseError("the body is nested too deeply") from error

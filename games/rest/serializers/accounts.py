@@ -2,14 +2,15 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from games.kit.rest.inputs import Input, Text, YesOrNo, require_printable
+from games.kit.names import LONGEST_NAME
+from games.kit.rest.inputs import Input, Text, YesOrNo, require_good_name
 from games.services.accounts import LONGEST_HANDLE, LONGEST_PASSWORD
 
-NAME: dict[str, Any] = {"max_length": 40, "validators": [require_printable]}
+NAME: dict[str, Any] = {"max_length": LONGEST_NAME, "validators": [require_good_name]}
 
 
 class ClaimInput(Input):
-    """What the account shall be called, and its password."""
+    """The name and password of a new account."""
 
     example: ClassVar = {"handle": "carol", "display_name": "Carol", "password": "correct horse battery"}
 
@@ -19,7 +20,7 @@ class ClaimInput(Input):
 
 
 class SignInInput(Input):
-    """Who signs in."""
+    """The credentials of an account."""
 
     example: ClassVar = {"handle": "carol", "password": "correct horse battery"}
 
@@ -28,15 +29,15 @@ class SignInInput(Input):
 
 
 class SignOutInput(Input):
-    """What ends."""
+    """The scope of a sign-out."""
 
     example: ClassVar = {"everywhere": False}
 
-    everywhere = YesOrNo(required=False, help_text="All your tokens, not only the one that was sent.")
+    everywhere = YesOrNo(required=False, help_text="All your tokens and sessions, not only the one that was sent.")
 
 
 class RenameInput(Input):
-    """The name that others see."""
+    """A new display name."""
 
     example: ClassVar = {"display_name": "Carol the Great"}
 

@@ -2,15 +2,19 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from games.kit.rest.inputs import Input, Text, YesOrNo, require_printable
+from games.kit.names import LONGEST_NAME
+from games.kit.rest.inputs import Input, Text, YesOrNo, require_good_name
 
 
 class NewGuestInput(Input):
-    """Who wants to play."""
+    """A new guest."""
 
     example: ClassVar = {"display_name": "Alice", "is_bot": False}
 
     display_name = Text(
-        required=False, max_length=40, validators=[require_printable], help_text="A name is made up if there is none."
+        required=False,
+        max_length=LONGEST_NAME,
+        validators=[require_good_name],
+        help_text="A name is made up if there is none.",
     )
     is_bot = YesOrNo(required=False)

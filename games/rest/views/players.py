@@ -4,9 +4,10 @@ from django.conf import settings
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.throttling import ScopedRateThrottle
 
+from games.errors import NameReserved
 from games.kit.authentication import issue_ticket
+from games.kit.limits import NEW_ACCOUNT
 from games.kit.rest.authentication import key_of
 from games.kit.rest.endpoint import Endpoint
 from games.kit.rest.openapi import CHANGES, FOR_PLAYERS, Answer, operation
@@ -22,10 +23,9 @@ from games.services.players import create_guest
 class Guests(Endpoint):
     authentication_classes = []
     permission_classes = []
-    throttle_classes = [*Endpoint.throttle_classes, ScopedRateThrottle]
-    throttle_scope = "guests"
+    counts_for = NEW_ACCOUNT
 
-    @operation("create_guest", Answer(SignedIn, examples.GUEST, 201), (), NewGuestInput)
+    @operation("create_guest", Answer(SignedIn, examples.GUEST, 201), (NameReserved,), NewGuestInput)
     def post(self, request: Request) -> Response:
         """Become a guest.
 
@@ -41,12 +41,12 @@ class Me(Endpoint):
 
     @operation("read_me", Answer(Player, examples.PLAYER), FOR_PLAYERS)
     def get(self, request: Request) -> Response:
-        """Read who you are."""
+        """Read your own account."""
         return Response(Player.of(self.player))
 
-    @operation("rename", Answer(Player, examples.CAROL), CHANGES, RenameInput)
+    @operation("rename", Answer(Player, examples.CAROL), (*CHANGES, NameReserved), RenameInput)
     def patch(self, request: Request) -> Response:
-        """Change the name that others see."""
+        """Change your display name."""
         return Response(Player.of(rename(self.player, **self.body(RenameInput))))
 
 
@@ -55,9 +55,9 @@ class Tickets(Endpoint):
 
     @operation("create_ticket", Answer(Ticket, examples.TICKET, 201), CHANGES, NothingInput)
     def post(self, request: Request) -> Response:
-        """Get a ticket for opening sockets where no header can be sent.
+        """Get a ticket that opens sockets for clients that cannot send headers.
 
-        Good for a minute, as often as needed, as long as the token or session that asks for it.
+        It is valid for a minute, for any number of sockets, unless your token or session ends before.
         """
         self.body(NothingInput)
         ticket = issue_ticket(self.player, key_of(request))

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
 from django.test import Client as Browser
 
-from games.kit.authentication import issue_ticket, key_of_token
+from games.kit.authentication import Visitor, issue_ticket, key_of_session, key_of_token, ticket_holder, visitor_of
+from games.kit.memory import forget_everything
+from games.kit.sockets import connection
 from games.models import Game, Player
 from games.services.accounts import sign_out
 from games.services.players import issue_token
@@ -51,6 +54,57 @@ async def test_signing_out_everywhere_closes_them_all(practice: MakeGame, alice:
         assert await phone.close_code() == 4401
         assert await laptop.close_code() == 4401
         assert (await watcher.ask("ping"))["type"] == "pong"
+
+
+async def test_signing_out_everywhere_ends_browsers_and_tickets_too(practice: MakeGame, alice: Player) -> None:
+    laptop, phone = Browser(), Browser()
+    for browser in (laptop, phone):
+        await sync_to_async(browser.force_login)(alice)
+    cookie = (b"cookie", f"sessionid={phone.cookies['sessionid'].value}".encode())
+    game, ticket = await practice(DECK), issue_ticket(alice, key_of_session("of another browser"))
+    async with playing(game, cookie) as client:
+        await sync_to_async(laptop.post)("/account/sign-out/", {"everywhere": "yes"})
+        assert await client.close_code() == 4401
+    for query, headers in ((f"?ticket={ticket}", []), ("", [cookie])):
+        async with connected(f"/ws/games/{game.id}/{query}", headers) as client:
+            assert await client.close_code() == 4401
+    assert (await sync_to_async(phone.get)("/api/me/")).status_code == 401
+    await sync_to_async(phone.force_login)(await Player.objects.aget(pk=alice.pk))
+    assert (await sync_to_async(phone.get)("/api/me/")).status_code == 200
+
+
+async def test_a_browser_that_signs_out_leaves_the_others_signed_in(alice: Player) -> None:
+    laptop, phone = Browser(), Browser()
+    for browser in (laptop, phone):
+        await sync_to_async(browser.force_login)(alice)
+    await sync_to_async(laptop.post)("/account/sign-out/")
+    assert (await sync_to_async(phone.get)("/api/me/")).status_code == 200
+
+
+async def test_a_ticket_ends_with_the_password(alice: Player) -> None:
+    ticket = issue_ticket(alice)
+    alice.set_password("another one altogether")
+    await alice.asave()
+    assert (await sync_to_async(ticket_holder)(ticket)).player is None
+
+
+async def test_a_key_that_is_taken_back_while_a_socket_opens_does_not_open_it(
+    practice: MakeGame, alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (token, header), game, asked = await token_of(alice), await practice(DECK), []
+
+    def visitor_just_before(scope: dict[str, Any]) -> Visitor:
+        visitor = visitor_of(scope)
+        asked.append(visitor)
+        if len(asked) == 1:
+            sign_out(alice, token)
+        return visitor
+
+    monkeypatch.setattr(connection, "visitor_of", visitor_just_before)
+    forget_everything()  # a token that is known at once is not asked about
+    async with connected(f"/ws/games/{game.id}/", [header]) as client:
+        assert await client.close_code() == 4401
+    assert [visitor.player for visitor in asked] == [alice, None]
 
 
 async def test_a_browser_that_signs_out_loses_its_socket(practice: MakeGame, alice: Player) -> None:

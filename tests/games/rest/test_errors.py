@@ -5,12 +5,12 @@ import logging
 from collections.abc import Callable
 
 import pytest
+from django.conf import settings
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.db import DataError, InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.test import RequestFactory
 from rest_framework.exceptions import APIException
-from rest_framework.throttling import SimpleRateThrottle
 
 from games.errors import AlreadyAttempted, Conflict
 from games.kit.rest.errors import exception_handler, handler400, handler404, handler500
@@ -76,8 +76,8 @@ def test_outside_of_views_the_api_has_the_same_shape_and_pages_are_pages(
 
 
 def test_a_player_who_asks_too_often_waits(as_alice: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(SimpleRateThrottle.THROTTLE_RATES, "user", "2/minute")
+    monkeypatch.setitem(settings.PYRAMID_LIMITS, "user", (2, 60))
     assert [as_alice.get("/api/me/").status_code for _ in range(2)] == [200, 200]
     refused = as_alice.get("/api/me/")
     assert refusal(refused) == (429, "too_many_requests")
-    assert refused["Retry-After"] == "61"
+    assert refused["Retry-After"] == "31"

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 import schemathesis
+from django.conf import settings as server
 from django.core.signals import request_finished, request_started
 from django.core.wsgi import get_wsgi_application
 from django.db import close_old_connections
 from hypothesis import HealthCheck, given, settings
-from rest_framework.throttling import SimpleRateThrottle
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from tests.games.rest.api import Api, openapi
@@ -27,7 +27,7 @@ LEFT_OUT = [positive_data_acceptance]
 @pytest.fixture
 def document(monkeypatch: pytest.MonkeyPatch, db: None) -> Iterator[Any]:
     for scope in ("guests", "anon", "user"):
-        monkeypatch.setitem(SimpleRateThrottle.THROTTLE_RATES, scope, "1000000/minute")
+        monkeypatch.setitem(server.PYRAMID_LIMITS, scope, (1_000_000, 60))
     document = schemathesis.openapi.from_dict(openapi())
     document.app = get_wsgi_application()
     # The connection outlives each request, as with Django's own test client: the test's transaction is on it.

@@ -3,7 +3,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from rest_framework.throttling import SimpleRateThrottle
+from django.conf import settings
 
 from games.kit.authentication import ticket_holder
 from games.models import Player
@@ -31,7 +31,7 @@ def test_a_wrong_token_does_not_keep_anyone_from_becoming_a_guest(anyone: Api) -
 
 
 def test_one_address_gets_so_many_guests_an_hour(anyone: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(SimpleRateThrottle.THROTTLE_RATES, "guests", "2/hour")
+    monkeypatch.setitem(settings.PYRAMID_LIMITS, "guests", (2, 3600))
     assert [anyone.post("/api/guests/").status_code for _ in range(3)] == [201, 201, 429]
     refused = anyone.post("/api/guests/")
     assert refusal(refused) == (429, "too_many_requests")
@@ -41,7 +41,7 @@ def test_one_address_gets_so_many_guests_an_hour(anyone: Api, monkeypatch: pytes
 
 
 def test_naming_another_address_in_a_header_does_not_help_mallory(anyone: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(SimpleRateThrottle.THROTTLE_RATES, "guests", "1/hour")
+    monkeypatch.setitem(settings.PYRAMID_LIMITS, "guests", (1, 3600))
     statuses = [anyone.post("/api/guests/", HTTP_X_FORWARDED_FOR=f"192.0.2.{n}").status_code for n in range(2)]
     assert statuses == [201, 429]
 

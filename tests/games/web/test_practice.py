@@ -6,9 +6,9 @@ from datetime import datetime
 
 import pytest
 import time_machine
+from django.conf import settings
 from django.test import Client
 from pytest_django import Settings
-from rest_framework.throttling import SimpleRateThrottle
 
 from games.deals.grading import Grade
 from games.models import Game, Player
@@ -52,7 +52,7 @@ def test_a_stranger_plays_at_once_as_a_guest(client: Client) -> None:
 
 
 def test_strangers_from_one_address_are_limited(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(SimpleRateThrottle.THROTTLE_RATES, "guests", "1/hour")
+    monkeypatch.setitem(settings.PYRAMID_LIMITS, "guests", (1, 3600))
     client.post("/practice/", ANY)
     response = Client().post("/practice/", ANY)
     assert response.status_code == 429

@@ -1,0 +1,76 @@
+"""The network address of a client: the one place that decides which of the addresses in a request to trust.
+
+Limits are kept by what one subscriber gets: an IPv4 address, or the /64 of an IPv6 address.
+"""
+
+from __future__ import annotations
+
+import logging
+from functools import cache, lru_cache
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+
+SUBSCRIBER_BITS = 64
+UNKNOWN = "unknown"
+
+logger = logging.getLogger(__name__)
+
+
+def address_of_request(request: HttpRequest) -> str:
+    """Return where a request comes from, as text."""
+    return _address(request.META.get("REMOTE_ADDR", ""), request.META.get("HTTP_X_FORWARDED_FOR", ""))
+
+
+def address_of_scope(scope: dict[str, Any]) -> str:
+    """Return where a socket comes from, as text."""
+    client = scope.get("client")
+    forwarded = [value.decode("latin1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
+    return _address(client[0] if client else "", ",".join(forwarded))
+
+
+def _address(peer: str, forwarded: str) -> str:
+    """Return what the outermost of our own proxies says, or without one the address of the connection itself.
+
+    Each proxy appends the address that it was called from; what stands before those was written by the client.
+    """
+    if settings.BEHIND_TLS_PROXY:
+        named = forwarded.split(",")[-settings.PYRAMID_PROXY_HOPS :]
+        if (address := subscriber(named[0])) is not None:
+            return address
+        _warn_once()
+    return subscriber(peer) or UNKNOWN
+
+
+@lru_cache(4096)
+def subscriber(text: str) -> str | None:
+    """Return an address without its port, of IPv6 the network of one subscriber; None for what is no address."""
+    try:
+        address = ip_address(_without_port(text.strip()))
+    except ValueError:
+        return None
+    if isinstance(address, IPv4Address):
+        return str(address)
+    return str(address.ipv4_mapped or _network(address))
+
+
+def _without_port(text: str) -> str:
+    if text.startswith("["):
+        text = text[1:].partition("]")[0]
+    elif text.count(":") == 1:
+        text = text.partition(":")[0]
+    return text.partition("%")[0]  # of a link
+
+
+def _network(address: IPv6Address) -> IPv6Network:
+    return IPv6Network((int(address), SUBSCRIBER_BITS), strict=False)
+
+
+@cache
+def _warn_once() -> None:
+    logger.warning(
+        "the proxy names no client address in X-Forwarded-For: limits by address count all clients as one"
+        " (docs/operations.md shows what a proxy has to send)"
+    )

@@ -1,0 +1,157 @@
+"""Limits on how often an action may be requested, counted in one place for REST, sockets and pages.
+
+A limit is a number that may come at once and the time in which they all come back, one after the other: whoever has
+used them up is slowed down and not locked out. It is counted atomically, in Redis for all processes together, and in
+this process alone where there is no Redis or while it does not answer.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import threading
+import time
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
+
+from django.conf import settings
+from redis import Redis, RedisError
+from rest_framework.exceptions import Throttled
+
+PREFIX = "pyramid:limit"
+ANSWER_SECONDS = 0.5
+PAUSE_SECONDS = 2.0
+FEWEST_SWEPT = 10_000
+# Times are some 10^9 seconds, and floating point has 16 digits.
+ROUNDING_SECONDS = 1e-3
+
+# What a new account counts for, by the address that makes it.
+NEW_ACCOUNT = ("guests", "guests_a_day")
+
+logger = logging.getLogger(__name__)
+
+# For each key, the time at which all of its limit is back (generic cell rate algorithm).
+SCRIPT = """
+local now, wait, full_at = tonumber(ARGV[1]), 0, {}
+for i, key in ipairs(KEYS) do
+    local most, seconds = tonumber(ARGV[2 * i]), tonumber(ARGV[2 * i + 1])
+    full_at[i] = math.max(tonumber(redis.call('GET', key) or 0), now) + seconds / most
+    wait = math.max(wait, full_at[i] - now - seconds)
+end
+if wait > tonumber(ARGV[2 * #KEYS + 2]) then return tostring(wait) end
+for i, key in ipairs(KEYS) do
+    redis.call('SET', key, string.format('%.6f', full_at[i]), 'PX', math.ceil((full_at[i] - now) * 1000))
+end
+return '0'
+"""
+
+
+class Hit(NamedTuple):
+    """One request, as it counts for a limit in `PYRAMID_LIMITS` and for who asks."""
+
+    limit: str
+    identity: str
+
+    @property
+    def key(self) -> str:
+        return f"{PREFIX}:{self.limit}:{self.identity}"
+
+    @property
+    def rate(self) -> tuple[int, int]:
+        """The size of a burst, and the seconds in which it refills."""
+        rate: tuple[int, int] = settings.PYRAMID_LIMITS[self.limit]
+        return rate
+
+
+def count(*hits: Hit) -> None:
+    """Count a request for all of its limits, or for none if one is reached. Raises `Throttled`."""
+    if wait := seconds_to_wait(*hits):
+        raise Throttled(wait=wait)
+
+
+def seconds_to_wait(*hits: Hit) -> float:
+    """Count a request and return 0, or how many seconds to wait if one of its limits is reached."""
+    return _counters(settings.REDIS_URL).count(hits, time.time())
+
+
+def forget_all() -> None:
+    """Count from the beginning; for tests."""
+    _counters(settings.REDIS_URL).forget_all()
+
+
+class LocalCounter:
+    """Counts in the memory of this process. What is back to its full limit is not kept."""
+
+    def __init__(self) -> None:
+        self._full_at: dict[str, float] = {}
+        self._lock = threading.Lock()
+        self._sweep_at = FEWEST_SWEPT
+
+    def __len__(self) -> int:
+        return len(self._full_at)
+
+    def count(self, hits: Sequence[Hit], now: float) -> float:
+        """Return how many seconds to wait; 0 if the hits are counted."""
+        with self._lock:
+            wait, full_at = 0.0, []
+            for hit in hits:
+                most, seconds = hit.rate
+                full_at.append(max(self._full_at.get(hit.key, 0.0), now) + seconds / most)
+                wait = max(wait, full_at[-1] - now - seconds)
+            if wait > ROUNDING_SECONDS:
+                return wait
+            self._full_at.update(zip((hit.key for hit in hits), full_at, strict=True))
+            if len(self._full_at) >= self._sweep_at:
+                self._sweep(now)
+        return 0.0
+
+    def forget_all(self) -> None:
+        self._full_at.clear()
+
+    def _sweep(self, now: float) -> None:
+        self._full_at = {key: at for key, at in self._full_at.items() if at > now}
+        self._sweep_at = max(FEWEST_SWEPT, 2 * len(self._full_at))
+
+
+class SharedCounter:
+    """Counts in Redis, in one round trip; by itself while Redis does not answer, which is asked again now and then."""
+
+    def __init__(self, url: str) -> None:
+        self._redis = Redis.from_url(url, socket_timeout=ANSWER_SECONDS, socket_connect_timeout=ANSWER_SECONDS)
+        self._script = self._redis.register_script(SCRIPT)
+        self._alone = LocalCounter()
+        self._ask_again_at = -math.inf
+        self._is_up = True
+
+    def count(self, hits: Sequence[Hit], now: float) -> float:
+        """Return how many seconds to wait; 0 if the hits are counted."""
+        if time.monotonic() < self._ask_again_at:
+            return self._alone.count(hits, now)
+        rates = [number for hit in hits for number in hit.rate]
+        try:
+            wait = float(self._script([hit.key for hit in hits], [repr(now), *rates, ROUNDING_SECONDS]))
+        except (RedisError, OSError) as error:
+            self._report(is_up=False, error=error)
+            self._ask_again_at = time.monotonic() + PAUSE_SECONDS
+            return self._alone.count(hits, now)
+        self._report(is_up=True)
+        return wait
+
+    def forget_all(self) -> None:
+        self._alone.forget_all()
+        self._ask_again_at = -math.inf
+        if keys := list(self._redis.scan_iter(f"{PREFIX}:*")):
+            self._redis.delete(*keys)
+
+    def _report(self, *, is_up: bool, error: Exception | None = None) -> None:
+        was_up, self._is_up = self._is_up, is_up
+        if was_up and not is_up:
+            logger.warning("Redis does not answer; each process keeps limits for itself: %s", error)
+        elif is_up and not was_up:
+            logger.warning("limits are kept for all processes together again")
+
+
+@cache
+def _counters(url: str) -> LocalCounter | SharedCounter:
+    return SharedCounter(url) if url else LocalCounter()

@@ -1,0 +1,22 @@
+from __future__ import annotations
+
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+OWNER_ONLY = 0o600
+
+
+def keep_private(database: Path) -> None:
+    """Make an SQLite file, and those that SQLite keeps beside it, readable for their owner alone.
+
+    A database that does not exist yet is made, empty: SQLite itself would let everyone read it.
+    """
+    if database.parent.is_dir():
+        with suppress(OSError):  # which whoever opens it will explain
+            os.close(os.open(database, os.O_CREAT | os.O_RDONLY, OWNER_ONLY))
+    for file in (database, Path(f"{database}-wal"), Path(f"{database}-shm")):
+        with suppress(OSError):  # it is not there, or another user's
+            if stat.S_IMODE(file.stat().st_mode) & ~OWNER_ONLY:
+                file.chmod(OWNER_ONLY)

@@ -1,0 +1,89 @@
+"""Counting: in this process and in Redis alike, never one too many, never for nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.conf import settings
+from hypothesis import given
+from hypothesis import strategies as st
+from rest_framework.exceptions import Throttled
+
+from games.kit import limits
+from games.kit.limits import Hit, LocalCounter, SharedCounter, count
+
+NOW = 1_800_000_000.0
+AWAY = "redis://127.0.0.1:1/0"  # nobody listens there
+
+
+@pytest.fixture(autouse=True)
+def _rates(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(settings.PYRAMID_LIMITS, "few", (3, 60))
+    monkeypatch.setitem(settings.PYRAMID_LIMITS, "many", (20, 60))
+
+
+@pytest.fixture(params=["local", *(["shared"] if settings.REDIS_URL else [])])
+def counter(request: pytest.FixtureRequest) -> Iterator[LocalCounter | SharedCounter]:
+    made = SharedCounter(settings.REDIS_URL) if request.param == "shared" else LocalCounter()
+    yield made
+    made.forget_all()
+
+
+def test_so_many_come_at_once_and_then_one_after_the_other(counter: LocalCounter) -> None:
+    assert [counter.count([Hit("few", "a")], NOW) for _ in range(3)] == [0, 0, 0]
+    assert counter.count([Hit("few", "a")], NOW) == pytest.approx(20, abs=0.01)
+    assert counter.count([Hit("few", "a")], NOW + 19) == pytest.approx(1, abs=0.01)
+    assert counter.count([Hit("few", "a")], NOW + 20) == 0
+    assert counter.count([Hit("few", "a")], NOW + 20) > 0
+    assert counter.count([Hit("few", "b")], NOW + 20) == 0
+
+
+def test_what_one_limit_refuses_counts_for_none(counter: LocalCounter) -> None:
+    for _ in range(9):
+        counter.count([Hit("few", "a"), Hit("many", "a")], NOW)
+    assert [counter.count([Hit("many", "a")], NOW) == 0 for _ in range(18)] == [True] * 17 + [False]
+
+
+def test_forty_at_once_do_not_pass_a_limit_of_twenty(counter: LocalCounter) -> None:
+    with ThreadPoolExecutor(40) as threads:
+        waits = list(threads.map(lambda _: counter.count([Hit("many", "a")], NOW), range(40)))
+    assert waits.count(0) == 20
+
+
+def test_strangers_do_not_drive_anyone_out_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "FEWEST_SWEPT", 1000)
+    counter = LocalCounter()
+    for _ in range(3):
+        counter.count([Hit("few", "mallory")], NOW)
+    for number in range(50_000):
+        counter.count([Hit("many", str(number))], NOW + number / 1000)
+    assert counter.count([Hit("few", "mallory")], NOW) > 0
+    assert len(counter) < 5000
+
+
+@given(st.lists(st.floats(0, 30), max_size=60))
+def test_nobody_gets_more_than_twice_the_limit_in_its_time(pauses: list[float]) -> None:
+    counter, now, granted = LocalCounter(), NOW, []
+    for pause in pauses:
+        now += pause
+        if counter.count([Hit("few", "a")], now) == 0:
+            granted.append(now)
+    assert all(sum(start <= at < start + 60 for at in granted) <= 6 for start in granted)
+
+
+def test_while_redis_is_away_each_process_counts_for_itself(caplog: pytest.LogCaptureFixture) -> None:
+    counter = SharedCounter(AWAY)
+    assert [counter.count([Hit("few", "a")], NOW) == 0 for _ in range(5)] == [True] * 3 + [False] * 2
+    assert [record.message.partition(":")[0] for record in caplog.records] == [
+        "Redis does not answer; each process keeps limits for itself"
+    ]
+
+
+def test_whoever_asks_too_often_is_told_how_long_to_wait() -> None:
+    for _ in range(3):
+        count(Hit("few", "a"))
+    with pytest.raises(Throttled) as refused:
+        count(Hit("few", "a"))
+    assert 0 < getattr(refused.value, "wait", 0) <= 20
