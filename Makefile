@@ -8,11 +8,11 @@ BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 PYTEST := $(BIN)/python -m pytest
 # What knows no database, or is about what is sent and not about what is kept, is not tested on a second one.
-ONCE := tests/games/rules tests/games/solver tests/leaderboards/detectors tests/secrecy tests/browser
+ONCE := tests/games/rules tests/games/solver tests/leaderboards/detectors tests/secrecy tests/authorisation tests/browser
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test check format bench bench-integrity judge rates chaos shots mutants up
+.PHONY: help run setup test check format bench bench-integrity judge rates chaos fuzz audit shots mutants up
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -59,6 +59,13 @@ rates: $(VENV)/tools.stamp ## reproduce the published win rates on 20,000 deals 
 chaos: $(VENV)/tools.stamp ## play while servers are killed and lines cut (CHAOS_EVENTS=600 CHAOS_SEED=...)
 	@CHAOS_EVENTS=$(CHAOS_EVENTS) CHAOS_SEED=$(CHAOS_SEED) \
 		$(BIN)/python -m tests.with_servers $(BIN)/python -m tests.chaos
+
+fuzz: $(VENV)/tools.stamp ## send hostile frames to games (FRAMES=1000000 SEED=...)
+	@$(BIN)/python -m tests.fuzzing $(or $(FRAMES),1000000) $(SEED)
+
+audit: ## look the pinned packages up in the list of known holes (needs the internet)
+	@test -x var/audit/bin/pip-audit || { $(PYTHON) -m venv var/audit && var/audit/bin/pip install --quiet pip-audit==2.9.0; }
+	@var/audit/bin/pip-audit --strict --no-deps --disable-pip -r requirements-dev.txt
 
 shots: $(VENV)/tools.stamp ## pictures of every page at three sizes, in var/shots
 	$(BIN)/python -m tests.browser.shots var/shots
