@@ -5,8 +5,9 @@ from typing import Any
 
 from django.apps import AppConfig
 from django.db.models.signals import post_migrate
+from django.utils import timezone
 
-from games.events import Placement, game_finished, placements_wanted
+from games.events import Placement, game_finished, placements_wanted, player_seen
 from leaderboards.pending import create_lost_triggers
 
 
@@ -24,6 +25,7 @@ class LeaderboardsConfig(AppConfig):
 
         game_finished.connect(_enter_finished_game)
         placements_wanted.connect(_placements)
+        player_seen.connect(_remember)
         post_migrate.connect(create_lost_triggers, sender=self)
 
 
@@ -37,3 +39,9 @@ def _placements(sender: type, **signal: Any) -> list[Placement]:
     from leaderboards.services.reading import placements_of  # noqa: PLC0415
 
     return placements_of(signal["game"])
+
+
+def _remember(sender: type, *, player: int, address: str, device: str, **signal: Any) -> None:
+    from leaderboards.review.links import remember  # noqa: PLC0415
+
+    remember(player, address, device, timezone.now())

@@ -1,14 +1,15 @@
-"""Why a question about score tables is refused; `games.errors` says what a refusal is."""
+"""The refusals of this package; see `games.kit.errors`."""
 
 from __future__ import annotations
 
 from http import HTTPStatus
+from typing import ClassVar
 
 from games.kit.errors import Refusal
 
 
 class UnknownBoard(Refusal):
-    """There is no board of this name, or its deal has not opened yet."""
+    """There is no board with this name, or its deal has not opened yet."""
 
     code = "unknown_board"
     status = HTTPStatus.NOT_FOUND
@@ -22,62 +23,17 @@ class NotOnBoard(Refusal):
 
 
 class BadCursor(Refusal):
-    """The cursor was not made by this server for this board."""
+    """The cursor is not one that this server made for this board."""
 
     code = "bad_cursor"
     status = HTTPStatus.BAD_REQUEST
 
 
 class NotSealed(Refusal):
-    """The results of the day are not sealed yet, or the game is not among them."""
+    """The results of the day are not sealed yet, or do not include the game."""
 
     code = "not_sealed"
     status = HTTPStatus.NOT_FOUND
-
-
-class UnknownCase(Refusal):
-    """There is no such case, or none for this reviewer."""
-
-    code = "unknown_case"
-    status = HTTPStatus.NOT_FOUND
-
-
-class NotAllowed(Refusal):
-    """The reviewer has no right to do this, or has had a part in the case before."""
-
-    code = "not_allowed"
-    status = HTTPStatus.FORBIDDEN
-
-
-class CaseTaken(Refusal):
-    """Somebody else has the case; the text says who, and since when."""
-
-    code = "case_taken"
-
-
-class NotTaken(Refusal):
-    """The reviewer does not have the case, or not any more."""
-
-    code = "not_taken"
-
-
-class BoardsMoved(Refusal):
-    """The boards are not those any more whose changes the reviewer looked at."""
-
-    code = "boards_moved"
-
-
-class BadDecision(Refusal):
-    """The decision does not fit the case, or its reason does not fit the decision."""
-
-    code = "bad_decision"
-    status = HTTPStatus.BAD_REQUEST
-
-
-class LogBroken(Refusal):
-    """The decision log is not what its chain says; nothing is decided until somebody has looked at it."""
-
-    code = "log_broken"
 
 
 class NotReportable(Refusal):
@@ -98,5 +54,57 @@ class AppealTooLate(Refusal):
     code = "appeal_too_late"
 
 
+class ReviewError(Exception):
+    """A refusal of a reviewer's step; the text says why, `status` is that of the page that shows it."""
+
+    code: ClassVar[str]
+    status: ClassVar[HTTPStatus] = HTTPStatus.CONFLICT
+
+
+class UnknownCase(ReviewError):
+    """There is no such case, or none for this reviewer."""
+
+    code = "unknown_case"
+    status = HTTPStatus.NOT_FOUND
+
+
+class NotAllowed(ReviewError):
+    """The reviewer has no right to do this, or has had a part in the case before."""
+
+    code = "not_allowed"
+    status = HTTPStatus.FORBIDDEN
+
+
+class CaseTaken(ReviewError):
+    """Somebody else has the case; the text says who, and since when."""
+
+    code = "case_taken"
+
+
+class NotTaken(ReviewError):
+    """The reviewer does not have the case, or not any more."""
+
+    code = "not_taken"
+
+
+class BoardsMoved(ReviewError):
+    """The boards are not those any more whose changes the reviewer looked at."""
+
+    code = "boards_moved"
+
+
+class BadDecision(ReviewError):
+    """The decision does not fit the case, or its reason does not fit the decision."""
+
+    code = "bad_decision"
+    status = HTTPStatus.BAD_REQUEST
+
+
+class LogBroken(ReviewError):
+    """The decision log is not what its chain says; nothing is decided until somebody has looked at it."""
+
+    code = "log_broken"
+
+
 class DayIsFinal(Exception):
-    """What would move ranks on a final day was decided by one reviewer alone."""
+    """The decision would change ranks on a final day, which takes two reviewers."""

@@ -1,11 +1,14 @@
-"""Messages of both sockets as docs/asyncapi.json shows them: of each type at least one, as instances of the type."""
+"""The example messages of docs/asyncapi.json: at least one instance of each type, for both sockets."""
 
 from __future__ import annotations
+
+from datetime import UTC, datetime
 
 import msgspec
 
 from games import wire as game
 from leaderboards.live import messages as board
+from leaderboards.wire import RankedPlayer, Row
 
 Example = tuple[str, msgspec.Struct]
 
@@ -118,25 +121,29 @@ GAME_SERVER: tuple[Example, ...] = (
     ("a sign of life", game.Pong(id=9, elapsed_ms=61400)),
 )
 
-ALICE = board.Row(
+ALICE = Row(
     rank=1,
     place=1,
-    handle="alice",
-    display_name="Alice",
-    is_bot=False,
+    player=RankedPlayer("alice", "Alice", is_bot=False),
     game="4hzk1m8w0qtx",
-    score={"cards_left": 0, "elapsed_ms": 183250, "moves": 41},
+    cards_left=0,
+    moves=41,
+    elapsed_ms=183250,
+    result="won",
     score_state="provisional",
+    at=datetime(2026, 11, 20, 10, 4, 11, 250000, UTC),
 )
-BOB = board.Row(
+BOB = Row(
     rank=2,
     place=2,
-    handle="bob",
-    display_name="Bob",
-    is_bot=False,
+    player=RankedPlayer("bob", "Bob", is_bot=False),
     game="hgkpcm83byqh",
-    score={"cards_left": 2, "elapsed_ms": 47250, "moves": 30},
+    cards_left=2,
+    moves=30,
+    elapsed_ms=47250,
+    result="resigned",
     score_state="provisional",
+    at=datetime(2026, 11, 20, 11, 20, tzinfo=UTC),
 )
 
 BOARD_CLIENT: tuple[Example, ...] = (("a sign of life", board.Ping(type="ping", id=7)),)
@@ -147,6 +154,7 @@ BOARD_SERVER: tuple[Example, ...] = (
         board.Table(board="daily.2026-11-20.standard.open.fastest", version=1, count=1, rows=[ALICE], own=None),
     ),
     ("bob has come", board.Changes(version=2, count=2, rows=[BOB], gone=[], own=BOB)),
+    ("somebody above you was disqualified", board.Notice("moved")),
     ("bob was disqualified", board.Changes(version=3, count=1, rows=[], gone=["bob"], own=None)),
     ("not a ping", board.Refused(code="bad_message", message="Object missing required field `id`")),
     ("a sign of life", board.Pong(id=7, version=2)),

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import secrets
+import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from socket import create_server
+from tempfile import TemporaryDirectory
 from urllib.error import URLError
 from urllib.parse import urlsplit
 from urllib.request import urlopen
@@ -32,20 +36,59 @@ QUICK = {
 
 
 @contextmanager
-def own_database(folder: Path) -> Iterator[dict[str, str]]:
-    """Return the environment for processes that share an empty database of the kind under test."""
+def own_database(folder: Path, *, is_empty: bool = False) -> Iterator[dict[str, str]]:
+    """Return the environment for processes that share a database of the kind under test, migrated or empty."""
     environment = {**os.environ, **QUICK, "PYRAMID_SECRET_KEY": secrets.token_urlsafe(50)}
     shared = os.environ.get("DATABASE_URL", "sqlite")
     if shared.startswith("sqlite"):
-        yield {**environment, "DATABASE_URL": f"sqlite:///{folder}/own.sqlite3"}
+        own = folder / "own.sqlite3"
+        if not is_empty:
+            shutil.copy(_migrated_file(), own)
+        yield {**environment, "DATABASE_URL": f"sqlite:///{own}"}
         return
+    with _created(shared, "template1" if is_empty else _migrated_name(shared)) as name:
+        yield {**environment, "DATABASE_URL": _with_name(shared, name)}
+
+
+@cache
+def _migrated_file() -> Path:
+    """Return an SQLite file with all tables and no rows, made once in this process."""
+    folder = Path(_until_exit.enter_context(TemporaryDirectory()))
+    _migrate(f"sqlite:///{folder}/migrated.sqlite3")
+    return folder / "migrated.sqlite3"
+
+
+@cache
+def _migrated_name(shared: str) -> str:
+    """Return the name of a PostgreSQL database with all tables and no rows, made once in this process."""
+    name = _until_exit.enter_context(_created(shared, "template1"))
+    _migrate(_with_name(shared, name))
+    return name
+
+
+def _migrate(database: str) -> None:
+    environment = {**os.environ, "PYRAMID_SECRET_KEY": secrets.token_urlsafe(50), "DATABASE_URL": database}
+    run([*MANAGE, "migrate", "--no-input"], environment).check_returncode()
+
+
+@contextmanager
+def _created(shared: str, template: str) -> Iterator[str]:
     name = f"own_{secrets.token_hex(8)}"
     with psycopg.connect(shared, autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}"')
-        try:
-            yield {**environment, "DATABASE_URL": urlsplit(shared)._replace(path=f"/{name}").geturl()}
-        finally:
+        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
+    try:
+        yield name
+    finally:
+        with psycopg.connect(shared, autocommit=True) as connection:
             connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+def _with_name(database: str, name: str) -> str:
+    return urlsplit(database)._replace(path=f"/{name}").geturl()
+
+
+_until_exit = ExitStack()
+atexit.register(_until_exit.close)
 
 
 def free_port() -> int:
@@ -80,6 +123,6 @@ def children(process: int) -> list[int]:
 
 
 def runs(process: int) -> bool:
-    """Tell whether a process runs. One that has ended and waits for its parent has no command line any more."""
+    """Return True if a process runs. A zombie no longer has a command line."""
     command_line = Path(f"/proc/{process}/cmdline")
     return command_line.exists() and bool(command_line.read_bytes())

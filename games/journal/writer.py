@@ -1,4 +1,4 @@
-"""Group commit: whatever changes of a process wait at the same moment are written in one transaction."""
+"""Group commit: all changes of a process that wait at the same moment are written in one transaction."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from games.kit.batching import BatchThread
 from games.session import Change
 
 Outcomes = Sequence[Exception | None]
-"""What became of each change: None for a commit, `Conflict`, or a `DatabaseError`."""
+"""The result of a change: None if it was committed, or else the `Conflict` or `DatabaseError`."""
 
 Writer = BatchThread[Change, None]
 
 
 def new_writer() -> Writer:
-    """Return what makes changes durable in the order in which they come."""
+    """Return a thread that commits changes in the order in which they arrive."""
     return BatchThread("journal", _write)
 
 
@@ -36,28 +36,32 @@ def _write(changes: Sequence[Change]) -> Outcomes:
 
 
 def _commit(changes: Sequence[Change]) -> Outcomes:
-    """Write all changes at once; if that cannot be, all that can, and return what became of each."""
+    """Commit all changes at once or, if that fails, those that can be committed; return the result of each."""
     try:
         with _transaction_for(changes):
-            write_changes(connection, changes)
+            not_started = write_changes(connection, changes)
     except IntegrityError:
         with transaction.atomic():
             return [_commit_one(change) for change in changes]
-    return [None] * len(changes)
+    return [_not_started(change) if change.game in not_started else None for change in changes]
 
 
 def _transaction_for(changes: Sequence[Change]) -> AbstractContextManager[Any]:
-    is_one_statement = all(change.summary is None for change in changes)
+    is_one_statement = all(change.step is not None and change.summary is None for change in changes)
     return nullcontext() if is_one_statement else transaction.atomic()
 
 
 def _commit_one(change: Change) -> Exception | None:
     try:
         with transaction.atomic():
-            write_changes(connection, [change])
+            not_started = write_changes(connection, [change])
     except IntegrityError as error:
         metrics.conflicts.inc()
         conflict = Conflict(f"game {change.game} was changed by someone else meanwhile")
         conflict.__cause__ = error
         return conflict
-    return None
+    return _not_started(change) if not_started else None
+
+
+def _not_started(change: Change) -> Conflict:
+    return Conflict(f"game {change.game} was not started: its player has an attempt already, or cannot have this one")

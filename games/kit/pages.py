@@ -1,4 +1,4 @@
-"""Rendering pages for people: who looks, and the section of the site that a page belongs to."""
+"""Render pages for people, with their reader and the section of the site that they belong to."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import ngettext
 from rest_framework.exceptions import Throttled
 
 from games.models.players import Player
 
 
 def reader_of(request: HttpRequest) -> Player | None:
-    """Return who looks at a page, or None for someone unknown."""
+    """Return the player who reads a page, or None if unknown."""
     return request.user if isinstance(request.user, Player) else None
 
 
@@ -25,7 +26,7 @@ def page(
     section: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    """Render a page with who looks at it and the section of the site that it belongs to."""
+    """Render a page for its reader, in a section of the site."""
     return render(
         request, template, {"reader": reader_of(request), "section": section, **(context or {})}, status=status
     )
@@ -35,6 +36,11 @@ def sentence(error: Exception) -> str:
     """Return what an error says as a sentence for people."""
     if isinstance(error, Throttled):
         wait = int(getattr(error, "wait", None) or 0) // 60 + 1
-        return f"Too many attempts. Try again in {wait} minute{'' if wait == 1 else 's'}."
+        text = ngettext(
+            "Too many attempts. Try again in %(count)d minute.",
+            "Too many attempts. Try again in %(count)d minutes.",
+            wait,
+        )
+        return text % {"count": wait}
     text = str(error)
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"

@@ -1,16 +1,19 @@
-"""Starting games: ranked attempts at daily deals, practice, and the same deal once more."""
+"""Start games: ranked attempts at daily deals, practice, and restarts of a deal."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils.crypto import salted_hmac
 
+from games import journal
+from games.deals.daily import DailyKey, Division
 from games.deals.policy import PRACTICE, Policy
 from games.deals.practice import random_deck
 from games.deals.watermark import suits_of
@@ -27,8 +30,9 @@ from games.errors import (
 from games.kit.limits import Hit, seconds_to_wait
 from games.models import DailyDeal, Deal, Game, Player, new_id
 from games.rules import RULE_SETS
-from games.services.dailies import opened_dailies
-from games.services.divisions import enter_division
+from games.services.dailies import opened_dailies, remembered_dailies
+from games.services.divisions import eligible_division, enter_division, may_be_main
+from games.session import Change
 
 MOST_TRIES = 10
 
@@ -39,11 +43,45 @@ def start_ranked(player: Player, rules: str, now: datetime) -> Game:
 
 
 def get_or_start_ranked(player: Player, rules: str, now: datetime) -> tuple[Game, bool]:
-    """Return the player's attempt at today's deal that is being played, or else a new one, and whether it is new.
+    """Return the player's unfinished attempt at today's deal, or else a new one, and True if it is new.
 
     Two devices that start at the same moment get the same game. Raises `UnknownRuleSet`, `NoOpenDaily`, or
     `AlreadyAttempted` naming the last attempt.
     """
+    first = first_attempt(player, rules, now)
+    if first is not None and journal.start(start_of(first)):
+        return first, True
+    return get_or_start_next(player, rules, now)
+
+
+def first_attempt(player: Player, rules: str, now: datetime) -> Game | None:
+    """Return a player's first attempt at today's deal as it would be, not stored yet.
+
+    None where the player's division has no such deal. Raises `UnknownRuleSet` or `NoOpenDaily`.
+    """
+    dailies = _todays_dailies(rules, now)
+    daily = dailies.get(eligible_division(player, *_asked(dailies)))
+    return None if daily is None else _game(player, daily.deal, None, now, daily=daily)
+
+
+def known_first_attempt(player: Player, rules: str, now: datetime) -> Game | None:
+    """Return what `first_attempt` returns if nothing has to be read for it, else None. Never waits."""
+    slug = RULE_SETS[rules].slug
+    dailies = {daily.division: daily for daily in remembered_dailies(now.date()) if daily.rules == slug}
+    daily = dailies.get(Division.OPEN)
+    if daily is None or may_be_main(player, *_asked(dailies)):
+        return None
+    return _game(player, daily.deal, None, now, daily=daily)
+
+
+def start_of(game: Game) -> Change:
+    """Return what has to become durable for a first attempt to begin."""
+    row = {str(field.column): getattr(game, field.attname) for field in Game._meta.concrete_fields}
+    return Change(game.id, start={column: value for column, value in row.items() if value is not None})
+
+
+def get_or_start_next(player: Player, rules: str, now: datetime) -> tuple[Game, bool]:
+    """Return what `get_or_start_ranked` returns to a player who has an attempt, or cannot have a first one."""
     daily = _todays_deal(player, rules, now)
     for _ in range(MOST_TRIES):
         last = last_attempt(player, daily)
@@ -52,8 +90,8 @@ def get_or_start_ranked(player: Player, rules: str, now: datetime) -> tuple[Game
         number = _number_after(last, daily)
         _require_unseen(player, daily)
         with suppress(IntegrityError), transaction.atomic():  # another device may be as fast
-            return _new_game(player, daily.deal, daily.policy, now, daily=daily, attempt=number), True
-    raise Conflict("other devices start and end attempts at this deal all the time")
+            return _new_game(player, daily.deal, None, now, daily=daily, attempt=number), True
+    raise Conflict("your other devices keep starting and ending attempts at this deal; try again")
 
 
 def start_practice(player: Player, rules: str, now: datetime) -> Game:
@@ -74,19 +112,19 @@ def practise(player: Player, deal: Deal, now: datetime) -> Game:
 
 
 def require_restartable(game: Game, now: datetime) -> None:
-    """Raise `RestartNotAllowed`, `AlreadyAttempted`, or `NoOpenDaily` after the day."""
+    """Raise `RestartNotAllowed`, `AlreadyAttempted`, or `NoOpenDaily` after the day, if a game cannot be restarted."""
     if not game.policy.restart:
         raise RestartNotAllowed("this game cannot be restarted")
     if game.daily is not None:
         if now >= game.daily.key.closes_at:
-            raise NoOpenDaily("no attempt at this deal begins any more")
+            raise NoOpenDaily("the day of this deal is over; no attempt at it can start")
         _number_after(last_attempt(game.player, game.daily), game.daily)
 
 
 def start_again(game: Game, now: datetime) -> Game:
-    """Return the one game that follows a game which has ended: the same deal in the same suits, from the beginning.
+    """Return the one successor of a finished game: the same deal in the same suits, from the beginning.
 
-    Of a ranked attempt it is the next attempt. Asked again, the answer is the same game. Raises what
+    The successor of a ranked attempt is the next attempt. Repeating the call returns the same game. Raises what
     `require_restartable` raises, or what `practise` raises.
     """
     if (follower := followed_by(game)) is not None:
@@ -97,28 +135,45 @@ def start_again(game: Game, now: datetime) -> Game:
         ranked = {"daily": game.daily, "attempt": _number_after(last_attempt(game.player, game.daily), game.daily)}
     try:
         with transaction.atomic() if ranked else _room_for_practice(game.player):
-            return _new_game(game.player, game.deal, game.policy, now, restart_of=game, suits=game.suits, **ranked)
-    except IntegrityError:  # it was asked for twice at the same moment
+            policy = None if game.is_ranked else game.policy
+            return _new_game(game.player, game.deal, policy, now, restart_of=game, suits=game.suits, **ranked)
+    except IntegrityError:  # two requests came at the same moment
         if (follower := followed_by(game)) is not None:
             return follower
-        raise Conflict("another device starts an attempt at this deal at the same moment") from None
+        raise Conflict(
+            "another of your devices started an attempt at this deal at the same moment; try again"
+        ) from None
 
 
 def followed_by(game: Game) -> Game | None:
-    """Return the game that a game was restarted as."""
+    """Return the successor of a game, None if there is none."""
     return Game.objects.select_related("player", "deal", "daily").filter(restart_of=game).first()
 
 
 def _todays_deal(player: Player, rules: str, now: datetime) -> DailyDeal:
-    """Return today's deal of the player's division. Raises `UnknownRuleSet` or `NoOpenDaily`."""
-    try:
-        dailies = opened_dailies(now.date(), rules, now)
-    except UnknownDaily as error:
-        raise NoOpenDaily(f"no daily deal of {rules} is open today") from error
+    """Return today's deal of the player's division, which is fixed from now on.
+
+    Raises `UnknownRuleSet` or `NoOpenDaily`.
+    """
+    dailies = _todays_dailies(rules, now)
     division = enter_division(player, next(iter(dailies.values())))
     if division not in dailies:
         raise NoOpenDaily(f"no daily deal of {rules} is open today in the division {division}")
     return dailies[division]
+
+
+def _todays_dailies(rules: str, now: datetime) -> dict[str, DailyDeal]:
+    """Return today's deals by division. Raises `UnknownRuleSet` or `NoOpenDaily`."""
+    try:
+        return opened_dailies(now.date(), rules, now)
+    except UnknownDaily as error:
+        raise NoOpenDaily(f"no daily deal of {rules} is open today") from error
+
+
+def _asked(dailies: Mapping[str, DailyDeal]) -> tuple[DailyKey, Policy]:
+    """Return what the division depends on; the deals of a day and rule set have one policy."""
+    daily = next(iter(dailies.values()))
+    return daily.key, daily.policy
 
 
 def last_attempt(player: Player, daily: DailyDeal) -> Game | None:
@@ -138,23 +193,30 @@ def _number_after(last: Game | None, daily: DailyDeal) -> int:
 
 
 def _require_unseen(player: Player, daily: DailyDeal) -> None:
-    """Raise `AlreadySeenByStaff`."""
+    """Raise `AlreadySeenByStaff` if the player has looked at the deal's secrets."""
     if daily.seen_by.filter(player=player).exists():
-        raise AlreadySeenByStaff("you have looked at the secrets of this deal, so you cannot play it for a score")
+        raise AlreadySeenByStaff("you have looked at the secrets of this deal, so you cannot play it")
 
 
-def _new_game(player: Player, deal: Deal, policy: Policy, now: datetime, **fields: Any) -> Game:
-    """Create a game under a policy. On a daily deal it gets suits of its own, unless it restarts a game."""
-    game = Game(id=new_id(), player=player, deal=deal, stored_policy=policy.data, created_at=now, **fields)
-    is_daily = game.daily is not None or DailyDeal.objects.filter(deal=deal).exists()
-    if game.restart_of is None and is_daily:
-        game.suits = suits_of(_watermark_key(), game.id).text
+def _new_game(player: Player, deal: Deal, policy: Policy | None, now: datetime, **fields: Any) -> Game:
+    """Create a game under a policy, or under that of its daily deal."""
+    game = _game(player, deal, policy, now, **fields)
     game.save(force_insert=True)
     return game
 
 
-def _watermark_key() -> bytes:
-    return salted_hmac("games.watermark", "suits", algorithm="sha256").digest()
+def _game(player: Player, deal: Deal, policy: Policy | None, now: datetime, **fields: Any) -> Game:
+    """Return an unsaved game. On a daily deal it gets its own permutation of suits, unless it restarts a game."""
+    game = Game(id=new_id(), player=player, deal=deal, stored_policy=policy and policy.data, created_at=now, **fields)
+    is_daily = game.daily is not None or DailyDeal.objects.filter(deal=deal).exists()
+    if game.restart_of is None and is_daily:
+        game.suits = suits_of(_watermark_key(settings.SECRET_KEY), game.id).text
+    return game
+
+
+@cache
+def _watermark_key(secret: str) -> bytes:
+    return salted_hmac("games.watermark", "suits", secret=secret, algorithm="sha256").digest()
 
 
 @contextmanager
@@ -174,7 +236,7 @@ def _room_for_practice(player: Player) -> Iterator[None]:
 
 
 def require_room_for_practice(player: Player) -> None:
-    """Raises `TooManyOpenGames`."""
+    """Raise `TooManyOpenGames` if the player has too many unfinished practice games."""
     limit = settings.PYRAMID_OPEN_PRACTICE_GAMES
     if player.games.filter(status=Game.Status.PLAYING, daily=None).count() >= limit:
         raise TooManyOpenGames(f"you have {limit} unfinished practice games; finish or resign one first")

@@ -1,12 +1,18 @@
-"""Forms of the account pages. What may be refused is decided by the services."""
+"""Forms of the account pages. The services decide what to refuse."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy
 
 from games.kit.names import LONGEST_NAME, mistake_in
 from games.services.accounts import LONGEST_HANDLE, LONGEST_PASSWORD
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
 
 LONGEST_TOKEN = 128
 
@@ -17,36 +23,42 @@ def require_good_name(text: str) -> None:
 
 
 class Handle(forms.CharField):
-    """A handle as a browser should treat it: no capitals, no spelling, known to password managers."""
+    """An input for a handle: no capitals, no spell checking, known to password managers."""
 
-    def __init__(self, help_text: str = "") -> None:
+    def __init__(self, help_text: str | _StrPromise = "") -> None:
         widget = forms.TextInput({"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"})
-        super().__init__(max_length=LONGEST_HANDLE, widget=widget, help_text=help_text)
+        super().__init__(max_length=LONGEST_HANDLE, widget=widget, label=gettext_lazy("Handle"), help_text=help_text)
 
 
 class Password(forms.CharField):
-    def __init__(self, autocomplete: str, help_text: str = "") -> None:
+    def __init__(self, autocomplete: str, help_text: str | _StrPromise = "") -> None:
         widget = forms.PasswordInput({"autocomplete": autocomplete})
-        super().__init__(max_length=LONGEST_PASSWORD, widget=widget, strip=False, help_text=help_text)
+        super().__init__(
+            max_length=LONGEST_PASSWORD, widget=widget, strip=False, label=gettext_lazy("Password"), help_text=help_text
+        )
 
 
 class DisplayName(forms.CharField):
     def __init__(self) -> None:
         widget = forms.TextInput({"autocomplete": "nickname"})
-        super().__init__(max_length=LONGEST_NAME, validators=[require_good_name], widget=widget, label="Name")
-        self.help_text = "What others see. You can change it later."
+        super().__init__(
+            max_length=LONGEST_NAME, validators=[require_good_name], widget=widget, label=gettext_lazy("Name")
+        )
+        self.help_text = gettext_lazy("What others see. You can change it later.")
 
 
 class ClaimForm(forms.Form):
-    handle = Handle("3 to 32 lower-case letters and digits, single hyphens between. It cannot be changed later.")
+    handle = Handle(
+        gettext_lazy("3 to 32 lower-case letters and digits, single hyphens between. It cannot be changed later.")
+    )
     display_name = DisplayName()
-    password = Password("new-password", "At least 8 characters, and none that many people use.")
+    password = Password("new-password", gettext_lazy("At least 8 characters, and none that many people use."))
     token = forms.CharField(
         max_length=LONGEST_TOKEN,
         required=False,
-        label="Guest token",
+        label=gettext_lazy("Guest token"),
         widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
-        help_text="Only if you have played as a guest with a program: its token, to keep those games.",
+        help_text=gettext_lazy("Only if you have played as a guest with a program: its token, to keep those games."),
     )
 
 

@@ -3,6 +3,9 @@ from __future__ import annotations
 from datetime import datetime
 
 from django import forms
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games.deals.certify import is_certifiable
 from games.deals.grading import Grade
@@ -10,28 +13,29 @@ from games.models import Game, Player
 from games.rules import RULE_SETS
 from games.services.practice import start_certified_practice
 from games.services.starting import start_practice
+from games.web.words import word
 
 ANY, CERTIFIED = "any", "certified"
 
 
 class PracticeForm(forms.Form):
-    """What to practise. Fields are named as in `POST /api/games/`."""
+    """The options of a practice game, with the field names of `POST /api/games/`."""
 
     rules = forms.ChoiceField(
         choices=lambda: [(rules.slug, rules.title) for rules in RULE_SETS.values()], initial="standard", required=False
     )
     winnable = forms.ChoiceField(
-        label="Deals",
-        choices=[(ANY, "Any"), (CERTIFIED, "Proved winnable")],
+        label=gettext_lazy("Deals"),
+        choices=[(ANY, gettext_lazy("Any")), (CERTIFIED, gettext_lazy("Proved winnable"))],
         widget=forms.RadioSelect,
         initial=ANY,
         required=False,
     )
     grade = forms.ChoiceField(
-        label="How hard",
-        choices=[("", "Any"), *((grade.value, grade.value.capitalize()) for grade in Grade)],
+        label=gettext_lazy("How hard"),
+        choices=lambda: [("", _("Any")), *((grade.value, capfirst(word(grade))) for grade in Grade)],
         required=False,
-        help_text="Only of deals that are proved winnable.",
+        help_text=gettext_lazy("Only of deals that are proved winnable."),
     )
 
     def clean(self) -> dict[str, str]:
@@ -39,9 +43,9 @@ class PracticeForm(forms.Form):
         chosen["rules"] = chosen.get("rules") or "standard"
         chosen["winnable"] = chosen.get("winnable") or ANY
         if chosen.get("grade") and chosen.get("winnable") != CERTIFIED:
-            self.add_error("grade", "Only deals that are proved winnable have a grade.")
+            self.add_error("grade", _("Only deals that are proved winnable have a grade."))
         if chosen.get("winnable") == CERTIFIED and not is_certifiable(RULE_SETS[chosen["rules"]]):
-            self.add_error("rules", "It takes too long to prove deals of these rules winnable.")
+            self.add_error("rules", _("It takes too long to prove deals of these rules winnable."))
         return chosen
 
     def start(self, player: Player, now: datetime) -> Game:

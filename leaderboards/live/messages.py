@@ -1,4 +1,7 @@
-"""Every message of `/ws/boards/{slug}/` as a type. The server tells; clients only listen, or ask for a sign of life."""
+"""Every message of `/ws/boards/{slug}/` as a type, its rows as over REST.
+
+The server tells; clients only listen, or ask for a sign of life.
+"""
 
 from __future__ import annotations
 
@@ -8,31 +11,18 @@ import msgspec
 
 from games.kit import wire
 from games.kit.wire import Message, Number
-from leaderboards.services.reading import Row as Standing
+from leaderboards.wire import Row
 
 
 class Ping(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """Ask for a sign of life."""
 
-    type: Literal["ping"]  # the tag of a type that is alone could be left out
+    type: Literal["ping"]  # msgspec would omit the tag of a type that is not part of a union
     id: Number
 
 
-class Row(msgspec.Struct, frozen=True):
-    """An entry and where it stands; `score` has the values that the board sorts by."""
-
-    rank: int
-    place: int
-    handle: str
-    display_name: str
-    is_bot: bool
-    game: str | None
-    score: dict[str, int]
-    score_state: str
-
-
 class Table(Message, frozen=True):
-    """The first rows, and the player's own wherever it is, or null. The first message, and the only one in full."""
+    """The first rows, and the player's own row wherever it is, or null. Sent first; all later messages are changes."""
 
     board: str
     version: int
@@ -42,7 +32,7 @@ class Table(Message, frozen=True):
 
 
 class Changes(Message, frozen=True):
-    """What is different since the version told before: rows that came or moved, handles that left the first rows."""
+    """The changes since the last version sent: rows that are new or have moved, handles that left the first rows."""
 
     version: int
     count: int
@@ -51,10 +41,19 @@ class Changes(Message, frozen=True):
     own: Row | None
 
 
+class Notice(Message, frozen=True):
+    """Something was decided that concerns the player of this socket: `GET /api/me/notices/` says what.
+
+    `kind` is `decided`, `answered` or `moved`.
+    """
+
+    kind: str
+
+
 class Refused(Message, frozen=True):
     """The message was not understood."""
 
-    code: str
+    code: Literal["bad_message"]
     message: str
 
 
@@ -65,24 +64,9 @@ class Pong(Message, frozen=True):
     version: int
 
 
-ServerMessage = Table | Changes | Refused | Pong
+ServerMessage = Table | Changes | Notice | Refused | Pong
 
 _decoder = msgspec.json.Decoder(Ping)
-
-
-def row_of(standing: Standing) -> Row:
-    place, entry = standing
-    player = entry.player
-    return Row(
-        rank=place.rank,
-        place=place.place,
-        handle=player.listed_handle,
-        display_name=player.listed_name,
-        is_bot=player.is_bot,
-        game=entry.game_id,
-        score=entry.score,
-        score_state=entry.state,
-    )
 
 
 def read(frame: str) -> Ping:

@@ -1,4 +1,4 @@
-"""One socket on one board: the first rows, then what changes. Whoever reads slowly gets fewer, bigger changes."""
+"""A socket on a board: the first rows, then changes. A client that reads slowly gets fewer and bigger changes."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from leaderboards.errors import UnknownBoard
 from leaderboards.live import messages
 from leaderboards.live.feed import Feed, Snapshot, look, watching
 from leaderboards.live.messages import Changes, Pong, Refused, Table
+from leaderboards.live.notices import hearing_notices
 
 
 def board_socket(scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[None]:
-    """Serve `/ws/boards/{slug}/`. Anyone may watch; who is signed in is told the own rank too."""
+    """Serve `/ws/boards/{slug}/`. Anyone may watch; players also get their own rank."""
     return serve(scope, receive, send, _talk_about_board)
 
 
@@ -29,7 +30,8 @@ async def _talk_about_board(connection: Connection) -> None:
     except UnknownBoard:
         raise Closed(CloseCode.NOT_FOUND) from None
     async with watching(slug, handle) as feed:
-        await BoardSocket(feed, handle, connection).run(first)
+        with hearing_notices(player, connection):
+            await BoardSocket(feed, handle, connection).run(first)
 
 
 class BoardSocket:
@@ -41,7 +43,7 @@ class BoardSocket:
         self._version = 0
 
     async def run(self, first: Snapshot) -> None:
-        """Tell until one side closes. Raises `Closed`."""
+        """Send changes until either side closes. Raises `Closed`."""
         own = first.own.get(self._handle)
         await self._tell(Table(self._feed.slug, first.version, first.count, first.rows, own))
         telling = asyncio.create_task(self._tell_changes(first))
@@ -63,7 +65,7 @@ class BoardSocket:
         try:
             ping = messages.read(frame or "")
         except BadMessage as error:
-            await self._tell(Refused(error.code, str(error)))
+            await self._tell(Refused("bad_message", str(error)))
         else:
             await self._tell(Pong(ping.id, self._version))
 
@@ -72,13 +74,13 @@ class BoardSocket:
 
 
 def changes(told: Snapshot, news: Snapshot, handle: str) -> Changes:
-    """Return what a watcher who knows one snapshot has to be told of a later one."""
-    before = {row.handle: row for row in told.rows}
-    now = {row.handle for row in news.rows}
+    """Return the changes from one snapshot to a later one, for a watcher."""
+    before = {row.player.handle: row for row in told.rows}
+    now = {row.player.handle for row in news.rows}
     return Changes(
         version=news.version,
         count=news.count,
-        rows=[row for row in news.rows if before.get(row.handle) != row],
-        gone=[row.handle for row in told.rows if row.handle not in now],
+        rows=[row for row in news.rows if before.get(row.player.handle) != row],
+        gone=[row.player.handle for row in told.rows if row.player.handle not in now],
         own=news.own.get(handle),
     )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from django.db import migrations
-from django.db.backends.base.schema import BaseDatabaseSchemaEditor
-from django.db.migrations.state import StateApps
+
+from games.kit.triggers import CreateTriggers, Triggers
 
 POSTGRESQL = """
 CREATE TRIGGER leaderboards_guard_logline BEFORE UPDATE OR DELETE ON leaderboards_logline
@@ -44,23 +44,7 @@ SQLITE = {
 }
 
 
-def create_guards(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    if schema_editor.connection.vendor == "postgresql":
-        schema_editor.execute(POSTGRESQL)
-    else:
-        for name, body in SQLITE.items():
-            schema_editor.execute(f"CREATE TRIGGER {name} {body}")
-
-
-def drop_guards(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    if schema_editor.connection.vendor == "postgresql":
-        schema_editor.execute(POSTGRESQL_WITHOUT)
-    else:
-        for name in SQLITE:
-            schema_editor.execute(f"DROP TRIGGER {name}")
-
-
 class Migration(migrations.Migration):
     dependencies = [("leaderboards", "0006_cases")]
 
-    operations = [migrations.RunPython(create_guards, drop_guards)]
+    operations = [CreateTriggers(Triggers(POSTGRESQL, POSTGRESQL_WITHOUT, SQLITE))]

@@ -1,7 +1,8 @@
 """Rows of the score tables and of their review."""
 
 from leaderboards.models.boards import UNRANKED, Board, Decision, Entry, Following, PendingGame, State
-from leaderboards.models.cases import Act, Appeal, Case, LogHead, LogLine, Outcome, Report
+from leaderboards.models.cases import Act, Appeal, Case, LogCheck, LogHead, LogLine, Outcome, Report
+from leaderboards.models.desk import SavedView, WeighedGame
 from leaderboards.models.evidence import AccountEvidence, DetectorRun, Examination, ExaminedDeal, KeptFinding, Trace
 from leaderboards.models.notices import MovedRanks, Notice
 from leaderboards.models.sealing import DayRoot, SealedResult
@@ -21,6 +22,7 @@ __all__ = [
     "ExaminedDeal",
     "Following",
     "KeptFinding",
+    "LogCheck",
     "LogHead",
     "LogLine",
     "MovedRanks",
@@ -28,7 +30,9 @@ __all__ = [
     "Outcome",
     "PendingGame",
     "Report",
+    "SavedView",
     "SealedResult",
     "State",
     "Trace",
+    "WeighedGame",
 ]

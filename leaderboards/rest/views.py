@@ -1,37 +1,36 @@
-"""Score tables over REST: each view reads the question, asks one service and writes the answer."""
+"""Score tables over REST: each view reads the request, calls one service and writes the answer."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
 
+from django.http import HttpResponse
 from django.utils import timezone
-from django.utils.decorators import method_decorator
-from django.views.decorators.cache import cache_control
-from django.views.decorators.http import conditional_page
 from rest_framework.exceptions import NotAuthenticated, ValidationError
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.kit.rest.caching import conditional
 from games.kit.rest.endpoint import Endpoint
-from games.kit.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, Answer, operation
+from games.kit.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, NOT_MODIFIED, Answer, operation
+from leaderboards import wire
 from leaderboards.errors import BadCursor, NotOnBoard, UnknownBoard
 from leaderboards.models import Board
 from leaderboards.ranking.view import View
-from leaderboards.rest import examples, serializers
+from leaderboards.rest import examples
 from leaderboards.rest.inputs import BoardsInput, HistogramInput, PlayersInput, TableInput, ViewInput
 from leaderboards.services import following, reading
 from leaderboards.services.histogram import histogram
 from leaderboards.services.paging import cursor_after, read_cursor
 
-MAX_AGE_SECONDS = 2
+# A board changes as a whole, so a client that asks again soon mostly gets a 304, without the rows.
+FOR_A_MOMENT = "private, max-age=2"
 
 
-# A board changes as a whole, so a client that asks again soon mostly learns that nothing is new, without the rows.
-@method_decorator([cache_control(private=True, max_age=MAX_AGE_SECONDS), conditional_page], name="dispatch")
 class BoardEndpoint(Endpoint):
-    """An address below a board."""
+    """An endpoint below a board."""
 
     def board(self, slug: str) -> Board:
         return reading.find_board(slug, timezone.now())
@@ -46,120 +45,120 @@ class BoardEndpoint(Endpoint):
 
 
 class Boards(BoardEndpoint):
-    @operation("list_boards", Answer(serializers.BoardsSerializer, examples.BOARDS), FOR_ALL, parameters=[BoardsInput])
-    def get(self, request: Request) -> Response:
+    @operation("list_boards", [Answer(wire.Boards, examples.BOARDS), NOT_MODIFIED], FOR_ALL, parameters=[BoardsInput])
+    def get(self, request: Request) -> HttpResponse:
         """List the boards of a day: its own, those of its week and month, and those of all time.
 
-        Boards are there from the moment when their first deal opens, and for ever.
+        Boards are there from the moment when their first deal opens, permanently.
         """
         now, query = timezone.now(), self.query(BoardsInput)
-        boards = reading.boards_of_day(query.pop("day", now.date()), now)
-        shown = serializers.BoardsSerializer({"boards": boards}).data["boards"]
-        return Response({"boards": [board for board in shown if query.items() <= board.items()]})
+        boards = [wire.Board.of(row) for row in reading.boards_of_day(query.pop("day", now.date()), now)]
+        shown = [board for board in boards if all(getattr(board, name) == value for name, value in query.items())]
+        return conditional(request, wire.Boards(shown), FOR_A_MOMENT)
 
 
 class OneBoard(BoardEndpoint):
     @operation(
         "read_board",
-        Answer(serializers.TableSerializer, examples.TABLE),
+        [Answer(wire.TablePage, examples.TABLE), NOT_MODIFIED],
         (*FOR_PLAYERS, BadCursor, UnknownBoard, NotOnBoard),
         parameters=[TableInput],
     )
-    def get(self, request: Request, slug: str) -> Response:
+    def get(self, request: Request, slug: str) -> HttpResponse:
         """Read rows of a board: the top, those around a player, or those after a cursor.
 
-        All pages that follow by `next` are of one version of the board, so that walking them neither skips nor
-        repeats a row, whatever arrives meanwhile.
+        All pages linked by `next` are of one version of the board, so that following them neither skips nor repeats a
+        row, whatever is entered in the meantime.
         """
         board, query = self.board(slug), self.query(TableInput)
+        table = self._table(board, query)
+        last = table.rows[-1].place if table.rows else None
+        has_more = last is not None and last.place < table.count
+        page = wire.TablePage(
+            board=wire.Board.of(board),
+            version=table.view.version,
+            count=table.count,
+            rows=[wire.Row.at_place(row) for row in table.rows],
+            amendments=[wire.Amendment.of(decision) for decision in reading.amendments_of(board, timezone.now())],
+            next=cursor_after(table.view, table.count, last) if last and has_more else None,
+        )
+        return conditional(request, page, FOR_A_MOMENT)
+
+    def _table(self, board: Board, query: dict[str, Any]) -> reading.Table:
         limit = query["limit"]
         if "cursor" in query:
-            table = reading.page_after(*read_cursor(query["cursor"], board), limit)
-        elif "around" in query:
-            table = reading.around_player(self.view_of(board, query), query["around"], limit)
-        else:
-            table = reading.top_of(self.view_of(board, query), limit)
-        last = table.rows[-1].place if table.rows else None
-        more = last is not None and last.place < table.count
-        answer = {
-            "board": board,
-            "version": table.view.version,
-            "count": table.count,
-            "rows": table.rows,
-            "amendments": reading.amendments_of(board),
-            "next": cursor_after(table.view, table.count, last) if last and more else None,
-        }
-        return Response(serializers.TableSerializer(answer).data)
+            return reading.page_after(*read_cursor(query["cursor"], board), limit)
+        view = self.view_of(board, query)
+        return reading.around_player(view, query["around"], limit) if "around" in query else reading.top_of(view, limit)
 
 
 class PlayersOnBoard(BoardEndpoint):
     @operation(
         "read_standings",
-        Answer(serializers.StandingsSerializer, examples.STANDINGS),
+        [Answer(wire.Standings, examples.STANDINGS), NOT_MODIFIED],
         (*FOR_PLAYERS, UnknownBoard),
         parameters=[PlayersInput],
     )
-    def get(self, request: Request, slug: str) -> Response:
-        """Read where several players stand."""
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        """Read the rows of several players."""
         board, query = self.board(slug), self.query(PlayersInput)
         view = self.view_of(board, query)
-        standings = reading.standings_of(view, query["handles"])
-        found = {standing.row.entry.player.username for standing in standings}
+        standings = [wire.Standing.of(standing) for standing in reading.standings_of(view, query["handles"])]
+        found = {standing.row.player.handle for standing in standings}
         missing = [handle for handle in query["handles"] if handle not in found]
-        answer = {"version": view.version, "standings": standings, "missing": missing}
-        return Response(serializers.StandingsSerializer(answer).data)
+        return conditional(request, wire.Standings(view.version, standings, missing), FOR_A_MOMENT)
 
 
 class PlayerOnBoard(BoardEndpoint):
     @operation(
         "read_standing",
-        Answer(serializers.StandingSerializer, examples.STANDING),
+        [Answer(wire.Standing, examples.STANDING), NOT_MODIFIED],
         (*FOR_PLAYERS, UnknownBoard, NotOnBoard),
         parameters=[ViewInput],
     )
-    def get(self, request: Request, slug: str, handle: str) -> Response:
-        """Read where a player stands."""
+    def get(self, request: Request, slug: str, handle: str) -> HttpResponse:
+        """Read the row of a player."""
         view = self.view_of(self.board(slug), self.query(ViewInput))
-        return Response(serializers.StandingSerializer(reading.standing_of(view, handle)).data)
+        return conditional(request, wire.Standing.of(reading.standing_of(view, handle)), FOR_A_MOMENT)
 
 
 class PlayerHistory(BoardEndpoint):
     @operation(
         "read_history",
-        Answer(serializers.HistorySerializer, examples.HISTORY),
+        [Answer(wire.History, examples.HISTORY), NOT_MODIFIED],
         (*FOR_ALL, UnknownBoard, NotOnBoard),
     )
-    def get(self, request: Request, slug: str, handle: str) -> Response:
-        """Read everything that a player ever had on a board, in the order in which it came to be."""
+    def get(self, request: Request, slug: str, handle: str) -> HttpResponse:
+        """Read the history of a player's scores on a board, the oldest first."""
         changes = reading.history_of(self.board(slug), handle)
-        return Response(serializers.HistorySerializer({"changes": changes}).data)
+        return conditional(request, wire.History([wire.Change.of(change) for change in changes]), FOR_A_MOMENT)
 
 
 class BoardHistogram(BoardEndpoint):
     @operation(
         "read_histogram",
-        Answer(serializers.HistogramSerializer, examples.HISTOGRAM),
+        [Answer(wire.Histogram, examples.HISTOGRAM), NOT_MODIFIED],
         (*FOR_PLAYERS, UnknownBoard),
         parameters=[HistogramInput],
     )
-    def get(self, request: Request, slug: str) -> Response:
-        """Read how the scores of a board are spread."""
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        """Read the distribution of a board's scores."""
         board, query = self.board(slug), self.query(HistogramInput)
         fields = board.key.order.fields
         field = query.get("field", fields[0])
         if field not in fields:
             raise ValidationError({"field": [f"This board sorts by {', '.join(fields)}."]})
         counted = histogram(self.view_of(board, query), field, query["bins"])
-        return Response(serializers.HistogramSerializer(counted).data)
+        return conditional(request, wire.Histogram.of(counted), FOR_A_MOMENT)
 
 
 class Followed(Endpoint):
     permission_classes = [IsAuthenticated]
 
-    @operation("list_followed", Answer(serializers.FollowedSerializer, examples.FOLLOWED), FOR_PLAYERS)
+    @operation("list_followed", Answer(wire.Followed, examples.FOLLOWED), FOR_PLAYERS)
     def get(self, request: Request) -> Response:
         """List the players whom you follow."""
-        return Response(serializers.FollowedSerializer({"players": following.followed_by(self.player)}).data)
+        return Response(wire.Followed.of(following.followed_by(self.player)))
 
 
 class OneFollowed(Endpoint):
@@ -168,19 +167,19 @@ class OneFollowed(Endpoint):
 
     @operation(
         "follow",
-        Answer(serializers.FollowedSerializer, examples.FOLLOWED),
+        Answer(wire.Followed, examples.FOLLOWED),
         (*CHANGES, ValidationError),
     )
     def put(self, request: Request, handle: str) -> Response:
-        """Follow a player, and read whom you follow."""
+        """Follow a player, and read the players whom you follow."""
         try:
             following.follow(self.player, handle)
         except following.FollowingError as error:
             raise ValidationError({"handle": [str(error)]}) from error
-        return Response(serializers.FollowedSerializer({"players": following.followed_by(self.player)}).data)
+        return Response(wire.Followed.of(following.followed_by(self.player)))
 
-    @operation("unfollow", Answer(serializers.FollowedSerializer, examples.FOLLOWED), CHANGES)
+    @operation("unfollow", Answer(wire.Followed, examples.FOLLOWED), CHANGES)
     def delete(self, request: Request, handle: str) -> Response:
-        """Stop following a player, and read whom you follow."""
+        """Stop following a player, and read the players whom you follow."""
         following.unfollow(self.player, handle)
-        return Response(serializers.FollowedSerializer({"players": following.followed_by(self.player)}).data)
+        return Response(wire.Followed.of(following.followed_by(self.player)))

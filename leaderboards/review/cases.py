@@ -11,11 +11,11 @@ from games.models import DailyDeal, Game, Player
 from leaderboards.boards import Period
 from leaderboards.detectors.findings import Strength
 from leaderboards.errors import CaseTaken, NotAllowed, NotTaken, UnknownCase
-from leaderboards.models import Act, Appeal, Case, KeptFinding, LogLine
+from leaderboards.models import Act, Appeal, Case, Entry, KeptFinding, LogLine
 from leaderboards.review import log
 from leaderboards.review.links import firmly_linked_to, independent
 from leaderboards.review.priority import strength_of, urgency_of
-from leaderboards.services.reading import placements_of
+from leaderboards.services.placements import Listing, placements
 
 IDLE = timedelta(hours=2)
 REVIEW = "leaderboards.review_case"
@@ -30,6 +30,7 @@ def open_or_join(player: int, daily: DailyDeal, by: str, now: datetime, reporter
     """Return the case of a player and a deal, opened if there is none, with a line of the log that says by what."""
     with transaction.atomic():
         case, is_new = Case.objects.get_or_create(player_id=player, daily=daily, defaults={"opened_at": now})
+        case = Case.objects.select_for_update().get(pk=case.pk)  # everyone locks a case before the log
         act = Act.OPENED if is_new else Act.JOINED
         log.append(LogLine(at=now, case=case, act=act, by=reporter, facts={"by": by}))
     return case
@@ -53,15 +54,21 @@ def weigh(case: Case) -> None:
 
 def best_rank(case: Case) -> int | None:
     """Return the best rank that the case's attempts have on the boards of their day."""
-    daily = f"{Period.DAILY}."
-    placements = [place for game in attempts_of(case) for place in placements_of(game)]
-    return min((place.rank for place in placements if place.board.startswith(daily)), default=None)
+    listed = Entry.objects.filter(game__in=attempts_of(case), valid_to=None, listed=True)
+    of_the_day = listed.filter(board__slug__startswith=f"{Period.DAILY}.").select_related("board")
+    found = placements(Listing(entry.game_id or "", entry.board, entry) for entry in of_the_day)
+    return min((place.rank for own in found.values() for place in own), default=None)
 
 
 def attempts_of(case: Case) -> list[Game]:
     """Return the player's attempts at the deal that have ended."""
+    return list(ended_attempts(case))
+
+
+def ended_attempts(case: Case) -> QuerySet[Game]:
+    """Return the player's attempts at the deal that have ended, as a question that can be narrowed."""
     attempts = Game.objects.filter(player=case.player_id, daily=case.daily_id).exclude(status=Game.Status.PLAYING)
-    return list(attempts.select_related("player", "daily", "deal").order_by("attempt"))
+    return attempts.select_related("player", "daily", "deal").order_by("attempt")
 
 
 def latest_findings(findings: QuerySet[KeptFinding]) -> list[KeptFinding]:
@@ -82,12 +89,13 @@ def visible_to(reviewer: Player) -> QuerySet[Case]:
 
 def find_case(pk: int, reviewer: Player) -> Case:
     """Return a case. Raises `UnknownCase`, also for those of the reviewer and of linked accounts."""
-    case = (
-        visible_to(reviewer)
-        .select_related("player", "daily__deal", "reviewer", "decision", "proposal")
-        .filter(pk=pk)
-        .first()
-    )
+    return case_in(visible_to(reviewer), pk)
+
+
+def case_in(visible: QuerySet[Case], pk: int) -> Case:
+    """Return one of the cases that there are for a reviewer. Raises `UnknownCase`."""
+    related = visible.select_related("player", "daily__deal", "reviewer", "decision", "proposal")
+    case = related.filter(pk=pk).first()
     if case is None:
         raise UnknownCase(f"there is no case {pk}")
     return case

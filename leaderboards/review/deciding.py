@@ -35,8 +35,10 @@ def decide(pk: int, reviewer: Player, choice: Choice, versions: Mapping[str, int
     """Decide a case that the reviewer has taken, or propose the decision, or second what somebody proposed.
 
     The line of the log that is returned says which of these it was. `versions` are those of the preview. Raises
-    `UnknownCase`, `NotTaken`, `NotAllowed`, `BadDecision`, or `BoardsMoved`, after which nothing has changed.
+    `UnknownCase`, `NotTaken`, `NotAllowed`, `BadDecision`, `LogBroken`, or
+    `BoardsMoved`, after which nothing has changed.
     """
+    log.require_whole()
     with transaction.atomic():
         case = find_case(pk, reviewer)
         touch(case, reviewer, now)
@@ -124,7 +126,7 @@ def _execute(
     log.append(line)
     _close_with(case, line)
     kind = Notice.Kind.ANSWERED if line.facts["appeal"] else Notice.Kind.DECIDED
-    tell([Notice(player=case.player, line=line, at=line.at, kind=kind)])
+    tell(kind, [Notice(player=case.player, line=line, at=line.at, kind=kind)])
     if changes:
         MovedRanks.objects.create(line=line)
     return line

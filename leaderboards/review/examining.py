@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from time import monotonic
 
 import msgspec
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, InterfaceError, OperationalError, transaction
 
 from games.deals.daily import first_day_not_public
 from games.models import DailyDeal, Game
@@ -30,42 +30,55 @@ logger = logging.getLogger(__name__)
 
 def examine_games(now: datetime, seconds: float = SECONDS_AT_ONCE) -> int:
     """Examine attempts that wait, the oldest first, for about so long, and return how many it were."""
-    until, examined = monotonic() + seconds, 0
-    for daily in _waiting_deals(now):
-        for game in _waiting_games(daily, now):
-            if _claim(game, now):
-                examine(game, table_of(daily), now)
-                examined += 1
-            if monotonic() > until:
-                return examined
-        _note_done(daily, now)
+    runs, examined = Runs(), 0
+    for game, table in _until(monotonic() + seconds, _claimed(now)):
+        runs.add(examine(game, table, now))
+        examined += 1
+    runs.save(version_of(THRESHOLDS), now)
     return examined
 
 
-def examine(game: Game, table: DealTable, now: datetime) -> None:
+def examine(game: Game, table: DealTable, now: datetime) -> Runs:
     """Ask the detectors about one game, add what they say to the account, and keep what it amounts to.
 
-    A record that does not replay is a finding; a fault of ours is logged, kept and holds nothing up.
+    A record that does not replay is a finding; a fault of ours is logged, kept and holds nothing up. Returns what the
+    detectors did.
     """
-    runs = Runs(now, version_of(THRESHOLDS))
+    runs = Runs()
     try:
         played = ranked_game(game, table.par)
         known = Known(table.orders, table.cohort, tuple(table.linked_games(game)))
-        evidence = evidence_of(played, known, THRESHOLDS, runs.watch)
+        _add(game, evidence_of(played, known, THRESHOLDS, runs.watch), runs.cpu_us, now)
     except RulesError as error:
         why = f"The record does not replay: {error}"
         _keep_error(game, why)
         keep_findings(game, [false_record(game.pk, why)], now)
+    except (OperationalError, InterfaceError):  # the database is away; after the lease the game is examined again
+        raise
     except Exception as error:
         logger.exception("game %s cannot be examined", game.pk)
         runs.note_failure("examination", error)
         _keep_error(game, f"{type(error).__name__}: {error}")
-    else:
-        _add(game, evidence, runs, now)
-    runs.save()
+    return runs
 
 
-def _add(game: Game, evidence: Evidence, runs: Runs, now: datetime) -> None:
+def _claimed(now: datetime) -> Iterator[tuple[Game, DealTable]]:
+    """Yield the attempts that wait and that no other worker has, each with what it is compared with."""
+    for daily in _waiting_deals(now):
+        for game in _waiting_games(daily, now):
+            if _claim(game, now):
+                yield game, table_of(daily)
+        _note_done(daily, now)
+
+
+def _until(end: float, games: Iterator[tuple[Game, DealTable]]) -> Iterator[tuple[Game, DealTable]]:
+    for each in games:
+        yield each
+        if monotonic() > end:
+            return
+
+
+def _add(game: Game, evidence: Evidence, cpu_us: int, now: datetime) -> None:
     """Add a game's evidence to its account: one game after the other, whichever worker has it."""
     version = version_of(THRESHOLDS)
     with transaction.atomic():
@@ -77,7 +90,7 @@ def _add(game: Game, evidence: Evidence, runs: Runs, now: datetime) -> None:
         kept.save()
         Examination.objects.filter(pk=game.pk).update(
             evidence=msgspec.to_builtins(evidence),
-            cpu_us=runs.cpu_us,
+            cpu_us=cpu_us,
             foresight=account.foresight_fortune.value,
             near_par=account.near_par_fortune.value,
             combined=account.combined,

@@ -6,7 +6,7 @@ link(n) = SHA-256("pyramid/decisions/1|" link(n-1) "|" line as JSON),  before th
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import zip_longest
 
@@ -14,7 +14,8 @@ import msgspec
 from django.db import transaction
 
 from games.deals.chain import FIRST_LINK
-from leaderboards.models import Case, LogHead, LogLine
+from leaderboards.errors import LogBroken
+from leaderboards.models import Act, Appeal, Case, Decision, LogCheck, LogHead, LogLine
 
 _HEAD = 1
 
@@ -43,8 +44,25 @@ def text_of(line: LogLine) -> str:
     return msgspec.json.encode({**values, "at": _time(line.at)}, order="deterministic").decode()
 
 
+def keep_check(mistakes: Sequence[str], now: datetime) -> LogCheck:
+    """Keep what came of recomputing the log: while the last check found a mistake, nothing is decided."""
+    return LogCheck.objects.create(at=now, lines=LogLine.objects.count(), mistake="; ".join(mistakes)[:500])
+
+
+def last_check() -> LogCheck | None:
+    """Return what came of the last check, None where there was none yet."""
+    return LogCheck.objects.last()
+
+
+def require_whole() -> None:
+    """Raise `LogBroken` if the last check found a mistake."""
+    last = last_check()
+    if last is not None and last.mistake:
+        raise LogBroken(f"{last.mistake}; nothing is decided until `manage.py verify_decisions` finds it whole again")
+
+
 def mistakes_in_log() -> list[str]:
-    """Return what is wrong with the log: where its chain breaks, where it was cut, cases that it does not open."""
+    """Return what is wrong with the log: where its chain breaks, where it was cut, and what does not agree with it."""
     last, number = FIRST_LINK, 0
     for number, line in enumerate(LogLine.objects.order_by("number").iterator(1000), start=1):
         last = link(last, line)
@@ -53,16 +71,46 @@ def mistakes_in_log() -> list[str]:
     head = LogHead.objects.filter(pk=_HEAD).first()
     if (head.number, head.link) != (number, last) if head else number:
         return ["the decision log does not end where it ended: lines were cut off or added beside it"]
-    return list(_mistakes_in_cases())
+    return [*_mistakes_in_cases(), *_mistakes_in_scores(), *_mistakes_in_appeals()]
 
 
 def _mistakes_in_cases() -> Iterator[str]:
-    opened = LogLine.objects.filter(act="opened").order_by("case_id").values_list("case_id", flat=True)
+    opened = LogLine.objects.filter(act=Act.OPENED).order_by("case_id").values_list("case_id", flat=True)
     cases = Case.objects.order_by("pk").values_list("pk", flat=True)
     for one, other in zip_longest(opened.iterator(), cases.iterator()):
         if one != other:
             yield f"case {other or one} is not opened exactly once in the log"
             return
+    for case in Case.objects.exclude(decision=None).select_related("decision").iterator(1000):
+        newest = case.log.filter(act=Act.DECIDED).last()
+        if newest != case.decision:
+            yield f"case {case.pk} does not hold what was decided last"
+
+
+def _mistakes_in_scores() -> Iterator[str]:
+    """Yield decisions about scores that people made since there is a log, and that no line of it tells."""
+    first = LogLine.objects.order_by("number").values_list("at", flat=True).first()
+    if first is None:
+        return
+    told = {
+        (game, line.by_id, line.at)
+        for line in LogLine.objects.filter(act=Act.DECIDED).iterator(1000)
+        for game in line.games
+    }
+    for decision in Decision.objects.filter(by__isnull=False, amends=False, at__gte=first).iterator(1000):
+        if (decision.game_id, decision.by_id, decision.at) not in told:
+            yield f"a decision about game {decision.game_id} does not stand in the log"
+
+
+def _mistakes_in_appeals() -> Iterator[str]:
+    for appeal in Appeal.objects.select_related("line").iterator(1000):
+        if hash_of(appeal.salt, appeal.text) != appeal.line.text_hash:
+            yield f"the appeal of line {appeal.line.number} is not what was written"
+
+
+def hash_of(salt: str, text: str) -> str:
+    """Return what the log keeps of an appeal's text, which nobody finds the text by once the salt is deleted."""
+    return hashlib.sha256(f"{salt}|{text}".encode()).hexdigest()
 
 
 def _time(at: datetime) -> str:

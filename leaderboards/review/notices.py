@@ -1,8 +1,9 @@
-"""What players hear of decisions: about their own scores, and that their ranks moved because of one."""
+"""Notify players of decisions about their scores, and of ranks that moved because of one."""
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -21,11 +22,19 @@ Moves = dict[str, list[int]]
 """Rank before and after by the name of the board."""
 
 
-def tell(notices: list[Notice]) -> None:
-    """Keep notices, and let their players' sockets know once that is committed; a repeated one changes nothing."""
+def tell(kind: Notice.Kind, notices: Sequence[Notice]) -> None:
+    """Keep notices of a kind, and let their players' sockets know once that is committed; a repeated one is not kept.
+
+    A socket that misses it finds it over REST.
+    """
     Notice.objects.bulk_create(notices, batch_size=BATCH, ignore_conflicts=True)
     players = [notice.player_id for notice in notices]
-    transaction.on_commit(lambda: pubsub().publish(TOPIC, {"players": players}), robust=True)
+    transaction.on_commit(lambda: _publish(kind, players), robust=True)
+
+
+def _publish(kind: str, players: Sequence[int]) -> None:
+    for first in range(0, len(players), BATCH):
+        pubsub().publish(TOPIC, {"kind": kind, "players": players[first : first + BATCH]})
 
 
 def notices_of(player: Player) -> QuerySet[Notice]:
@@ -40,12 +49,8 @@ def tell_moved(now: datetime) -> int:
         with transaction.atomic():
             line = moved.line
             kind = Notice.Kind.MOVED
-            tell(
-                [
-                    Notice(player_id=player, line=line, at=now, kind=kind, facts={"boards": boards})
-                    for player, boards in _moves(line).items()
-                ]
-            )
+            moves = _moves(line).items()
+            tell(kind, [Notice(player_id=own, line=line, at=now, kind=kind, facts={"boards": m}) for own, m in moves])
             moved.delete()
     return len(waiting)
 

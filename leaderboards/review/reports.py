@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
-from games.models import Game, Player
+from games.models import DailyDeal, Game, Player
 from leaderboards.errors import NotReportable
 from leaderboards.models import Report
 from leaderboards.review.cases import open_or_join, weigh
@@ -24,11 +24,18 @@ def report(game_id: str, reporter: Player, text: str, now: datetime) -> Report:
         raise NotReportable("there is no listed score of this game")
     if game.player_id == reporter.pk:
         raise NotReportable("this is your own score")
-    earlier = Report.objects.filter(case__player=game.player_id, case__daily=game.daily, reporter=reporter).first()
-    if earlier:
+    about = Report.objects.filter(case__player=game.player_id, case__daily=game.daily, reporter=reporter)
+    if earlier := about.first():
         return earlier
-    with transaction.atomic():
-        case = open_or_join(game.player_id, game.daily, BY_REPORT, now, reporter)
-        made = Report.objects.create(case=case, game=game, reporter=reporter, at=now, text=text)
-        weigh(case)
+    try:
+        return _report(game, game.daily, Report(game=game, reporter=reporter, at=now, text=text))
+    except IntegrityError:  # the same report came twice at once
+        return about.get()
+
+
+@transaction.atomic
+def _report(game: Game, daily: DailyDeal, made: Report) -> Report:
+    made.case = open_or_join(game.player_id, daily, BY_REPORT, made.at, made.reporter)
+    made.save(force_insert=True)
+    weigh(made.case)
     return made

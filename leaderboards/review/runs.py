@@ -1,4 +1,4 @@
-"""What each detector did on a day: games, processor time, and what it raised."""
+"""Record the work of each detector on a day: games, processor time, and errors."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ DETECTORS = {
 class _Run:
     cpu_us: int = 0
     games: int = 0
-    error: str = ""
+    errors: int = 0
+    last_error: str = ""
 
 
 class Runs:
-    """The detectors' work on one game."""
+    """The detectors' work on some games."""
 
-    def __init__(self, now: datetime, version: str) -> None:
-        self._now, self._version = now, version
+    def __init__(self) -> None:
         self._runs: dict[str, _Run] = {}
 
     @property
@@ -47,7 +47,7 @@ class Runs:
     def watch(self, asked: str) -> Iterator[None]:
         """Measure the block, and note what it raises."""
         detector = DETECTORS.get(asked, asked)
-        run = self._runs.setdefault(detector, _Run())
+        run = self._runs.setdefault(detector, _Run(games=1))
         begun = process_time_ns()
         try:
             yield
@@ -56,25 +56,29 @@ class Runs:
             raise
         finally:
             run.cpu_us += (process_time_ns() - begun) // 1000
-            run.games = 1
 
     def note_failure(self, detector: str, error: Exception) -> None:
-        self._runs.setdefault(detector, _Run(games=1)).error = f"{type(error).__name__}: {error}"[:500]
+        run = self._runs.setdefault(detector, _Run(games=1))
+        run.errors, run.last_error = run.errors + 1, f"{type(error).__name__}: {error}"[:500]
 
-    def save(self) -> None:
+    def add(self, other: Runs) -> None:
+        """Add the work on other games."""
+        for detector, run in other._runs.items():
+            own = self._runs.setdefault(detector, _Run())
+            own.cpu_us, own.games, own.errors = own.cpu_us + run.cpu_us, own.games + run.games, own.errors + run.errors
+            own.last_error = run.last_error or own.last_error
+
+    def save(self, version: str, now: datetime) -> None:
         """Add the work to what was done before on the same day."""
         for detector, run in self._runs.items():
-            day, _ = DetectorRun.objects.get_or_create(
-                day=self._now.date(),
-                detector=detector,
-                version=self._version,
-                defaults={"last_run_at": self._now},
+            row, _ = DetectorRun.objects.get_or_create(
+                day=now.date(), detector=detector, version=version, defaults={"last_run_at": now}
             )
-            more = {"last_error": run.error} if run.error else {}
-            DetectorRun.objects.filter(pk=day.pk).update(
+            more = {"last_error": run.last_error} if run.last_error else {}
+            DetectorRun.objects.filter(pk=row.pk).update(
                 games=F("games") + run.games,
                 cpu_us=F("cpu_us") + run.cpu_us,
-                errors=F("errors") + bool(run.error),
-                last_run_at=self._now,
+                errors=F("errors") + run.errors,
+                last_run_at=now,
                 **more,
             )

@@ -1,4 +1,4 @@
-"""Questions about boards: which there are, and who stands where."""
+"""Read boards, their rows and the standings of players."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import NamedTuple
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from games.deals.daily import DailyKey
 from games.events import Placement
@@ -16,21 +16,31 @@ from leaderboards import ranking
 from leaderboards.boards import BoardKey, Entrants, Period, boards_of
 from leaderboards.errors import NotOnBoard, UnknownBoard
 from leaderboards.models import Board, Decision, Entry, Following
-from leaderboards.ranking.view import Place, View, position_of
+from leaderboards.ranking.view import Place, Position, View
 from leaderboards.services.placements import Listing, placements
+from leaderboards.services.scores import FIELDS, Score, score_of
 from leaderboards.services.submission import boards_of_games
 
 
 class Row(NamedTuple):
-    """An entry and where it stands."""
+    """A score and where it stands."""
 
     place: Place
-    entry: Entry
+    score: Score
+
+
+class Change(NamedTuple):
+    """A score as it stood since a version of the board."""
+
+    version: int
+    changed_at: datetime
+    listed: bool
+    score: Score
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Consecutive rows of what a reader looks at, and how many entries there are in all."""
+    """Consecutive rows of a view, and its total number of entries."""
 
     view: View
     count: int
@@ -38,26 +48,27 @@ class Table:
 
 
 class Standing(NamedTuple):
-    """A player's row and the share of entries, in percent, that it equals or beats, itself among them."""
+    """A player's row, and the percentage of entries that it equals or beats, itself included."""
 
     row: Row
     percentile: float
 
 
 def find_board(slug: str, now: datetime) -> Board:
-    """Return a board, from the moment on when its first deal opens. Raises `UnknownBoard`."""
+    """Return a board; it exists from the moment its first deal opens. Raises `UnknownBoard`."""
     try:
         key = BoardKey.parse(slug)
     except ValueError as error:
         raise UnknownBoard(f"there is no board {slug!r}") from error
+    board = Board.objects.filter(slug=slug).first()
     days = (key.first, min(key.last, now.date()))
-    if not DailyDeal.objects.filter(day__range=days, rules=key.rules, division=key.division).exists():
+    if board is None and not DailyDeal.objects.filter(day__range=days, rules=key.rules, division=key.division).exists():
         raise UnknownBoard(f"there is no board {slug}, or its deal has not opened yet")
-    return Board.objects.filter(slug=slug).first() or Board(slug=slug)
+    return board or Board(slug=slug)
 
 
 def boards_of_day(day: date, now: datetime) -> list[Board]:
-    """Return the boards on which a day's deals count, none before the day has come."""
+    """Return the boards on which a day's deals count; none before the day begins."""
     if day > now.date():
         return []
     dailies = DailyDeal.objects.filter(day=day)
@@ -68,7 +79,7 @@ def boards_of_day(day: date, now: datetime) -> list[Board]:
 
 
 def view_of(board: Board, as_of: datetime | None = None) -> View:
-    """Return a board as it is, or as it was at a time."""
+    """Return the view of a board now, or as it was at a time."""
     return View(board, board.version if as_of is None else board.version_at(as_of))
 
 
@@ -80,81 +91,93 @@ def only_followed(view: View, reader: Player) -> View:
 
 def top_of(view: View, limit: int) -> Table:
     """Return the first rows."""
-    return Table(view, ranking.count(view), _rows(view, ranking.top(view, limit)))
+    places = ranking.top(view, limit)
+    count = len(places) if len(places) < limit else ranking.count(view)
+    return Table(view, count, _rows(view, places))
 
 
 def page_after(view: View, count: int, last: Place, limit: int) -> Table:
-    """Return the rows that follow a place, of `count` in all."""
+    """Return the rows after a place, out of `count`."""
     return Table(view, count, _rows(view, ranking.after(view, last, limit)))
 
 
 def around_player(view: View, handle: str, limit: int) -> Table:
     """Return up to `limit` rows with the player's own in their middle. Raises `NotOnBoard`."""
-    entry = _entry_of(view, handle)
-    return Table(view, ranking.count(view), _rows(view, ranking.around(view, position_of(entry), limit)))
+    found = _scores(view.board, _entries_of(view, [handle]))
+    if not found:
+        raise _not_on(view.board, handle)
+    position, _ = found[0]
+    return Table(view, ranking.count(view), _rows(view, ranking.around(view, position, limit)))
 
 
 def standing_of(view: View, handle: str) -> Standing:
-    """Return where a player stands. Raises `NotOnBoard`."""
-    return _standings(view, [_entry_of(view, handle)])[0]
+    """Return the standing of a player. Raises `NotOnBoard`."""
+    standings = standings_of(view, [handle])
+    if not standings:
+        raise _not_on(view.board, handle)
+    return standings[0]
 
 
 def standings_of(view: View, handles: Iterable[str]) -> list[Standing]:
-    """Return where those of these players stand that are on the board, the best first.
+    """Return the standings of those players who are on the board, the best first.
 
-    However many they are, it takes one query for their entries, and one query or one script for their places.
+    For any number of players it takes one query for their entries, and one query or script for their places.
     """
-    entries = list(view.entries().filter(player__username__in=handles).select_related("player", "game"))
-    for entry in entries:
-        entry.board = view.board
-    return _standings(view, entries)
+    found = _scores(view.board, _entries_of(view, handles))
+    if not found:
+        return []
+    count, places = ranking.places_of(view, [position for position, _ in found])
+    rows = [Row(place, score) for place, (_, score) in zip(places, found, strict=True)]
+    return [Standing(row, round(100 * (count - row.place.rank + 1) / count, 2)) for row in rows]
 
 
 def placements_of(game: Game) -> list[Placement]:
-    """Return where a game, or the sum that it counts in, stands now on the boards that list it."""
+    """Return the current placements of a game, or of the sum that it counts in, on the boards that list it."""
     slugs = [slug for slug, _ in boards_of_games([game])[game.pk]]
     valid = Entry.objects.filter(board__slug__in=slugs, player=game.player_id, valid_to=None, listed=True)
     entries = valid.filter(Q(game=game) | Q(game=None)).select_related("board")
     return placements(Listing(game.pk, entry.board, entry) for entry in entries).get(game.pk, [])
 
 
-def amendments_of(board: Board) -> list[Decision]:
-    """Return what two reviewers changed on the board of a day after it was final, the newest first."""
-    if board.key.period is not Period.DAILY:
-        return []
+def amendments_of(board: Board, now: datetime) -> list[Decision]:
+    """Return the changes that two reviewers made to a day's board after it was final, the newest first."""
     daily = DailyKey(board.key.first, board.key.rules, board.key.division)
+    if board.key.period is not Period.DAILY or now < daily.final_at:
+        return []
     made = Decision.objects.filter(at__gte=daily.final_at, confirmed_by__isnull=False, game__entries__board=board.pk)
     return list(made.distinct().order_by("-pk"))
 
 
-def history_of(board: Board, handle: str) -> list[Entry]:
-    """Return everything that a player ever had on a board, in the order in which it came to be. Raises `NotOnBoard`."""
-    entries = Entry.objects.filter(board_id=board.pk, player__username=handle)
-    found = list(entries.select_related("player", "game", "board").order_by("valid_from", "pk"))
-    if not found:
+def history_of(board: Board, handle: str) -> list[Change]:
+    """Return the history of a player's scores on a board, the oldest first. Raises `NotOnBoard`."""
+    entries = Entry.objects.filter(_named([handle]), board_id=board.pk).order_by("valid_from", "pk")
+    changes = [
+        Change(version, changed_at, listed, score_of(board, fields)[1])
+        for version, changed_at, listed, *fields in entries.values_list("valid_from", "changed_at", "listed", *FIELDS)
+    ]
+    if not changes:
         raise NotOnBoard(f"{handle!r} has never been on the board {board}")
-    return found
+    return changes
 
 
-def _standings(view: View, entries: list[Entry]) -> list[Standing]:
-    if not entries:
-        return []
-    count, places = ranking.places_of(view, [position_of(entry) for entry in entries])
-    rows = map(Row, places, entries)
-    return [Standing(row, round(100 * (count - row.place.rank + 1) / count, 2)) for row in rows]
+def _entries_of(view: View, handles: Iterable[str]) -> QuerySet[Entry]:
+    return view.entries().filter(_named(handles))
 
 
-def _entry_of(view: View, handle: str) -> Entry:
-    entry = view.entries().filter(player__username=handle).select_related("player", "game").first()
-    if entry is None:
-        raise NotOnBoard(f"{handle!r} is not on the board {view.board}")
-    entry.board = view.board
-    return entry
+def _named(handles: Iterable[str]) -> Q:
+    """Return which entries are found by the handles of their players: a closed account has none."""
+    return Q(player__username__in=handles, player__is_active=True)
 
 
 def _rows(view: View, places: list[Place]) -> list[Row]:
-    pks = [place.entry for place in places]
-    entries = Entry.objects.select_related("player", "game").in_bulk(pks)
-    for entry in entries.values():
-        entry.board = view.board  # one object for all, which reads its name once
-    return [Row(place, entries[place.entry]) for place in places]
+    entries = Entry.objects.filter(pk__in=[place.entry for place in places]).order_by()
+    scores = {position.entry: score for position, score in _scores(view.board, entries)}
+    return [Row(place, scores[place.entry]) for place in places]
+
+
+def _scores(board: Board, entries: QuerySet[Entry]) -> list[tuple[Position, Score]]:
+    return [score_of(board, row) for row in entries.values_list(*FIELDS)]
+
+
+def _not_on(board: Board, handle: str) -> NotOnBoard:
+    return NotOnBoard(f"{handle!r} is not on the board {board}")

@@ -1,4 +1,4 @@
-"""Score tables as pages: complete without a script, and following their socket with one."""
+"""Score tables as pages: complete without scripts, and live with them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.gzip import gzip_page
@@ -37,9 +39,24 @@ from leaderboards.services.reading import (
 )
 
 ROWS, BINS = 50, 10
-TITLES = {"fewest-moves": "Fewest moves", "fastest": "Fastest", "points": "Points"}
-FIELDS = {"cards_left": "Left", "moves": "Moves", "elapsed_ms": "Time", "points": "Points", "wins": "Wins"}
-PERIODS = {Period.DAILY: "Day", Period.WEEKLY: "Week", Period.MONTHLY: "Month", Period.ALL_TIME: "All time"}
+TITLES = {
+    "fewest-moves": gettext_lazy("Fewest moves"),
+    "fastest": gettext_lazy("Fastest"),
+    "points": gettext_lazy("Points"),
+}
+FIELDS = {
+    "cards_left": gettext_lazy("Left"),
+    "moves": gettext_lazy("Moves"),
+    "elapsed_ms": gettext_lazy("Time"),
+    "points": gettext_lazy("Points"),
+    "wins": gettext_lazy("Wins"),
+}
+PERIODS = {
+    Period.DAILY: gettext_lazy("Day"),
+    Period.WEEKLY: gettext_lazy("Week"),
+    Period.MONTHLY: gettext_lazy("Month"),
+    Period.ALL_TIME: gettext_lazy("All time"),
+}
 
 
 @require_safe
@@ -71,7 +88,7 @@ def boards(request: HttpRequest) -> HttpResponse:
 @gzip_page
 @ensure_csrf_cookie
 def board(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a board: its first rows or those around a player, the reader's own, and how the scores are spread."""
+    """Show a board: its first rows or those around a player, the reader's own row, and the distribution of scores."""
     now, reader = datetime.now(UTC), reader_of(request)
     try:
         found = find_board(slug, now)
@@ -107,7 +124,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _day_of(request: HttpRequest, now: datetime) -> date | None:
-    """Return the day that is asked for, today's by default, or None for a text that is none."""
+    """Return the requested day, by default today, or None if it is invalid."""
     try:
         return date.fromisoformat(request.GET.get("day", now.date().isoformat()))
     except ValueError:
@@ -117,14 +134,14 @@ def _day_of(request: HttpRequest, now: datetime) -> date | None:
 def _links(keys: Iterable[BoardKey], rules: str, division: str) -> Iterable[dict[str, str]]:
     for key in keys:
         if (key.rules, key.division, key.entrants) == (rules, division, Entrants.PEOPLE):
-            yield {"slug": str(key), "title": f"{PERIODS[key.period]}: {TITLES[key.table].lower()}"}
+            yield {"slug": str(key), "title": f"{PERIODS[key.period]}: {str(TITLES[key.table]).lower()}"}
 
 
 def _siblings(key: BoardKey) -> Iterable[dict[str, Any]]:
-    """Yield the boards beside one: the other order, and other entrants."""
+    """Yield the related boards: the other order, and other entrants."""
     for table in key.period.tables:
         yield {"slug": str(replace(key, table=table)), "title": TITLES[table], "is_this": table == key.table}
-    names = {Entrants.PEOPLE: "People", Entrants.BOTS: "Bots", Entrants.ASSISTED: "With hints"}
+    names = {Entrants.PEOPLE: _("People"), Entrants.BOTS: _("Bots"), Entrants.ASSISTED: _("With hints")}
     for entrants, name in names.items():
         if entrants is not key.entrants:
             yield {"slug": str(replace(key, entrants=entrants)), "title": name, "is_this": False}
@@ -145,15 +162,15 @@ def _around(view: Any, handle: str) -> Table:
 
 
 def _row(row: Row, reader: Player | None, key: BoardKey) -> dict[str, Any]:
-    entry = row.entry
-    score = entry.score
+    score = row.score
     return {
         "rank": row.place.rank,
-        "player": entry.player,
-        "values": [_text(field, score[field]) for field in key.order.fields],
-        "game": entry.game_id,
-        "state": entry.state,
-        "is_you": reader is not None and entry.player_id == reader.pk,
+        "handle": score.handle,
+        "name": score.display_name,
+        "values": [_text(field, score.values[field]) for field in key.order.fields],
+        "game": score.game,
+        "state": score.state,
+        "is_you": reader is not None and score.handle == reader.username,
     }
 
 
@@ -166,14 +183,14 @@ def _text(field: str, value: int) -> str:
 
 def _bins(found: Histogram, own: Standing | None) -> list[dict[str, Any]]:
     most = max(found.counts, default=0)
-    mine = own.row.entry.score[found.field] if own else None
+    mine = own.row.score.values[found.field] if own else None
     bins = []
     for index, count in enumerate(found.counts):
         first = found.start + index * found.width
         last = first + found.width - 1
-        label = (
-            _text(found.field, first) if last == first else f"{_text(found.field, first)} to {_text(found.field, last)}"
-        )
+        label = _text(found.field, first)
+        if last != first:
+            label = _("%(first)s to %(last)s") % {"first": label, "last": _text(found.field, last)}
         bins.append(
             {
                 "label": label,
@@ -186,19 +203,19 @@ def _bins(found: Histogram, own: Standing | None) -> list[dict[str, Any]]:
 
 
 def _history(board: Any, reader: Player | None) -> list[dict[str, Any]]:
-    """Return what the reader ever had on a board, if it changed."""
+    """Return the history of the reader's scores on a board if there is more than one."""
     if reader is None:
         return []
     try:
-        entries = history_of(board, reader.username)
+        changes = history_of(board, reader.username)
     except NotOnBoard:
         return []
     told = [
         {
-            "at": entry.changed_at,
-            "values": [_text(field, entry.score[field]) for field in board.key.order.fields],
-            "state": entry.state,
+            "at": change.changed_at,
+            "values": [_text(field, change.score.values[field]) for field in board.key.order.fields],
+            "state": change.score.state,
         }
-        for entry in entries
+        for change in changes
     ]
     return told if len(told) > 1 else []

@@ -1,33 +1,41 @@
-"""Fill a database with past days and players, through the services: `python -m tests.browser.seed`."""
+"""Fill a database with past days and players, through the services: `python -m tests.browser.seed [DAYS] [PLAYERS]`.
+
+The days that are final by now are sealed.
+"""
 
 from __future__ import annotations
 
 import os
 import random
+import sys
 from datetime import UTC, datetime, timedelta
 
 import django
+import time_machine
 
 NAMES = ("Mira", "Oskar", "Tomoko", "Bez", "Ines", "Juha", "Leila", "Pavel", "Zoë", "Wilhelmina van der Meer-Okonkwo")
 DAYS = 4
 SECONDS_A_MOVE = 3
 
 
-def main() -> None:
+def main(days: int = DAYS, most_players: int = len(NAMES)) -> None:
     """Let some people play the last days, one of them to the win where there is one."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pyramid_server.settings")
     django.setup()
     from games.services.dailies import ensure_dailies  # noqa: PLC0415  models exist from here on
     from games.services.players import new_guest  # noqa: PLC0415
+    from leaderboards import tasks  # noqa: PLC0415
 
     noon = datetime.now(UTC).replace(hour=0, minute=0, second=1, microsecond=0)
-    players = [new_guest(name) for name in NAMES]
-    for ago in range(DAYS, -1, -1):
+    players = [new_guest(name) for name in NAMES[:most_players]]
+    for ago in range(days, -1, -1):
         morning = noon - timedelta(days=ago)
         ensure_dailies(morning)
-        for index, player in enumerate(players):
-            if (index + ago) % 4:
-                _play(player, morning, random.Random(100 * ago + index))
+        with time_machine.travel(morning + timedelta(minutes=5)):
+            for index, player in enumerate(players):
+                if (index + ago) % 4:
+                    _play(player, morning, random.Random(100 * ago + index))
+    tasks.seal_days(datetime.now(UTC))
 
 
 def _play(player: object, morning: datetime, chance: random.Random) -> None:
@@ -58,4 +66,4 @@ def _play(player: object, morning: datetime, chance: random.Random) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(*map(int, sys.argv[1:]))

@@ -23,6 +23,7 @@ RECTANGLES = """() => {
         cards: shown('.card').map(rectangle),
         places: shown('button.place').map(rectangle),
         felt: rectangle(document.querySelector('#felt')),
+        talon: shown('.felt .talon li').map(rectangle),
         scrolls: scrollHeight > innerHeight || scrollWidth > innerWidth,
     };
 }"""
@@ -49,6 +50,7 @@ def test_a_table_fits_every_viewport_and_a_first_move_is_made(
         assert not found["scrolls"]
         assert [one for one in found["cards"] if not inside(one, found["felt"])] == []
         assert overlapping_piles(found["places"]) == []
+        assert [one for one in found["talon"] for card in found["cards"] if overlap(one, card)] == []
     make_a_move(page)
     assert complaints == []
 

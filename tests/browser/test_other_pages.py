@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from datetime import UTC, datetime
+import sys
+from datetime import UTC, datetime, timedelta
 
 from playwright.sync_api import Page, expect
 
@@ -40,6 +41,24 @@ def test_the_link_of_a_shared_deal_is_copied_with_the_challengers_game(
     page.get_by_role("button", name="Copy link").click()
     expect(page.get_by_text("Copied.")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == page.url
+    assert complaints == []
+
+
+def test_a_browser_recomputes_a_closed_day_and_finds_a_result_among_those_it_was_sealed_with(
+    page: Page, server: Server, environment: dict[str, str], complaints: list[str]
+) -> None:
+    run([sys.executable, "-m", "tests.browser.seed", "3", "2"], environment).check_returncode()
+    day = datetime.now(UTC).date() - timedelta(days=3)
+    page.goto(f"/fairness/?day={day}")
+    expect(page.get_by_text("All that could be checked holds.")).to_be_visible()
+    checks = page.locator(".checks li.good")
+    for claim in ("the deck follows from the seed", "no deck of the seed before it", "days of results is unbroken"):
+        expect(checks.filter(has_text=claim).first).to_be_visible()
+    expect(page.locator(".checks li.bad")).to_have_count(0)
+    games = server.get(f"/api/boards/daily.{day}.standard.open.fewest-moves/")["rows"]
+    page.goto(f"/fairness/?game={games[0]['game']}")
+    expect(checks.filter(has_text="results that lead to the root of its day")).to_be_visible()
+    expect(page.get_by_text("All that could be checked holds.")).to_be_visible()
     assert complaints == []
 
 

@@ -36,6 +36,26 @@ def test_a_stranger_plays_todays_deal_by_touch_on_a_phone_and_finds_the_rank(
     assert complaints == []
 
 
+def test_a_game_in_which_nothing_was_removed_says_why_it_has_no_place(page: Page, complaints: list[str]) -> None:
+    open_daily(page)
+    resign(page)
+    expect(page.locator("#end-unplaced")).to_have_text("No card was removed, so the game has no place on the tables.")
+    expect(page.locator("#end-places dd")).to_have_count(0)
+    assert complaints == []
+
+
+def test_where_the_whole_stock_is_known_it_can_be_read(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 390, "height": 844})
+    open_practice(page, "open-pyramid")
+    cards = page.locator(".felt .talon li")
+    expect(cards).to_have_count(24)
+    settle(page)
+    first = cards.nth(0).locator(".unseen").text_content()
+    page.keyboard.press("d")
+    expect(page.locator(".felt .talon .last .unseen")).to_have_text(first or "")
+    expect(cards).to_have_count(24)
+
+
 def test_a_king_goes_with_one_click_and_a_pair_with_two(page: Page, complaints: list[str]) -> None:
     open_practice(page)
     settle(page)

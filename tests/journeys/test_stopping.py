@@ -22,8 +22,7 @@ RESTARTING = 1012
 @pytest.fixture
 def environment(tmp_path: Path) -> Iterator[dict[str, str]]:
     with own_database(tmp_path) as own:
-        for preparation in (["migrate", "--no-input"], ["worker", "--once"]):
-            assert run([*MANAGE, *preparation], own).returncode == 0
+        run([*MANAGE, "worker", "--once"], own).check_returncode()
         yield own | UNLIMITED
 
 

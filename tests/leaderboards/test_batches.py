@@ -45,7 +45,7 @@ def ids(*games: Game) -> list[str]:
 
 
 def listed(slug: str) -> list[str]:
-    return [row.entry.player.username for row in reading.top_of(reading.view_of(board_named(slug)), 100).rows]
+    return [row.score.handle for row in reading.top_of(reading.view_of(board_named(slug)), 100).rows]
 
 
 def test_every_game_of_a_batch_makes_a_version_of_its_own(alice: Player, bob: Player, finish: Finish) -> None:
@@ -214,7 +214,7 @@ def test_games_that_expire_together_end_as_they_stand_and_are_on_their_boards(
     assert expire_overdue(NOON + timedelta(days=1)) == 2
     assert expire_overdue(NOON + timedelta(days=1)) == 0
     assert list(Game.objects.order_by("pk").values_list("status", flat=True)) == ["expired"] * 2
-    scores = [row.entry.score for row in reading.top_of(reading.view_of(board_named(FEWEST_MOVES)), 9).rows]
+    scores = [row.score.values for row in reading.top_of(reading.view_of(board_named(FEWEST_MOVES)), 9).rows]
     assert [score["moves"] for score in scores] == [moves]  # the untouched one has no rank
 
 

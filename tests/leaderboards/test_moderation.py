@@ -16,12 +16,12 @@ def decision(game: Game, state: State, reason: str = "looked at") -> Decision:
 
 def table(slug: str) -> list[tuple[int, str]]:
     rows = reading.top_of(reading.view_of(board_named(slug)), 100).rows
-    return [(row.place.rank, row.entry.player.username) for row in rows]
+    return [(row.place.rank, row.score.handle) for row in rows]
 
 
 def points(player: Player) -> int:
     row = reading.standing_of(reading.view_of(board_named(MONTH)), player.username).row
-    return row.entry.score["points"]
+    return row.score.values["points"]
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def test_a_banned_player_disappears_from_every_board_and_nothing_is_deleted(alic
 def test_a_flagged_score_keeps_its_rank_and_says_so(best: Game) -> None:
     decide(decision(best, State.FLAGGED))
     rows = reading.top_of(reading.view_of(board_named(BEST)), 1).rows
-    assert [(row.entry.player.username, row.entry.state) for row in rows] == [("alice", "flagged")]
+    assert [(row.score.handle, row.score.state) for row in rows] == [("alice", "flagged")]
 
 
 def test_the_same_decision_twice_makes_no_new_version(best: Game) -> None:

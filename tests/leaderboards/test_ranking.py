@@ -26,7 +26,7 @@ def fill(finish: Finish, scores: list[tuple[int, int, int]]) -> tuple[View, list
 
 
 def seen(rows: list[Row], players: list[Player]) -> list[tuple[int, int]]:
-    return [(row.place.rank, players.index(row.entry.player)) for row in rows]
+    return [(row.place.rank, [player.username for player in players].index(row.score.handle)) for row in rows]
 
 
 def test_equal_scores_share_a_rank_and_list_by_who_was_committed_first(finish: Finish) -> None:
@@ -39,11 +39,11 @@ def test_the_two_tables_of_a_deal_weigh_moves_and_time_differently(alice: Player
     submit_score(finish(alice, moves=40, elapsed_ms=90_000), NOON)
     submit_score(finish(bob, moves=50, elapsed_ms=30_000), NOON)
 
-    def listed(slug: str) -> list[Player]:
-        return [row.entry.player for row in reading.top_of(reading.view_of(board_named(slug)), 2).rows]
+    def listed(slug: str) -> list[str]:
+        return [row.score.handle for row in reading.top_of(reading.view_of(board_named(slug)), 2).rows]
 
-    assert listed(FEWEST_MOVES) == [alice, bob]
-    assert listed(FASTEST) == [bob, alice]
+    assert listed(FEWEST_MOVES) == ["alice", "bob"]
+    assert listed(FASTEST) == ["bob", "alice"]
 
 
 def test_only_a_strictly_better_game_replaces_a_players_best(alice: Player, bob: Player, finish: Finish) -> None:
@@ -51,11 +51,11 @@ def test_only_a_strictly_better_game_replaces_a_players_best(alice: Player, bob:
     for game in (first, finish(bob, moves=40), finish(alice, moves=40, days=1), finish(alice, moves=41, days=2)):
         submit_score(game, NOON)
     view = reading.view_of(board_named(BEST))
-    assert reading.top_of(view, 1).rows[0].entry.game == first
+    assert reading.top_of(view, 1).rows[0].score.game == first.pk
     better = finish(alice, moves=39, days=3)
     submit_score(better, NOON)
     view = reading.view_of(board_named(BEST))
-    assert reading.top_of(view, 1).rows[0].entry.game == better
+    assert reading.top_of(view, 1).rows[0].score.game == better.pk
     assert ranking.count(view) == 2
 
 
@@ -80,7 +80,7 @@ def test_reading_takes_the_same_number_of_queries_however_many_rows_there_are(fi
     last = Entry.objects.filter(board=view.board).latest("valid_from")
     with CaptureQueriesContext(connection) as queries:
         rows = reading.around_player(view, last.player.username, 12).rows
-        assert {row.entry.score["moves"] for row in rows} == {40}
+        assert {row.score.values["moves"] for row in rows} == {40}
     assert len(queries) <= 8
 
 

@@ -10,5 +10,5 @@ from tests.processes import own_database
 
 @pytest.fixture
 def own_environment(tmp_path: Path) -> Iterator[dict[str, str]]:
-    with own_database(tmp_path) as environment:
+    with own_database(tmp_path, is_empty=True) as environment:
         yield environment

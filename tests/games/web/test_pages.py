@@ -83,6 +83,14 @@ def test_the_first_page_says_so_when_no_deal_is_open(client: Client, db: None, n
     assert "No deal is open" in page(client, "/", now)
 
 
+def test_the_first_page_claims_that_a_deal_was_chosen_before_its_day_only_if_it_was(
+    client: Client, daily: DailyDeal, now: datetime
+) -> None:
+    claim = "was chosen before the day began"
+    assert claim not in page(client, "/", now)  # made at noon, when this server was new
+    assert claim in page(client, "/", now + timedelta(days=3))
+
+
 @pytest.mark.parametrize(
     ("after_midnight", "days"),
     [

@@ -14,7 +14,10 @@ from typing import Any
 
 import pytest
 
+from games.deals.certify import can_be_won
+from games.deals.grading import LIMITS, grade_of
 from games.rules import REDO, RULE_SETS, UNDO, Action, Play, Position, Record, RuleSet
+from leaderboards import merkle
 from tests.games.rules.perft import FOLDER, read_cases
 from tests.games.rules.strategies import shuffled
 
@@ -22,6 +25,7 @@ HERE = Path(__file__).parent
 PROJECT = HERE.parents[2]
 TOOLS = PROJECT / "tests" / "tools"
 GAMES_OF_EACH, LONGEST = 2, 60
+GRADED = (*LIMITS, "open-pyramid", "pyramid-thirteen", "cell", "eleven-triangle")
 SHORT_PERFT = 3000  # as many lines of play as JavaScript counts in a blink
 
 NODE, NPM = shutil.which("node"), shutil.which("npm")
@@ -31,7 +35,7 @@ needs_node = pytest.mark.skipif(
 
 
 def played(rules: RuleSet, seed: int) -> dict[str, Any]:
-    """Play at random, undoing now and then, and return what the player of a live game is told."""
+    """Play at random, with some undos, and return the messages to the player of a live game."""
     chance = random.Random(seed)
     play = Play(Position.deal(shuffled(seed, rules.decks), rules))
     first = play.view.text
@@ -74,12 +78,35 @@ def short_perft() -> Iterator[dict[str, Any]]:
             yield {"id": case.name, "slug": case.rules.slug, "pos": case.position.text, "counts": counts}
 
 
+def claims() -> dict[str, Any]:
+    """Return what the server says of some deals and results, which a browser computes again."""
+    graded = [(RULE_SETS[slug], shuffled(seed, 1)) for slug in GRADED for seed in range(2)]
+    decided = [(RULE_SETS[slug], shuffled(seed, 1)) for slug in ("standard", "covered-pairs") for seed in range(25)]
+    leaves = [f"pyramid/result/1|{number}" for number in range(7)]
+    return {
+        "limits": {slug: list(limits) for slug, limits in LIMITS.items()},
+        "grades": [{"slug": rules.slug, "deck": deck.text, "grade": grade_of(deck, rules)} for rules, deck in graded],
+        "decided": [
+            {"slug": rules.slug, "deck": deck.text, "winnable": can_be_won(deck, rules)} for rules, deck in decided
+        ],
+        "proofs": [proof(leaves[:count], index) for count in range(1, 8) for index in range(count)],
+    }
+
+
+def proof(leaves: list[str], index: int) -> dict[str, Any]:
+    hashed = [leaf.encode() for leaf in leaves]
+    path = [step.hex() for step in merkle.path(hashed, index)]
+    root = merkle.root(hashed).hex()
+    return {"leaf": leaves[index], "day": "", "index": index, "count": len(leaves), "path": path, "root": root}
+
+
 @pytest.fixture(scope="session")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     games = [played(rules, seed) for rules in RULE_SETS.values() for seed in range(GAMES_OF_EACH)]
     rules = {rules.slug: rules.fields for rules in RULE_SETS.values()}
     path = tmp_path_factory.mktemp("scripts") / "data.json"
-    path.write_text(json.dumps({"rules": rules, "games": games, "perft": list(short_perft())}), encoding="ascii")
+    told = {"rules": rules, "games": games, "perft": list(short_perft()), **claims()}
+    path.write_text(json.dumps(told), encoding="ascii")
     return path
 
 

@@ -43,7 +43,7 @@ class Watcher:
         return message
 
     async def told_of(self, version: int) -> list[Json]:
-        """Return all that is told until this version."""
+        """Return all messages up to this version."""
         heard = [await self.told()]
         while heard[-1]["version"] < version:
             heard.append(await self.told())
@@ -73,7 +73,7 @@ async def submit(game: Game) -> None:
 
 
 def ranks(rows: list[Json]) -> list[tuple[int, str]]:
-    return [(row["rank"], row["handle"]) for row in rows]
+    return [(row["rank"], row["player"]["handle"]) for row in rows]
 
 
 async def test_a_watcher_is_told_the_table_and_then_what_changes(alice: Player, bob: Player, finish: Finish) -> None:
@@ -135,7 +135,7 @@ async def test_many_changes_come_in_few_messages_and_none_is_lost(finish: Finish
         for game in games:
             await submit(game)
         heard = await watcher.told_of(12)
-        rows = {row["handle"]: row for changes in heard for row in changes["rows"]}
+        rows = {row["player"]["handle"]: row for changes in heard for row in changes["rows"]}
         assert sorted(ranks(list(rows.values()))) == [(n + 1, f"player-{n}") for n in range(12)]
         assert [changes["version"] for changes in heard] == sorted({changes["version"] for changes in heard})
 
@@ -162,7 +162,7 @@ async def test_a_player_who_comes_just_after_a_change_is_told_their_own_row(
             await watcher.told()
             for number, game in enumerate(games, 1):
                 await submit(game)
-                assert (await watcher.told_of(number))[-1]["own"]["handle"] == "alice"
+                assert (await watcher.told_of(number))[-1]["own"]["player"]["handle"] == "alice"
 
 
 async def test_two_watchers_share_what_is_told(alice: Player, finish: Finish) -> None:

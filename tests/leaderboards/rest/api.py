@@ -12,4 +12,4 @@ def get(path: str, **query: Any) -> Any:
 
 
 def ranks(response: Any) -> list[tuple[int, str]]:
-    return [(row["rank"], row["player"]["handle"]) for row in response.data["rows"]]
+    return [(row["rank"], row["player"]["handle"]) for row in response.json()["rows"]]

@@ -13,13 +13,13 @@ from tests.leaderboards.rest.api import get
 @pytest.mark.parametrize("suffix", ["", "history/"])
 def test_asking_for_someone_who_is_not_on_the_board_is_refused(handle: str, suffix: str) -> None:
     response = get(f"{FEWEST_MOVES}/players/{handle}/{suffix}")
-    assert (response.status_code, response.data["code"]) == (404, "not_on_board")
+    assert (response.status_code, response.json()["code"]) == (404, "not_on_board")
 
 
 @pytest.mark.usefixtures("table")
 def test_there_is_nothing_around_someone_who_is_not_on_the_board() -> None:
     response = get(f"{FEWEST_MOVES}/", around="mallory")
-    assert (response.status_code, response.data["code"]) == (404, "not_on_board")
+    assert (response.status_code, response.json()["code"]) == (404, "not_on_board")
 
 
 @pytest.mark.parametrize(
@@ -47,8 +47,8 @@ def test_there_is_nothing_around_someone_who_is_not_on_the_board() -> None:
 )
 def test_a_wrong_question_is_refused_naming_the_field(daily: DailyDeal, path: str, field: str, text: str) -> None:
     response = get(f"{FEWEST_MOVES}/{path}", **{field: text})
-    assert (response.status_code, response.data["code"]) == (400, "invalid_request")
-    assert list(response.data["fields"]) == [field]
+    assert (response.status_code, response.json()["code"]) == (400, "invalid_request")
+    assert list(response.json()["fields"]) == [field]
 
 
 @pytest.mark.parametrize(
@@ -71,14 +71,14 @@ def test_a_wrong_question_is_refused_naming_the_field(daily: DailyDeal, path: st
 def test_a_board_that_is_not_there_is_refused(daily: DailyDeal, slug: str) -> None:
     for path in (f"{slug}/", f"{slug}/players/alice/", f"{slug}/histogram/", f"{slug}/players/?handles=alice"):
         response = get(path)
-        assert (response.status_code, response.data["code"]) == (404, "unknown_board")
+        assert (response.status_code, response.json()["code"]) == (404, "unknown_board")
 
 
 @pytest.mark.parametrize("day", ["2026-02-30", "20261120", "today", "2026-11-20T12:00"])
 def test_a_day_that_does_not_exist_is_refused(day: str) -> None:
     response = get("", day=day)
-    assert (response.status_code, response.data["code"]) == (400, "invalid_request")
-    assert list(response.data["fields"]) == ["day"]
+    assert (response.status_code, response.json()["code"]) == (400, "invalid_request")
+    assert list(response.json()["fields"]) == ["day"]
 
 
 def test_a_score_table_cannot_be_written_to(alice: Player, daily: DailyDeal) -> None:
@@ -86,4 +86,4 @@ def test_a_score_table_cannot_be_written_to(alice: Player, daily: DailyDeal) -> 
     client.force_authenticate(alice)
     for method in (client.post, client.put, client.patch, client.delete):
         response = method(f"/api/boards/{FASTEST}/", {})
-        assert (response.status_code, response.data["code"]) == (405, "method_not_allowed")
+        assert (response.status_code, response.json()["code"]) == (405, "method_not_allowed")

@@ -20,7 +20,7 @@ def as_bob(bob: Player) -> APIClient:
 
 
 def handles(response: Any) -> list[str]:
-    return [player["handle"] for player in response.data["players"]]
+    return [player["handle"] for player in response.json()["players"]]
 
 
 def test_bob_follows_alice_and_stops(as_bob: APIClient, alice: Player) -> None:
@@ -36,7 +36,7 @@ def test_bob_sees_how_those_do_whom_he_follows(as_bob: APIClient, alice: Player,
         submit_score(finish(player, elapsed_ms=place), NOON)
     following.follow(bob, "alice")
     with time_machine.travel(NOON, tick=False):
-        rows = as_bob.get(f"/api/boards/{FASTEST}/", {"following": True}).data["rows"]
+        rows = as_bob.get(f"/api/boards/{FASTEST}/", {"following": True}).json()["rows"]
     assert [(row["rank"], row["player"]["handle"]) for row in rows] == [(1, "alice"), (2, "bob")]
 
 
@@ -44,7 +44,7 @@ def test_bob_sees_how_those_do_whom_he_follows(as_bob: APIClient, alice: Player,
 def test_someone_unknown_follows_nobody() -> None:
     with time_machine.travel(NOON, tick=False):
         response = APIClient().get(f"/api/boards/{FASTEST}/", {"following": True})
-    assert (response.status_code, response.data["code"]) == (401, "not_signed_in")
+    assert (response.status_code, response.json()["code"]) == (401, "not_signed_in")
     assert APIClient().put("/api/boards/following/alice/").status_code == 401
     assert APIClient().get("/api/boards/following/").status_code == 401
 
@@ -52,8 +52,8 @@ def test_someone_unknown_follows_nobody() -> None:
 @pytest.mark.parametrize("handle", ["bob", "nobody"])
 def test_bob_cannot_follow_himself_or_nobody(as_bob: APIClient, handle: str) -> None:
     response = as_bob.put(f"/api/boards/following/{handle}/")
-    assert (response.status_code, response.data["code"]) == (400, "invalid_request")
-    assert list(response.data["fields"]) == ["handle"]
+    assert (response.status_code, response.json()["code"]) == (400, "invalid_request")
+    assert list(response.json()["fields"]) == ["handle"]
     assert not Following.objects.exists()
 
 
@@ -62,5 +62,5 @@ def test_nobody_follows_everybody(as_bob: APIClient, alice: Player, monkeypatch:
     as_bob.put("/api/boards/following/alice/")
     named("carol")
     response = as_bob.put("/api/boards/following/carol/")
-    assert (response.status_code, response.data["code"]) == (400, "invalid_request")
+    assert (response.status_code, response.json()["code"]) == (400, "invalid_request")
     assert handles(as_bob.put("/api/boards/following/alice/")) == ["alice"]

@@ -3,6 +3,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+import msgspec
 import pytest
 import time_machine
 from rest_framework.test import APIClient
@@ -10,7 +11,7 @@ from rest_framework.test import APIClient
 from games.models import DailyDeal, Player
 from games.services.starting import start_ranked
 from leaderboards.models import Decision, State
-from leaderboards.rest import examples, serializers
+from leaderboards.rest import examples
 from leaderboards.services.moderation import decide
 from tests.leaderboards.conftest import BEST, FASTEST, FEWEST_MOVES, MONTH, NOON, WEEK, Finish, named, submit_score
 from tests.leaderboards.rest.api import get, ranks
@@ -28,7 +29,7 @@ def test_anyone_sees_the_table_of_an_open_daily() -> None:
     response = get(f"{FEWEST_MOVES}/")
     assert response.status_code == 200
     assert ranks(response) == [(1, "alice"), (2, "bob")]
-    assert response.data["count"] == response.data["version"] == 2
+    assert response.json()["count"] == response.json()["version"] == 2
 
 
 @pytest.mark.usefixtures("table")
@@ -67,18 +68,16 @@ def test_a_board_of_points_shows_sums_without_a_game(slug: str) -> None:
 
 @pytest.mark.usefixtures("table")
 def test_the_documented_examples_have_the_shape_of_real_answers() -> None:
-    documented = serializers.TableSerializer(examples.TABLE).data
+    documented = msgspec.to_builtins(examples.TABLE)
     assert shape(get(f"{FEWEST_MOVES}/").json()) == shape({**documented, "rows": [*documented["rows"]]})
-    assert shape(get(f"{FEWEST_MOVES}/players/bob/").json()) == shape(
-        serializers.StandingSerializer(examples.STANDING).data
-    )
+    assert shape(get(f"{FEWEST_MOVES}/players/bob/").json()) == shape(msgspec.to_builtins(examples.STANDING))
 
 
 @pytest.mark.usefixtures("nine")
 def test_a_player_finds_the_neighbours() -> None:
     response = get(f"{FEWEST_MOVES}/", around="player-5", limit=3)
     assert ranks(response) == [(5, "player-4"), (6, "player-5"), (7, "player-6")]
-    assert response.data["count"] == 9
+    assert response.json()["count"] == 9
 
 
 @pytest.mark.usefixtures("nine")
@@ -89,52 +88,52 @@ def test_walking_pages_while_scores_arrive_skips_and_repeats_nothing(
     submit_score(finish(alice, moves=5), NOON)
     leader = finish(bob, moves=1)
     submit_score(leader, NOON)
-    while cursor := pages[-1].data["next"]:
+    while cursor := pages[-1].json()["next"]:
         decide(Decision(game=leader, state=State.DISQUALIFIED, reason="a bot", at=NOON))
         pages.append(get(f"{BEST}/", cursor=cursor, limit=4))
     assert [row for page in pages for row in ranks(page)] == [(rank, f"player-{rank - 1}") for rank in range(1, 10)]
-    assert {page.data["version"] for page in pages} == {9}
-    assert [page.data["count"] for page in pages] == [9, 9, 9]
+    assert {page.json()["version"] for page in pages} == {9}
+    assert [page.json()["count"] for page in pages] == [9, 9, 9]
 
 
 @pytest.mark.usefixtures("nine")
 def test_a_page_after_the_rows_around_a_player_goes_on_below_them() -> None:
     page = get(f"{BEST}/", around="player-4", limit=3)
-    assert ranks(get(f"{BEST}/", cursor=page.data["next"], limit=2)) == [(7, "player-6"), (8, "player-7")]
+    assert ranks(get(f"{BEST}/", cursor=page.json()["next"], limit=2)) == [(7, "player-6"), (8, "player-7")]
 
 
 @pytest.mark.usefixtures("nine")
 @pytest.mark.parametrize("spoil", [lambda text: text[:-1], lambda text: f"a{text}", lambda _: ":", lambda _: "a:b:c"])
 def test_mallory_cannot_forge_a_cursor(spoil: Any) -> None:
-    cursor = get(f"{BEST}/", limit=4).data["next"]
+    cursor = get(f"{BEST}/", limit=4).json()["next"]
     response = get(f"{BEST}/", cursor=spoil(cursor))
-    assert (response.status_code, response.data["code"]) == (400, "bad_cursor")
+    assert (response.status_code, response.json()["code"]) == (400, "bad_cursor")
 
 
 @pytest.mark.usefixtures("nine")
 def test_a_cursor_of_one_board_is_no_cursor_of_another() -> None:
-    cursor = get(f"{BEST}/", limit=4).data["next"]
+    cursor = get(f"{BEST}/", limit=4).json()["next"]
     response = get(f"{FASTEST}/", cursor=cursor)
-    assert (response.status_code, response.data["code"]) == (400, "bad_cursor")
+    assert (response.status_code, response.json()["code"]) == (400, "bad_cursor")
 
 
 @pytest.mark.usefixtures("nine")
 def test_a_cursor_says_everything_but_the_limit() -> None:
-    cursor = get(f"{BEST}/", limit=4).data["next"]
-    assert list(get(f"{BEST}/", cursor=cursor, verified=True).data["fields"]) == ["cursor"]
+    cursor = get(f"{BEST}/", limit=4).json()["next"]
+    assert list(get(f"{BEST}/", cursor=cursor, verified=True).json()["fields"]) == ["cursor"]
 
 
 @pytest.mark.usefixtures("nine")
 def test_a_player_has_a_rank_and_a_percentile() -> None:
     response = get(f"{FEWEST_MOVES}/players/player-2/")
-    assert (response.data["row"]["rank"], response.data["percentile"]) == (3, 77.78)
+    assert (response.json()["row"]["rank"], response.json()["percentile"]) == (3, 77.78)
 
 
 @pytest.mark.usefixtures("nine")
 def test_several_players_are_looked_up_at_once() -> None:
     response = get(f"{FEWEST_MOVES}/players/", handles="player-7,mallory,player-1")
-    assert [standing["row"]["rank"] for standing in response.data["standings"]] == [2, 8]
-    assert response.data["missing"] == ["mallory"]
+    assert [standing["row"]["rank"] for standing in response.json()["standings"]] == [2, 8]
+    assert response.json()["missing"] == ["mallory"]
 
 
 @pytest.mark.usefixtures("nine")
@@ -162,7 +161,7 @@ def test_the_spread_of_an_empty_board_is_empty(daily: DailyDeal) -> None:
 
 def test_a_field_the_board_does_not_sort_by_has_no_spread(daily: DailyDeal) -> None:
     response = get(f"{FASTEST}/histogram/", field="points")
-    assert (response.status_code, list(response.data["fields"])) == (400, ["field"])
+    assert (response.status_code, list(response.json()["fields"])) == (400, ["field"])
 
 
 def test_a_board_can_be_seen_as_it_was(alice: Player, bob: Player, finish: Finish) -> None:
@@ -202,12 +201,12 @@ def test_a_board_nobody_has_entered_yet_is_empty(alice: Player, daily: DailyDeal
     start_ranked(alice, "standard", NOON)
     for slug in (FASTEST, WEEK, BEST):
         response = get(f"{slug}/")
-        assert (response.status_code, response.data["count"], response.data["rows"]) == (200, 0, [])
+        assert (response.status_code, response.json()["count"], response.json()["rows"]) == (200, 0, [])
 
 
 def test_the_boards_of_a_day_are_listed_and_can_be_narrowed(daily: DailyDeal) -> None:
-    assert len(get("").data["boards"]) == 2 * 3 * 6
-    narrowed = get("", period="daily", division="open-bots", rules="standard").data["boards"]
+    assert len(get("").json()["boards"]) == 2 * 3 * 6
+    narrowed = get("", period="daily", division="open-bots", rules="standard").json()["boards"]
     assert [board["table"] for board in narrowed] == ["fewest-moves", "fastest"]
     assert get("", period="hourly").status_code == 400
 
@@ -215,13 +214,13 @@ def test_the_boards_of_a_day_are_listed_and_can_be_narrowed(daily: DailyDeal) ->
 @pytest.mark.usefixtures("table")
 def test_a_past_day_keeps_its_boards() -> None:
     with time_machine.travel(NOON + timedelta(days=400), tick=False):
-        boards = get("", day="2026-11-20").data["boards"]
+        boards = get("", day="2026-11-20").json()["boards"]
         assert next(board for board in boards if board["slug"] == FASTEST)["version"] == 2
         assert ranks(get(f"{FASTEST}/")) == [(1, "alice"), (2, "bob")]
 
 
 def test_a_day_to_come_has_no_boards_yet(daily: DailyDeal) -> None:
-    assert get("", day="2026-11-21").data["boards"] == []
+    assert get("", day="2026-11-21").json()["boards"] == []
 
 
 @pytest.mark.usefixtures("table")

@@ -2,15 +2,24 @@
 const RANKS = "A23456789TJQK", SUITS = "cdhs";
 const FIRST_LINK = "0".repeat(64);
 const encoder = new TextEncoder();
+/** All cards of one deck, in the order that is shuffled. */
+export const CARDS = [...RANKS].flatMap((rank) => [...SUITS].map((suit) => rank + suit));
+/** @typedef {() => Promise<number>} Bytes gives one byte after the other */
 
 /** @typedef {{ day: string, rules: string, division: string, commitment: string, number: number, link: string, committed_at?: string, grade?: string | null, formula?: number }} Committed */
 /** @typedef {{ seed: string, candidate: number, deck: string }} Reveal */
 
-/** @param {ArrayBuffer} buffer */
-const hex = (buffer) => [...new Uint8Array(buffer)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+/** @param {Uint8Array} bytes */
+export const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** @param {Uint8Array<ArrayBuffer>} bytes */
+export const hashOf = async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 
 /** @param {string} text */
-export const sha256 = async (text) => hex(await crypto.subtle.digest("SHA-256", encoder.encode(text)));
+export const bytesOfText = (text) => encoder.encode(text);
+
+/** @param {string} text */
+export const sha256 = async (text) => hex(await hashOf(bytesOfText(text)));
 
 /** @param {{ day: string, rules: string, division: string }} daily */
 export const nameOf = ({ day, rules, division }) => `${day}|${rules}|${division}`;
@@ -37,20 +46,25 @@ export async function brokenAt(chain) {
 
 /** Return the deck that a seed leads to. @param {{ day: string, rules: string, division: string }} daily @param {Reveal} reveal */
 export async function deckOf(daily, { seed, candidate, deck }) {
-  const one = [...RANKS].flatMap((rank) => [...SUITS].map((suit) => rank + suit));
-  const cards = [...one, ...one.map((card) => card[0] + (card[1] ?? "").toUpperCase())].slice(0, deck.length / 2);
-  const bytes = bytesOf(seed, `deck|${nameOf(daily)}|${candidate}`);
-  for (let last = cards.length - 1; last > 0; last -= 1) {
+  const second = CARDS.map((card) => card[0] + (card[1] ?? "").toUpperCase());
+  const cards = [...CARDS, ...second].slice(0, deck.length / 2);
+  return (await shuffled(cards, bytesOf(seed, `deck|${nameOf(daily)}|${candidate}`))).join("");
+}
+
+/** Return cards shuffled from the last place down; a byte that would favour some of them is skipped. @param {readonly string[]} cards @param {Bytes} bytes */
+export async function shuffled(cards, bytes) {
+  const order = [...cards];
+  for (let last = order.length - 1; last > 0; last -= 1) {
     const fair = 256 - (256 % (last + 1));
     let byte = await bytes();
     while (byte >= fair) byte = await bytes();
     const pick = byte % (last + 1);
-    [cards[last], cards[pick]] = [cards[pick] ?? "", cards[last] ?? ""];
+    [order[last], order[pick]] = [order[pick] ?? "", order[last] ?? ""];
   }
-  return cards.join("");
+  return order;
 }
 
-/** Return a function that gives the bytes of HMAC-SHA-256 of `text|0`, `text|1` and so on, one after the other. @param {string} seed @param {string} text */
+/** Return a function that gives the bytes of HMAC-SHA-256 of `text|0`, `text|1` and so on, one after the other. @param {string} seed @param {string} text @returns {Bytes} */
 function bytesOf(seed, text) {
   const raw = Uint8Array.from(seed.match(/../g) ?? [], (pair) => parseInt(pair, 16));
   const key = crypto.subtle.importKey("raw", raw, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);

@@ -18,6 +18,7 @@ import { dataOf, gettext, ngettext } from "../texts.js";
 const data = dataOf("game");
 const HELLO = "pyramid_hello";
 const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+/** @type {GameClient} */
 const client = new GameClient({ address: () => `${scheme}//${location.host}${socketOfGame()}` });
 const game = new Game(data.rules, client, (change) => view.changed(change));
 game.isPlayer = data.mode === "play";
@@ -35,7 +36,7 @@ const loadedAt = Date.now();
 /** What arrives is handled in turn, also where one thing waits for a record. */
 let turn = Promise.resolve();
 
-/** Today's attempt begins on the socket of the day; from its first state on it is a game like any other. */
+/** Today's attempt begins on the socket of the day; from its first state on it is a game like any other. @returns {string} */
 function socketOfGame() {
   const { day, socket } = data;
   return day && !game.hasBegun && Date.now() - loadedAt < day.ms ? day.socket : socket;

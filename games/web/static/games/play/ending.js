@@ -3,7 +3,7 @@ import { byId, dialogOf, make, say } from "../dom.js";
 import { clockText, exactTime, gettext, ngettext } from "../texts.js";
 
 /** @typedef {{ result: string, moves: number, elapsed_ms: number, cards_left: number }} Summary */
-/** @typedef {{ boards: { slug: string, title: string }[], handle: string, best: { moves: number, elapsed_ms: number } | null, share: string, page: string, is_ranked: boolean }} About */
+/** @typedef {{ boards: { slug: string, title: string }[], handle: string, best: { moves: number, elapsed_ms: number } | null, share: string, page: string, is_ranked: boolean, cards: number }} About `cards` have to leave */
 
 const TRIES = 8, BETWEEN_TRIES = 700;
 
@@ -30,8 +30,13 @@ export class Ending {
     say(byId("end-left"), String(summary.cards_left));
     say(byId("end-best"), this.bestText(summary));
     if (!this.dialog.open) this.dialog.showModal();
-    if (isNew && this.about.is_ranked) this.fetchPlaces(TRIES);
+    if (isNew && this.hasPlace) this.fetchPlaces(TRIES);
     this.showPlaces();
+  }
+
+  /** Whether the game has a place on the tables: a ranked one in which a card was removed. */
+  get hasPlace() {
+    return this.about.is_ranked && (this.summary?.cards_left ?? 0) < this.about.cards;
   }
 
   /** Take over ranks that the server tells by itself. @param {import("./client.js").Placed} placed */
@@ -40,7 +45,7 @@ export class Ending {
     this.showPlaces();
   }
 
-  /** Ask for the ranks that have not been told. @param {number} tries */
+  /** Ask for the ranks that have not arrived. @param {number} tries */
   async fetchPlaces(tries) {
     const open = this.about.boards.filter(({ slug }) => !this.places.has(slug));
     await Promise.all(open.map(({ slug }) => this.fetchPlace(slug)));
@@ -68,7 +73,8 @@ export class Ending {
       const text = place ? gettext("{rank} of {of}", place) : waiting;
       return make("div", "", make("dt", "", link), make("dd", "", text));
     });
-    byId("end-places").replaceChildren(...(this.about.is_ranked ? rows : []));
+    byId("end-places").replaceChildren(...(this.hasPlace ? rows : []));
+    say(byId("end-unplaced"), this.about.is_ranked && !this.hasPlace ? gettext("No card was removed, so the game has no place on the tables.") : "");
   }
 
   /** @param {Summary} summary */

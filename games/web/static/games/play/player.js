@@ -10,6 +10,7 @@ import { cardsLeft, moveNamed } from "./position.js";
 import { play } from "./sounds.js";
 import { formOf } from "./stage.js";
 import { Table } from "./table.js";
+import { showTalon } from "./talon.js";
 
 /** @typedef {import("./rules.js").Rules} Rules */
 /** @typedef {import("./choose.js").Spot} Spot */
@@ -45,12 +46,12 @@ export class TableView {
   fit() {
     const felt = byId("felt");
     const [x, y] = MARGINS[formOf({ width: innerWidth, height: innerHeight })];
-    const stage = { width: felt.clientWidth - 2 * x, height: felt.clientHeight - 2 * y };
+    const talon = /** @type {HTMLElement | null} */ (felt.querySelector(".talon"));
+    const stage = { width: felt.clientWidth - 2 * x, height: felt.clientHeight - 2 * y - (talon?.offsetHeight ?? 0) };
     if (stage.width < 100 || stage.height < 150) return;
     const layout = layOut(this.rules, stage, { mirrored: options().has("mirrored") });
     Object.assign(this.table.stage.style, { left: `${x}px`, top: `${y}px`, width: `${stage.width}px`, height: `${stage.height}px` });
     felt.classList.toggle("roomy", layout.spare > 34);
-    felt.classList.toggle("corners", layout.plan.talon !== "below");
     this.table.resize(layout);
     this.show();
   }
@@ -59,6 +60,7 @@ export class TableView {
   show(duration = 0) {
     const { shown } = this;
     this.table.show({ shown, selected: this.selected, hinted: this.hinted, label: (spot) => labelOf(shown, spot) }, duration);
+    showTalon(shown);
   }
 
   /** Let the cards be dealt. */

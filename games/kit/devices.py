@@ -1,0 +1,115 @@
+"""From where signed-in players come: their network, and a mark of our own in the browser. Nothing of it is kept here.
+
+The mark is random and says nothing about anybody; it is set only for a session, so that clients of the API may do
+without. Whoever listens to `games.events.player_seen` decides what becomes of both.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Callable
+from datetime import date
+from threading import Lock
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.http import HttpRequest, parse_cookie
+from django.http.response import HttpResponseBase
+from django.utils import timezone
+
+from games.events import player_seen
+from games.kit.addresses import address_of_request, address_of_scope
+from games.kit.threads import run_in_db_thread
+from games.models.players import Player
+
+COOKIE = "device"
+MOST_TOLD = 10_000
+_MARK = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
+
+_told: set[Seen] = set()
+_telling = Lock()
+
+GetResponse = Callable[[HttpRequest], HttpResponseBase]
+
+
+def device_mark(get_response: GetResponse) -> GetResponse:
+    """Tell from where a player came, and mark a browser that has a session."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        player = _known_player(request)
+        if player is not None:
+            mark = _mark_of(request.COOKIES)
+            if not mark and _has_session(request):
+                mark = secrets.token_urlsafe(16)
+                _set_mark(response, mark)
+            seen = Seen(player.pk, address_of_request(request), mark, timezone.now().date())
+            if _is_news(seen):
+                _send(seen)
+        return response
+
+    return middleware
+
+
+async def tell_of_socket(player: Player, scope: dict[str, Any]) -> None:
+    """Tell from where a player opened a socket."""
+    cookies = next((value.decode("latin1") for name, value in scope["headers"] if name == b"cookie"), "")
+    seen = Seen(player.pk, address_of_scope(scope), _mark_of(parse_cookie(cookies)), timezone.now().date())
+    if _is_news(seen):
+        await run_in_db_thread(_send, seen)
+
+
+class Seen(NamedTuple):
+    """That a player came from somewhere on a day."""
+
+    player: int
+    address: str
+    device: str
+    day: date
+
+
+def _is_news(seen: Seen) -> bool:
+    """Return True the first time in this process, which forgets all when there were many."""
+    with _telling:
+        if seen in _told:
+            return False
+        if len(_told) >= MOST_TOLD:
+            _told.clear()
+        _told.add(seen)
+    return True
+
+
+def forget() -> None:
+    """Tell of everybody again."""
+    _told.clear()
+
+
+def _send(seen: Seen) -> None:
+    player_seen.send_robust(Player, player=seen.player, address=seen.address, device=seen.device)
+
+
+def _known_player(request: HttpRequest) -> Player | None:
+    """Return who asked, where a view has found out; nobody is looked up for this."""
+    user = request.__dict__.get("_cached_user", request.__dict__.get("user"))
+    return user if type(user) is Player else None
+
+
+def _has_session(request: HttpRequest) -> bool:
+    return "_cached_user" in request.__dict__
+
+
+def _mark_of(cookies: dict[str, str]) -> str:
+    mark = cookies.get(COOKIE, "")
+    return mark if _MARK.fullmatch(mark) else ""
+
+
+def _set_mark(response: HttpResponseBase, mark: str) -> None:
+    response.set_cookie(
+        COOKIE,
+        mark,
+        max_age=settings.PYRAMID_TRACE_DAYS * 24 * 60 * 60,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )

@@ -1,0 +1,49 @@
+"""The server's own words - results, states, grades, divisions - as pages say them in the reader's language."""
+
+from __future__ import annotations
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from games.models import Game
+
+WORDS: dict[str, Promise] = {
+    "easy": gettext_lazy("easy"),
+    "medium": gettext_lazy("medium"),
+    "hard": gettext_lazy("hard"),
+    "main": gettext_lazy("main"),
+    "open": gettext_lazy("open"),
+    "committed": gettext_lazy("committed"),
+    "closing": gettext_lazy("closing"),
+    "provisional": gettext_lazy("provisional"),
+    "final": gettext_lazy("final"),
+    "playing": gettext_lazy("being played"),
+    "won": gettext_lazy("won"),
+    "stuck": gettext_lazy("no way on"),
+    "resigned": gettext_lazy("given up"),
+    "expired": gettext_lazy("time was up"),
+    "verified": gettext_lazy("verified"),
+    "flagged": gettext_lazy("under review"),
+    "disqualified": gettext_lazy("disqualified"),
+    "reinstated": gettext_lazy("reinstated"),
+    "withdrawn": gettext_lazy("withdrawn"),
+}
+
+
+def word(name: object) -> str:
+    """Return what a name of the server means to a reader; a name that has no word is itself."""
+    return str(WORDS.get(str(name), name))
+
+
+def moves_text(moves: int) -> str:
+    return ngettext("%(count)d move", "%(count)d moves", moves) % {"count": moves}
+
+
+def result_text(game: Game) -> str:
+    """Return how a finished game ended, such as `3 cards left after 41 moves`."""
+    moves, left = moves_text(game.moves or 0), game.cards_left or 0
+    if not left:
+        return moves
+    cards = ngettext("%(count)d card left", "%(count)d cards left", left) % {"count": left}
+    return _("%(cards)s after %(moves)s") % {"cards": cards, "moves": moves}

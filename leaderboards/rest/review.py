@@ -1,0 +1,152 @@
+"""The review of scores over REST: reports, what was decided about one's own scores, appeals, notices, figures."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import ClassVar
+
+import msgspec
+from django.http.response import HttpResponseBase
+from django.utils import timezone
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.deals.chain import FIRST_LINK
+from games.kit.limits import Hit, count
+from games.kit.rest.caching import ASK_AGAIN, conditional
+from games.kit.rest.endpoint import Endpoint
+from games.kit.rest.inputs import Input, NumberInQuery, Text, WholeNumber
+from games.kit.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, NOT_MODIFIED, Answer, operation
+from leaderboards.errors import AppealTooLate, NotAppealable, NotReportable
+from leaderboards.models import LogHead
+from leaderboards.rest import review_examples as examples
+from leaderboards.rest import review_shapes as shapes
+from leaderboards.review import notices, own_scores, transparency
+from leaderboards.review.appeals import appeal
+from leaderboards.review.reports import report
+
+NOTICES_PER_PAGE = 50
+LARGEST_ID = 2**62
+
+
+class ReportInput(Input):
+    """The suspicion about a score, for the reviewers."""
+
+    example: ClassVar = {"text": "The same line as dune, an hour later."}
+
+    text = Text(required=False, default="", allow_blank=True, max_length=500)
+
+
+class AppealInput(Input):
+    """The reason why a decision is wrong."""
+
+    example: ClassVar = {"text": "My brother plays on the same tablet."}
+
+    text = Text(max_length=2000)
+
+
+class NoticesInput(Input):
+    """The position in the list to continue from."""
+
+    before = NumberInQuery(required=False, min_value=1, max_value=LARGEST_ID, help_text="The id of a notice.")
+
+
+class ReadInput(Input):
+    """Up to which notice all are read."""
+
+    example: ClassVar = {"up_to": 7}
+
+    up_to = WholeNumber(min_value=0, max_value=LARGEST_ID)
+
+
+class ReportGame(Endpoint):
+    permission_classes = [IsAuthenticated]
+
+    @operation(
+        "report_score",
+        Answer(shapes.Report, examples.REPORT),
+        (*CHANGES, NotReportable),
+        ReportInput,
+    )
+    def post(self, request: Request, game_id: str) -> Response:
+        """Report a listed score to the reviewers. A second report of yours about it changes nothing.
+
+        Reports are limited to some a day. Nobody else sees who reported a score.
+        """
+        text = self.body(ReportInput)["text"]
+        count(Hit("reports", str(self.player.pk)))
+        return Response(shapes.Report.of(report(game_id, self.player, text, timezone.now())))
+
+
+class OwnReview(Endpoint):
+    permission_classes = [IsAuthenticated]
+
+    @operation("read_own_review", Answer(shapes.ReviewOfYours, examples.OWN), FOR_PLAYERS)
+    def get(self, request: Request) -> Response:
+        """Read which scores of yours are flagged, disqualified or reinstated, what was decided, and why."""
+        return Response(_own_review(self))
+
+
+class AppealDecision(Endpoint):
+    permission_classes = [IsAuthenticated]
+
+    @operation(
+        "appeal",
+        Answer(shapes.ReviewOfYours, examples.OWN),
+        (*CHANGES, NotAppealable, AppealTooLate),
+        AppealInput,
+    )
+    def post(self, request: Request, number: int) -> Response:
+        """Appeal against a decision about a score of yours, once. Somebody who had no part in it answers."""
+        appeal(self.player, number, self.body(AppealInput)["text"], timezone.now())
+        return Response(_own_review(self))
+
+
+class OwnNotices(Endpoint):
+    permission_classes = [IsAuthenticated]
+
+    @operation("list_notices", Answer(shapes.Notices, examples.NOTICES), FOR_PLAYERS, parameters=[NoticesInput])
+    def get(self, request: Request) -> Response:
+        """List what you are to know about decisions, the newest first, some at a time."""
+        own = notices.notices_of(self.player)
+        before = self.query(NoticesInput).get("before")
+        page = list((own.filter(pk__lt=before) if before else own)[:NOTICES_PER_PAGE])
+        older = f"{request.path}?before={page[-1].pk}" if len(page) == NOTICES_PER_PAGE else None
+        unread = own.filter(read_at=None).count()
+        return Response(shapes.Notices([shapes.Notice.of(row) for row in page], unread, older))
+
+
+class ReadNotices(Endpoint):
+    permission_classes = [IsAuthenticated]
+
+    @operation("read_notices", Answer(shapes.Notices, examples.NOTICES), CHANGES, ReadInput)
+    def post(self, request: Request) -> Response:
+        """Note that you have read your notices up to one, and read the newest."""
+        own = notices.notices_of(self.player)
+        own.filter(pk__lte=self.body(ReadInput)["up_to"], read_at=None).update(read_at=timezone.now())
+        page = [shapes.Notice.of(row) for row in own[:NOTICES_PER_PAGE]]
+        return Response(shapes.Notices(page, own.filter(read_at=None).count(), None))
+
+
+class Figures(Endpoint):
+    @operation("read_transparency", [Answer(shapes.Transparency, examples.FIGURES), NOT_MODIFIED], FOR_ALL)
+    def get(self, request: Request) -> HttpResponseBase:
+        """Read what came of the review, month by month, counted from the decision log."""
+        head = LogHead.objects.first() or LogHead(link=FIRST_LINK)
+        return conditional(request, msgspec.to_builtins(_figures(head.number, head.link)), ASK_AGAIN)
+
+
+@lru_cache(maxsize=2)
+def _figures(lines: int, link: str) -> shapes.Transparency:
+    """Return the review in figures; they change only when the log does."""
+    months = [shapes.ReviewMonth.of(month) for month in transparency.report()]
+    return shapes.Transparency(months, lines, link)
+
+
+def _own_review(endpoint: Endpoint) -> shapes.ReviewOfYours:
+    player = endpoint.player
+    return shapes.ReviewOfYours(
+        [shapes.ReviewedScore.of(score) for score in own_scores.scores_of(player)],
+        [shapes.ReviewDecision.of(decision) for decision in own_scores.decisions_of(player, timezone.now())],
+    )

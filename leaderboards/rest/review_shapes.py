@@ -1,0 +1,157 @@
+"""Answers of the REST API about the review of scores."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+
+from games.kit.wire import Shape
+from leaderboards.models import Notice as NoticeRow
+from leaderboards.models import Report as ReportRow
+from leaderboards.review import transparency
+from leaderboards.review.own_scores import OwnDecision, OwnScore
+from leaderboards.review.reasons import words_of
+
+Time = Annotated[datetime, Meta(tz=True)]
+
+
+class Report(Shape, frozen=True):
+    """That you reported a score."""
+
+    game: str
+    reported_at: Time
+
+    @classmethod
+    def of(cls, row: ReportRow) -> Report:
+        return cls(row.game_id, row.at)
+
+
+class ReviewedScore(Shape, frozen=True):
+    """A score of yours that is not simply provisional or verified."""
+
+    game: str
+    day: date | None
+    rules: str
+    state: Literal["flagged", "disqualified", "reinstated"]
+    words: Annotated[str, Meta(description="Why, in plain words.")]
+
+    @classmethod
+    def of(cls, score: OwnScore) -> ReviewedScore:
+        daily = score.game.daily
+        return cls(
+            score.game.pk,
+            daily.day if daily else None,
+            score.game.deal.rules,
+            score.state,  # type: ignore[arg-type]  # one of those
+            score.words,
+        )
+
+
+class ReviewDecision(Shape, frozen=True):
+    """The decision that holds about scores of yours, or about your account."""
+
+    number: Annotated[int, Meta(description="Its number in the decision log; an appeal names it.")]
+    decided_at: Time
+    outcome: Literal["clear", "flag", "disqualify", "reinstate", "ban", "unban"]
+    reason: Annotated[str, Meta(description="The code of the reason.")]
+    words: Annotated[str, Meta(description="The reason in plain words.")]
+    games: list[str]
+    is_answer: Annotated[bool, Meta(description="It answers an appeal of yours.")]
+    appeal_until: Annotated[Time | None, Meta(description="Until when you can appeal; null where you cannot.")]
+    appealed_at: Annotated[Time | None, Meta(description="When you did; it waits for an answer.")]
+
+    @classmethod
+    def of(cls, decision: OwnDecision) -> ReviewDecision:
+        line = decision.line
+        return cls(
+            number=line.number,
+            decided_at=line.at,
+            outcome=line.outcome,  # type: ignore[arg-type]  # one of those
+            reason=line.reason,
+            words=decision.words,
+            games=list(line.games),
+            is_answer=decision.is_answer,
+            appeal_until=decision.appeal_until,
+            appealed_at=decision.appeal.at if decision.appeal else None,
+        )
+
+
+class ReviewOfYours(Shape, frozen=True):
+    """Your notices, cases and appeals in the review of scores."""
+
+    scores: Annotated[list[ReviewedScore], Meta(description="The newest game first.")]
+    decisions: Annotated[list[ReviewDecision], Meta(description="The newest first.")]
+
+
+class RankMove(Shape, frozen=True):
+    """A rank of yours that a decision about somebody else moved."""
+
+    board: str
+    before: int
+    after: int
+
+
+class Notice(Shape, frozen=True):
+    """Something to know about a decision."""
+
+    id: int
+    at: Time
+    kind: Annotated[
+        Literal["decided", "answered", "moved"],
+        Meta(description="About a score of yours, your appeal, or a rank of yours that moved."),
+    ]
+    decision: Annotated[int | None, Meta(description="The number of the decision, if it is about you.")]
+    words: str
+    moves: Annotated[list[RankMove], Meta(description="With `moved`.")]
+    is_read: bool
+
+    @classmethod
+    def of(cls, row: NoticeRow) -> Notice:
+        moves = [RankMove(board, *ranks) for board, ranks in row.facts.get("boards", {}).items()]
+        is_own = row.kind != NoticeRow.Kind.MOVED
+        return cls(
+            id=row.pk,
+            at=row.at,
+            kind=row.kind,  # type: ignore[arg-type]  # one of those
+            decision=row.line.number if is_own else None,
+            words=words_of(row.line.reason) if is_own else "A decision about another score moved your rank.",
+            moves=moves,
+            is_read=row.read_at is not None,
+        )
+
+
+class Notices(Shape, frozen=True):
+    """Some of your notices."""
+
+    notices: Annotated[list[Notice], Meta(description="The newest first.")]
+    unread: int
+    next: Annotated[str | None, Meta(description="The address of older ones, if there may be some.")]
+
+
+class ReviewMonth(Shape, frozen=True):
+    """The results of the review in a month."""
+
+    month: str
+    opened: Annotated[int, Meta(description="Cases opened.")]
+    reported: Annotated[int, Meta(description="Reports by players.")]
+    decided: Annotated[dict[str, int], Meta(description="Decisions by outcome.")]
+    median_hours: Annotated[float | None, Meta(description="From opening, or from an appeal, to the decision.")]
+    longest_hours: float | None
+    appeals: int
+    appeals_answered: int
+    appeals_upheld: Annotated[int, Meta(description="Answered in favour of the player.")]
+
+    @classmethod
+    def of(cls, month: transparency.Month) -> ReviewMonth:
+        names: dict[str, Any] = {name: getattr(month, name) for name in cls.__struct_fields__}
+        return cls(**names)
+
+
+class Transparency(Shape, frozen=True):
+    """The review in figures, counted from its log."""
+
+    months: Annotated[list[ReviewMonth], Meta(description="The newest first.")]
+    lines: Annotated[int, Meta(description="Lines of the decision log.")]
+    link: Annotated[str, Meta(description="The link of its last line: keep it, and nobody changes the log unnoticed.")]

@@ -1,0 +1,133 @@
+"""Every text that a page or script shows is marked for translation."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.utils.translation import override
+
+from games.deals.daily import DailyState, Division
+from games.deals.grading import Grade
+from games.models import Game
+from games.web.words import WORDS, result_text, word
+from leaderboards.models import State
+
+BASE = Path(settings.BASE_DIR)
+TEMPLATES = sorted(
+    path
+    for folder in ("games/web/templates", "leaderboards/templates")
+    for path in (BASE / folder).rglob("*.html")
+    if "admin" not in path.parts
+)
+SCRIPTS = sorted((BASE / "games/web/static/games").rglob("*.js"))
+VIEWS = sorted(path for folder in ("games/web", "leaderboards/web") for path in (BASE / folder).glob("*.py"))
+NAMES = {"Pyramid", "nbsp", "UTC"}
+
+MARKED = re.compile(
+    r"{%\s*blocktranslate.*?endblocktranslate\s*%}|{#.*?#}"
+    r"|{% block body %}.*?{% endblock %}|<(code|kbd|script|svg)\b.*?</\1>",
+    re.DOTALL,
+)
+TAG = re.compile(r"{%.*?%}|{{.*?}}", re.DOTALL)
+READ_OUT = re.compile(r'\b(?:aria-label|title|alt|placeholder|data-first|data-follow|data-unfollow)="([^"]*)"')
+WORD = re.compile(r"[A-Za-z]{2,}")
+
+COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'])//[^\n]*", re.DOTALL)
+LITERAL = re.compile(r'(?:(\w+)\()?(?<=[\s(\[{,:])"((?:\\.|[^"\\\n])*)"')
+SENTENCE = re.compile(r"[A-Za-z]{2,},? [a-z]{2,}|^[A-Z][a-z]{2,}\b")
+NO_TEXT = {"closest", "querySelector", "querySelectorAll", "Error", "make", "setAttribute"}
+MARKS = {"gettext", "ngettext", "filled", "_", "gettext_lazy", "pgettext"}
+
+
+def unmarked_in(template: str) -> list[str]:
+    plain = TAG.sub(" ", MARKED.sub(" ", template))
+    texts = [*READ_OUT.findall(plain), *re.split(r"<[^>]*>", plain)]
+    return [text.strip() for text in texts if set(WORD.findall(text)) - NAMES]
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
+def test_a_template_has_no_text_that_cannot_be_translated(path: Path) -> None:
+    assert unmarked_in(path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    ("template", "found"),
+    [
+        ("<p>Play on</p>", ["Play on"]),
+        ('<p>{% translate "Play on" %}</p>', []),
+        ("<p>{% blocktranslate %}Play <b>on</b>{% endblocktranslate %}</p>", []),
+        ('<button aria-label="Play on"></button>', ["Play on"]),
+        ("{{ moves }} move{{ moves|pluralize }}", ["move"]),
+        ("<b>Pyramid</b> <code>4s9s and more</code>", []),
+    ],
+)
+def test_the_search_finds_what_is_not_marked(template: str, found: list[str]) -> None:
+    assert unmarked_in(template) == found
+
+
+def sentences_in(script: str) -> Iterator[str]:
+    """Yield the texts of a script that look like words for people and are not given to `gettext`."""
+    plain = COMMENT.sub("", script)
+    for found in LITERAL.finditer(plain):
+        called = re.search(r"(\w+)\([^()]*$", plain[: found.start(2)])
+        if SENTENCE.search(found[2]) and (called is None or called[1] not in MARKS | NO_TEXT):
+            yield found[2]
+
+
+def test_scripts_have_no_text_that_cannot_be_translated() -> None:
+    keys = re.compile(r"^(Arrow\w*|Escape|Enter|Accept|Event|card back)$")
+    found = {path.name: list(sentences_in(path.read_text(encoding="utf-8"))) for path in SCRIPTS}
+    found = {name: [text for text in texts if not keys.match(text)] for name, texts in found.items()}
+    assert {name: texts for name, texts in found.items() if texts} == {}
+    assert list(sentences_in('say("Play on now"); say(gettext("Play on"))')) == ["Play on now"]
+
+
+class _Texts(ast.NodeVisitor):
+    """Collects the texts of a module that are for people: no docstrings, errors for programs, or names of things."""
+
+    def __init__(self) -> None:
+        self.found: list[str] = []
+
+    def visit_Call(self, call: ast.Call) -> None:
+        name = getattr(call.func, "id", getattr(call.func, "attr", ""))
+        if name not in MARKS | {"path", "Http404", "compile", "LinksFeed"}:
+            self.generic_visit(call)
+
+    def visit_Expr(self, expression: ast.Expr) -> None:
+        if not isinstance(expression.value, ast.Constant):
+            self.generic_visit(expression)
+
+    def visit_Raise(self, raised: ast.Raise) -> None:
+        """Leave out messages to programs; `NotYours` and `ValidationError` of the pages are marked by hand."""
+
+    def visit_Constant(self, constant: ast.Constant) -> None:
+        if isinstance(constant.value, str) and SENTENCE.search(constant.value):
+            self.found.append(constant.value)
+
+
+@pytest.mark.parametrize("path", VIEWS, ids=lambda path: f"{path.parts[-3]}/{path.name}")
+def test_a_view_has_no_text_that_cannot_be_translated(path: Path) -> None:
+    texts = _Texts()
+    texts.visit(ast.parse(path.read_text(encoding="utf-8")))
+    allowed = re.compile(r"^([<{].*|Pyramid\b.*|Content-Type|Location|Cache-Control|GET|HEAD|POST)$", re.DOTALL)
+    assert [text for text in texts.found if not allowed.match(text.lstrip())] == []
+
+
+def test_every_state_grade_and_division_has_a_word() -> None:
+    for kind in (DailyState, Division, Grade, Game.Status, State):
+        assert {str(name) for name in kind} <= set(WORDS)
+    assert (word("resigned"), word("-"), word(Grade.HARD)) == ("given up", "-", "hard")
+
+
+@pytest.mark.parametrize(
+    ("left", "moves", "text"),
+    [(0, 1, "1 move"), (1, 2, "1 card left after 2 moves"), (3, 41, "3 cards left after 41 moves")],
+)
+def test_a_result_is_told_in_words(left: int, moves: int, text: str) -> None:
+    with override("en"):
+        assert result_text(Game(cards_left=left, moves=moves)) == text
