@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-"""Answer the probe that asks whether the process can serve players; whether it runs, `pyramid_server.http` answers.
-=======
-"""Answer probes: `live` if the process runs, `ready` if it can serve players.
->>>>>>> english
+"""Answer the probe that asks if the process can serve players; `pyramid_server.http` answers if it runs.
 
 Players are served even without Redis; its failure is reported all the same.
 """

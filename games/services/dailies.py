@@ -119,16 +119,12 @@ def newest_commitment() -> DailyDeal | None:
 
 
 def dailies_of(day: date) -> Sequence[DailyDeal]:
-<<<<<<< HEAD
-    """Return the daily deals of a day, which may still lie ahead, to be read only."""
+    """Return the daily deals of a day, which may be in the future; the rows are shared, do not change them."""
     return known_day(day).dailies
 
 
 def known_day(day: date) -> KnownDay:
     """Return what is known of a day, which may still lie ahead.
-=======
-    """Return the daily deals of a day, which may be in the future; the rows are shared, do not change them.
->>>>>>> english
 
     A deal that is there never changes but in what is measured of it. Others may have come in the last seconds, from a
     process that cannot tell.

@@ -79,17 +79,7 @@ class Own(NamedTuple):
 
 
 def disclose(dailies: Sequence[DailyDeal], reader: Player | None, now: datetime) -> list[DisclosedDaily]:
-<<<<<<< HEAD
     """Return daily deals as the reader may know them now."""
-=======
-    """Return daily deals as the reader may know them at a time."""
-    attempts = attempts_at(dailies, reader) if reader else {}
-    divisions = fixed_divisions(reader, [daily.day for daily in dailies]) if reader else {}
-    games = {daily: game.id for daily, game in attempts.items()}
-    eligible = eligible_divisions(
-        reader, ((daily.key, daily.policy) for daily in dailies if daily.day not in divisions)
-    )
->>>>>>> english
     return [
         DisclosedDaily(
             key=daily.key,

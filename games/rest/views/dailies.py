@@ -59,8 +59,7 @@ class Told(NamedTuple):
 
 
 def answer_day(request: Request, reader: Player | None, day: date, now: datetime) -> HttpResponseBase:
-<<<<<<< HEAD
-    """Answer with the deals of a day: everyone's answer may be kept for a while, a player's own is asked for again."""
+    """Answer with the deals of a day. The public answer may be cached for a while; a player's is always revalidated."""
     known = known_day(day)
     told = _told(known, day, now)
     body = {"server_now": now, "day": day.isoformat(), "dailies": told.body}
@@ -83,12 +82,6 @@ def _told(known: KnownDay, day: date, now: datetime) -> Told:
         )
     told: Told = known.told[state]
     return told
-=======
-    """Answer with the deals of a day. The public answer may be cached for a while; a player's is always revalidated."""
-    dailies = disclose(dailies_of(day), reader, now)
-    body = DaySerializer({"server_now": now, "day": day, "dailies": dailies}).data
-    return conditional(request, body, PRIVATE if reader else freshness(dailies, now))
->>>>>>> english
 
 
 class Today(Endpoint):
