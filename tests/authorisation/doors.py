@@ -14,7 +14,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 TABLE = Path(__file__).parent / "doors.txt"
 PEOPLE = ("anonymous", "guest", "other", "owner", "claimed", "clerk", "reviewer", "superuser")
-# A body that no door takes: who may not come in is told so, whoever may is told that it is wrong.
+# A body that no door takes: whoever may not come in gets 401 or 403, whoever may gets 400.
 NOTHING = {"GET": {}, "POST": {"no": "such field"}}
 # These take any body; what they do would change what others tell.
 LAST = ["games/<slug:game_id>/again/", "account/sign-out/"]

@@ -1,4 +1,4 @@
-"""Who gets what at every address of the server: nobody may add one without a line in `doors.txt`.
+"""Every address of the server answers each kind of person as `doors.txt` says: nobody may add one without a line.
 
 `PYRAMID_WRITE_DOORS=1` writes the table anew; what changed in it is to be read, and to be right.
 """
