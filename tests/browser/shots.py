@@ -22,7 +22,10 @@ SIZES: dict[str, Any] = {
     "tablet": {"viewport": {"width": 768, "height": 1024}},
     "desktop": {"viewport": {"width": 1280, "height": 800}},
 }
-LIMITS = ("PYRAMID_GUESTS_PER_HOUR", "PYRAMID_ANONYMOUS_REQUESTS_PER_MINUTE", "PYRAMID_REQUESTS_PER_MINUTE")
+LIMITS = (
+    *("PYRAMID_GUESTS_PER_HOUR", "PYRAMID_GUESTS_PER_DAY"),
+    *("PYRAMID_ANONYMOUS_REQUESTS_PER_MINUTE", "PYRAMID_REQUESTS_PER_MINUTE"),
+)
 
 
 def main() -> None:
