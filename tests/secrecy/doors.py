@@ -45,6 +45,9 @@ BODIES: dict[tuple[str, str], list[dict[str, object]]] = {
     ("post", "api/games/{game_id}/actions/"): [{"version": STALE, "action": "D"}, {"version": 0, "action": "5c8d"}],
     ("post", "api/games/{game_id}/resign/"): [{"version": STALE}],
     ("post", "api/games/{game_id}/restart/"): [{}],
+    ("post", "api/games/{game_id}/report/"): [{"text": "too good"}],
+    ("post", "api/me/review/{number}/appeal/"): [{"text": "it was my brother"}],
+    ("post", "api/me/notices/read/"): [{"up_to": 0}],
     ("post", "api/deals/{deal_id}/games/"): [{}],
     ("put", "api/boards/following/{handle}/"): [{}],
     ("delete", "api/boards/following/{handle}/"): [{}],
@@ -108,6 +111,7 @@ class Cast:
             "object_id": [dailies[0].deal_id],
             "app_label": ["games"],
             "url": ["nowhere"],
+            "number": ["1"],
         }
         return known[name]
 
