@@ -7,8 +7,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 PYTEST := $(BIN)/python -m pytest
-# What knows no database, or is about what is sent and not about what is kept, is not tested on a second one.
-ONCE := tests/games/rules tests/games/solver tests/leaderboards/detectors tests/secrecy tests/browser
+# Tests that use no database, or only look at what is sent, are not repeated on PostgreSQL.
+ONCE := tests/games/rules tests/games/solver tests/leaderboards/detectors tests/secrecy tests/browser tests/documents
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
@@ -59,7 +59,7 @@ judge: $(VENV)/runtime.stamp ## judge the accounts of a corpus of records (CORPU
 rates: $(VENV)/tools.stamp ## reproduce the published win rates on 20,000 deals a row
 	$(BIN)/python -m tests.load.win_rates
 
-chaos: $(VENV)/tools.stamp ## play while servers are killed and lines cut (CHAOS_EVENTS=600 CHAOS_SEED=...)
+chaos: $(VENV)/tools.stamp ## play while servers are killed and connections cut (CHAOS_EVENTS=600 CHAOS_SEED=...)
 	@CHAOS_EVENTS=$(CHAOS_EVENTS) CHAOS_SEED=$(CHAOS_SEED) \
 		$(BIN)/python -m tests.with_servers $(BIN)/python -m tests.chaos
 
@@ -78,7 +78,7 @@ up: ## the containers of docker-compose.yml
 	docker compose up --build
 
 $(VENV)/runtime.stamp: requirements.txt $(BIN)/python
-	@echo "Installing the server's packages into $(VENV) ..." >&2
+	@echo "Installing the server's packages into $(VENV); the first time this takes a minute or two ..." >&2
 	@$(PIP_INSTALL) -r requirements.txt
 	@touch $@
 
@@ -94,5 +94,6 @@ $(BIN)/python:
 		{ echo "Python 3.11 to 3.14 is needed, but $(PYTHON) is $$($(PYTHON) -V 2>&1) (try: make PYTHON=python3.13)."; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
 		{ echo "$(PYTHON) cannot make a virtual environment (on Debian and Ubuntu: apt-get install python3-venv)."; exit 1; }
+	@echo "Creating $(VENV) ..." >&2
 	@rm -rf $(VENV)
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }

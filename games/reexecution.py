@@ -1,4 +1,4 @@
-"""Finished games carried out again from deck and log, and compared field by field with what is kept of them."""
+"""Replay finished games from deck and log, and compare the result field by field with the stored one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Log = Sequence[Logged]
 
 
 class KeptGame(NamedTuple):
-    """A finished game as the database keeps it, with its deal; `log` is read apart."""
+    """A finished game as the database stores it, with its deal; `log` is read separately."""
 
     id: str
     rules: str
@@ -39,7 +39,7 @@ class KeptGame(NamedTuple):
 
 
 def differences(kept: KeptGame, log: Log) -> list[str]:
-    """Return in what a game differs from what its deck and its log lead to; an empty list for a sound one."""
+    """Return the differences between a stored game and the replay of its deck and log; empty if there are none."""
     try:
         position = _position_after(kept, [row.action for row in log])
     except (RulesError, IndexError, KeyError) as error:
@@ -49,7 +49,7 @@ def differences(kept: KeptGame, log: Log) -> list[str]:
 
 
 def _position_after(kept: KeptGame, log: Sequence[str]) -> Position:
-    """Carry out the actions of a log. Raises `RulesError`, or IndexError or KeyError for what is no action there."""
+    """Carry out the actions of a log. Raises `RulesError`, or IndexError or KeyError for an impossible action."""
     position, decks = _start(kept.rules, kept.deck), RULE_SETS[kept.rules].decks
     back = _suits_back(kept.suits) if kept.suits else None
     done: list[Position] = []
@@ -69,7 +69,7 @@ def _position_after(kept: KeptGame, log: Sequence[str]) -> Position:
 
 
 def _put_back(text: str, back: Mapping[str, str]) -> str:
-    """Return a move in the suits of its deal: all games on a deal are then carried out from one position."""
+    """Translate a move into the suits of its deal, so that all games on a deal start from one position."""
     if text in TALON:
         return text
     parked, cards = text[: len(text) % 2], text[len(text) % 2 :]
@@ -109,7 +109,7 @@ def _of_result(kept: KeptGame, position: Position) -> Iterator[str]:
     follows = {
         Outcome.WON.value: lambda: position.is_won,
         Outcome.STUCK.value: lambda: position.outcome is Outcome.STUCK,
-        # Whether its player could tell that it was stuck depends on the cards seen, and changes no rank.
+        # Whether the player could know that the game was stuck depends on the cards seen, and affects no rank.
         Outcome.RESIGNED.value: lambda: not position.is_won,
         Outcome.EXPIRED.value: lambda: not position.is_won,
     }
@@ -118,7 +118,7 @@ def _of_result(kept: KeptGame, position: Position) -> Iterator[str]:
 
 
 def _of_times(kept: KeptGame) -> Iterator[str]:
-    """Yield whether more time stands in the game than passed: it may not be shorter than its last action says."""
+    """Yield a difference if clock and credit add up to more than the real time between start and end."""
     if kept.started_at is None:
         if kept.elapsed_ms:
             yield "a game that was never begun took time"
@@ -132,7 +132,7 @@ def _start(rules: str, deck: str) -> Position:
 
 
 def _suits_back(suits: str) -> dict[str, str]:
-    """Return the card of the deal by the card of the game, both decks' cards alike."""
+    """Return a mapping from the game's cards to the deal's, for one deck or two."""
     back = {}
     for number, rank in enumerate(RANKS):
         for suit, own in zip(SUITS, suits[number * len(SUITS) :], strict=False):

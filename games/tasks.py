@@ -1,4 +1,4 @@
-"""What the worker does again and again. Every task is idempotent and safe to run in several workers at once."""
+"""The periodic tasks of the worker. Every task is idempotent and safe to run in several workers at once."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass
 class Periodic:
-    """A task and how long it may rest between two runs."""
+    """A task and the time between two runs."""
 
     run: Callable[[datetime], object]
     every: timedelta
@@ -35,12 +35,12 @@ _tasks: list[Periodic] = []
 
 
 def register(run: Callable[[datetime], object], every: timedelta) -> None:
-    """Have the worker run a task; apps above this one call it when they are ready."""
+    """Register a task with the worker. Apps above this one call it from `ready`."""
     _tasks.append(Periodic(run, every))
 
 
 def run_due(now: datetime) -> None:
-    """Run every task that is due. One that fails is logged and does not stop the others."""
+    """Run every task that is due. A failure is logged and does not stop the others."""
     for task in _tasks:
         if task.is_due(now):
             task.last_run = now

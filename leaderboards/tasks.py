@@ -1,31 +1,31 @@
-"""What the worker does again and again for the score tables."""
+"""The periodic tasks of the score tables."""
 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
 
 from games import tasks
-from leaderboards.review import cases, links, log, notices
+from leaderboards.review import cases, links, log, notices, weighing
 from leaderboards.services import replicas, sealing, submission, verifying
 
 
 def submit_missing(now: datetime) -> None:
-    """Enter the games that ended unnoticed, because the process died between the commit and the signal."""
+    """Enter games whose process died between the commit of their end and the signal."""
     submission.submit_missing(now)
 
 
 def load_wanted_replicas(now: datetime) -> None:
-    """Load into Redis the boards whose ranks were asked for there in vain."""
+    """Load the boards into Redis that were found missing or behind there."""
     replicas.load_wanted()
 
 
 def check_replicas(now: datetime) -> None:
-    """Compare the boards in Redis that have changed with the database and repair them."""
+    """Compare changed boards in Redis with the database, and repair them."""
     replicas.check_replicas()
 
 
 def verify_entered(now: datetime) -> None:
-    """Carry out again the games that were entered since the last run."""
+    """Verify the games that have been entered since the last run."""
     verifying.verify_entered(now)
 
 
@@ -46,6 +46,11 @@ def open_flagged(now: datetime) -> None:
     from leaderboards.review import finding  # noqa: PLC0415  the solver's code is for workers alone
 
     finding.open_flagged(now)
+
+
+def weigh_cases(now: datetime) -> None:
+    """Weigh the moves of the games that cases are about, for the desk."""
+    weighing.weigh_cases(now)
 
 
 def release_idle_cases(now: datetime) -> None:
@@ -76,6 +81,7 @@ tasks.register(verify_entered, every=timedelta(seconds=5))
 tasks.register(seal_days, every=timedelta(minutes=10))
 tasks.register(examine_games, every=timedelta(seconds=1))
 tasks.register(open_flagged, every=timedelta(seconds=30))
+tasks.register(weigh_cases, every=timedelta(seconds=5))
 tasks.register(release_idle_cases, every=timedelta(minutes=1))
 tasks.register(tell_moved, every=timedelta(seconds=5))
 tasks.register(check_log, every=timedelta(hours=1))

@@ -1,4 +1,4 @@
-"""Rows, and questions about rows. What must always hold of them is held by the database."""
+"""The tables and their queries. Invariants are enforced by the database."""
 
 from games.models.games import SUMMARY_FIELDS, DailyDeal, Deal, Game, Logs, Move, logs_of
 from games.models.players import ID_LENGTH, DayDivision, Erasure, Player, SecretAccess, listed_as, new_id

@@ -18,7 +18,7 @@ from games.rules.sealed_log import unseal
 
 
 class Deal(models.Model):
-    """A stored deck with its rules and its certificate. It is secret while anyone may still play it for a score."""
+    """A stored deck with its rules and its certificate. It is secret as long as anyone may play it for a score."""
 
     id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=new_id, editable=False)
     rules = models.CharField(max_length=40)
@@ -48,7 +48,7 @@ class DailyDeal(models.Model):
     """The deal of a UTC day, a rule set and a division. Seed and deal are secret until `key.finish_by`.
 
     `number` counts all commitments in the order in which they were made; `link` chains each to the one before by a
-    formula (`games.deals.chain`). The database lets no row be changed or deleted.
+    formula (`games.deals.chain`). The database rejects updates and deletions.
     """
 
     number = models.PositiveBigIntegerField(unique=True)
@@ -88,14 +88,14 @@ class DailyDeal(models.Model):
         return Commitment(self.number, self.key, self.grade, self.committed_at, self.commitment)
 
     def link_after(self, previous: str) -> str:
-        """Return the link that this commitment makes after another link."""
+        """Return the link of this commitment after a previous link."""
         if self.formula == WITHOUT_NAMES:
             return link_without_names(previous, self.commitment)
         return link(previous, self.made)
 
     @property
     def policy(self) -> Policy:
-        """What attempts at this deal allow."""
+        """The policy of attempts at this deal."""
         return RANKED if self.stored_policy is None else Policy.from_data(self.stored_policy)
 
 
@@ -105,7 +105,7 @@ SUMMARY_FIELDS = ("finished_at", "elapsed_ms", "moves", "draws", "recycles", "un
 class Game(models.Model):
     """One player's attempt at a deal.
 
-    While it is played its moves alone say where it stands; the commit that ends it writes the summary, and from then
+    While a game is played only its moves define its state; the commit that ends it writes the summary, and from then
     on the row is frozen. The clock runs from `started_at`, when the layout was first sent, while a server is up.
     """
 
@@ -194,7 +194,7 @@ class Game(models.Model):
 
     @property
     def policy(self) -> Policy:
-        """What the game allows: what it was started under, or what its daily deal says, which never changes."""
+        """The policy that the game was started under: its own, or that of its daily deal, which never changes."""
         if self.stored_policy is not None:
             return Policy.from_data(self.stored_policy)
         return PRACTICE if self.daily is None else self.daily.policy
@@ -205,11 +205,11 @@ class Game(models.Model):
 
     @property
     def deck(self) -> Deck:
-        """The deal's deck in the suits of this game, the only ones that its player ever sees."""
+        """The deal's deck in this game's suits, the only ones that its player ever sees."""
         return (Suits(self.suits) if self.suits else OWN_SUITS).of_deck(Deck.from_text(self.deal.deck))
 
     def record(self, log: Sequence[Logged] | None = None) -> Record:
-        """Return the whole game as a record, its secret deck and its suits included; `log` if it was read already."""
+        """Return the whole game as a record, its secret deck and suits included; pass `log` if it has been read."""
         started = self.started_at or self.created_at
         tags = {SUITS_TAG: self.suits, DOWNTIME_TAG: str(self.downtime_ms or "")}
         return Record(
@@ -235,12 +235,14 @@ class Game(models.Model):
 
 
 class Move(models.Model):
-    """One accepted action. Rows are only ever added, versions 1, 2, 3 ... without gaps, none to a finished game.
+    """One accepted action. The table is append-only: versions 1, 2, 3 ... without gaps, none after the game's end.
 
     They go when the log of a finished game is sealed: read logs by `logs_of`, never from here.
     """
 
-    game = models.ForeignKey(Game, models.CASCADE, related_name="log", db_index=False)  # the constraint has an index
+    game = models.ForeignKey(
+        Game, models.CASCADE, related_name="log", db_index=False
+    )  # the unique constraint has an index already
     version = models.PositiveIntegerField()
     action = models.CharField(max_length=5)
     at_ms = models.PositiveBigIntegerField(help_text="Server milliseconds since the game started.")

@@ -1,4 +1,4 @@
-"""What a live game asks the database for, on a thread that may wait."""
+"""The database queries of a live game; they block, so they run on a thread."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from games.session import Session
 
 
 class Loaded(NamedTuple):
-    """What is known of a game besides what happens in it."""
+    """A loaded session, its player's primary key, and whether its clock has started."""
 
     session: Session
     player: int
@@ -35,11 +35,11 @@ def news_of(game_id: str, version: int) -> tuple[list[Logged], str]:
 
 
 def placements_of(game_id: str) -> list[Placement]:
-    """Return where a finished game stands now."""
+    """Return the placements of a finished game as of now."""
     answered = placements_wanted.send_robust(Game, game=Game.objects.get(pk=game_id))
     return [placement for _, answer in answered if isinstance(answer, list) for placement in answer]
 
 
 def placed(placements: Sequence[Placement]) -> wire.Placed:
-    """Return the message that says where a finished game stands."""
+    """Return the message with the placements of a finished game."""
     return wire.Placed([wire.Standing(*placement) for placement in placements])

@@ -51,7 +51,7 @@ def seal(log: Sequence[Logged]) -> bytes:
 
 
 def unseal(data: bytes) -> list[Logged]:
-    """Read a sealed log. Raises `DamagedLog` for bytes that are none."""
+    """Read a sealed log. Raises `DamagedLog` for invalid bytes."""
     count, end = _length(data), len(data) - _CHECKSUM
     try:
         actions, place = _read_actions(data, count)

@@ -1,4 +1,4 @@
-"""Which finished games are what their logs say, a batch at a time: two queries for however many games."""
+"""Check finished games against their logs, a batch at a time: two queries for any number of games."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FIELDS = tuple({"rules": "deal__rules", "deck": "deal__deck"}.get(name, name) fo
 
 
 def differing(games: Sequence[str]) -> dict[str, list[str]]:
-    """Carry out finished games again, and return in what each differs from what is kept of it, sound ones included."""
+    """Replay finished games, and return the differences of each from its stored result, none for a sound one."""
     found: dict[str, list[str]] = {}
     for first in range(0, len(games), BATCH):
         found |= _differing_together(games[first : first + BATCH])
@@ -23,7 +23,7 @@ def differing(games: Sequence[str]) -> dict[str, list[str]]:
 
 
 def finished_ranked() -> QuerySet[Game]:
-    """Return all ranked attempts that have ended, the first to end first."""
+    """Return all finished ranked attempts in the order in which they ended."""
     return Game.objects.filter(daily__isnull=False).exclude(status=Game.Status.PLAYING).order_by("finished_at", "pk")
 
 

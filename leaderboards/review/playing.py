@@ -20,7 +20,7 @@ KEPT_TABLES = 4
 
 @dataclass(frozen=True)
 class DealTable:
-    """What is shared by the attempts at one deal: its par, the sampled orders of its stock, everybody's lines."""
+    """The data shared by all attempts at a deal: its par, the sampled orders of its stock, everybody's lines."""
 
     daily: int
     par: int | None

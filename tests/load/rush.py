@@ -22,7 +22,7 @@ from tests.processes import free_port, serving
 
 
 class Scale(NamedTuple):
-    """How many start within how many seconds, how many of them give up, and how many of those a second."""
+    """The number of starts and their seconds, and the number of players who give up, and their rate per second."""
 
     players: int = 10_000
     within_seconds: float = 60

@@ -1,4 +1,4 @@
-"""What players do in a rush, over real sockets: start at the same time, play a little, end at the same time."""
+"""Players in a rush, over real sockets: they start at the same time, play a little, and end at the same time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Done = TypeVar("Done")
 
 
 class Seat(NamedTuple):
-    """An open socket, and what it was told last."""
+    """An open socket, and the last message on it."""
 
     socket: Socket
     last: bytes
@@ -102,7 +102,7 @@ async def leave(seats: Iterable[Seat]) -> None:
 
 
 async def _take_seat(port: int, token: str) -> Seat | None:
-    """Open today's attempt; None if another device of the player took it over before its state was told here."""
+    """Open today's attempt; None if another device of the player took it over before its state arrived here."""
     [socket] = await opened([Endpoint(port, DAY, token)])
     state = await socket.text()
     if state.startswith(b'{"type":"superseded"'):

@@ -1,4 +1,4 @@
-"""What a finished game takes on PostgreSQL with all indexes, as rows of its log and sealed, and what sealing costs."""
+"""The size of a finished game on PostgreSQL with all indexes, its log as rows and sealed, and the cost of sealing."""
 
 from __future__ import annotations
 
