@@ -7,12 +7,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 PYTEST := $(BIN)/python -m pytest
-# What knows no database, or is about what is sent and not about what is kept, is not tested on a second one.
-ONCE := tests/games/rules tests/games/solver tests/leaderboards/detectors tests/secrecy tests/browser
+# Tests that use no database, or only look at what is sent, are not repeated on PostgreSQL.
+ONCE := tests/games/rules tests/games/solver tests/leaderboards/detectors tests/secrecy tests/browser tests/documents
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test check format bench bench-integrity integrity-day judge rates chaos shots mutants up
+.PHONY: help run setup test check format bench bench-integrity integrity-day judge rates chaos rush shots mutants up
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -59,9 +59,14 @@ judge: $(VENV)/runtime.stamp ## judge the accounts of a corpus of records (CORPU
 rates: $(VENV)/tools.stamp ## reproduce the published win rates on 20,000 deals a row
 	$(BIN)/python -m tests.load.win_rates
 
-chaos: $(VENV)/tools.stamp ## play while servers are killed and lines cut (CHAOS_EVENTS=600 CHAOS_SEED=...)
+chaos: $(VENV)/tools.stamp ## play while servers are killed and connections cut (CHAOS_EVENTS=600 CHAOS_SEED=...)
 	@CHAOS_EVENTS=$(CHAOS_EVENTS) CHAOS_SEED=$(CHAOS_SEED) \
 		$(BIN)/python -m tests.with_servers $(BIN)/python -m tests.chaos
+
+rush: $(VENV)/tools.stamp ## many start, end and expire at once (RUSH_PLAYERS=10000 RUSH_SECONDS=60 RUSH_ENDS=2000 RUSH_ENDS_PER_SECOND=500)
+	@RUSH_PLAYERS=$(RUSH_PLAYERS) RUSH_SECONDS=$(RUSH_SECONDS) RUSH_ENDS=$(RUSH_ENDS) \
+		RUSH_ENDS_PER_SECOND=$(RUSH_ENDS_PER_SECOND) \
+		$(BIN)/python -m tests.with_servers --fsync $(BIN)/python -m tests.load.rush
 
 shots: $(VENV)/tools.stamp ## pictures of every page at three sizes, in var/shots
 	$(BIN)/python -m tests.browser.shots var/shots
@@ -73,7 +78,7 @@ up: ## the containers of docker-compose.yml
 	docker compose up --build
 
 $(VENV)/runtime.stamp: requirements.txt $(BIN)/python
-	@echo "Installing the server's packages into $(VENV) ..." >&2
+	@echo "Installing the server's packages into $(VENV); the first time this takes a minute or two ..." >&2
 	@$(PIP_INSTALL) -r requirements.txt
 	@touch $@
 
@@ -89,5 +94,6 @@ $(BIN)/python:
 		{ echo "Python 3.11 to 3.14 is needed, but $(PYTHON) is $$($(PYTHON) -V 2>&1) (try: make PYTHON=python3.13)."; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
 		{ echo "$(PYTHON) cannot make a virtual environment (on Debian and Ubuntu: apt-get install python3-venv)."; exit 1; }
+	@echo "Creating $(VENV) ..." >&2
 	@rm -rf $(VENV)
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }

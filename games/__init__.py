@@ -1,1 +1,1 @@
-"""One player's attempts at Pyramid Solitaire deals: rules, deals, durable games, and the doors to them."""
+"""Pyramid Solitaire as a service: rules, deals, durable games, and the REST, WebSocket and web interfaces to them."""

@@ -1,4 +1,4 @@
-"""Why something that a player asks for is refused. Errors of the rules (`games.rules.errors`) have their own codes."""
+"""The refusals of this package, a class and a code each. Errors of the rules are in `games.rules.errors`."""
 
 from __future__ import annotations
 
@@ -9,52 +9,52 @@ from games.rules import RulesError
 
 
 class StaleVersion(Refusal):
-    """The action was meant for another version of the game than the present one."""
+    """The action was chosen at a different version of the game than the current one."""
 
     code = "stale_version"
 
 
 class TooManyActions(Refusal):
-    """The game has as many actions as are allowed, far more than any play needs; it can only be resigned."""
+    """The game has reached the maximum number of actions, far more than any play needs; it can only be resigned."""
 
     code = "too_many_actions"
 
 
 class Conflict(Refusal):
-    """The game was changed from elsewhere at the same moment; nothing of this action was kept."""
+    """The game was changed elsewhere at the same moment; this action was not stored."""
 
     code = "conflict"
 
 
 class UndoNotAllowed(Refusal):
-    """Undo and redo are off in this game."""
+    """Undo and redo are disabled in this game."""
 
     code = "undo_not_allowed"
     status = HTTPStatus.FORBIDDEN
 
 
 class NotBegun(Refusal):
-    """Nobody has looked at the game yet. Read its state first: that starts the clock."""
+    """The game has not begun. Read its state first: that starts the clock."""
 
     code = "not_begun"
 
 
 class HintsNotAllowed(Refusal):
-    """Hints are off in this game."""
+    """Hints are disabled in this game."""
 
     code = "hints_not_allowed"
     status = HTTPStatus.FORBIDDEN
 
 
 class RestartNotAllowed(Refusal):
-    """The policy that the game was started under does not let it be restarted, as it does not let ranked attempts."""
+    """The policy of this game does not allow a restart; ranked attempts usually cannot be restarted."""
 
     code = "restart_not_allowed"
     status = HTTPStatus.FORBIDDEN
 
 
 class AlreadyAttempted(Refusal):
-    """The player has had every ranked attempt at this daily deal; `game` names the last."""
+    """The player has used every ranked attempt at this daily deal; `game` names the last one."""
 
     code = "already_attempted"
 
@@ -68,7 +68,7 @@ class AlreadyAttempted(Refusal):
 
 
 class AlreadySeenByStaff(Refusal):
-    """The player has looked at the secrets of the deal, as one of the staff."""
+    """The player is a staff member who has looked at the secrets of the deal."""
 
     code = "already_seen_by_staff"
     status = HTTPStatus.FORBIDDEN
@@ -82,7 +82,7 @@ class NoOpenDaily(Refusal):
 
 
 class UnknownDaily(Refusal):
-    """There is no daily deal of this date and rule set, or it has not opened yet."""
+    """There is no daily deal for this date and rule set, or it has not opened yet."""
 
     code = "unknown_daily"
     status = HTTPStatus.NOT_FOUND
@@ -103,14 +103,14 @@ class UnknownPlayer(Refusal):
 
 
 class NotYours(Refusal):
-    """The game is another player's, and may not be told yet."""
+    """The game belongs to another player and is not public yet."""
 
     code = "not_yours"
     status = HTTPStatus.FORBIDDEN
 
 
 class BadHandle(Refusal):
-    """The text cannot be a handle."""
+    """The text is not a valid handle."""
 
     code = "bad_handle"
     status = HTTPStatus.BAD_REQUEST
@@ -135,27 +135,27 @@ class HandleTaken(Refusal):
 
 
 class WeakPassword(Refusal):
-    """The password is too easily guessed; the text says why."""
+    """The password is too easy to guess; the message says why."""
 
     code = "weak_password"
     status = HTTPStatus.BAD_REQUEST
 
 
 class AlreadyClaimed(Refusal):
-    """The account is no guest any more."""
+    """The account is no longer a guest account."""
 
     code = "already_claimed"
 
 
 class SignInFailed(Refusal):
-    """No account has this handle and this password."""
+    """No account matches this handle and password."""
 
     code = "sign_in_failed"
     status = HTTPStatus.UNAUTHORIZED
 
 
 class ReviewNotYet(Refusal):
-    """The game may not be told yet; a review would tell its unseen cards."""
+    """The game is not public yet; a review would reveal its unseen cards."""
 
     code = "review_not_yet"
 
@@ -185,19 +185,19 @@ class TooManyGames(Refusal):
 
 
 class TooManyOpenGames(Refusal):
-    """The player has as many unfinished practice games as are allowed; finish or resign one."""
+    """The player has reached the limit of unfinished practice games; finish or resign one."""
 
     code = "too_many_open_games"
 
 
 class NotCertifiable(Refusal):
-    """Whether deals of this rule set can be won takes too long to decide, so none is certified."""
+    """Deals of this rule set take too long to solve, so none is certified."""
 
     code = "not_certifiable"
 
 
 class NoCertifiedDeal(Refusal):
-    """There is no certified deal in stock that the player has not played, and none was found in time. Try again."""
+    """No certified deal that is new to the player is in stock, and none was found in time. Try again."""
 
     code = "no_certified_deal"
     status = HTTPStatus.SERVICE_UNAVAILABLE
@@ -205,6 +205,7 @@ class NoCertifiedDeal(Refusal):
 
 RULES_STATUS: dict[str, HTTPStatus] = {
     "bad_notation": HTTPStatus.BAD_REQUEST,
+    "damaged_log": HTTPStatus.INTERNAL_SERVER_ERROR,
     "unknown_rule_set": HTTPStatus.NOT_FOUND,
     "illegal_move": HTTPStatus.CONFLICT,
     "game_over": HTTPStatus.CONFLICT,

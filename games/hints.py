@@ -1,4 +1,4 @@
-"""Hints, and proofs that a game is lost: from what its player may know, and nothing else."""
+"""Compute hints and prove games lost, from nothing but what the player may know."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from games.rules import UNSEEN, Card, Goal, Kind, Move, Play, Position
 from games.solver.verdict import has_exact_verdict, verdict
 
 if TYPE_CHECKING:
-    from games.solver import Solution  # at run time it would load the search into every process that advises
+    from games.solver import Solution  # at run time it would load the search into every process that gives advice
 
 SAMPLES = 8
 NODES_A_SAMPLE = 1_500
@@ -39,7 +39,7 @@ class Knowledge:
         return cls(play.view, tuple(sorted(play.unseen, key=attrgetter("index"))))
 
     def possible(self) -> Iterator[Position]:
-        """Return positions that the player cannot tell from the true one, the same ones every time."""
+        """Return a fixed sample of the positions that look the same as the true one to the player."""
         chance = bytes_from(self.view.text)
         while True:
             yield self.view.filled(shuffled(self.unseen, chance))
@@ -47,7 +47,7 @@ class Knowledge:
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A move and the reason for it in words. `is_exact`: computed from all cards, not from sampled orders."""
+    """A move and the reason for it in words; `is_exact` if computed from all cards, not from sampled orders."""
 
     move: Move | None
     reason: str
@@ -58,7 +58,7 @@ class Suggestion:
 class _Prospect:
     """The sampled positions that a move wins and loses, and how long the wins take.
 
-    Samples that are neither won nor lost were not decided. `length` is the mean over the lines that were found.
+    Samples that are neither won nor lost are undecided. `length` is the mean over the lines that were found.
     """
 
     move: Move
@@ -68,7 +68,7 @@ class _Prospect:
 
 
 def suggest(knowledge: Knowledge) -> Suggestion:
-    """Return the best move: exact once every card was seen, before that the best over sampled orders."""
+    """Return the best move: exact once every card has been seen, before that the best over sampled orders."""
     if not knowledge.view.legal_moves:
         return Suggestion(None, "there is no legal move", is_exact=True)
     return _from_samples(knowledge) if knowledge.unseen else _exact(knowledge.view)
@@ -82,7 +82,7 @@ def suggest_quickly(knowledge: Knowledge) -> Suggestion:
 
 
 def cannot_be_won(knowledge: Knowledge) -> bool:
-    """Return True if no order of the unseen cards can be won any more; False also where that is not proved."""
+    """Return True if it is proved that no order of the unseen cards can still be won."""
     if knowledge.view.is_won:
         return False
     if _is_lost_whatever_the_order(next(knowledge.possible())):
@@ -91,7 +91,7 @@ def cannot_be_won(knowledge: Knowledge) -> bool:
 
 
 def _is_lost_whatever_the_order(position: Position) -> bool:
-    """Return True if not even a stock that goes round endlessly, whose order is irrelevant, could save a game."""
+    """Return True if even unlimited passes through the stock, which make its order irrelevant, cannot win the game."""
     rules = position.rules
     kinder = (
         replace(rules, draw=1, wastes=1, stock_open=False, passes=None, goal=Goal.TABLEAU) if rules.has_stock else rules
@@ -115,7 +115,7 @@ def _exact(position: Position) -> Suggestion:
 
 
 def _from_samples(knowledge: Knowledge) -> Suggestion:
-    """Choose among the first moves of what wins the samples; other moves are seldom better and cost as much each."""
+    """Choose among the moves that begin a win of some sample; others are seldom better and cost as much to try."""
     samples = list(islice(knowledge.possible(), SAMPLES))
     if _is_lost_whatever_the_order(samples[0]):
         reason = f"{LOST}, {WHATEVER_THE_ORDER}; this takes the most cards"
@@ -135,7 +135,7 @@ def _is_decided(view: Position) -> bool:
 
 
 def _lines(samples: list[Position]) -> list[Solution]:
-    """Return a line to the win of each sample: a shortest one, or some line where that takes too long."""
+    """Return a winning line for each sample: a shortest one, or any if that takes too long."""
     lines = [_line(sample) for sample in samples]
     if not any(line.is_winnable for line in lines):
         hard = next((number for number, line in enumerate(lines) if line.is_winnable is None), None)
@@ -150,7 +150,7 @@ def _line(position: Position) -> Solution:
 
 
 def _without_a_line(view: Position, samples: list[Position], lines: list[Solution]) -> Suggestion:
-    """Return a move that takes many cards, and does not lose the game where the exact verdict can tell."""
+    """Return a move that removes many cards and, where the exact verdict is cheap, does not lose the game."""
     if _is_decided(view):
         safe = [move for move in view.legal_moves if verdict(samples[0].after(move))]
         return Suggestion(_greediest(view, safe), STILL_WINNABLE, is_exact=False)
@@ -165,7 +165,7 @@ def _without_a_line(view: Position, samples: list[Position], lines: list[Solutio
 
 
 def _prospect(move: Move, samples: list[Position], lines: list[Solution]) -> _Prospect:
-    """Return the prospect of a move; a sample without a win before the move is not searched again after it."""
+    """Return the prospect of a move. Samples already lost before the move are not searched again."""
     after = [_line_after(move, sample, line) for sample, line in zip(samples, lines, strict=True)]
     lengths = [line.length for line in after if line.length is not None]
     losses = sum(line.is_winnable is False for line in after)

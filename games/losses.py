@@ -1,4 +1,4 @@
-"""Detect that a game can no longer be won, and since when, from what its player may know."""
+"""Detect that a game can no longer be won, and since which version, from what its player may know."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ NO_DEPTH = -1
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """A game that cannot be won any more. `since` is the last version from which it could, None if there was none."""
+    """A game that can no longer be won. `since` is the last version from which it could, None if there was none."""
 
     since: int | None
 
 
 def loss_of(play: Play) -> Loss | None:
-    """Return when a play was lost if it cannot be won any more, looking back at most `LOOK_BACK` versions."""
+    """Return the loss of a play that can no longer be won, looking back at most `LOOK_BACK` versions."""
     return LossWatch(play).judge()
 
 
 @dataclass(frozen=True, slots=True)
 class LossQuestion:
-    """A request to find out which of the newest versions of a play, at most `back`, are lost.
+    """The question of which of the newest versions of a play, at most `back`, are lost.
 
-    It holds everything that the answer needs, so that another thread can compute it while the play goes on.
+    It contains everything needed for the answer, so that another thread can compute it while the play goes on.
     """
 
     version: int
@@ -39,7 +39,7 @@ class LossQuestion:
     knowledge: Knowledge
 
     def lost_versions(self) -> int:
-        """Return how many versions are lost, counted from the newest to the first that is not; this may search."""
+        """Return the number of lost versions, counted back from the newest up to a version that is not; may search."""
         if not cannot_be_won(self.knowledge):
             return 0
         earlier = reversed(self._earlier()) if self.back > 1 else ()
@@ -57,7 +57,7 @@ class LossQuestion:
 
 
 class LossWatch:
-    """Follow one play and keep up to date whether it can still be won, judging each position only once.
+    """Follows one play and keeps track of whether it can still be won, judging each position only once.
 
     Call `judge` after each action. To search on another thread instead, ask for the `question`: None means that `loss`
     is up to date; otherwise pass its result to `answer`, which ignores it if the play has gone on, because the next
@@ -122,7 +122,9 @@ class LossWatch:
         action, depth = play.entries[-1].action, play.depth
         if action is HINT:
             return self.loss is not None
-        if isinstance(action, Move) and self.loss is None:  # a new line: what was judged beyond is gone
+        if (
+            isinstance(action, Move) and self.loss is None
+        ):  # a new line: judgements of the old one beyond this point are void
             self._lost_depth, self._winnable_depth = None, min(self._winnable_depth, depth - 1)
         if self._lost_depth is not None and depth >= self._lost_depth:
             return True

@@ -1,4 +1,4 @@
-"""Finished games carried out again from deck and log, and compared field by field with what is kept of them."""
+"""Replay finished games from deck and log, and compare the result field by field with the stored one."""
 
 from __future__ import annotations
 
@@ -7,19 +7,18 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import NamedTuple
 
-from games.rules import DRAW, HINT, RECYCLE, REDO, RULE_SETS, UNDO, Deck, Move, Outcome, Position, RulesError
+from games.rules import DRAW, HINT, RECYCLE, REDO, RULE_SETS, UNDO, Deck, Logged, Move, Outcome, Position, RulesError
 from games.rules.cards import RANKS, SUITS
 from games.rules.pace import hasty_actions
 
 MILLISECOND = timedelta(milliseconds=1)
 TALON = {DRAW.text, RECYCLE.text}
 
-Log = Sequence[tuple[int, str, int]]
-"""Version, action and server milliseconds of each move, in order."""
+Log = Sequence[Logged]
 
 
 class KeptGame(NamedTuple):
-    """A finished game as the database keeps it, with its deal; `log` is read apart."""
+    """A finished game as the database stores it, with its deal; `log` is read separately."""
 
     id: str
     rules: str
@@ -40,9 +39,9 @@ class KeptGame(NamedTuple):
 
 
 def differences(kept: KeptGame, log: Log) -> list[str]:
-    """Return in what a game differs from what its deck and its log lead to; an empty list for a sound one."""
+    """Return the differences between a stored game and the replay of its deck and log; empty if there are none."""
     try:
-        position = _position_after(kept, [action for _, action, _ in log])
+        position = _position_after(kept, [row.action for row in log])
     except (RulesError, IndexError, KeyError) as error:
         reason = error.code if isinstance(error, RulesError) else "an action that cannot be"
         return [f"the log does not replay: {reason}"]
@@ -50,7 +49,7 @@ def differences(kept: KeptGame, log: Log) -> list[str]:
 
 
 def _position_after(kept: KeptGame, log: Sequence[str]) -> Position:
-    """Carry out the actions of a log. Raises `RulesError`, or IndexError or KeyError for what is no action there."""
+    """Carry out the actions of a log. Raises `RulesError`, or IndexError or KeyError for an impossible action."""
     position, decks = _start(kept.rules, kept.deck), RULE_SETS[kept.rules].decks
     back = _suits_back(kept.suits) if kept.suits else None
     done: list[Position] = []
@@ -70,7 +69,7 @@ def _position_after(kept: KeptGame, log: Sequence[str]) -> Position:
 
 
 def _put_back(text: str, back: Mapping[str, str]) -> str:
-    """Return a move in the suits of its deal: all games on a deal are then carried out from one position."""
+    """Translate a move into the suits of its deal, so that all games on a deal start from one position."""
     if text in TALON:
         return text
     parked, cards = text[: len(text) % 2], text[len(text) % 2 :]
@@ -79,7 +78,7 @@ def _put_back(text: str, back: Mapping[str, str]) -> str:
 
 def _of_log(log: Log) -> Iterator[str]:
     last = 0
-    for number, (version, _, at_ms) in enumerate(log, start=1):
+    for number, (version, _, at_ms, _) in enumerate(log, start=1):
         if version != number:
             yield f"version {number} of the log is missing"
             return
@@ -89,7 +88,7 @@ def _of_log(log: Log) -> Iterator[str]:
 
 
 def _of_summary(kept: KeptGame, position: Position, log: Log) -> Iterator[str]:
-    actions = [action for _, action, _ in log]
+    actions = [row.action for row in log]
     recomputed = {
         "moves": len(log) - actions.count(HINT.text),
         "draws": actions.count(DRAW.text),
@@ -97,10 +96,10 @@ def _of_summary(kept: KeptGame, position: Position, log: Log) -> Iterator[str]:
         "undos": actions.count(UNDO.text),
         "hints": actions.count(HINT.text),
         "cards_left": position.cards_left,
-        "elapsed_ms": log[-1][2] if log else 0,
+        "elapsed_ms": log[-1].at_ms if log else 0,
     }
     if kept.hasty is not None:
-        recomputed["hasty"] = hasty_actions(at_ms for _, _, at_ms in log)
+        recomputed["hasty"] = hasty_actions(row.at_ms for row in log)
     for name, value in recomputed.items():
         if getattr(kept, name) != value:
             yield f"{name} is {getattr(kept, name)}, by the log {value}"
@@ -110,7 +109,7 @@ def _of_result(kept: KeptGame, position: Position) -> Iterator[str]:
     follows = {
         Outcome.WON.value: lambda: position.is_won,
         Outcome.STUCK.value: lambda: position.outcome is Outcome.STUCK,
-        # Whether its player could tell that it was stuck depends on the cards seen, and changes no rank.
+        # Whether the player could know that the game was stuck depends on the cards seen, and affects no rank.
         Outcome.RESIGNED.value: lambda: not position.is_won,
         Outcome.EXPIRED.value: lambda: not position.is_won,
     }
@@ -119,7 +118,7 @@ def _of_result(kept: KeptGame, position: Position) -> Iterator[str]:
 
 
 def _of_times(kept: KeptGame) -> Iterator[str]:
-    """Yield whether more time stands in the game than passed: it may not be shorter than its last action says."""
+    """Yield a difference if clock and credit add up to more than the real time between start and end."""
     if kept.started_at is None:
         if kept.elapsed_ms:
             yield "a game that was never begun took time"
@@ -133,7 +132,7 @@ def _start(rules: str, deck: str) -> Position:
 
 
 def _suits_back(suits: str) -> dict[str, str]:
-    """Return the card of the deal by the card of the game, both decks' cards alike."""
+    """Return a mapping from the game's cards to the deal's, for one deck or two."""
     back = {}
     for number, rank in enumerate(RANKS):
         for suit, own in zip(SUITS, suits[number * len(SUITS) :], strict=False):

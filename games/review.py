@@ -1,4 +1,4 @@
-"""Review a finished game: the effect of each action on the shortest way to the win. Plain Python, no I/O."""
+"""Review a finished game: find the effect of each action on the shortest way to the win. Plain Python, no I/O."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.rules import Action, Kind, Move, Play, Position
 if TYPE_CHECKING:
     from games.solver import Solution  # at run time it would load the search into every process that can review
 
-# The search of a whole game is bounded: the more positions, the fewer nodes for each.
+# Bounds the search of a whole game: the more positions, the fewer nodes for each.
 MOST_NODES = 10_000_000
 # A game with two decks is rarely decided at all, and its nodes cost more.
 MOST_NODES_OF_TWO_DECKS = 1_000_000
@@ -142,21 +142,21 @@ def _verdict(was: Distance, now: Distance, cost: int | None) -> Verdict:
 
 
 def _lost_at(distances: Sequence[Distance]) -> int | None:
-    """Return the version that begins the unwinnable end of a game."""
+    """Return the version from which on the game was unwinnable to the end."""
     winnable = (version for version in range(len(distances), 0, -1) if distances[version - 1] is not None)
     lost_at = next(winnable, 0)
     return lost_at if lost_at < len(distances) else None
 
 
 def _critical(steps: Sequence[ReviewedAction]) -> tuple[int, ...]:
-    """Return the versions of the actions that lost the win, and of the few others that cost most."""
+    """Return the versions of the action that lost the win and of the few others that cost most."""
     lost = [step.version for step in steps if step.verdict is Verdict.LOST]
     slower = sorted((-step.cost, step.version) for step in steps if step.cost is not None and step.cost > 0)
     return tuple(sorted([*lost, *(version for _, version in slower[:MOST_COSTLY])]))
 
 
 def _accuracy(decisions: Sequence[ReviewedAction]) -> float | None:
-    """Return the mean worth of the decisions made while the game could be won, in percent."""
+    """Return the mean value of the decisions made while the game could be won, in percent."""
     worth = [_worth(step) for step in decisions if step.verdict in (Verdict.BEST, Verdict.SLOWER, Verdict.LOST)]
     return round(100 * sum(worth) / len(worth), 1) if worth else None
 

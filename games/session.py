@@ -1,6 +1,6 @@
-"""One game being played: takes an action and the time, returns what became of it. No I/O.
+"""The state machine of one game: an action and a time in, a change out. No I/O.
 
-Every door drives games through this; the journal makes a change durable before anyone hears of it.
+REST, sockets and pages all play games through it; the journal makes each change durable before it is announced.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from games.rules import HINT, REDO, UNDO, Action, Card, GameOver, Kind, Move, Ou
 from games.rules.pace import hasty_actions
 
 MILLISECOND = timedelta(milliseconds=1)
-MOST_ACTIONS = 2_000  # undo and redo would let a game grow, and its replay slow down, without end
+MOST_ACTIONS = 2_000  # without a limit, undo and redo could make a game grow, and its replay slow down, forever
 
 
 class Pause(NamedTuple):
-    """A stretch in which the clock stood still: milliseconds of real time since the game started."""
+    """An interval in which the clock stood still, in milliseconds of real time since the game started."""
 
     first: int
     last: int
 
 
 class Step(NamedTuple):
-    """What one accepted action did, the action itself counted in `version` and `moves`.
+    """The effect of one accepted action; `version` and `moves` include the action itself.
 
-    `position` is what it led to, unseen cards included; `revealed` are the cards it turned face up for the first time,
-    in the order in which they came up.
+    `position` is the position it led to, unseen cards included; `revealed` are the cards it turned face up for the
+    first time, in order.
     """
 
     version: int
@@ -47,7 +47,7 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """How a game ended, in the fields that a finished game keeps. `downtime_ms` is not part of `elapsed_ms`."""
+    """The result of a game, as stored with a finished game. `downtime_ms` is not part of `elapsed_ms`."""
 
     status: str
     finished_at: datetime
@@ -67,9 +67,9 @@ Start = Mapping[str, Any]
 
 
 class Change(NamedTuple):
-    """What has to become durable: an action that was taken, the end of the game, or both at once; or its start.
+    """The next write to the database: an action, the end of the game, or both; or its start.
 
-    `repeated` marks an action that is durable already and was only sent again.
+    `repeated` marks an action that was already durable and has only been sent again.
     """
 
     game: str
@@ -82,14 +82,14 @@ class Change(NamedTuple):
 class Session:
     """A game between two actions.
 
-    A refusal leaves it as it was. After a failed commit it is ahead of the database: throw it away and load it anew.
-    From `deadline` on no action is accepted and the game waits to expire. `pauses` are what is known of the time in
-    which no server was up; afterwards a session is always loaded anew.
+    A refusal does not change it. After a failed commit it is ahead of the database: discard it and load a new one.
+    From `deadline` on no action is accepted and the game waits to expire. `pauses` are the times in which no server
+    was up before it was loaded; later ones cannot matter, because a session dies with its server.
     """
 
     __slots__ = ("_steps", "deadline", "game", "pauses", "play", "policy", "started_at")
 
-    def __init__(  # noqa: PLR0913, PLR0917  what a game is, and no more
+    def __init__(  # noqa: PLR0913, PLR0917  exactly what makes up a game
         self,
         game: str,
         policy: Policy,
@@ -104,13 +104,13 @@ class Session:
         self.started_at = started_at
         self.deadline = deadline
         self.pauses = pauses
-        # The steps from some version on to the present one. Those of a game that was loaded are made when asked for.
+        # The steps from some version to the current one. A loaded game makes the earlier ones on demand.
         self._steps: list[Step] = []
 
     def act(self, action: Action, version: int, now: datetime, client_ms: int | None = None) -> Change:
         """Take an action that was chosen at a version.
 
-        The very action that followed that version already may be sent again and gets the same answer. Raises
+        If the same action has already been taken at that version, returns the same change, marked as repeated. Raises
         `StaleVersion`, `UndoNotAllowed`, `HintsNotAllowed`, or an error of the rules.
         """
         if self._was_taken(action, version):
@@ -124,7 +124,7 @@ class Session:
         return Change(self.game, step, self._ended_by(step.version, now))
 
     def resign(self, version: int, now: datetime) -> Change:
-        """Give up; who has given up at this version already gets the same answer.
+        """Give up; repeating it at the same version returns the same change.
 
         Raises `StaleVersion` or `GameOver`.
         """
@@ -140,16 +140,16 @@ class Session:
         return Change(self.game, summary=self.summary(now))
 
     def follow(self, action: Action, at_ms: int) -> None:
-        """Take over an action that is durable already because someone else took it. Raises an error of the rules."""
+        """Apply an action that another process has made durable. Raises an error of the rules."""
         self._do(action, at_ms, client_ms=None)
 
     def follow_end(self, result: Outcome) -> None:
-        """Take over an end that is durable already."""
+        """Apply an end that another process has made durable."""
         if self.play.result is None:
             self.play.end(result)
 
     def step(self, version: int) -> Step:
-        """Return what led to a version from 1 on: from memory, or by playing the whole game once more."""
+        """Return the step that led to a version, from 1 on: from memory, or by replaying the game."""
         play = self.play
         first = play.version - len(self._steps) + 1
         if version < first:
@@ -158,11 +158,11 @@ class Session:
         return self._steps[version - first]
 
     def up_to(self, version: int) -> Session:
-        """Return this game as it was at a version, when it had not ended."""
+        """Return this game as it was at a version, unfinished."""
         return Session(self.game, self.policy, self.play.up_to(version), self.started_at, self.deadline, self.pauses)
 
     def steps_since(self, version: int) -> list[Step] | None:
-        """Return what happened since a version; None if it never was a version of this game."""
+        """Return the steps since a version; None if the game never had that version."""
         if not 0 <= version <= self.play.version:
             return None
         return [self.step(later) for later in range(version + 1, self.play.version + 1)]
@@ -172,7 +172,7 @@ class Session:
         return self.play.position.rules
 
     def is_overdue(self, now: datetime) -> bool:
-        """Return True if the game is still being played though its time has run out."""
+        """Return True if the time has run out but the game has not ended yet."""
         return self.play.result is None and self.deadline is not None and now >= self.deadline
 
     def elapsed_ms(self, now: datetime) -> int:
@@ -199,28 +199,28 @@ class Session:
         if self.play.version >= MOST_ACTIONS:
             raise TooManyActions(f"a game has at most {MOST_ACTIONS} actions; this one can only be resigned")
         if not self.policy.undo and action in (UNDO, REDO):
-            raise UndoNotAllowed(f"{action.kind.name.lower()} is off in this game")
+            raise UndoNotAllowed(f"{action.kind.name.lower()} is disabled in this game")
         if not self.policy.hints and action is HINT:
-            raise HintsNotAllowed("hints are off in this game")
+            raise HintsNotAllowed("hints are disabled in this game")
 
     def _clock(self, now: datetime) -> int:
-        """Return the milliseconds since the start in which a server was up."""
+        """Return the milliseconds since the start during which a server was up."""
         real = (now - self.started_at) // MILLISECOND
         return real - self._downtime_ms(real)
 
     def _downtime_ms(self, real: int) -> int:
-        """Return how long the clock stood still in the first milliseconds of real time."""
+        """Return how long the clock stood still within the first `real` milliseconds of real time."""
         return sum(min(pause.last, real) - min(pause.first, real) for pause in self.pauses)
 
     def _ended_by(self, version: int, now: datetime) -> Summary | None:
-        """Return the summary if the action that led to a version ended the game."""
+        """Return the summary if the action that led to this version ended the game."""
         play = self.play
         if version < play.version or play.result is None or play.outcome is not play.result:
             return None
         return self.summary(now)
 
     def summary(self, now: datetime) -> Summary:
-        """Summarise a game that has ended."""
+        """Return the summary of a finished game."""
         play = self.play
         assert play.result is not None  # noqa: S101
         return Summary(

@@ -1,4 +1,4 @@
-"""What the worker does again and again. Every task is idempotent and safe to run in several workers at once."""
+"""The periodic tasks of the worker. Every task is idempotent and safe to run in several workers at once."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from games.services.certificates import certify_deals
 from games.services.dailies import ensure_dailies
 from games.services.retention import forget_guest_practice, forget_idle_guests
 from games.services.reviews import compute_reviews
+from games.services.sealed_logs import seal_logs
 from games.services.sessions import expire_overdue
 from games.services.uptime import forget_old_uptime
 
@@ -20,7 +21,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass
 class Periodic:
-    """A task and how long it may rest between two runs."""
+    """A task and the time between two runs."""
 
     run: Callable[[datetime], object]
     every: timedelta
@@ -34,12 +35,12 @@ _tasks: list[Periodic] = []
 
 
 def register(run: Callable[[datetime], object], every: timedelta) -> None:
-    """Have the worker run a task; apps above this one call it when they are ready."""
+    """Register a task with the worker. Apps above this one call it from `ready`."""
     _tasks.append(Periodic(run, every))
 
 
 def run_due(now: datetime) -> None:
-    """Run every task that is due. One that fails is logged and does not stop the others."""
+    """Run every task that is due. A failure is logged and does not stop the others."""
     for task in _tasks:
         if task.is_due(now):
             task.last_run = now
@@ -56,5 +57,6 @@ register(compute_reviews, every=timedelta(seconds=1))
 register(forget_idle_guests, every=timedelta(minutes=10))
 register(forget_guest_practice, every=timedelta(minutes=10))
 register(forget_expired_sessions, every=timedelta(hours=1))
+register(seal_logs, every=timedelta(seconds=5))
 register(forget_old_uptime, every=timedelta(hours=1))
 register(forget_expired_tokens, every=timedelta(hours=1))

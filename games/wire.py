@@ -1,4 +1,4 @@
-"""Everything about a game that goes over the wire, as a type each: for REST, sockets, OpenAPI and AsyncAPI.
+"""The types of all messages about games, for REST, sockets, OpenAPI and AsyncAPI.
 
 docs/live-protocol.md and docs/asyncapi.json are checked against this file.
 """
@@ -18,7 +18,7 @@ from games.kit.wire import FromClient, Message, Milliseconds, Number, Shape
 from games.rules import REDO, UNDO, Card, Move
 from games.session import Session, Step, Summary
 
-MOST_MISSED = 200  # actions; whoever missed more gets the state
+MOST_MISSED = 200  # actions; a client that missed more gets the state
 
 MoveText = Annotated[str, Meta(max_length=16)]
 Moves = list[str]
@@ -63,11 +63,11 @@ class Play(_AtVersion, frozen=True):
 
 
 class Undo(_Timed, frozen=True):
-    """Take back the last move that stands."""
+    """Take back the last move."""
 
 
 class Redo(_Timed, frozen=True):
-    """Make the move again that was taken back last."""
+    """Repeat the move that was taken back last."""
 
 
 class Hint(_Timed, frozen=True):
@@ -83,7 +83,7 @@ class Restart(FromClient, frozen=True):
 
 
 class Sync(FromClient, frozen=True):
-    """Ask what happened since a version, or without one for the whole state."""
+    """Ask for what has happened since a version, or without one for the whole state."""
 
     version: Number | None = None
 
@@ -97,7 +97,7 @@ ClientMessage = Play | Undo | Redo | Hint | Resign | Restart | Sync | Ping
 
 
 class State(Message, frozen=True):
-    """The whole game as the player may know it: first message, and wherever client and server disagree."""
+    """The whole game as the player may know it: the first message, and the answer if client and server disagree."""
 
     game: str
     version: int
@@ -128,8 +128,8 @@ class State(Message, frozen=True):
 class Played(Message, kw_only=True, frozen=True):
     """An action is durable. `revealed` are the cards it turned up, `legal` the moves that follow.
 
-    `id` is null for those who did not ask for it: who watch, and a player whose move came over REST. `position` is the
-    whole position, after an undo or redo only.
+        `id` is null on connections that did not send the action: those of watchers, and the player's own if the move
+    came over REST. `position` is the whole position, only after an undo or redo.
     """
 
     id: int | None
@@ -144,7 +144,7 @@ class Played(Message, kw_only=True, frozen=True):
 
     @classmethod
     def of(cls, step: Step, session: Session, number: int | None = None) -> Played:
-        """Return what an action did, by now perhaps not the last one of its game."""
+        """Return the message for a step, which need not be the game's last."""
         return cls(
             id=number,
             version=step.version,
@@ -159,7 +159,7 @@ class Played(Message, kw_only=True, frozen=True):
 
 
 class Refused(Message, frozen=True):
-    """Nothing was changed. `id` is null where the message had none that could be read."""
+    """Nothing was changed. `id` is null if the message had no readable one."""
 
     id: int | None
     code: RefusalCode
@@ -168,7 +168,7 @@ class Refused(Message, frozen=True):
 
 
 class Missed(Message, kw_only=True, frozen=True):
-    """The actions since the version asked for, each with its time, and the cards they turned up, in order.
+    """The actions since the requested version, each with its time, and the cards they turned up, in order.
 
     `position` is the whole position, if an undo or redo is among the actions.
     """
@@ -198,7 +198,7 @@ class Missed(Message, kw_only=True, frozen=True):
 
 
 class Hinted(Message, frozen=True):
-    """The best move, null if there is none, and why; `is_exact` once every card was seen."""
+    """The best move, null if there is none, and the reason for it; `is_exact` once every card has been seen."""
 
     id: int | None
     version: int
@@ -213,7 +213,7 @@ class Hinted(Message, frozen=True):
 
 
 class Unwinnable(Message, frozen=True):
-    """The game cannot be won any more, whatever the unseen cards are; `since` is the last version it could."""
+    """The game can no longer be won, whatever the unseen cards are; `since` is the last version at which it could."""
 
     version: int
     since: int | None
@@ -240,7 +240,7 @@ class Finished(Message, frozen=True):
 
 
 class Standing(Shape, frozen=True):
-    """A rank on a score table, of so many entries."""
+    """A rank on a score table, and the number of entries."""
 
     board: str
     rank: int
@@ -248,20 +248,20 @@ class Standing(Shape, frozen=True):
 
 
 class Placed(Message, frozen=True):
-    """Where a ranked game stands. Comes after `finished`, as soon as the score is entered."""
+    """The placements of a ranked game. Follows `finished` as soon as the score is entered."""
 
     boards: list[Standing]
 
 
 class Restarted(Message, frozen=True):
-    """The deal goes on as a new game, on a socket of its own."""
+    """The deal has been restarted as a new game, which has its own socket."""
 
     id: int
     game: str
 
 
 class Superseded(Message, frozen=True):
-    """Another device of the player has taken the game over; this connection is closed."""
+    """Another device of the player has taken over the game; this connection is closed."""
 
 
 class Pong(Message, frozen=True):
@@ -277,7 +277,7 @@ ServerMessage = (
 
 
 class ActionTaken(Played, tag="played", kw_only=True, frozen=True):
-    """An action that is durable, and what came of it: the hint if it was one, the end if it ended the game."""
+    """A durable action with its effect: the hint if it was one, the end if it ended the game."""
 
     hint: Hinted | None
     finished: Finished | None
@@ -292,7 +292,7 @@ def read(frame: str) -> ClientMessage:
 
 
 def since(question: Sync, session: Session, now: datetime) -> Missed | State:
-    """Answer what happened since a version: with the state if that never was one, or too much did."""
+    """Return the actions since a version, or the state if the game never had that version or too much has happened."""
     version = question.version
     if version is not None and session.play.version - version <= MOST_MISSED:
         steps = session.steps_since(version)
@@ -302,7 +302,7 @@ def since(question: Sync, session: Session, now: datetime) -> Missed | State:
 
 
 def _position_after_undo(steps: Sequence[Step], session: Session) -> str | UnsetType:
-    """Return the last position if a client cannot follow the steps by itself: an undo does not say what comes back."""
+    """Return the last position if a client cannot follow the steps by itself: an undo does not say what returns."""
     for step in steps:
         if step.action is UNDO or step.action is REDO:
             return steps[-1].position.seen_by(session.play.seen).text

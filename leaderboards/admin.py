@@ -1,4 +1,4 @@
-"""Score tables in the admin: to be read, not to be edited."""
+"""Score tables in the admin, read-only."""
 
 from __future__ import annotations
 

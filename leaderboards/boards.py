@@ -1,4 +1,4 @@
-"""The boards there are, as data: what each is for, what it sorts by, and its name.
+"""The boards as data: the purpose, the order and the name of each.
 
 A name reads `daily.2026-11-20.standard.open.fewest-moves`: period, its date, rule set, division and table.
 """
@@ -77,16 +77,16 @@ class Period(StrEnum):
         return first.isoformat()
 
     def read_date(self, text: str) -> date:
-        """Return the first day of the period that a text names. Raises ValueError; more is read than is written."""
+        """Return the first day of the period that a text names, in any spelling Python reads. Raises ValueError."""
         return date.fromisoformat(text + {Period.WEEKLY: "-1", Period.MONTHLY: "-01"}.get(self, ""))
 
 
-# A missed day costs nothing as long as this many are played: every week has one day off, every month at least three.
+# Missing a day costs nothing as long as this many are played: one day off a week, and at least three a month.
 DAYS_THAT_COUNT = {Period.WEEKLY: 6, Period.MONTHLY: 25}
 
 
 class Entrants(StrEnum):
-    """Who competes with whom inside a division of the daily deals; the value ends the division's name."""
+    """The groups of competitors within a division of the daily deals; the value ends the division's name."""
 
     PEOPLE = ""
     BOTS = "-bots"
@@ -95,7 +95,7 @@ class Entrants(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BoardKey:
-    """What a board is for. `first` is its first day; `division`, one of the daily deals', is named with entrants."""
+    """The natural key of a board. `first` is its first day; the entrants are part of the division's name."""
 
     period: Period
     first: date
@@ -110,13 +110,13 @@ class BoardKey:
 
     @classmethod
     def parse(cls, text: str) -> BoardKey:
-        """Read a name, which is written in exactly one way. Raises ValueError."""
+        """Read a name. Each board has exactly one spelling. Raises ValueError."""
         try:
             key = cls._read(*text.split("."))
         except (TypeError, OverflowError) as error:
-            raise ValueError(f"{text!r} is no name of a board") from error
+            raise ValueError(f"{text!r} is not the name of a board") from error
         if str(key) != text or not key._is_declared:
-            raise ValueError(f"{text!r} is no name of a board")
+            raise ValueError(f"{text!r} is not the name of a board")
         return key
 
     @classmethod
@@ -136,7 +136,7 @@ class BoardKey:
             and self.table in self.period.tables
             and self.division.isascii()
             and self.division.isalpha()
-            and self.first.year < date.max.year  # the period's last day exists
+            and self.first.year < date.max.year  # raises unless the period's last day exists
         )
 
     @property
@@ -152,7 +152,7 @@ class BoardKey:
         return TABLES[self.table]
 
     def is_untouched(self, key: int) -> bool:
-        """Return True for the key of a game in which no card that the goal asks for was removed."""
+        """Return True for the key of a game in which no card of the goal was removed."""
         if self.table == POINTS_TABLE:
             return False
         rules = RULE_SETS[self.rules]
@@ -161,18 +161,18 @@ class BoardKey:
 
     @property
     def days_that_count(self) -> int | None:
-        """How many of a player's days are summed, the best; None where an entry is a game."""
+        """The number of a player's best days that are summed; None if an entry is a single game."""
         return DAYS_THAT_COUNT.get(self.period)
 
     def dailies(self) -> Iterator[BoardKey]:
-        """Yield the daily boards that a sum of points is made of."""
+        """Yield the daily boards that a board of points sums up."""
         for ahead in range((self.last - self.first).days + 1):
             day = self.first + timedelta(days=ahead)
             yield replace(self, period=Period.DAILY, first=day, table=FEWEST_MOVES)
 
 
 def boards_of(daily: DailyKey, entrants: Entrants) -> list[BoardKey]:
-    """Return the boards on which a daily deal counts, those that sum up others after them."""
+    """Return the boards on which a daily deal counts, boards of points after those that they sum up."""
     return [
         BoardKey(period, period.first_day(daily.day), daily.rules, daily.division, entrants, table)
         for period in (Period.DAILY, Period.ALL_TIME, Period.WEEKLY, Period.MONTHLY)

@@ -1,4 +1,4 @@
-"""Why a question about score tables is refused; `games.errors` says what a refusal is."""
+"""The refusals of this package; see `games.kit.errors`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from games.kit.errors import Refusal
 
 
 class UnknownBoard(Refusal):
-    """There is no board of this name, or its deal has not opened yet."""
+    """There is no board with this name, or its deal has not opened yet."""
 
     code = "unknown_board"
     status = HTTPStatus.NOT_FOUND
@@ -23,14 +23,14 @@ class NotOnBoard(Refusal):
 
 
 class BadCursor(Refusal):
-    """The cursor was not made by this server for this board."""
+    """The cursor is not one that this server made for this board."""
 
     code = "bad_cursor"
     status = HTTPStatus.BAD_REQUEST
 
 
 class NotSealed(Refusal):
-    """The results of the day are not sealed yet, or the game is not among them."""
+    """The results of the day are not sealed yet, or do not include the game."""
 
     code = "not_sealed"
     status = HTTPStatus.NOT_FOUND
@@ -55,7 +55,7 @@ class AppealTooLate(Refusal):
 
 
 class ReviewError(Exception):
-    """Why a step of a reviewer is refused; the text says so in words, `status` goes with the page that shows it."""
+    """A refusal of a reviewer's step; the text says why, `status` is that of the page that shows it."""
 
     code: ClassVar[str]
     status: ClassVar[HTTPStatus] = HTTPStatus.CONFLICT
@@ -107,4 +107,4 @@ class LogBroken(ReviewError):
 
 
 class DayIsFinal(Exception):
-    """What would move ranks on a final day was decided by one reviewer alone."""
+    """The decision would change ranks on a final day, which takes two reviewers."""

@@ -1,4 +1,4 @@
-"""Merkle trees as in RFC 6962: one hash for many results, and a short proof that one of them is among these."""
+"""Merkle trees as in RFC 6962: one hash for many results, and a short proof for each of them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def path(leaves: Sequence[bytes], index: int) -> list[bytes]:
 
 
 def _levels(leaves: Sequence[bytes]) -> Iterator[list[bytes]]:
-    """Yield the hashes of each level, from the leaves up to the root; a last one without a neighbour moves up."""
+    """Yield the hashes of each level, from the leaves up to the root; an unpaired last hash moves up unchanged."""
     level = [hashlib.sha256(b"\0" + leaf).digest() for leaf in leaves]
     while level:
         yield level

@@ -1,4 +1,4 @@
-"""What a board sorts by: a tuple of fields with directions, packed into one 63-bit integer. The smaller ranks first."""
+"""The order of a board: a tuple of fields with directions, packed into one 63-bit integer. The smallest ranks first."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from functools import cached_property
 from math import prod
 
 KEYS = 1 << 63
-"""How many keys there are, 0 among them: those that a signed 64-bit column holds without a sign."""
+"""The number of possible keys, from 0 on: the non-negative values of a signed 64-bit column."""
 
 
 class OutOfRangeError(ValueError):
-    """A value that does not fit its field, so that the key would lie about it."""
+    """A value that does not fit its field and would corrupt the key."""
 
 
 class Direction(Enum):
-    """Which end of a field ranks first."""
+    """The end of a field's range that ranks first."""
 
     ASCENDING = "ascending"
     DESCENDING = "descending"
@@ -47,7 +47,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Order:
-    """Fields with directions, the weightiest first. Raises ValueError for more than 63 bits or a repeated field."""
+    """Fields with directions, the most significant first. Raises ValueError beyond 63 bits or for a repeated field."""
 
     terms: tuple[tuple[Field, Direction], ...]
 
@@ -69,12 +69,12 @@ class Order:
         return key
 
     def unpack(self, key: int) -> dict[str, int]:
-        """Return the values that a key was packed from. Raises `OutOfRangeError` for what is no key of this order."""
+        """Return the values that a key was packed from. Raises `OutOfRangeError` for an impossible key."""
         values = {}
         rest = key
         for field, direction in reversed(self.terms):
             rest, digit = divmod(rest, field.size)
             values[field.name] = field.digit(digit, direction)
         if rest:
-            raise OutOfRangeError(f"{key} is no key of {self.fields}")
+            raise OutOfRangeError(f"{key} is not a key of {self.fields}")
         return {name: values[name] for name in self.fields}

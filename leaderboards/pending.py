@@ -1,4 +1,4 @@
-"""Triggers that note each ranked attempt that ends, so that no end is missed whoever wrote it, and however it ended."""
+"""Triggers that record the end of each ranked attempt, so that none is missed, whichever process or query ended it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ TRIGGERS = Triggers(POSTGRESQL, POSTGRESQL_WITHOUT, SQLITE)
 
 
 def create_lost_triggers(sender: object, using: str, **signal: Any) -> None:
-    """Create the triggers again after migrations: SQLite changes a table by copying it, and its triggers get lost."""
+    """Restore the triggers after migrations: SQLite alters a table by copying it, which drops its triggers."""
     connection = connections[using]
     if connection.vendor == "sqlite" and {"leaderboards_pendinggame", "games_game"} <= set(
         connection.introspection.table_names()

@@ -1,4 +1,4 @@
-"""Rows of numbers and texts as one parameter of a statement, in either database."""
+"""Pass rows of numbers and texts as one parameter of a statement, in both databases."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ INTEGER, TEXT = "bigint", "text"
 
 
 def rows_as_table(columns: Mapping[str, str]) -> str:
-    """Return a derived table with these columns (name: type), whose rows are one parameter made by `rows_as_text`."""
+    """Return a derived table with these columns (name: type), whose rows are one parameter from `rows_as_text`."""
     if connection.vendor == "postgresql":
         fields = (f"(value ->> {index})::{kind} AS {name}" for index, (name, kind) in enumerate(columns.items()))
         return f"(SELECT {', '.join(fields)} FROM json_array_elements(%s::json))"  # noqa: S608  names are ours

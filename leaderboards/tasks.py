@@ -1,4 +1,4 @@
-"""What the worker does again and again for the score tables."""
+"""The periodic tasks of the score tables."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from leaderboards.services import replicas, sealing, submission, verifying
 
 
 def submit_missing(now: datetime) -> None:
-    """Enter the games that ended unnoticed, because the process died between the commit and the signal."""
+    """Enter games whose process died between the commit of their end and the signal."""
     submission.submit_missing(now)
 
 
 def load_wanted_replicas(now: datetime) -> None:
-    """Load into Redis the boards whose ranks were asked for there in vain."""
+    """Load the boards into Redis that were found missing or behind there."""
     replicas.load_wanted()
 
 
 def check_replicas(now: datetime) -> None:
-    """Compare the boards in Redis that have changed with the database and repair them."""
+    """Compare changed boards in Redis with the database, and repair them."""
     replicas.check_replicas()
 
 
 def verify_entered(now: datetime) -> None:
-    """Carry out again the games that were entered since the last run."""
+    """Verify the games that have been entered since the last run."""
     verifying.verify_entered(now)
 
 

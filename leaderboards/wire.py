@@ -1,4 +1,4 @@
-"""Everything about score tables that goes over the wire, as a type each: for REST, the socket, OpenAPI and AsyncAPI."""
+"""The types of all messages about score tables, for REST, the socket, OpenAPI and AsyncAPI."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Followed(Shape, frozen=True):
 
 
 class Score(Shape, frozen=True, kw_only=True):
-    """A score: a game's, with `game` and `result`, or a sum of points, with `points` and `wins`."""
+    """A score: of a game, with `game` and `result`, or a sum of points, with `points` and `wins`."""
 
     player: RankedPlayer
     game: str | None
@@ -112,7 +112,7 @@ class Row(Score, frozen=True, kw_only=True):
 
 
 class Amendment(Shape, frozen=True):
-    """What two reviewers changed after the day was final."""
+    """A change by two reviewers after the day was final."""
 
     game: str
     score_state: ScoreState
@@ -136,7 +136,7 @@ class TablePage(Shape, frozen=True):
 
 
 class Standing(Shape, frozen=True):
-    """Where a player stands."""
+    """The standing of a player."""
 
     row: Row
     percentile: Annotated[
@@ -149,7 +149,7 @@ class Standing(Shape, frozen=True):
 
 
 class Standings(Shape, frozen=True):
-    """Where several players stand."""
+    """The standings of several players."""
 
     version: int
     standings: Annotated[
@@ -159,7 +159,7 @@ class Standings(Shape, frozen=True):
 
 
 class Histogram(Shape, frozen=True):
-    """Bin i counts the values from `start + i * width` up to without the start of the next bin."""
+    """Bin i counts the values from `start + i * width` up to, but not including, the start of the next bin."""
 
     field: str
     start: int
@@ -172,7 +172,7 @@ class Histogram(Shape, frozen=True):
 
 
 class Change(Shape, frozen=True):
-    """How a score stood since a version of the board."""
+    """A score as it stood from a version of the board on."""
 
     version: int
     changed_at: Time
@@ -185,7 +185,7 @@ class Change(Shape, frozen=True):
 
 
 class History(Shape, frozen=True):
-    """Everything that a player ever had on a board."""
+    """The history of a player's scores on a board."""
 
     changes: list[Change]
 
@@ -213,7 +213,7 @@ class Roots(Shape, frozen=True):
 
 
 class Proof(Shape, frozen=True):
-    """That a result is in the tree of its day."""
+    """The proof that a result is in the tree of its day."""
 
     game: str
     day: date

@@ -11,14 +11,14 @@ from django.urls import re_path
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pyramid_server.settings")
 django.setup(set_prefix=False)
 
-# What follows uses models, which exist only from here on.
+# The imports below use models, which exist only from here on.
 from games.live.routing import websocket_urlpatterns  # noqa: E402
 from leaderboards.live.routing import websocket_urlpatterns as board_urlpatterns  # noqa: E402
 from pyramid_server.heartbeat import start_heartbeat  # noqa: E402
 from pyramid_server.http import ThreadedHandler  # noqa: E402
 from pyramid_server.origins import KnownOrigin  # noqa: E402
 
-# URLRouter raises an error, and logs its traceback, for an address that no pattern matches.
+# Without this, URLRouter would raise and log a traceback for an address that no pattern matches.
 nowhere = re_path("", WebsocketDenier.as_asgi())
 
 application = ProtocolTypeRouter(
@@ -30,7 +30,7 @@ application = ProtocolTypeRouter(
 
 start_heartbeat()
 
-# What is loaded now stays, and games leave no cycles behind: no player need wait for long searches for garbage.
+# Everything loaded by now stays, and games create no cycles, so a full garbage collection would only delay players.
 gc.collect()
 gc.freeze()
 gc.set_threshold(2_000, 10, 100)

@@ -19,9 +19,9 @@ Type = type[msgspec.Struct]
 
 
 class Socket(NamedTuple):
-    """What is to be said of an address: who may speak, what each side says, and why it may be closed.
+    """A socket to describe: its address, who may use it, the messages of both sides, and the close codes.
 
-    `replies` has for each type of a client's message those that answer it, `unasked` what comes without a question.
+    `replies` maps each type of a client's message to the types that answer it; `unasked` are those sent unprompted.
     """
 
     name: str
@@ -33,7 +33,7 @@ class Socket(NamedTuple):
     examples: tuple[Example, ...]
     close_codes: tuple[CloseCode, ...]
     security: tuple[str, ...] = ()
-    speaks_like: str = ""  # another socket, whose messages it has
+    speaks_like: str = ""  # another socket with the same messages
 
     @property
     def family(self) -> str:
@@ -41,7 +41,7 @@ class Socket(NamedTuple):
 
     @property
     def types(self) -> list[Type]:
-        """All messages, a client's first, each once and in a fixed order."""
+        """All types of messages, a client's first, each once and in a fixed order."""
         answers = (answer for answers in self.replies.values() for answer in answers)
         return list(dict.fromkeys([*self.replies, *self.unasked, *answers]))
 
@@ -193,7 +193,7 @@ def _channel(socket: Socket) -> Json:
 
 
 def _operations(socket: Socket) -> Iterable[tuple[str, Json]]:
-    """Yield an operation for each message of a client, with what answers it, and one for all that comes unasked."""
+    """Yield an operation for each message of a client, with its answers, and one for all unprompted messages."""
     channel = {"$ref": f"#/channels/{socket.name}"}
     security = {"security": [{"$ref": f"#/components/securitySchemes/{name}"} for name in socket.security]}
     common = {"channel": channel, **(security if socket.security else {})}
@@ -210,7 +210,7 @@ def _references(socket: Socket, kinds: Iterable[Type]) -> list[Json]:
 
 
 def _schemas(socket: Socket) -> dict[str, Json]:
-    """Return the JSON schemas of all messages and of what they consist of, by full name."""
+    """Return the JSON schemas of all messages and their parts, by full name."""
     prefix = socket.family.title()
     _, schemas = msgspec.json.schema_components(socket.types, ref_template=f"#/components/schemas/{prefix}{{name}}")
     for schema in schemas.values():
@@ -237,7 +237,7 @@ def _summary(kind: Type) -> str:
 
 
 def _payload(message: msgspec.Struct) -> Json:
-    """Return a message as sent, without optional fields that say nothing."""
+    """Return a message as sent, without unset optional fields."""
     optional = {field.name: field.default for field in msgspec.structs.fields(message) if not field.required}
     payload: Json = msgspec.to_builtins(message)
     return {name: value for name, value in payload.items() if name not in optional or value != optional[name]}

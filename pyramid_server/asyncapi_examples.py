@@ -1,4 +1,4 @@
-"""Messages of both sockets as docs/asyncapi.json shows them: of each type at least one, as instances of the type."""
+"""The example messages of docs/asyncapi.json: at least one instance of each type, for both sockets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""System checks of the settings that need more than the settings themselves."""
+"""System checks of settings that need more than the settings module itself."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def every_variable_is_a_setting(**kwargs: Any) -> list[checks.CheckMessage]:
 def daily_rule_sets_exist(**kwargs: Any) -> list[checks.CheckMessage]:
     return [
         checks.Error(
-            f"PYRAMID_DAILY_RULE_SETS names {slug!r}, which is no rule set.",
+            f"PYRAMID_DAILY_RULE_SETS names {slug!r}, which is not a rule set.",
             hint=f"There are: {', '.join(RULE_SETS)}.",
             id="pyramid_server.E001",
         )

@@ -9,9 +9,10 @@ logger = logging.getLogger(__name__)
 
 
 class ChildProcess:
-    """Keep a command running until `stop`; start it again some seconds after it ended by itself.
+    """Keep a command running until `stop`, restarting it some seconds after it exits.
 
-    Its standard input is a pipe that nobody writes to. The end of it tells the child that we are gone, however we went.
+    Its standard input is a pipe that nobody writes to. When the pipe closes, the child knows that its parent has ended,
+    however it did.
     """
 
     def __init__(self, command: Sequence[str], *, rest_seconds: float = 5) -> None:
@@ -23,7 +24,7 @@ class ChildProcess:
         self._thread.start()
 
     def stop(self, timeout_seconds: float = 10) -> None:
-        """Ask the child to end, wait, and kill it when it does not."""
+        """Ask the child to exit, wait, and kill it if it does not."""
         self._stopping.set()
         self._child.terminate()
         self._thread.join(timeout_seconds)
@@ -31,7 +32,7 @@ class ChildProcess:
         self._thread.join()
 
     def _start_child(self) -> None:
-        # A session of its own keeps a Ctrl-C in the terminal from the child: we stop it ourselves, after our own work.
+        # A separate session shields the child from Ctrl-C in the terminal: we stop it ourselves, after our own work.
         self._child = subprocess.Popen(self._command, stdin=subprocess.PIPE, start_new_session=True)
 
     def _keep_running(self) -> None:

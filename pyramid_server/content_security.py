@@ -17,7 +17,7 @@ FOR_PACKAGES = "; ".join(
         "frame-ancestors 'none'",
     ]
 )
-# Pages that packages bring along. Their scripts do not know trusted types, and their pictures are data.
+# Pages of third-party packages. Their scripts do not use trusted types, and their images are data URLs.
 OF_PACKAGES = ("/api/",)
 ADMIN = "/admin/"
 # Forms of Django itself, whose jQuery writes markup. Lists and pages of the desk have no such script.
@@ -27,7 +27,7 @@ GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 
 def content_security_policy(get_response: GetResponse) -> GetResponse:
-    """Let pages load from this site alone. Django 6 brings this itself; until its next long-term release it is here."""
+    """Add the content security policy. Django 6 has this built in; it is here until the next long-term release."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
@@ -38,7 +38,7 @@ def content_security_policy(get_response: GetResponse) -> GetResponse:
 
 
 def policy_for(request: HttpRequest) -> str:
-    """Return the policy of a page: nothing but files of ours, no inline code, and no text that becomes markup."""
+    """Return the policy of a page: only our own files, no inline code, and no text turned into markup."""
     if request.path.startswith(OF_PACKAGES):
         return FOR_PACKAGES
     trusted_types = [] if FORMS_OF_ADMIN.match(request.path) else ["require-trusted-types-for 'script'"]
@@ -59,7 +59,7 @@ def policy_for(request: HttpRequest) -> str:
 
 
 def _own_socket(request: HttpRequest) -> str:
-    """Return our own host with the scheme of sockets: older WebKit does not count it as 'self'."""
+    """Return our own host with the WebSocket scheme, which older versions of WebKit do not count as 'self'."""
     try:
         host = request.get_host()
     except DisallowedHost:

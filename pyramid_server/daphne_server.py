@@ -1,4 +1,4 @@
-"""Daphne, which closes its sockets with a code before it stops. Importing this installs an event loop."""
+"""Daphne with a graceful shutdown that closes sockets with a code. Importing this module installs an event loop."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PAUSE_SECONDS = 0.02
 
 
 class GracefulSocket(WebSocketProtocol):  # type: ignore[misc]  # daphne has no types
-    """Counts pings, and closes with any code. Daphne itself refuses to send 1009, 1012 and 1013, a server's codes."""
+    """Counts pings, and closes with any code; daphne itself refuses to send 1009, 1012 and 1013."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -36,9 +36,9 @@ class GracefulSocket(WebSocketProtocol):  # type: ignore[misc]  # daphne has no 
 
 
 class GracefulServer(Server):  # type: ignore[misc]  # daphne has no types
-    """Closes the sockets with a code and answers the requests at hand before the reactor stops.
+    """Closes the sockets with a code, and answers the current requests, before the reactor stops.
 
-    A thread that answers a request needs the event loop to the end; without one, the process would wait for it forever.
+    A thread that answers a request needs the event loop until the end; without it the process would wait forever.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -46,12 +46,12 @@ class GracefulServer(Server):  # type: ignore[misc]  # daphne has no types
         self._ports: list[Any] = []
 
     def listen_success(self, port: Any) -> None:
-        """Keep the port: daphne itself does not."""
+        """Remember the listening port, which daphne itself does not."""
         super().listen_success(port)
         self._ports.append(port)
 
     def kill_all_applications(self) -> Deferred[Any]:
-        """Close the sockets first. Daphne calls this when the server is to stop."""
+        """Close the sockets first. Daphne calls this when the server is about to stop."""
         closing = Deferred.fromFuture(asyncio.ensure_future(asyncio.wait_for(self._close_sockets(), CLOSING_SECONDS)))
         return closing.addBoth(lambda _: super(GracefulServer, self).kill_all_applications())
 

@@ -1,4 +1,4 @@
-"""Read typed settings from environment variables. Each is declared once, with the sentence docs/settings.md shows."""
+"""Read typed settings from environment variables. Each is declared once, with its sentence for docs/settings.md."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _YES_AND_NO = {"yes": True, "true": True, "on": True, "1": True, "no": False, "f
 
 
 class SettingsError(Exception):
-    """List every setting that cannot be used."""
+    """Lists every invalid setting."""
 
 
 @dataclass(frozen=True)
 class ValueType(Generic[T]):
-    """Describe how values of one type are written. `parse` raises ValueError; a secret is never quoted."""
+    """A type of value and its notation. `parse` raises ValueError; a secret is never quoted."""
 
     expected: str
     parse: Callable[[str], T]
@@ -39,7 +39,7 @@ class Declaration:
 
 
 class Environment:
-    """Read settings one by one, collecting mistakes so that all of them are reported at once."""
+    """Reads settings one by one, collecting mistakes in order to report all of them at once."""
 
     def __init__(self, given: Mapping[str, str]) -> None:
         self._given = given
@@ -47,7 +47,7 @@ class Environment:
         self.declared: list[Declaration] = []
 
     def read(self, name: str, value_type: ValueType[T], default: str, doc: str) -> T:
-        """Return the value given for a variable, or the default, written like a value. Empty means not given."""
+        """Return the value of a variable, or the default, which is given as text too. Empty means unset."""
         self.declared.append(Declaration(name, value_type.expected, default, doc))
         text = self._given.get(name, "").strip()
         try:
@@ -57,17 +57,17 @@ class Environment:
             return value_type.parse(default)
 
     def refuse(self, name: str, given: str, expected: str) -> None:
-        """Note a mistake for `raise_mistakes`."""
+        """Record a mistake for `raise_mistakes`."""
         self._mistakes.append(f"{name} is {given}; expected {expected}")
 
     def raise_mistakes(self) -> None:
         """Raise one SettingsError with all mistakes, if there are any."""
         if self._mistakes:
-            raise SettingsError("\n  ".join(["Settings that cannot be used (see docs/settings.md):", *self._mistakes]))
+            raise SettingsError("\n  ".join(["Invalid settings (see docs/settings.md):", *self._mistakes]))
 
     @property
     def unknown(self) -> list[str]:
-        """Return the variables that look like ours and are none of the declared ones."""
+        """Return the variables with our prefix that are not declared."""
         declared = {declaration.name for declaration in self.declared}
         return sorted(name for name in self._given if name.startswith(PREFIX) and name not in declared)
 

@@ -1,6 +1,6 @@
-"""Answer probes. `live` says that the process runs; `ready` that it can serve players.
+"""Answer the probe that asks if the process can serve players; `pyramid_server.http` answers if it runs.
 
-Players are served without Redis too; that it fails is said all the same.
+Players are served even without Redis; its failure is reported all the same.
 """
 
 from __future__ import annotations
@@ -46,19 +46,13 @@ CHECKS: dict[str, Callable[[], None]] = {
 
 
 def verdict(name: str) -> str:
-    """Run one check. Whoever asks learns that it fails; why is for the log."""
+    """Run a check. The answer says only that it failed; the reason is logged."""
     try:
         CHECKS[name]()
     except Exception as error:  # noqa: BLE001  whatever fails means "not ready", never a crash of the probe
         logger.warning("not ready: %s: %s", name, error)
         return "failing"
     return "ok"
-
-
-@require_safe
-@never_cache
-def live(request: HttpRequest) -> JsonResponse:
-    return JsonResponse({"status": "ok"})
 
 
 @require_safe

@@ -1,4 +1,4 @@
-"""The heartbeat of a server process, from which the time is known in which no server was up."""
+"""The heartbeat of a server process, which reveals the times when no server was up."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ logger = logging.getLogger(__name__)
 
 
 def start_heartbeat() -> None:
-    """Beat in a thread of its own as long as the process lives; `PYRAMID_HEARTBEAT_SECONDS` of 0 turns it off."""
+    """Beat in a separate thread as long as the process lives; `PYRAMID_HEARTBEAT_SECONDS=0` disables it."""
     if settings.PYRAMID_HEARTBEAT_SECONDS:
         Thread(target=keep_beating, args=[Event()], name="heartbeat", daemon=True).start()
 
 
 def keep_beating(stop: Event) -> None:
-    """Beat until told to stop. A heartbeat that cannot be written is made up for by the next one that can."""
+    """Beat until told to stop. The next heartbeat makes up for one that could not be written."""
     stretch: Uptime | None = None
     while True:
         try:

@@ -1,8 +1,8 @@
-"""HTTP on lasting threads: one hop into a thread that stays, with its connection to the database, and one out.
+"""HTTP on permanent threads: one hop into a thread that keeps its database connection, and one hop back.
 
-Django's own handler starts a thread for each request, and changes threads for each middleware and signal, which costs
-several times what an answer costs. Here a request is read on the event loop, as far as it may be long, and all the rest
-of it happens on one thread of a pool: signals, middleware, view, and reading the answer.
+Django's own handler starts a thread for each request and changes threads for each middleware and signal, which costs
+several times as much as the answer itself. Here the body is read on the event loop, up to the size limit, and
+everything else happens on one thread of a pool: signals, middleware, view, and reading the answer.
 """
 
 from __future__ import annotations
@@ -28,6 +28,10 @@ TOO_LARGE: Answer = (
     [(b"content-type", b"application/json"), (b"connection", b"close")],
     msgspec.json.encode({"code": MessageTooLarge.code, "message": "the body of the request is too long"}),
 )
+# Said by the event loop itself, also while all threads are busy or wait for the database.
+LIVE_PATH = "/health/live"
+LIVE: Answer = (200, [(b"content-type", b"application/json"), (b"cache-control", b"no-store")], b'{"status": "ok"}')
+ONLY_READ: Answer = (405, [(b"allow", b"GET, HEAD")], b"")
 
 
 class ThreadedHandler(ASGIHandler):
@@ -39,21 +43,22 @@ class ThreadedHandler(ASGIHandler):
         self._answer_on_thread = sync_to_async(self._answer, thread_sensitive=False, executor=threads)
 
     def load_middleware(self, is_async: bool = False) -> None:
-        """Put the middleware together as for a synchronous server."""
+        """Load the middleware as for a synchronous server."""
         super().load_middleware(is_async=False)
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        if scope["path"] == LIVE_PATH:
+            await _send(send, LIVE if scope["method"] in {"GET", "HEAD"} else ONLY_READ)
+            return
         body = await _read_body(scope, receive)
         if body is None:
             return
-        status, headers, content = TOO_LARGE if body is TOO_LONG else await self._answer_on_thread(scope, body)
-        await send({"type": "http.response.start", "status": status, "headers": headers})
-        await send({"type": "http.response.body", "body": content})
+        await _send(send, TOO_LARGE if body is TOO_LONG else await self._answer_on_thread(scope, body))
 
     def _answer(self, scope: dict[str, Any], body: bytes) -> Answer:
         set_script_prefix(get_script_prefix(scope))
         signals.request_started.send(sender=self.__class__, scope=scope)
-        # A body that came in chunks has no announced length, and the REST framework would take it for none.
+        # A chunked body has no Content-Length, and REST framework would take it for empty.
         headers = [header for header in scope["headers"] if header[0] != b"content-length"]
         headers.append((b"content-length", str(len(body)).encode()))
         request, refused = self.create_request({**scope, "headers": headers}, BytesIO(body))
@@ -61,14 +66,14 @@ class ThreadedHandler(ASGIHandler):
         try:
             return response.status_code, _headers_of(response), _content_of(response)
         finally:
-            response.close()  # which sends the signal that the request has finished
+            response.close()  # sends the signal that the request has finished
 
 
 TOO_LONG = b"too long"
 
 
 async def _read_body(scope: dict[str, Any], receive: Any) -> bytes | None:
-    """Return the body of a request, `TOO_LONG` as soon as that is known, or None if the client has gone."""
+    """Return the body of a request, `TOO_LONG` as soon as that is known, or None if the client is gone."""
     longest = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
     announced = next((value for name, value in scope["headers"] if name == b"content-length"), b"")
     if announced.isdigit() and int(announced[:20]) > longest:
@@ -84,6 +89,12 @@ async def _read_body(scope: dict[str, Any], receive: Any) -> bytes | None:
             return TOO_LONG
         if not message.get("more_body", False):
             return b"".join(parts)
+
+
+async def _send(send: Any, answer: Answer) -> None:
+    status, headers, content = answer
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": content})
 
 
 def _headers_of(response: HttpResponseBase) -> list[tuple[bytes, bytes]]:

@@ -5,14 +5,14 @@ from typing import Any
 
 
 class OneLine(logging.Formatter):
-    """Keep each message on its line, so that no request can forge a log entry. Tracebacks of our bugs follow below."""
+    """Keeps each message on one line, so that no request can forge a log entry. Only tracebacks take more lines."""
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  the name belongs to logging
         return super().formatMessage(record).replace("\r", "\\r").replace("\n", "\\n")
 
 
 class NoTracebackForClientErrors(logging.Filter):
-    """Drop the traceback of a request that was refused; the mistake is not in our code."""
+    """Drops the traceback of a refused request; the mistake is not in our code."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if 400 <= getattr(record, "status_code", 500) < 500:
@@ -21,7 +21,7 @@ class NoTracebackForClientErrors(logging.Filter):
 
 
 def to_stderr(level: str) -> dict[str, Any]:
-    """Return the logging configuration: everything from `level` upwards goes to standard error."""
+    """Return a logging configuration that sends everything from `level` upwards to standard error."""
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -33,7 +33,7 @@ def to_stderr(level: str) -> dict[str, Any]:
         "root": {"handlers": ["stderr"], "level": level},
         "loggers": {
             "django": {"handlers": [], "propagate": True},
-            # A 4xx answer is the client's business and no event of ours.
+            # A 4xx answer is the client's mistake, not an event of ours.
             "django.request": {"level": "ERROR"},
             "daphne": {"level": "WARNING"},
         },

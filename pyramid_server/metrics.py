@@ -1,4 +1,4 @@
-"""`/metrics` for Prometheus, for whoever has the token of `PYRAMID_METRICS_TOKEN`."""
+"""`/metrics` for Prometheus, protected by `PYRAMID_METRICS_TOKEN`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 def _registry() -> CollectorRegistry:
-    """Return the figures of this process, or of all that share the folder `PROMETHEUS_MULTIPROC_DIR`."""
+    """Return the metrics of this process, or of all processes that share the folder `PROMETHEUS_MULTIPROC_DIR`."""
     if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
         return REGISTRY
     registry = CollectorRegistry()

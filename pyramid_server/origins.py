@@ -9,9 +9,9 @@ from django.http.request import split_domain_port, validate_host
 
 
 class KnownOrigin:
-    """Refuse a socket that a page of another site opens, since the browser would send our session cookie along.
+    """Rejects sockets opened by pages of other sites, because the browser would send our session cookie along.
 
-    A client that is no browser sends no Origin header and may connect; it has no cookie to steal.
+    Clients other than browsers send no Origin header and may connect; they have no cookie to steal.
     """
 
     def __init__(self, application: Any) -> None:
@@ -24,7 +24,7 @@ class KnownOrigin:
 
 
 def is_known(headers: dict[bytes, str]) -> bool:
-    """Tell whether a handshake comes to one of our host names, and from our own pages or a trusted origin."""
+    """Return True if a handshake comes to one of our host names, and from our own pages or a trusted origin."""
     host = headers.get(b"host", "")
     if not validate_host(split_domain_port(host)[0], settings.ALLOWED_HOSTS):
         return False

@@ -1,7 +1,7 @@
-"""WebSocket's own pings, which the web servers answer by themselves: they count like messages.
+"""A limit on WebSocket ping frames, which count like messages.
 
-The application never sees them, so the two protocols that we serve with are told here to count. No client needs more
-than a few a minute; one that sends more of them than it may send messages is closed.
+The web servers answer pings without involving the application, so both protocol classes count them with this one. No
+client needs more than a few a minute; one that sends more pings than it may send messages is closed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class PingLimit:
         self._bucket = TokenBucket(rate, rate * BURST_SECONDS, monotonic())
 
     def is_reached(self) -> bool:
-        """Count a ping, and return True if there were too many."""
+        """Count a ping, and return True if there have been too many."""
         now = monotonic()
         self._bucket.spend(1, now)
         return self._bucket.seconds_short(now) > 0

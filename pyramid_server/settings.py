@@ -47,13 +47,13 @@ PYRAMID_HTTP_THREADS = read(
     "PYRAMID_HTTP_THREADS",
     whole_number(1, 1000),
     "8",
-    "Requests that one process answers at once; each of its threads keeps a connection to the database.",
+    "The number of requests that a process answers at once; each of its threads keeps a database connection.",
 )
 REDIS_URL = read(
     "REDIS_URL",
     REDIS,
     "",
-    "Redis, needed as soon as more than one process serves players. Without it, messages and counters stay in memory.",
+    "Redis, required if more than one process serves players. Without it, messages and counters stay in memory.",
 )
 
 # Who may reach it, and how safely
@@ -62,7 +62,7 @@ SECRET_KEY = read(
     "PYRAMID_SECRET_KEY",
     SECRET,
     "",
-    "Signs sessions and tickets, draws suits. With the default database it is made once and kept in `var/secret_key`.",
+    "Signs sessions and tickets, permutes suits. With the default database it is generated in `var/secret_key`.",
 )
 if not SECRET_KEY and _on_default_database:
     SECRET_KEY = kept_secret(LOCAL_FILES / "secret_key")
@@ -71,26 +71,29 @@ elif not SECRET_KEY:
         "PYRAMID_SECRET_KEY", "not given", f"{SECRET.expected}, because DATABASE_URL is not the default one"
     )
 DEBUG = read(
-    "PYRAMID_DEBUG", YES_OR_NO, "no", "Show error pages with source code and settings. Never where others can reach it."
+    "PYRAMID_DEBUG",
+    YES_OR_NO,
+    "no",
+    "Show error pages with source code and settings. Never where others can reach the server.",
 )
 LOOPBACK_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
 ALLOWED_HOSTS = LOOPBACK_HOSTS + read(
     "PYRAMID_ALLOWED_HOSTS",
     NAMES,
     "",
-    "Host names under which the server may be reached, besides this machine's own `localhost`.",
+    "Host names of the server, in addition to `localhost`.",
 )
 CSRF_TRUSTED_ORIGINS = read(
     "PYRAMID_TRUSTED_ORIGINS",
     ORIGINS,
     "",
-    "Other web sites whose pages may use a player's session, for forms and for sockets.",
+    "Other web sites whose pages may use a player's session, for forms and sockets.",
 )
 BEHIND_TLS_PROXY = read(
     "PYRAMID_BEHIND_TLS_PROXY",
     YES_OR_NO,
     "no",
-    "A proxy in front ends TLS and sets `X-Forwarded-Proto` and `X-Forwarded-For`: HTTPS only, secure cookies, HSTS.",
+    "A proxy terminates TLS and sets `X-Forwarded-Proto` and `X-Forwarded-For`: HTTPS only, secure cookies, HSTS.",
 )
 PYRAMID_PROXY_HOPS = read(
     "PYRAMID_PROXY_HOPS",
@@ -106,7 +109,7 @@ SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = BEHIND_TLS_PR
 SECURE_REDIRECT_EXEMPT = [r"^health/"]
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
-# HSTS for sub-domains and preloading bind hosts that are not ours to decide about.
+# HSTS for sub-domains and preloading would affect hosts that are not ours.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 AUTH_USER_MODEL = "games.Player"
@@ -128,75 +131,90 @@ PYRAMID_PROGRAMME = read(
     "PYRAMID_PROGRAMME",
     JSON_OBJECT,
     "{}",
-    'Which deals the days have, `{"slots": [...]}`, as docs/daily-deals.md says; empty: the default programme.',
+    'The programme of daily deals, `{"slots": [...]}`, see docs/daily-deals.md; empty: the default programme.',
 )
 PYRAMID_DAILY_RULE_SETS = read(
     "PYRAMID_DAILY_RULE_SETS",
     NAMES,
     "",
-    "Instead of a programme: rule sets that have a deal of any grade every day, by slug.",
+    "In place of a programme: slugs of rule sets that have a deal of any grade every day.",
 )
 PYRAMID_DAILY_POLICIES = read(
     "PYRAMID_DAILY_POLICIES",
     JSON_OBJECT,
     "{}",
-    'What ranked attempts at those allow, by rule set, for days not committed to yet: `{"standard": {"attempts": 3}}`.',
+    'The policies of these rule sets, for days not committed to yet: `{"standard": {"attempts": 3}}`.',
 )
 PYRAMID_DAILIES_AHEAD_DAYS = read(
-    "PYRAMID_DAILIES_AHEAD_DAYS", whole_number(1, 366, "days"), "7", "How far ahead daily deals are committed to."
+    "PYRAMID_DAILIES_AHEAD_DAYS", whole_number(1, 366, "days"), "7", "How far in advance to commit to daily deals."
 )
 PYRAMID_TICKET_SECONDS = read(
-    "PYRAMID_TICKET_SECONDS", seconds(5, 600), "60", "How long a ticket for opening a socket is good."
+    "PYRAMID_TICKET_SECONDS", seconds(5, 600), "60", "The validity of a ticket for opening sockets."
 )
-# The web server itself drops what is longer than this; a message between the two limits is refused in words.
+# The web server drops longer frames; frames between the two limits get an error message.
 LARGEST_FRAME_BYTES = 64 * 1024
 PYRAMID_MAX_FRAME_BYTES = read(
-    "PYRAMID_MAX_FRAME_BYTES", whole_number(256, LARGEST_FRAME_BYTES, "bytes"), "4096", "Longest message of a client."
+    "PYRAMID_MAX_FRAME_BYTES",
+    whole_number(256, LARGEST_FRAME_BYTES, "bytes"),
+    "4096",
+    "The longest message that a client may send.",
 )
 PYRAMID_IDLE_SECONDS = read(
-    "PYRAMID_IDLE_SECONDS", seconds(10, 86400), "900", "A socket without any message for so long is closed."
+    "PYRAMID_IDLE_SECONDS", seconds(10, 86400), "900", "A socket that receives nothing for this time is closed."
 )
 PYRAMID_UNREAD_SECONDS = read(
     "PYRAMID_UNREAD_SECONDS",
     seconds(1, 3600),
     "20",
-    "A client that does not read what it is sent for so long is closed.",
+    "A client that does not read a message for this time is disconnected.",
 )
 PYRAMID_SOCKETS_PER_PLAYER = read(
-    "PYRAMID_SOCKETS_PER_PLAYER", whole_number(1, 100_000), "20", "Sockets of one player that a process keeps open."
+    "PYRAMID_SOCKETS_PER_PLAYER",
+    whole_number(1, 100_000),
+    "20",
+    "The number of sockets that a player may open in each process.",
 )
 PYRAMID_SOCKETS_PER_ADDRESS = read(
     "PYRAMID_SOCKETS_PER_ADDRESS",
     whole_number(1, 1_000_000),
     "200",
-    "Sockets of one address that a process keeps open.",
+    "The number of sockets that an address may open in each process.",
 )
 PYRAMID_MESSAGES_PER_SECOND = read(
     "PYRAMID_MESSAGES_PER_SECOND",
     whole_number(1, 10000),
     "50",
-    "Messages a second that are read from a socket in the long run, five seconds' worth at once; the others later.",
+    "The permanent rate of messages read from a socket, with bursts of five seconds' worth; others are read later.",
 )
 PYRAMID_FLOOD_SECONDS = read(
     "PYRAMID_FLOOD_SECONDS",
     seconds(1, 3600),
     "60",
-    "A socket that goes on sending more than is read, without waiting for answers, for so long is closed.",
+    "A client that keeps sending faster, without waiting for answers, is disconnected after this time.",
 )
 PYRAMID_HEARTBEAT_SECONDS = read(
     "PYRAMID_HEARTBEAT_SECONDS",
     seconds(0, 300),
     "5",
-    "How often a server notes that it is up, so that games are not charged for time without one; 0: never.",
+    "How often a server records that it is up, so that games are not charged for downtime; 0: never.",
 )
 PYRAMID_OPEN_PRACTICE_GAMES = read(
-    "PYRAMID_OPEN_PRACTICE_GAMES", whole_number(1, 10000), "20", "Unfinished practice games that a player may have."
+    "PYRAMID_OPEN_PRACTICE_GAMES",
+    whole_number(1, 10000),
+    "20",
+    "The number of unfinished practice games that a player may have.",
+)
+PYRAMID_SEAL_MINUTES = read(
+    "PYRAMID_SEAL_MINUTES",
+    whole_number(0, 525_600, "minutes"),
+    "10",
+    "How long after the end of a game its moves are put into one value of its row, a fortieth of the space.",
 )
 PYRAMID_TRACE_DAYS = read(
     "PYRAMID_TRACE_DAYS",
     whole_number(1, 3650, "days"),
     "90",
-    "How long keyed hashes of addresses and devices are kept, by which the review links accounts, after the last use.",
+    "How long after their last use to keep the keyed hashes of addresses and devices that link accounts for reviewers.",
 )
 PYRAMID_APPEAL_DAYS = read(
     "PYRAMID_APPEAL_DAYS", whole_number(1, 365, "days"), "14", "How long a player can appeal against a decision."
@@ -223,10 +241,13 @@ _token_hours = read(
     "PYRAMID_TOKEN_HOURS",
     whole_number(1, 87600, "hours"),
     "720",
-    "An API token ends when it has not been used for so long. A guest who loses the token loses the account.",
+    "An API token expires when it has not been used for this time. A guest who loses the token loses the account.",
 )
 _guests_per_hour = read(
-    "PYRAMID_GUESTS_PER_HOUR", whole_number(1, 1_000_000), "30", "New guest accounts an hour from one address."
+    "PYRAMID_GUESTS_PER_HOUR",
+    whole_number(1, 1_000_000),
+    "30",
+    "The number of new guest accounts per hour from one address.",
 )
 _guests_per_day = read(
     "PYRAMID_GUESTS_PER_DAY", whole_number(1, 1_000_000), "200", "New guest accounts a day from one address."
@@ -244,10 +265,13 @@ _anonymous_per_minute = read(
     "PYRAMID_ANONYMOUS_REQUESTS_PER_MINUTE",
     whole_number(1, 1_000_000),
     "120",
-    "API requests a minute from one address that is not signed in.",
+    "The number of API requests per minute from one address without authentication.",
 )
 _requests_per_minute = read(
-    "PYRAMID_REQUESTS_PER_MINUTE", whole_number(1, 1_000_000), "600", "API requests a minute of one player."
+    "PYRAMID_REQUESTS_PER_MINUTE",
+    whole_number(1, 1_000_000),
+    "600",
+    "The number of API requests per minute of one player.",
 )
 # How many of something may come at once, and in how many seconds that many come back (games/kit/limits.py).
 PYRAMID_LIMITS = {
@@ -325,7 +349,7 @@ MIDDLEWARE = [
     "games.kit.passwords.remember_device",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
-# The pages belong to one door of games, not to the whole app.
+# The pages belong to games.web, not to the whole app.
 WEB = BASE_DIR / "games" / "web"
 TEMPLATES = [
     {
@@ -357,7 +381,7 @@ STATIC_URL = "static/"
 STATICFILES_DIRS = [WEB / "static"]
 STATIC_ROOT = LOCAL_FILES / "static"
 STORAGES = {"staticfiles": {"BACKEND": "pyramid_server.static_files.HashedFiles"}}
-# A plain start serves the files from where they lie; `collectstatic` (the container) makes compressed copies instead.
+# Without `collectstatic` files are served from the source folders; the container serves compressed copies.
 STATIC_ROOT.mkdir(exist_ok=True)
 WHITENOISE_USE_FINDERS = not any(STATIC_ROOT.iterdir())
 
@@ -365,7 +389,7 @@ PYRAMID_METRICS_TOKEN = read(
     "PYRAMID_METRICS_TOKEN",
     SECRET,
     "",
-    "The bearer token that opens `/metrics`, in the format of Prometheus. Without one, there are none.",
+    "The bearer token for `/metrics`, in the format of Prometheus. If unset, there are no metrics.",
 )
 
 LOGGING = to_stderr(
@@ -373,7 +397,7 @@ LOGGING = to_stderr(
         "PYRAMID_LOG_LEVEL",
         one_of("DEBUG", "INFO", "WARNING", "ERROR"),
         "INFO",
-        "The least important log lines to write.",
+        "The lowest level of log lines to write.",
     )
 )
 

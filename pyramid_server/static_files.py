@@ -10,10 +10,10 @@ _COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/)[ \t]*\n", re.MUL
 
 
 class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
-    """Files under names with a hash, compressed; also where modules import each other.
+    """Files under hashed names, compressed, with the imports between modules rewritten.
 
-    Our scripts lose the comments that have lines of their own, a third of what a browser would load. Before
-    `collectstatic` there are none of these files: a plain start serves those of the project, under their own names.
+    Our scripts lose their comment lines, a third of what a browser would load. Without `collectstatic` the files
+    are served from the source folders, under their plain names.
     """
 
     support_js_module_import_aggregation = True
@@ -29,5 +29,5 @@ class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
 
 
 def without_comments(script: str) -> str:
-    """Return a script without the comments that stand on lines of their own."""
+    """Return a script without its comment lines."""
     return _COMMENT.sub("", script)

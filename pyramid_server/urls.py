@@ -17,7 +17,7 @@ urlpatterns = [
     path("api/", include("games.rest.urls")),
     path("api/", include("leaderboards.rest.urls")),
     path("api/schema/", Schema.as_view(), name="schema"),
-    # The split view keeps its script in a response of its own, as the content security policy demands.
+    # The split view serves its script separately, as the content security policy requires.
     path(
         "api/docs/",
         SpectacularSwaggerSplitView.as_view(template_name="pyramid_server/api_docs.html"),
@@ -25,7 +25,6 @@ urlpatterns = [
     ),
     path("admin/", admin.site.urls),
     path("metrics", metrics, name="metrics"),
-    path("health/live", health.live, name="health-live"),
     path("health/ready", health.ready, name="health-ready"),
 ]
 

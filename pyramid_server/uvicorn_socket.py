@@ -1,4 +1,4 @@
-"""The WebSocket protocol for uvicorn: `--ws=pyramid_server.uvicorn_socket:CountingSocket`."""
+"""The WebSocket protocol class for uvicorn: `--ws=pyramid_server.uvicorn_socket:CountingSocket`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pyramid_server.ping_limit import PingLimit
 
 
 class Inbox:
-    """What a client has sent and nobody has read yet, for one reader; an `asyncio.Queue`, for many, takes 3 KB."""
+    """The unread messages of a client, for one reader; an `asyncio.Queue`, which serves many, takes 3 KB."""
 
     __slots__ = ("_messages", "_reader")
 
@@ -54,6 +54,6 @@ class CountingSocket(WebSocketsSansIOProtocol):
         super().handle_ping()
 
     def start_keepalive(self) -> None:
-        """Begin what goes on while the connection is open, and forget how it was opened."""
+        """Start the tasks of an open connection, and free the memory of its handshake."""
         super().start_keepalive()
         del self.request, self.response

@@ -1,4 +1,4 @@
-"""What every test stands on: a database of its own process, fresh limits, hypothesis profiles, no skips in CI."""
+"""The base of every test: a database for each process, fresh limits, hypothesis profiles, no skips in CI."""
 
 from __future__ import annotations
 

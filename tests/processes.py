@@ -123,6 +123,6 @@ def children(process: int) -> list[int]:
 
 
 def runs(process: int) -> bool:
-    """Tell whether a process runs. One that has ended and waits for its parent has no command line any more."""
+    """Return True if a process runs. A zombie no longer has a command line."""
     command_line = Path(f"/proc/{process}/cmdline")
     return command_line.exists() and bool(command_line.read_bytes())

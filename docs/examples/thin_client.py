@@ -3,24 +3,22 @@
 The policy is simple: a King if there is one, else a pair with the most tableau cards, else the next card.
 """
 
+import argparse
 import json
-import sys
 import urllib.error
 import urllib.request
 from typing import Any
 
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 from websockets.sync.client import ClientConnection, connect
 
-SERVER = sys.argv[1].rstrip("/") if len(sys.argv) > 1 else "http://127.0.0.1:8000"
-NAME = sys.argv[2] if len(sys.argv) > 2 else "Thin client"
-ONE_PASS = 25  # draws and the recycle; nothing new comes after so many without a removal
+ONE_PASS = 25  # draws and recycles; after so many without a removal nothing new can come
 
 
-def new_guest() -> str:
-    """Return the token of a new account, which says that it plays by program."""
-    body = json.dumps({"display_name": NAME, "is_bot": True}).encode()
-    request = urllib.request.Request(f"{SERVER}/api/guests/", body, {"Content-Type": "application/json"})
+def new_guest(server: str, name: str) -> str:
+    """Return the token of a new account that is declared as a program."""
+    body = json.dumps({"display_name": name, "is_bot": True}).encode()
+    request = urllib.request.Request(f"{server}/api/guests/", body, {"Content-Type": "application/json"})
     with urllib.request.urlopen(request) as answer:
         token: str = json.load(answer)["token"]
         return token
@@ -31,12 +29,12 @@ def cards_of(move: str) -> list[str]:
 
 
 def choose(legal: list[str], tableau: str) -> str:
-    """Prefer removals, and among them those that take the most from the tableau."""
+    """Return the best move: removals first, and among them those that take the most tableau cards."""
     return max(legal, key=lambda move: (bool(cards_of(move)), sum(card in tableau for card in cards_of(move))))
 
 
 def hear(socket: ClientConnection, *wanted: str) -> Any:
-    """Return the next message of one of some types; others may come before it."""
+    """Return the next message of one of these types, skipping others."""
     while True:
         message = json.loads(socket.recv())
         if message["type"] == "refused":
@@ -46,7 +44,7 @@ def hear(socket: ClientConnection, *wanted: str) -> Any:
 
 
 def play(socket: ClientConnection) -> None:
-    """Play until the game ends, or nothing more can be done."""
+    """Play until the game ends or no progress is possible."""
     known = hear(socket, "state")
     tableau, fruitless = known["position"].split(" ")[0], 0
     while known["legal"] and fruitless <= ONE_PASS:
@@ -62,9 +60,9 @@ def play(socket: ClientConnection) -> None:
         socket.send(json.dumps({"type": "resign", "id": known["version"], "version": known["version"]}))
 
 
-def main() -> None:
-    headers = {"Authorization": f"Bearer {new_guest()}"}
-    with connect(SERVER.replace("http", "ws", 1) + "/ws/daily/standard/", additional_headers=headers) as socket:
+def play_today(server: str, name: str) -> None:
+    headers = {"Authorization": f"Bearer {new_guest(server, name)}"}
+    with connect(server.replace("http", "ws", 1) + "/ws/daily/standard/", additional_headers=headers) as socket:
         play(socket)
         end = hear(socket, "finished")
         print(f"{end['result']} after {end['moves']} moves, {end['cards_left']} cards left:", end=" ")
@@ -73,7 +71,13 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description="Play today's daily deal to its end.")
+    parser.add_argument("server", nargs="?", default="http://127.0.0.1:8000", help="default: %(default)s")
+    parser.add_argument("name", nargs="?", default="Thin client", help="the name on the score table")
+    asked = parser.parse_args()
     try:
-        main()
-    except (OSError, urllib.error.URLError, ConnectionClosed) as error:
-        raise SystemExit(f"{SERVER} does not answer: {error}") from None
+        play_today(asked.server.rstrip("/"), asked.name)
+    except urllib.error.HTTPError as error:
+        raise SystemExit(f"{asked.server} refuses: {error}") from None
+    except (OSError, ValueError, ConnectionClosed, InvalidHandshake, InvalidURI) as error:
+        raise SystemExit(f"{asked.server} does not answer as a Pyramid server: {error}") from None

@@ -1,9 +1,9 @@
 """Check the daily deals of a server from outside: python verify_daily.py [http://host:port] [DAY] [--division open]
 
-Recomputes by the published recipe (docs/daily-deals.md) the chain of commitments, the seeds, decks, grades and choices
-of all days that are over, and with --game or --record a player's own result. Only the standard library is needed, and
-nothing of the server's code is used. What could not be checked is said in CAPITAL WORDS.
-Ends with status 0 if all that was checked holds, 1 if anything does not, 2 if there was nothing to check it with.
+Recomputes, by the published recipe (docs/daily-deals.md), the chain of commitments and the seeds, decks, grades and
+choices of all days that are over, and with --game or --record a player's own result. Needs only the standard library
+and none of the server's code. Reports in CAPITAL WORDS whatever could not be checked.
+Exits with status 0 if everything that was checked is right, 1 if anything is wrong, 2 if nothing could be checked.
 """
 
 import argparse
@@ -22,14 +22,14 @@ from typing import Any
 CARDS = [rank + suit for rank in "A23456789TJQK" for suit in "cdhs"]
 RANK = {letter: number for number, letter in enumerate("A23456789TJQK", start=1)}
 ORDERS, STOCK = 24, 24
-# The rule sets whose stock goes round without end: who wins needs no search. Whether covered pairs may leave, and from
-# how many careless wins on a deal is easy, below how many careful ones hard.
+# The rule sets with unlimited passes, for which winnability needs no search. For each: whether covered pairs may leave,
+# the least careless wins of an easy deal, and the number of careful wins below which a deal is hard.
 EXACT = {"standard": (False, 17, 11), "covered-pairs": (True, 23, 20)}
 GRACE = timedelta(days=1, minutes=30)
 
 
 class CannotVerify(Exception):
-    """The server, or what was asked for, does not let anything be checked."""
+    """Nothing can be checked, because of the server or the arguments."""
 
 
 # The seven rows of the pyramid as bits: which places lie on each place.
@@ -58,7 +58,7 @@ def pairs(left: int, ranks: list[int], overlap: bool) -> Iterator[tuple[int, int
 
 
 def can_be_won(deck: list[str], overlap: bool) -> bool:
-    """Decide a deal by how many pairs of each kind have to leave inside the tableau: all other cards are at hand."""
+    """Decide a deal by the pairs of each kind that must leave inside the tableau; all other cards are at hand."""
     ranks = [RANK[card[0]] for card in deck]
     inside, outside = Counter(ranks[:28]), Counter(ranks[28:])
     kinds = [min(rank, 13 - rank) for rank in ranks]
@@ -106,12 +106,12 @@ def dice_of(text: str) -> Iterator[int]:
 
 
 def deck_of(name: str, seed: bytes, candidate: int, size: int) -> list[str]:
-    """Shuffle one or two decks as the seed says."""
+    """Return the deck of a seed, shuffled from one or two decks."""
     cards = CARDS if size == 52 else CARDS + [card[0] + card[1].upper() for card in CARDS]
     return shuffled(cards, seed_bytes(seed, name, candidate))
 
 
-Removal = tuple[str, int, int]  # its text, the places it empties, whether it takes the top of the waste
+Removal = tuple[str, int, int]  # its text, the places it empties, True if it takes the top of the waste
 
 
 def removals(pyramid: list[str], left: int, top: str | None, overlap: bool) -> list[Removal]:
@@ -133,7 +133,7 @@ def removals(pyramid: list[str], left: int, top: str | None, overlap: bool) -> l
 
 
 def is_win(deck: list[str], overlap: bool, dice: Iterator[int], careful: bool) -> bool:
-    """Play a deal: remove what can be removed, else go on in the stock, until a whole pass brings nothing."""
+    """Play a deal and return True if it is won: remove if possible, otherwise draw, until a pass brings nothing."""
     left, stock, idle = FULL, deck[28:], 0
     waste: list[str] = []
     while left:
@@ -159,7 +159,7 @@ def is_win(deck: list[str], overlap: bool, dice: Iterator[int], careful: bool) -
 
 
 def grade_of(deck: list[str], rules: str) -> str:
-    """Grade a deal by a careless and a careful player, on orders of the stock drawn from its sorted cards."""
+    """Return the grade of a deal, by the wins of a careless and a careful player in random orders of its stock."""
     overlap, easy, hard = EXACT[rules]
     dice = dice_of(f"pyramid/grade/1|{rules}|{''.join(deck[:28])}{'??' * STOCK}")
     stock, careless, careful = sorted(deck[28:], key=CARDS.index), 0, 0
@@ -177,7 +177,7 @@ def read(address: str) -> str:
 
 
 class Server:
-    """What the server at an address says. Raises `CannotVerify` where that is no answer."""
+    """A client of the server at an address. Raises `CannotVerify` if it does not answer properly."""
 
     def __init__(self, address: str) -> None:
         if not re.fullmatch(r"https?://[^\s/]+(/\S*)?", address):
@@ -215,7 +215,7 @@ def link_after(previous: str, entry: Any) -> str:
 
 
 def wrong_in_chain(chain: list[Any], kept: list[tuple[int, str]]) -> Iterator[str]:
-    """Yield what is wrong with the chain of commitments."""
+    """Yield the mistakes in the chain of commitments."""
     last, seen, before = "0" * 64, set(), {"committed_at": "", "formula": 1}
     for number, entry in enumerate(chain, start=1):
         last, name = link_after(last, entry), name_of(entry)
@@ -242,7 +242,7 @@ def wrong_in_feed(chain: list[Any], fed: list[tuple[int, str]]) -> Iterator[str]
 
 
 def wrong_in_deal(entry: Any, daily: Any) -> Iterator[str]:
-    """Yield what is wrong with a deal whose day is over; `entry` is its commitment in the chain."""
+    """Yield the mistakes in a deal whose day is over; `entry` is its commitment in the chain."""
     name, reveal = name_of(entry), daily["reveal"]
     candidate, rules, grade = reveal["candidate"], entry["rules"], entry["grade"]
     commitment = sha256(f"pyramid/daily/1|{name}|{reveal['seed']}")
@@ -273,7 +273,7 @@ def dailies_of(server: Server, entries: list[Any]) -> dict[str, Any]:
 
 
 def wrong_deals(server: Server, due: list[Any]) -> Iterator[str]:
-    """Yield what is wrong with the days that are over."""
+    """Yield the mistakes in the days that are over."""
     dailies = dailies_of(server, due)
     for entry in due:
         daily = dailies.get(name_of(entry))
@@ -284,7 +284,7 @@ def wrong_deals(server: Server, due: list[Any]) -> Iterator[str]:
 
 
 def tree_root(leaf: bytes, index: int, count: int, path: list[bytes]) -> bytes | None:
-    """Return the root to which a path leads from a leaf (RFC 9162, 2.1.3.2), None for a path of another length."""
+    """Return the root to which a path leads from a leaf (RFC 9162, 2.1.3.2), None for a path of the wrong length."""
     last, root, rest = count - 1, hashlib.sha256(b"\0" + leaf).digest(), list(path)
     while last:
         if index % 2 or index < last:
@@ -297,7 +297,7 @@ def tree_root(leaf: bytes, index: int, count: int, path: list[bytes]) -> bytes |
 
 
 def wrong_in_result(server: Server, game: str, own_log: str | None) -> Iterator[str]:
-    """Yield what is wrong with the proof of a game's result, and print what it proves."""
+    """Yield the mistakes in the proof of a game's result, and print what it proves."""
     proof = server.get(f"/api/games/{game}/proof/")
     leaf, day = proof["leaf"], proof["day"]
     kind, *fields = leaf.split("|")
@@ -323,7 +323,7 @@ def wrong_in_result(server: Server, game: str, own_log: str | None) -> Iterator[
 
 
 def links_in(where: str) -> list[tuple[int, str]]:
-    """Return the links, as N:HASH, in a file or at an address: a copy of the server's feed, or a list of one's own."""
+    """Return the links, as N:HASH, in a file or at an address: a copy of the server's feed, or your own list."""
     try:
         text = read(where) if re.match(r"https?://", where) else Path(where).read_text("utf-8")
     except (OSError, ValueError) as error:
@@ -335,7 +335,7 @@ def links_in(where: str) -> list[tuple[int, str]]:
 
 
 def read_record(path: str) -> tuple[str, str]:
-    """Return the id of the game and the log in a record that its player kept."""
+    """Return the game's id and log from a record that its player has kept."""
     try:
         text = Path(path).read_text("ascii")
     except (OSError, ValueError) as error:
@@ -347,7 +347,7 @@ def read_record(path: str) -> tuple[str, str]:
 
 
 def notes(chain: list[Any], due: list[Any], kept: list[tuple[int, str]]) -> Iterator[str]:
-    """Yield what was not checked, or what a reader should know."""
+    """Yield remarks about anything that was not checked or is worth knowing."""
     old = sum(entry["formula"] == 1 for entry in chain)
     if old:
         yield f"NOT CHECKED: WHEN THE FIRST {old} COMMITMENTS WERE MADE; THEIR LINKS DO NOT SAY IT."
@@ -393,7 +393,7 @@ def arguments() -> argparse.Namespace:
 
 
 def report(mistakes: Iterator[str]) -> int:
-    """Print mistakes as they are found and return how many there are."""
+    """Print mistakes as they are found, and return their number."""
     count = 0
     for mistake in mistakes:
         print(f"WRONG: {mistake}")
@@ -402,7 +402,7 @@ def report(mistakes: Iterator[str]) -> int:
 
 
 def verify(asked: argparse.Namespace) -> int:
-    """Check what was asked for and return how many mistakes there are."""
+    """Check everything requested, and return the number of mistakes."""
     server = Server(asked.server)
     if asked.game or asked.record:
         game, log = read_record(asked.record) if asked.record else (asked.game, None)

@@ -16,7 +16,7 @@ from games.admin.deals import HIDDEN
 from games.admin.filters import DayFilter, RankedFilter, RuleSetFilter
 from games.admin.lists import ReadOnly, Related, relate
 from games.models import SUMMARY_FIELDS, Game, GameReview, Player
-from games.rules import Record, RulesError
+from games.rules import DamagedLog, Record, RulesError
 from games.rules.drawing import draw
 from games.services.visibility import is_public, may_inspect, record_for
 
@@ -77,9 +77,13 @@ class GameAdmin(OfPlayer, ReadOnly):
     def log(self, game: Game) -> SafeString:
         if not _is_shown(game):
             return lines(HIDDEN)
+        try:
+            log = game.whole_log()
+        except DamagedLog as error:
+            return lines(f"The log cannot be read: {error}.")
         rows = [
             f"{version:7}  {action:6} {at_ms:13} {'-' if client_ms is None else client_ms:>13}"
-            for version, action, at_ms, client_ms in game.log.values_list("version", "action", "at_ms", "client_ms")
+            for version, action, at_ms, client_ms in log
         ]
         return lines("\n".join(["version  action     server ms     client ms", *rows]))
 

@@ -1,1 +1,1 @@
-"""Making, committing to and choosing deals, in plain Python: seeds and dates in, decks and hashes out."""
+"""Make, commit to and choose deals, in plain Python: seeds and dates in, decks and hashes out."""

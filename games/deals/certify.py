@@ -1,4 +1,4 @@
-"""Which decks can be won: proved, not guessed. Which of a seed's decks is the deal of its day."""
+"""Prove decks winnable, and choose the deal of a day among the decks of its seed."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ MOST_CANDIDATES = 10_000
 
 
 def is_certifiable(rules: RuleSet) -> bool:
-    """Return True if every deck of these rules is decided in reasonable time; with two decks that is out of reach."""
+    """Return True if the solver decides every deck of these rules in reasonable time, as it cannot with two decks."""
     return rules.decks == 1
 
 
 def can_be_won(deck: Deck, rules: RuleSet) -> bool | None:
-    """Return whether a deck can be won, or None if it is not decided."""
+    """Return True if a deck can be won, False if it cannot, None if undecided."""
     position = Position.deal(deck, rules)
     return verdict(position) if has_exact_verdict(rules) else solver.is_winnable(position)
 
 
 def first_fitting(key: DailyKey, seed: bytes, grade: Grade | None = None) -> int | None:
-    """Return the number of the first deck of a seed that can be won and has the grade, if one is asked for.
+    """Return the number of the first deck of a seed that can be won and has the requested grade, if any.
 
-    None if some deck before it is not decided, or none of the first `MOST_CANDIDATES` fits.
+    None if a deck before it is undecided, or none of the first `MOST_CANDIDATES` fits.
     """
     rules = RULE_SETS[key.rules]
     if not is_certifiable(rules):

@@ -1,4 +1,4 @@
-"""The public chain of commitments: what each is for, when it was made, and that nothing before it was exchanged."""
+"""The public hash chain of commitments, which fixes the purpose, time and order of each."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from games.deals.daily import DailyKey
 
 FIRST_LINK = "0" * 64
 WITHOUT_NAMES, WITH_NAMES = 1, 2
-"""The formulas of links: the first ones chained the commitments alone, later ones also what and when they are for."""
+"""The formulas of links: the first chained only the commitments, the second also their purpose and time."""
 
 
 class Commitment(NamedTuple):
-    """A commitment as the chain names it. `grade` is the one that the deal was chosen to have, None if any would do."""
+    """A commitment as the chain names it. `grade` is the grade that was asked for, None if any would do."""
 
     number: int
     key: DailyKey
@@ -24,26 +24,26 @@ class Commitment(NamedTuple):
 
 
 def link(previous: str, made: Commitment) -> str:
-    """Return the link that a commitment makes after another; the one before the first is `FIRST_LINK`.
+    """Return the link of a commitment after the previous link, which is `FIRST_LINK` for the first.
 
-    Whoever keeps one link can detect that a commitment before it, or what one is for, was changed later.
+    Whoever keeps one link can detect a later change to any earlier commitment or its purpose.
     """
     parts = ["pyramid/link/2", previous, str(made.number), str(made.key), written(made.committed_at), made.hash]
     return _sha256("|".join([*parts, made.grade] if made.grade else parts))
 
 
 def link_without_names(previous: str, commitment: str) -> str:
-    """Return the link that a commitment made by the first formula, which says neither the day nor the time."""
+    """Return the link by the first formula, which contains neither the day nor the time."""
     return _sha256(f"{previous}|{commitment}")
 
 
 def written(moment: datetime) -> str:
-    """Write a time in UTC to the second, such as 2026-11-20T09:30:00Z."""
+    """Format a time in UTC to the second, such as 2026-11-20T09:30:00Z."""
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def when_committed(key: DailyKey, committed_at: datetime) -> str:
-    """Say how long before the day opened a deal was committed to, such as `7 days before the day opened`."""
+    """Return how long before its day a deal was committed to, such as `7 days before the day opened`."""
     ahead = key.opens_at - committed_at
     if ahead > timedelta():
         return f"{_duration(ahead)} before the day opened"

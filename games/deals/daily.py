@@ -1,4 +1,4 @@
-"""Daily deals: when a day is open, what is committed to, and which decks a seed leads to."""
+"""Daily deals: the states of a day, the commitment, and the decks of a seed."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ REVIEW = timedelta(hours=24)
 
 
 class Division(StrEnum):
-    """Who plays a daily deal: accounts that had a name before the day, and everyone else. Each has deals of its own."""
+    """The two groups of players, with separate deals: accounts claimed before the day, and everyone else."""
 
     MAIN = "main"
     OPEN = "open"
 
 
 class DailyState(StrEnum):
-    """Where a daily deal is in its life; see `DailyKey.state`."""
+    """The stages in the life of a daily deal; see `DailyKey.state`."""
 
     COMMITTED = "committed"
     OPEN = "open"
@@ -33,13 +33,13 @@ class DailyState(StrEnum):
 
 
 def first_day_not_public(at: datetime) -> date:
-    """Return the earliest day whose deals are still secret; those of all days before are public."""
+    """Return the earliest day whose deals are still secret; those of earlier days are public."""
     return (at - GRACE).date()
 
 
 @dataclass(frozen=True, slots=True)
 class DailyKey:
-    """What a daily deal is for: a UTC day, a rule set and a division."""
+    """The natural key of a daily deal: a UTC day, a rule set and a division."""
 
     day: date
     rules: str
@@ -54,30 +54,30 @@ class DailyKey:
 
     @property
     def closes_at(self) -> datetime:
-        """The end of the day: no attempt starts from here on."""
+        """The end of the day: no attempt starts from then on."""
         return self.opens_at + timedelta(days=1)
 
     @property
     def finish_by(self) -> datetime:
-        """When attempts still being played expire and nothing about the deal is secret any more."""
+        """The time at which unfinished attempts expire and the deal becomes public."""
         return self.closes_at + GRACE
 
     @property
     def final_at(self) -> datetime:
-        """When the table is settled."""
+        """The time at which the table becomes final."""
         return self.finish_by + REVIEW
 
     def is_public(self, at: datetime) -> bool:
-        """Return True if nothing about the deal is secret any more."""
+        """Return True if nothing about the deal is secret any longer."""
         return at >= self.finish_by
 
     def next_change(self, now: datetime) -> datetime | None:
-        """Return when the state changes next after a time; None once it is final."""
+        """Return the time of the next change of state, None once it is final."""
         changes = (self.opens_at, self.closes_at, self.finish_by, self.final_at)
         return next((change for change in changes if change > now), None)
 
     def state(self, now: datetime) -> DailyState:
-        """Return the state at a time; each state begins at its boundary, to the microsecond."""
+        """Return the state at a time; a state includes the very moment at which it begins."""
         if now < self.opens_at:
             return DailyState.COMMITTED
         if now < self.closes_at:
@@ -87,9 +87,9 @@ class DailyKey:
         return DailyState.PROVISIONAL if now < self.final_at else DailyState.FINAL
 
     def commitment(self, seed: bytes) -> str:
-        """Return the hash that is published before the day opens, 64 hexadecimal digits."""
+        """Return the hash to publish before the day opens, 64 hexadecimal digits."""
         return hashlib.sha256(f"pyramid/daily/1|{self}|{seed.hex()}".encode("ascii")).hexdigest()
 
     def deck(self, seed: bytes, candidate: int = 0) -> Deck:
-        """Return the deck number `candidate` (0, 1, 2 ...) of a seed of 32 bytes."""
+        """Return deck number `candidate` (0, 1, 2 ...) of a seed of 32 bytes."""
         return shuffled_deck(bytes_of_key(seed, f"deck|{self}|{candidate}"), RULE_SETS[self.rules].deck_size)

@@ -1,6 +1,7 @@
-"""How hard a deal is for people: what a careless and a careful player make of it, whatever order its unseen cards have.
+"""Grade how hard a deal is for people, by letting a careless and a careful player play it in many random orders.
 
-The recipe is part of what chooses the deal of a day, so that anyone can recompute it; docs/daily-deals.md tells it.
+The grade takes part in choosing the deal of a day, so anyone must be able to recompute it. docs/daily-deals.md has the
+recipe; after a change to it, deals already committed to would no longer verify.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ from games.deals.shuffle import bytes_from, shuffled
 from games.rules import Deck, Kind, Move, Position, RuleSet
 
 ORDERS = 24
-"""How many orders of the unseen cards each player plays once."""
+"""Number of random orders of the unseen cards; each player plays each of them once."""
 
 Choose = Callable[[Position, list[Move]], Move]
 
 
 class Grade(StrEnum):
-    """Three grades; docs/solver.md has the distributions that the limits between them come from."""
+    """Three grades; docs/solver.md has the distributions from which the limits were chosen."""
 
     EASY = "easy"
     MEDIUM = "medium"
@@ -28,10 +29,10 @@ class Grade(StrEnum):
 
 
 class Limits(NamedTuple):
-    """Where the grades of a rule set begin, in wins of `ORDERS`.
+    """The limits between the grades of a rule set, as numbers of wins out of `ORDERS`.
 
-    Hard is a deal that the careful player wins fewer than `careful` times; easy is one, of the others, that the
-    careless player wins at least `careless` times.
+    A deal is hard if the careful player wins it fewer than `careful` times, or else easy if the careless player wins
+    it at least `careless` times, or else medium.
     """
 
     careless: int
@@ -56,10 +57,10 @@ OTHER_LIMITS = Limits(careless=17, careful=11)
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """What simple players make of a deal.
+    """The results of simple players on a deal.
 
-    `careless_wins` and `careful_wins` are wins of `ORDERS`. `greedy_moves` is what a greedy player needs to win the
-    deal in its true order, None if it loses; no grade depends on it.
+    `careless_wins` and `careful_wins` are out of `ORDERS`. `greedy_moves` is the number of moves in which a greedy
+    player wins the deal in its true order, None if it loses; no grade depends on it.
     """
 
     careless_wins: int
@@ -75,13 +76,13 @@ class Measures:
 
 
 def measure(deck: Deck, rules: RuleSet) -> Measures:
-    """Have simple players play a deal. The same deck always gives the same measures."""
+    """Let simple players play a deal. The result depends on the deck alone."""
     careless, careful = wins(deck, rules)
     return Measures(careless, careful, _moves_to_win(Position.deal(deck, rules), greediest))
 
 
 def grade_of(deck: Deck, rules: RuleSet) -> Grade:
-    """Return the grade of a winnable deal, as soon as the games that are left cannot change it."""
+    """Return the grade of a winnable deal, playing no more games than are needed to decide it."""
     limits = LIMITS.get(rules.slug, OTHER_LIMITS)
     careless = careful = 0
     for number, (careless, careful) in enumerate(_rounds(deck, rules), start=1):
@@ -96,16 +97,16 @@ def grade_of(deck: Deck, rules: RuleSet) -> Grade:
 
 
 def wins(deck: Deck, rules: RuleSet) -> tuple[int, int]:
-    """Return how many of `ORDERS` games the careless player wins, and how many the careful one."""
+    """Return the wins of the careless and of the careful player, out of `ORDERS` games each."""
     *_, both = _rounds(deck, rules)
     return both
 
 
 def _rounds(deck: Deck, rules: RuleSet) -> Iterator[tuple[int, int]]:
-    """Yield the wins of both players after each order.
+    """Yield the wins of both players so far, after each order.
 
-    Each order of the cards that cannot be seen at the deal is drawn anew from the sorted cards; the dice depend on
-    what can be seen alone.
+    Each order is a fresh shuffle of the sorted unseen cards, and the random numbers depend only on what can be seen
+    at the start: otherwise a grade published before its day would reveal something about the hidden cards.
     """
     start = Position.deal(deck, rules)
     in_sight = frozenset(start.in_sight)
@@ -120,7 +121,7 @@ def _rounds(deck: Deck, rules: RuleSet) -> Iterator[tuple[int, int]]:
 
 
 def greediest(position: Position, removals: list[Move]) -> Move:
-    """Return the removal that takes the most tableau cards, the first by text among equals."""
+    """Return the removal of the most tableau cards; ties go to the first in text order."""
     return max(removals, key=lambda move: _tableau_cards(position, move))
 
 
@@ -129,7 +130,7 @@ def _any_of(dice: Iterator[int]) -> Choose:
 
 
 def _most_promising_of(dice: Iterator[int]) -> Choose:
-    """Choose among the removals that take the most tableau cards and then leave the most uncovered."""
+    """Choose at random among the removals that take the most tableau cards and then leave the most uncovered."""
 
     def choose(position: Position, removals: list[Move]) -> Move:
         prospects = [(_tableau_cards(position, move), _uncovered(position.after(move))) for move in removals]
@@ -152,7 +153,7 @@ def _uncovered(position: Position) -> int:
 
 
 def _moves_to_win(position: Position, choose: Choose) -> int | None:
-    """Remove whenever something can be removed, else go on in the stock, until the win or a pass without a removal."""
+    """Remove whenever possible, otherwise draw, until the win or a pass without a removal."""
     moves = idle = 0
     most_idle = position.rules.stock_size + 2
     while not position.is_won:

@@ -1,4 +1,4 @@
-"""What a game allows besides playing: data of a competition, and of every game that was started under it."""
+"""Policies: the options of a competition, stored with every game that was started under it."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ Count = Annotated[int, msgspec.Meta(ge=0, le=10_000)]
 
 
 class PolicyError(ValueError):
-    """Data that is no policy; the text says where it goes wrong."""
+    """Invalid policy data; the text says what is wrong."""
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a game allows; the defaults are those of a ranked attempt.
+    """The options of a game; the defaults are those of a ranked attempt.
 
-    `attempts` is how many ranked attempts a player has at one deal; `restart` lets the next one begin while one is
-    being played. `practice_after` and `watch_after` open the deal for practice and for watching others once the
-    player's own attempts have ended, before its day is over. The minimum age of an account, counted from when it was
-    claimed, and its minimum of finished games are asked for by the division `main`. Hints and notices are for
-    practice: nobody gets any on a deal whose day is not over, whatever the policy says.
+    `attempts` is the number of ranked attempts a player has at one deal; `restart` allows starting the next attempt
+    during the current one. `practice_after` and `watch_after` open the deal for practice and for watching others once
+    the player's attempts have ended, before the day is over. The minimum age of an account, counted from its claim,
+    and the minimum of finished games are conditions of the division `main`. Hints and notices are for practice:
+    nobody gets any on a deal whose day is not over, whatever the policy says.
     """
 
     attempts: Attempts = 1
@@ -36,7 +36,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @classmethod
     def from_data(cls, data: object) -> Policy:
-        """Read a JSON object; what it leaves out has its default. Raises `PolicyError`."""
+        """Read a JSON object; missing fields have their defaults. Raises `PolicyError`."""
         try:
             return msgspec.convert(data, cls)
         except msgspec.ValidationError as error:

@@ -10,7 +10,7 @@ from games.rules import Deck, RuleSet
 
 
 def random_deck(rules: RuleSet) -> Deck:
-    """Return a deck that nobody can foresee, shuffled from the operating system's randomness."""
+    """Return an unpredictable deck, shuffled with the operating system's randomness."""
     return shuffled_deck(_random_bytes(), rules.deck_size)
 
 

@@ -1,4 +1,4 @@
-"""The programme of days: which rule sets have a daily deal on which weekdays, of which grade and under which policy."""
+"""The programme: the rule sets, grades and policies of the daily deals of each weekday."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ WEEK = tuple(Weekday)
 
 
 class ProgrammeError(ValueError):
-    """Data that is no programme; the text says where it goes wrong, `code` what is wrong."""
+    """Invalid programme data; the text says where, `code` what is wrong."""
 
     def __init__(self, code: str, message: str) -> None:
         self.code = code
@@ -58,7 +58,7 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         return [self.rules] if isinstance(self.rules, str) else self.rules
 
     def rules_on(self, day: date) -> str:
-        """Return the slug of the rule set whose turn it is."""
+        """Return the slug of the rule set that is due on a day."""
         week = (day.toordinal() - 1) // DAYS_OF_A_WEEK
         return RULE_SETS[self.names[week % len(self.names)]].slug
 
@@ -67,7 +67,7 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Scheduled(NamedTuple):
-    """A daily deal that the programme asks for."""
+    """A daily deal that the programme calls for."""
 
     key: DailyKey
     grade: Grade | None
@@ -154,4 +154,4 @@ DEFAULT = Programme.from_data(
         ]
     }
 )
-"""`standard` every day, harder towards the weekend, a variant of the week, and on Sundays a puzzle without luck."""
+"""`standard` every day, harder towards the weekend, a variant of the week, and a puzzle without luck on Sundays."""

@@ -1,4 +1,4 @@
-"""A uniform shuffle from a stream of bytes, so that a seed can be turned into a deck by anyone."""
+"""A uniform shuffle from a stream of bytes, by which anyone can turn a seed into its deck."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ def shuffled_deck(stream: Iterable[int], size: int) -> Deck:
 
 
 def shuffled(things: Sequence[T], stream: Iterable[int]) -> list[T]:
-    """Return at most 256 things, such as cards, shuffled by Fisher-Yates from the last place down.
+    """Return at most 256 items, such as cards, shuffled by Fisher-Yates from the last position down.
 
-    `stream` gives bytes (0 to 255). A byte that would favour some of them is skipped (rejection sampling).
+    `stream` yields bytes (0 to 255). Bytes that would favour some items are skipped (rejection sampling).
     """
     order, numbers = list(things), iter(stream)
     for last in range(len(order) - 1, 0, -1):
@@ -33,13 +33,13 @@ def shuffled(things: Sequence[T], stream: Iterable[int]) -> list[T]:
 
 
 def bytes_of_key(key: bytes, text: str) -> Iterator[int]:
-    """Return endless bytes that nobody can foresee without the key: HMAC-SHA-256 of `text|0`, `text|1` and so on."""
+    """Return endless bytes, unpredictable without the key: HMAC-SHA-256 of `text|0`, `text|1` and so on."""
     for block in count():
         yield from hmac.digest(key, f"{text}|{block}".encode("ascii"), "sha256")
 
 
 def bytes_from(text: str) -> Iterator[int]:
-    """Return endless bytes that look random and depend on an ASCII text alone. No secret may hang on them."""
+    """Return endless pseudo-random bytes that depend only on an ASCII text. Never use them for a secret."""
     block = text.encode("ascii")
     while True:
         block = hashlib.sha256(block).digest()

@@ -1,4 +1,4 @@
-"""A game's own suits: a leaked list of moves does not replay in another game, and what was shown names its source."""
+"""Permuted suits for each game: leaked moves do not replay in another game, and a screenshot identifies its source."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from games.rules.cards import RANKS, SUITS
 
 
 def suits_of(key: bytes, game: str) -> Suits:
-    """Return the suits of a game, which nobody can tell who does not have the key; `game` is its ASCII identifier."""
+    """Return the suits of a game, unpredictable without the key; `game` is its ASCII identifier."""
     stream = bytes_of_key(key, f"suits|{game}")
     return Suits("".join("".join(shuffled(SUITS, stream)) for _ in RANKS))

@@ -1,7 +1,8 @@
 """The durable log: a change is committed before anyone hears of it.
 
-There is no lock. Whoever writes a version second loses on the unique constraint and catches up. All changes of a
-process that wait at the same moment become durable in one transaction (`games.journal.writer`).
+There is no lock: the second writer of a version fails on the unique constraint and catches up. A lock would cost a
+round trip for every move, and would have to survive the death of its holder. All changes of a process that wait at
+the same moment are committed in one transaction (`games.journal.writer`).
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ __all__ = ["announce", "commit", "commit_together", "start", "stop", "write"]
 
 
 def commit(change: Change) -> None:
-    """Make a change durable together with all that waits, from a thread that may wait, and announce the end of a game.
+    """Commit a change together with all that are waiting, and announce the end of a game. Blocks the calling thread.
 
-    Raises `Conflict`, with nothing written, if the game has moved on without us, and `DatabaseError` if it is not
-    known whether anything was written; to send the same action again is safe.
+    Raises `Conflict`, with nothing written, if the game has moved on without us, and `DatabaseError` if it is
+    unknown whether anything was written; sending the same action again is safe.
     """
     writer.submit(change).result()
     if change.summary is not None:
@@ -40,9 +41,9 @@ def start(change: Change) -> bool:
 
 
 def commit_together(changes: Sequence[Change]) -> None:
-    """Make changes of different games durable and announce all ends together.
+    """Commit changes of different games and announce all ends together.
 
-    Games that have moved on without us are left as they are. Raises `DatabaseError` as `commit` does.
+    Skips games that have moved on without us. Raises `DatabaseError` as `commit` does.
     """
     writing = [(change, writer.submit(change)) for change in changes]
     announced: list[Future[list[Placement]]] = []
@@ -56,9 +57,9 @@ def commit_together(changes: Sequence[Change]) -> None:
 
 
 async def announce(game: str) -> list[Placement]:
-    """Tell other apps that a game has ended, and return where it stands now.
+    """Tell other apps that a game has ended, and return its placements.
 
-    A failure is no one's loss: the worker catches up.
+    Failures are only logged, because the worker enters such games later.
     """
     futures = map(asyncio.wrap_future, _announced(game))
     answers = await asyncio.gather(*futures, return_exceptions=True)
@@ -66,10 +67,10 @@ async def announce(game: str) -> list[Placement]:
 
 
 def stop() -> None:
-    """Write what waits and close the connection; a later change opens it again."""
+    """Commit what is waiting and close the connection; a later change reopens it."""
     writer.stop()
 
 
 def _announced(game: str) -> list[Future[list[Placement]]]:
-    """Send the signal, and return what receivers have begun and not finished yet."""
+    """Send the signal, and return the futures of the receivers."""
     return [answer for _, answer in game_finished.send_robust(Game, game=game) if isinstance(answer, Future)]

@@ -1,4 +1,4 @@
-"""Where the tasks of an event loop have their changes written."""
+"""Commit changes from the tasks of an event loop."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _batchers: WeakKeyDictionary[asyncio.AbstractEventLoop, Batcher] = WeakKeyDictio
 
 
 def write(change: Change) -> Awaitable[None]:
-    """Make a change durable together with all that waits. Raises as `games.journal.commit` does.
+    """Commit a change together with all that are waiting. Raises what `games.journal.commit` raises.
 
-    The end of a game is still to be announced.
+    Announcing the end of a game is left to the caller.
     """
     loop = asyncio.get_running_loop()
     batcher = _batchers.get(loop) or _batchers.setdefault(loop, Batcher(loop, writer))
@@ -28,7 +28,7 @@ def write(change: Change) -> Awaitable[None]:
 
 
 class Batcher:
-    """Passes all changes of one turn of an event loop to the writer together, so that its thread is woken once."""
+    """Passes all changes of one iteration of an event loop to the writer together, so that its thread wakes once."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, writer: Writer) -> None:
         self._loop, self._writer = loop, writer
@@ -38,7 +38,7 @@ class Batcher:
         self._room = asyncio.Event()
 
     async def write(self, change: Change) -> None:
-        """Wait until a change is durable. Raises `Conflict` or `DatabaseError`."""
+        """Return when the change is durable. Raises `Conflict` or `DatabaseError`."""
         while self._waiting >= MOST_WAITING:
             self._room.clear()
             await self._room.wait()
@@ -62,7 +62,7 @@ class Batcher:
         self._changes, self._futures = [], []
 
     def _report(self, futures: list[asyncio.Future[None]], outcomes: Outcomes) -> None:
-        with suppress(RuntimeError):  # the loop is closed, and nobody there waits any more
+        with suppress(RuntimeError):  # the loop is closed, so nobody is waiting there
             self._loop.call_soon_threadsafe(_end, futures, outcomes)
 
 

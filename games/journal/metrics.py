@@ -1,4 +1,4 @@
-"""What operators see of the journal; `/metrics` shows it."""
+"""Metrics of the journal, served at `/metrics`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the journal says to the database driver itself; a batch through the ORM costs several times as much."""
+"""The journal's SQL, sent to the database driver directly because the ORM costs several times as much per batch."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ END_IN_SQLITE = _END.format(
 
 
 def write_changes(connection: BaseDatabaseWrapper, changes: Sequence[Change]) -> set[str]:
-    """Write changes in the order of their games, all or none if the connection is in a transaction.
+    """Write changes, all or none inside a transaction; sorted by game, so that all writers lock rows in the same order.
 
     Raises `IntegrityError` if one of them is no longer possible, and returns which games could not start. Where all are
-    actions no transaction is needed around it: it is one statement.
+    actions no transaction is needed statement and needs no transaction.
     """
     starts = {change.game: change.start for change in changes if change.start is not None}
     not_started = starts.keys() - write_starts(connection, list(starts.values())) if starts else set()
@@ -83,7 +83,7 @@ def _append(connection: BaseDatabaseWrapper, rows: Sequence[_Row]) -> None:
 
 
 def _execute(connection: BaseDatabaseWrapper, in_postgresql: str, in_sqlite: str, rows: Sequence[object]) -> int:
-    """Execute a statement on rows, and return how many it changed."""
+    """Execute a statement for each row, and return how many rows changed."""
     connection.ensure_connection()
     text = msgspec.json.encode(rows).decode()
     with connection.wrap_database_errors, closing(connection.connection.cursor()) as cursor:

@@ -1,4 +1,4 @@
-"""Group commit: whatever changes of a process wait at the same moment are written in one transaction."""
+"""Group commit: all changes of a process that wait at the same moment are written in one transaction."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from games.kit.batching import BatchThread
 from games.session import Change
 
 Outcomes = Sequence[Exception | None]
-"""What became of each change: None for a commit, `Conflict`, or a `DatabaseError`."""
+"""The result of a change: None if it was committed, or else the `Conflict` or `DatabaseError`."""
 
 Writer = BatchThread[Change, None]
 
 
 def new_writer() -> Writer:
-    """Return what makes changes durable in the order in which they come."""
+    """Return a thread that commits changes in the order in which they arrive."""
     return BatchThread("journal", _write)
 
 
@@ -36,7 +36,7 @@ def _write(changes: Sequence[Change]) -> Outcomes:
 
 
 def _commit(changes: Sequence[Change]) -> Outcomes:
-    """Write all changes at once; if that cannot be, all that can, and return what became of each."""
+    """Commit all changes at once or, if that fails, those that can be committed; return the result of each."""
     try:
         with _transaction_for(changes):
             not_started = write_changes(connection, changes)

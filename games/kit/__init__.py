@@ -1,4 +1,4 @@
-"""What doors are built from: sockets, endpoints, authentication, limits and messages between processes.
+"""Building blocks of the REST and WebSocket interfaces: endpoints, sockets, authentication, limits, publish/subscribe.
 
-It knows players, but neither games nor boards; both stand on it.
+The kit knows players, but neither games nor boards; both are built on it.
 """

@@ -1,4 +1,4 @@
-"""Where a request comes from: the one place that knows which of the addresses it names is to be believed.
+"""The network address of a client: the one place that decides which of the addresses in a request to trust.
 
 Limits are kept by what one subscriber gets: an IPv4 address, or the /64 of an IPv6 address.
 """

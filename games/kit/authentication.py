@@ -1,6 +1,7 @@
-"""Who asks: the holder of a bearer token or of a ticket, or the user of a browser session; and taking keys back.
+"""Authenticate by bearer token, ticket or browser session, and revoke those keys.
 
-A ticket opens sockets for a client that cannot send headers. It ends with the key that it was issued for.
+A ticket opens sockets for a client that cannot send headers, such as a browser's WebSocket. It is void as soon as
+the key that it was issued for is revoked.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ _OF_TOKEN = "token:"  # noqa: S105  a kind of key, no key
 
 
 class Visitor(NamedTuple):
-    """Who opened a socket, None for someone unknown, and with which key: a short text that names it and opens nothing.
+    """The player who opened a socket, None if unknown, and the name of the key they used, which grants no access.
 
-    The key is empty where it is not known.
+    The key is empty if it is unknown.
     """
 
     player: Player | None
@@ -41,7 +42,7 @@ NOBODY = Visitor(None)
 
 
 def visitor_of(scope: dict[str, Any]) -> Visitor:
-    """Return who opens a socket: with a wrong token or ticket nobody, also where there is a session."""
+    """Return who opens a socket; an invalid token or ticket means nobody, even if there is a session."""
     if (token := _bearer_token(scope)) is not None:
         player = token_holder(token)
         return Visitor(player, key_of_token(token)) if player is not None else NOBODY
@@ -66,12 +67,12 @@ def key_of_session(session_key: str) -> str:
 
 
 def issue_ticket(player: Player, key: str = "") -> str:
-    """Return a signed text that opens sockets for `PYRAMID_TICKET_SECONDS`, as long as the key is good."""
+    """Return a signed text that opens sockets for `PYRAMID_TICKET_SECONDS`, or until the key is revoked."""
     return signing.dumps([player.pk, key, _stamp(player)], salt=_TICKET_SALT)
 
 
 def ticket_holder(ticket: str) -> Visitor:
-    """Return whom a ticket was issued to, with the key it was issued for; nobody if it is forged, too old or void."""
+    """Return the visitor that a ticket was issued to, with its key; nobody if it is forged, expired or void."""
     try:
         pk, key, stamp = signing.loads(ticket, salt=_TICKET_SALT, max_age=settings.PYRAMID_TICKET_SECONDS)
     except (signing.BadSignature, ValueError):  # or one of an earlier version
@@ -88,7 +89,7 @@ def _stamp(player: Player) -> str:
 
 
 def revoke(player: Player, key: str | None = None) -> None:
-    """Close the sockets that a player opened with a key, or all of the player's, in every process."""
+    """Close the sockets that a player opened with a key, or all of them, in every process."""
     forget_tokens(player.pk)
     pubsub().publish(REVOKED, {"player": player.pk, "key": key})
 

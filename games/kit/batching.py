@@ -1,4 +1,4 @@
-"""Batches: one thread per process and kind of work, which does together whatever waits, on a connection of its own."""
+"""Batch threads: one per process and kind of work, which processes all waiting items together on its own connection."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ STOP = None
 
 
 class _Waiting(NamedTuple, Generic[Item, Result]):
-    """Items, and who is told in the thread what became of each: a result or an error."""
+    """Items, and the function that the thread calls with the outcome of each: a result or an error."""
 
     items: Sequence[Item]
     tell: Callable[[Sequence[Result | Exception]], None]
 
 
 class BatchThread(Generic[Item, Result]):
-    """Works on items in the order in which they come, all that wait at once. The thread starts with the first one.
+    """Processes items in order of arrival, all that are waiting at once. The thread starts with the first item.
 
-    `work` returns for each item a result or an error. If it raises an error, that is the answer for all of them.
+    `work` returns a result or an error for each item. If it raises an error, that is the outcome of all of them.
     """
 
     def __init__(self, name: str, work: Callable[[Sequence[Item]], Sequence[Result | Exception]]) -> None:
@@ -44,7 +44,7 @@ class BatchThread(Generic[Item, Result]):
         atexit.register(self.stop)
 
     def put(self, items: Sequence[Item], tell: Callable[[Sequence[Result | Exception]], None]) -> None:
-        """Have items worked on, together with all others that wait."""
+        """Queue items, to be processed with all others that are waiting."""
         with self._lock:
             if self._thread is None:
                 self._queue = SimpleQueue()
@@ -53,7 +53,7 @@ class BatchThread(Generic[Item, Result]):
             self._queue.put(_Waiting(items, tell))
 
     def submit(self, item: Item) -> Future[Result]:
-        """Have one item worked on, and return what a thread can wait for, or a loop with `asyncio.wrap_future`."""
+        """Queue one item and return its future; a loop awaits it with `asyncio.wrap_future`."""
         future: Future[Result] = Future()
 
         def tell(results: Sequence[Result | Exception]) -> None:
@@ -68,7 +68,7 @@ class BatchThread(Generic[Item, Result]):
         return future
 
     def stop(self) -> None:
-        """Finish what waits, end the thread and close its connection; a later item starts it again."""
+        """Finish the waiting items, end the thread and close its connection; a later item starts it again."""
         with self._lock:
             thread, self._thread = self._thread, None
             self._queue.put(STOP)
@@ -90,7 +90,7 @@ class BatchThread(Generic[Item, Result]):
             if _server_has_hung_up():
                 connection.close()
             results = self._work(items)
-        except Exception as error:  # a thread that ended would leave everyone waiting
+        except Exception as error:  # without the thread everyone would wait in vain
             is_expected = isinstance(error, DatabaseError)
             logger.warning("%s: %d items failed: %s", self._name, len(items), error, exc_info=not is_expected)
             connection.close()
@@ -103,7 +103,7 @@ class BatchThread(Generic[Item, Result]):
 def _next(
     queue: SimpleQueue[_Waiting[Item, Result] | None],
 ) -> tuple[list[_Waiting[Item, Result]], bool]:
-    """Wait for items; return all that are there, and whether to stop after them."""
+    """Wait for items; return all that are queued, and whether to stop after them."""
     waiting: list[_Waiting[Item, Result]] = []
     more = queue.get()
     try:
@@ -116,9 +116,9 @@ def _next(
 
 
 def _server_has_hung_up() -> bool:
-    """Return True if the connection was ended since the last batch: unsolicited data means that the server closed it.
+    """Return True if the server closed the connection since the last batch, which shows as unsolicited data.
 
-    Writing all the same would fail although the server may be back.
+    Using the connection would fail even if the server is back.
     """
     if connection.vendor != "postgresql" or connection.connection is None or connection.connection.closed:
         return False

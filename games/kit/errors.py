@@ -1,7 +1,7 @@
-"""Why something that a client asks for is refused: one class, one stable code and one HTTP status each.
+"""Refusals of requests: one class, one stable code and one HTTP status each.
 
-REST and sockets answer with the same codes. Errors of plain Python further down, which know no HTTP, are translated by
-`status_of`, where their package registers them.
+REST and sockets answer with the same codes. Errors of lower layers, which know nothing of HTTP, get their status from
+`status_of` once their package has registered them.
 """
 
 from __future__ import annotations
@@ -12,33 +12,33 @@ from typing import ClassVar
 
 
 class Refusal(Exception):
-    """A request that is understood and not granted; the text says why in words for the player."""
+    """A request that is understood and not granted; the text tells the player why."""
 
     code: ClassVar[str]
     status: ClassVar[HTTPStatus] = HTTPStatus.CONFLICT
 
     @property
     def details(self) -> dict[str, str]:
-        """What a program needs besides the code."""
+        """Values for programs, in addition to the code."""
         return {}
 
 
 class BadMessage(Refusal):
-    """A frame that is not a message of the live protocol; the text says where it goes wrong."""
+    """A frame that is not a message of the live protocol; the text says what is wrong with it."""
 
     code = "bad_message"
     status = HTTPStatus.BAD_REQUEST
 
 
 class MessageTooLarge(Refusal):
-    """A frame or a body longer than the server reads."""
+    """A frame or a body that is longer than the server accepts."""
 
     code = "message_too_large"
     status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
 
 
 class Unavailable(Refusal):
-    """The database does not answer. Try again: an action that was kept is not taken twice."""
+    """The database does not answer. Try again: an action that was stored is not taken twice."""
 
     code = "unavailable"
     status = HTTPStatus.SERVICE_UNAVAILABLE
@@ -46,7 +46,7 @@ class Unavailable(Refusal):
 
 @singledispatch
 def status_of(error: Exception) -> HTTPStatus | None:
-    """Return the HTTP status of an error that a client may be told with its `code`; None for a fault of ours."""
+    """Return the HTTP status of an error that may be sent to a client with its `code`; None for an internal error."""
     return None
 
 

@@ -1,4 +1,4 @@
-"""How often something may be asked for: the one place that counts, for REST, sockets and pages.
+"""Limits on how often an action may be requested, counted in one place for REST, sockets and pages.
 
 A limit is a number that may come at once and the time in which they all come back, one after the other: whoever has
 used them up is slowed down and not locked out. It is counted atomically, in Redis for all processes together, and in
@@ -59,7 +59,7 @@ class Hit(NamedTuple):
 
     @property
     def rate(self) -> tuple[int, int]:
-        """How many may come at once, and in how many seconds they come back."""
+        """The size of a burst, and the seconds in which it refills."""
         rate: tuple[int, int] = settings.PYRAMID_LIMITS[self.limit]
         return rate
 

@@ -1,4 +1,4 @@
-"""What a process has read from the database and remembers until it changes, or for some seconds."""
+"""Caches of values from the database, in the memory of a process, until they change or for some seconds."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _memories: WeakSet[Memory[Any]] = WeakSet()
 
 
 def forget_everything() -> None:
-    """Have this process forget all that it remembers."""
+    """Empty all caches of this process."""
     for memory in _memories:
         memory.drop(EVERYTHING)
 
 
 class _Remembered(NamedTuple, Generic[Value]):
-    """A value, what it is about, until when it is good, and in which period of hearing others it was read."""
+    """A cached value, its subject, its expiry, and the period of uninterrupted notices in which it was read."""
 
     value: Value
     about: int | str
@@ -79,12 +79,12 @@ class Memory(Generic[Value]):
         return value
 
     def forget(self, about: int | str | None = EVERYTHING) -> None:
-        """Forget what is remembered about one thing, or everything: here now, and everywhere after the commit."""
+        """Forget the values about one subject, or all: in this process now, and everywhere after the commit."""
         self.drop(about)
         transaction.on_commit(partial(pubsub().publish, self._topic, {"about": about}), robust=True)
 
     def drop(self, about: int | str | None) -> None:
-        """Forget what is remembered here about one thing, or everything."""
+        """Forget the values about one subject, or all, in this process."""
         with self._lock:
             self._times_forgotten += 1
             if about is EVERYTHING:

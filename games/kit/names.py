@@ -34,7 +34,7 @@ def mistake_in(name: str) -> str | None:
     if len(name) > LONGEST_NAME:
         return f"A name has at most {LONGEST_NAME} characters."
     if not name.isprintable():
-        return "Only printable characters."
+        return "Use printable characters only."
     if BLANK & set(name) or not any(unicodedata.category(char)[0] in "LNPS" for char in name):
         return "A name has to be visible."
     if _has_stacked_marks(name):

@@ -1,4 +1,4 @@
-"""Rendering pages for people: who looks, and the section of the site that a page belongs to."""
+"""Render pages for people, with their reader and the section of the site that they belong to."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.models.players import Player
 
 
 def reader_of(request: HttpRequest) -> Player | None:
-    """Return who looks at a page, or None for someone unknown."""
+    """Return the player who reads a page, or None if unknown."""
     return request.user if isinstance(request.user, Player) else None
 
 
@@ -26,7 +26,7 @@ def page(
     section: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    """Render a page with who looks at it and the section of the site that it belongs to."""
+    """Render a page for its reader, in a section of the site."""
     return render(
         request, template, {"reader": reader_of(request), "section": section, **(context or {})}, status=status
     )

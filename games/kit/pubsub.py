@@ -1,7 +1,7 @@
-"""Notices between all event loops of a server: those of this process at once, those of other processes over Redis.
+"""Publish/subscribe between all event loops of a server: directly inside a process, through Redis between processes.
 
-A notice may be lost, with the process that was to send it or with all of Redis; whoever listens has another, slower
-way to learn the same. Nobody who publishes ever waits for Redis, however slow it is: threads of their own do.
+A notice may be lost, with the process that was sending it or with Redis, so each subscriber has another, slower way to
+learn the same. Publishing never waits for Redis, however slow it is: separate threads send and receive.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Notice(msgspec.Struct, array_like=True, frozen=True):
 
 
 class PubSub:
-    """Topics of this process, and through Redis, if there is one, those of all others."""
+    """The topics of this process and, through Redis if there is one, of all other processes."""
 
     def __init__(self, url: str) -> None:
         self._hearing: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, Hear]] = WeakKeyDictionary()
@@ -56,7 +56,7 @@ class PubSub:
         self._others = _RedisChannel(url, self._deliver) if url else None
 
     def subscribe(self, topic: str, hear: Hear) -> None:
-        """Call `hear` in the running event loop for each message on a topic; one function a loop and topic."""
+        """Call `hear` in the running event loop for each message on a topic; one function per loop and topic."""
         self._hearing.setdefault(asyncio.get_running_loop(), {})[topic] = hear
 
     def listen(self, topic: str, hear: Hear) -> None:
@@ -69,7 +69,7 @@ class PubSub:
         return self._others.period if self._others is not None else 1
 
     def publish(self, topic: str, message: Message) -> None:
-        """Send a JSON object to all who listen to a topic, the publisher too. May be called from any thread."""
+        """Send a JSON object to all subscribers of a topic, the publisher included. Thread-safe."""
         self._deliver(topic, message)
         if self._others is not None:
             self._others.send(Notice(PROCESS, topic, message))
@@ -103,7 +103,7 @@ class _RedisChannel:
         atexit.register(self._finish)
 
     def send(self, notice: Notice) -> None:
-        """Send a notice as soon as possible; what comes while too much waits is lost."""
+        """Send a notice as soon as possible, or drop it if the queue is full."""
         try:
             self._unsent.put_nowait(notice)
         except Full:
@@ -142,13 +142,13 @@ class _RedisChannel:
         self._all_sent.set()
 
     def _finish(self) -> None:
-        """Send what waits before the process ends, as that of a command does at once."""
+        """Send the waiting notices before the process ends, as that of a command does at once."""
         with suppress(Full):
             self._unsent.put_nowait(None)
             self._all_sent.wait(LAST_SECONDS)
 
     def _report(self, *, is_up: bool, error: Exception | None = None) -> None:
-        """Tell operators, once, when other processes cannot be reached any more and when they can again."""
+        """Log once when other processes become unreachable, and once when they are reachable again."""
         with self._reporting:
             metrics.broadcast_up.set(is_up)
             was_up, self._is_up = self._is_up, is_up
@@ -161,7 +161,7 @@ class _RedisChannel:
 
 
 def pubsub() -> PubSub:
-    """Return the notices of this process; once they are there, their connection to Redis stays open."""
+    """Return the publish/subscribe of this process; its connection to Redis stays open."""
     return _pubsub(settings.REDIS_URL)
 
 

@@ -1,4 +1,4 @@
-"""Where sockets have their queries made: in the one thread that Django shares between them, or in one of their own."""
+"""Run the queries of sockets: short ones in the thread that Django shares, long ones in a thread of their own."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _unreachable_at = -math.inf
 async def run_in_db_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Return what a short query returns.
 
-    Without a database each attempt to reach it takes seconds, and the thread makes one after the other. Whoever waited
-    for the thread while such an attempt failed is told so without another one, by an `OperationalError`.
+    While the database is down each attempt to connect takes seconds, and the thread makes one after another. So a
+    query that was queued when an attempt failed raises `OperationalError` at once, without another attempt.
     """
     asked_at = monotonic()
 
@@ -41,12 +41,12 @@ async def run_in_db_thread(function: Callable[P, T], *args: P.args, **kwargs: P.
 
 
 async def run_in_own_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Return what a query returns that may take a while: in a thread of its own it keeps no other socket waiting."""
+    """Return what a slow query returns: in its own thread it does not delay other sockets."""
 
     def run() -> T:
         try:
             return function(*args, **kwargs)
         finally:
-            connection.close()  # the thread is lent, and its connection would never be used again
+            connection.close()  # the thread comes from a pool, and its connection would never be used again
 
     return await asyncio.to_thread(run)

@@ -1,4 +1,4 @@
-"""Bearer tokens: whose they are, remembered for seconds, and forgotten in all processes as soon as anything changes."""
+"""Bearer tokens and their players, cached for seconds and invalidated in all processes as soon as anything changes."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ _rows: Memory[AuthToken] = Memory("tokens", MOST_TOKENS)
 
 
 def token_holder(token: str) -> Player | None:
-    """Return the player whom a token belongs to, or None if it is wrong or has expired."""
+    """Return the player who owns a token, or None if it is invalid or has expired."""
     return _holder(token_row(token))
 
 
 def known_holder(token: str) -> Player | None:
-    """Return the player whom a token belongs to if that is remembered. Never waits."""
+    """Return the player who owns a token if that is cached. Never blocks."""
     return _holder(_rows.recall(hash_token(token)))
 
 
 def holder_of_hash(digest: str) -> Player | None:
-    """Return the player whom the token with a hash belongs to, or None if there is none or it has expired."""
+    """Return the player who owns the token with a hash, or None if there is none or it has expired."""
     return _holder(_row(digest))
 
 
 def token_row(token: str) -> AuthToken | None:
-    """Return what is kept of a token, to be read only, or None if it is wrong or has expired."""
+    """Return the row of a token, not to be changed, or None if it is invalid or has expired."""
     if not (token.isascii() and token.isalnum()):
         return None
     return _row(hash_token(token))
 
 
 def remember_token(row: AuthToken) -> None:
-    """Remember a token that was just made, and its player, as soon as it is committed."""
+    """Cache a new token with its player as soon as it is committed."""
 
     def remember() -> None:
         _rows.get(row.digest, lambda: row, _player_of)
@@ -52,7 +52,7 @@ def remember_token(row: AuthToken) -> None:
 
 
 def forget_tokens(player: int) -> None:
-    """Have the database asked again about the tokens of a player, by primary key."""
+    """Invalidate the cached tokens of a player, given by primary key."""
     _rows.forget(player)
 
 
@@ -61,7 +61,7 @@ def _row(digest: str) -> AuthToken | None:
 
 
 def _read(digest: str) -> AuthToken | None:
-    # By its hash, which is the key of the row; the package would look through all tokens of the player each time.
+    # By its hash, the primary key: knox itself would look through all tokens of the player on every request.
     rows = AuthToken.objects.select_related("user").filter(digest=digest, expiry__gte=timezone.now())
     row: AuthToken | None = rows.first()
     if row is None or not row.user.is_active:
@@ -76,5 +76,5 @@ def _player_of(row: AuthToken) -> int:
 
 
 def _holder(row: AuthToken | None) -> Player | None:
-    """Return the player of a token that is still good: a copy, since others see the row too."""
+    """Return a copy of the player of a token that is still valid; a copy, because the cached row is shared."""
     return copy(row.user) if row is not None and row.expiry >= timezone.now() else None

@@ -1,4 +1,4 @@
-"""JSON objects as types: what all that goes over the wire has in common, REST and sockets alike."""
+"""Base types of the JSON objects on the wire, for REST and sockets alike."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Message(msgspec.Struct, tag_field="type", tag=str.lower, frozen=True):
 
 
 class FromClient(Message, forbid_unknown_fields=True, kw_only=True, frozen=True):
-    """A question or command; `id` is the client's own number and comes back with the answer."""
+    """A question or command; `id` is a number of the client's choice, repeated in the answer."""
 
     id: Number
 
@@ -65,12 +65,12 @@ def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return the members of a JSON object as a dictionary. Raises `ValueError` for a name that stands twice."""
     values = dict(pairs)
     if len(values) != len(pairs):
-        raise ValueError("a name stands twice in one object")
+        raise ValueError("duplicate name in an object")
     return values
 
 
 def read_id(frame: str | None) -> int | None:
-    """Return the number of a message, even of a bad one where it can be made out."""
+    """Return the `id` of a message, even of an invalid one if it can be read."""
     if frame is None:
         return None
     try:

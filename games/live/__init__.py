@@ -1,1 +1,1 @@
-"""The WebSocket door."""
+"""The WebSocket interface."""

@@ -1,4 +1,4 @@
-"""`/ws/games/{id}/` and `/ws/daily/{rules}/`: a player plays, others who may know the deal watch."""
+"""`/ws/games/{id}/` and `/ws/daily/{rules}/`: the player plays, others who may know the deal watch."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from games.services.visibility import require_watchable
 
 SUPERSEDED = write(wire.Superseded())
 ACTIONS: dict[type[wire.Act], Action] = {wire.Undo: UNDO, wire.Redo: REDO, wire.Hint: HINT}
-# In moves, beyond the one that every message counts for: a refusal looks into the log, a hint searches.
+# In messages, on top of the one that every message counts for: a refusal reads the log, a hint searches.
 REFUSAL_COST, HINT_COST, SYNC_COST, RESTART_COST = 2, 10, 2, 20
 
 
@@ -38,7 +38,7 @@ def game_socket(scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[Non
 
 
 def daily_socket(scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[None]:
-    """Serve a socket on the player's ranked attempt at today's deal, which starts if there is none."""
+    """Serve a socket on the player's ranked attempt at today's deal, starting it if there is none."""
     return serve(scope, receive, send, _talk_about_daily)
 
 
@@ -82,7 +82,7 @@ def _player_of(connection: Connection) -> Player:
 
 
 class WatcherSocket:
-    """A connection to a game: hears everything that happens in it, and may ask, but not act."""
+    """A connection to a game that receives everything that happens in it, and may ask but not act."""
 
     __slots__ = ("_connection", "_game")
 
@@ -91,7 +91,7 @@ class WatcherSocket:
         self._game = game
 
     async def run(self) -> None:
-        """Send the state and whatever follows, and answer until one side closes. Raises `Closed`."""
+        """Send the state and all that follows, and answer until either side closes. Raises `Closed`."""
         if not await self._game.was_begun(datetime.now(UTC)):
             raise UnknownGame(f"game {self._game.id} has not begun")
         await run_in_db_thread(_require_watchable, self._game.id, _player_of(self._connection))
@@ -100,7 +100,7 @@ class WatcherSocket:
                 await self._converse()
 
     async def _converse(self) -> None:
-        """Tell where the game stands, then answer. All that happens from here on is posted behind the state."""
+        """Send the state, then answer. Everything that happens from now on is queued behind the state."""
         self._game.subscribers.add(self._connection)
         try:
             await self._tell(self._game.state(datetime.now(UTC)))
@@ -117,7 +117,7 @@ class WatcherSocket:
     async def _answer(self, frame: str | None) -> None:
         try:
             if frame is None:
-                raise BadMessage("binary frames are not understood; send JSON text")
+                raise BadMessage("binary frames are not supported; send JSON as text")
             await self._carry_out(wire.read(frame))
         except (Refusal, RulesError) as error:
             self._connection.charge(REFUSAL_COST)
@@ -155,7 +155,7 @@ class PlayerSocket(WatcherSocket):
     __slots__ = ()
 
     async def run(self) -> None:
-        """Send the state, which starts the clock, then answer until one side closes. Raises `Closed`."""
+        """Send the state, which starts the clock, then answer until either side closes. Raises `Closed`."""
         seat = live_games().take_seat(self._game, self._supersede)
         try:
             await self._game.begin(datetime.now(UTC))

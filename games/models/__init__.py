@@ -1,6 +1,6 @@
-"""Rows, and questions about rows. What must always hold of them is held by the database."""
+"""The tables and their queries. Invariants are enforced by the database."""
 
-from games.models.games import SUMMARY_FIELDS, DailyDeal, Deal, Game, Move
+from games.models.games import SUMMARY_FIELDS, DailyDeal, Deal, Game, Logs, Move, logs_of
 from games.models.players import ID_LENGTH, DayDivision, Erasure, Player, SecretAccess, listed_as, new_id
 from games.models.programme import SetProgramme
 from games.models.reviews import GameReview
@@ -15,11 +15,13 @@ __all__ = [
     "Erasure",
     "Game",
     "GameReview",
+    "Logs",
     "Move",
     "Player",
     "SecretAccess",
     "SetProgramme",
     "Uptime",
     "listed_as",
+    "logs_of",
     "new_id",
 ]

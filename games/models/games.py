@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import FilteredRelation, Q
 
 from games.deals.chain import WITH_NAMES, WITHOUT_NAMES, Commitment, link, link_without_names
 from games.deals.daily import DailyKey
 from games.deals.policy import PRACTICE, RANKED, Policy
 from games.models.players import ID_LENGTH, Player, new_id
-from games.rules import OWN_SUITS, RULE_SETS, Action, Deck, Entry, Outcome, Record, RuleSet, Suits
+from games.rules import OWN_SUITS, RULE_SETS, Action, Deck, Entry, Logged, Outcome, Record, RuleSet, Suits
 from games.rules.record import DOWNTIME_TAG, SUITS_TAG
+from games.rules.sealed_log import unseal
 
 
 class Deal(models.Model):
-    """A stored deck with its rules and its certificate. It is secret while anyone may still play it for a score."""
+    """A stored deck with its rules and its certificate. It is secret as long as anyone may play it for a score."""
 
     id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=new_id, editable=False)
     rules = models.CharField(max_length=40)
@@ -47,7 +48,7 @@ class DailyDeal(models.Model):
     """The deal of a UTC day, a rule set and a division. Seed and deal are secret until `key.finish_by`.
 
     `number` counts all commitments in the order in which they were made; `link` chains each to the one before by a
-    formula (`games.deals.chain`). The database lets no row be changed or deleted.
+    formula (`games.deals.chain`). The database rejects updates and deletions.
     """
 
     number = models.PositiveBigIntegerField(unique=True)
@@ -87,14 +88,14 @@ class DailyDeal(models.Model):
         return Commitment(self.number, self.key, self.grade, self.committed_at, self.commitment)
 
     def link_after(self, previous: str) -> str:
-        """Return the link that this commitment makes after another link."""
+        """Return the link of this commitment after a previous link."""
         if self.formula == WITHOUT_NAMES:
             return link_without_names(previous, self.commitment)
         return link(previous, self.made)
 
     @property
     def policy(self) -> Policy:
-        """What attempts at this deal allow."""
+        """The policy of attempts at this deal."""
         return RANKED if self.stored_policy is None else Policy.from_data(self.stored_policy)
 
 
@@ -104,7 +105,7 @@ SUMMARY_FIELDS = ("finished_at", "elapsed_ms", "moves", "draws", "recycles", "un
 class Game(models.Model):
     """One player's attempt at a deal.
 
-    While it is played its moves alone say where it stands; the commit that ends it writes the summary, and from then
+    While a game is played only its moves define its state; the commit that ends it writes the summary, and from then
     on the row is frozen. The clock runs from `started_at`, when the layout was first sent, while a server is up.
     """
 
@@ -116,7 +117,8 @@ class Game(models.Model):
         EXPIRED = Outcome.EXPIRED.value
 
     id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=new_id, editable=False)
-    player = models.ForeignKey(Player, models.PROTECT, related_name="games")
+    # The constraint of numbered attempts begins with the player, and its index serves for both.
+    player = models.ForeignKey(Player, models.PROTECT, related_name="games", db_index=False)
     deal = models.ForeignKey(Deal, models.PROTECT, related_name="games")
     daily = models.ForeignKey(
         DailyDeal, models.PROTECT, related_name="attempts", null=True, help_text="Set for the ranked attempt only."
@@ -155,6 +157,9 @@ class Game(models.Model):
     undos = models.PositiveIntegerField(null=True)
     hints = models.PositiveIntegerField(null=True)
     cards_left = models.PositiveSmallIntegerField(null=True)
+    sealed_log = models.BinaryField(
+        null=True, help_text="The whole log, some time after the end; until then it is kept as rows."
+    )
 
     class Meta:
         constraints: ClassVar = [
@@ -174,6 +179,9 @@ class Game(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["daily"], name="unfinished_attempts", condition=Q(status="playing")),
             models.Index(fields=["-created_at"], name="newest_games"),
+            models.Index(
+                fields=["finished_at"], name="unsealed_games", condition=Q(sealed_log=None, finished_at__isnull=False)
+            ),
         ]
         ordering: ClassVar = ["-created_at"]
 
@@ -186,10 +194,10 @@ class Game(models.Model):
 
     @property
     def policy(self) -> Policy:
-        """What the game allows: the policy that it was started under."""
-        if self.stored_policy is None:
-            return RANKED if self.is_ranked else PRACTICE
-        return Policy.from_data(self.stored_policy)
+        """The policy that the game was started under: its own, or that of its daily deal, which never changes."""
+        if self.stored_policy is not None:
+            return Policy.from_data(self.stored_policy)
+        return PRACTICE if self.daily is None else self.daily.policy
 
     @property
     def is_over(self) -> bool:
@@ -197,11 +205,11 @@ class Game(models.Model):
 
     @property
     def deck(self) -> Deck:
-        """The deal's deck in the suits of this game, the only ones that its player ever sees."""
+        """The deal's deck in this game's suits, the only ones that its player ever sees."""
         return (Suits(self.suits) if self.suits else OWN_SUITS).of_deck(Deck.from_text(self.deal.deck))
 
-    def record(self, log: Sequence[tuple[str, int]] | None = None) -> Record:
-        """Return the whole game as a record, its secret deck and its suits included; `log` if it was read already."""
+    def record(self, log: Sequence[Logged] | None = None) -> Record:
+        """Return the whole game as a record, its secret deck and suits included; pass `log` if it has been read."""
         started = self.started_at or self.created_at
         tags = {SUITS_TAG: self.suits, DOWNTIME_TAG: str(self.downtime_ms or "")}
         return Record(
@@ -211,21 +219,30 @@ class Game(models.Model):
             player=self.player.username,
             started=started.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
             entries=tuple(
-                Entry(Action.from_text(action), at_ms) for action, at_ms in (self.log_rows() if log is None else log)
+                Entry(Action.from_text(row.action), row.at_ms) for row in (self.whole_log() if log is None else log)
             ),
             result=Outcome(self.status) if self.is_over else None,
             more_tags=tuple((name, value) for name, value in tags.items() if value),
         )
 
+    def whole_log(self) -> list[Logged]:
+        """Return all actions in order, in whichever form they are kept. Raises `DamagedLog`."""
+        return logs_of([self.pk])[self.pk] if self.sealed_log is None else unseal(bytes(self.sealed_log))
+
     def log_rows(self) -> list[tuple[str, int]]:
         """Return the actions with their times, in order."""
-        return list(self.log.order_by("version").values_list("action", "at_ms"))
+        return [(row.action, row.at_ms) for row in self.whole_log()]
 
 
 class Move(models.Model):
-    """One accepted action. Rows are only ever added, versions 1, 2, 3 ... without gaps, none to a finished game."""
+    """One accepted action. The table is append-only: versions 1, 2, 3 ... without gaps, none after the game's end.
 
-    game = models.ForeignKey(Game, models.CASCADE, related_name="log", db_index=False)  # the constraint has an index
+    They go when the log of a finished game is sealed: read logs by `logs_of`, never from here.
+    """
+
+    game = models.ForeignKey(
+        Game, models.CASCADE, related_name="log", db_index=False
+    )  # the unique constraint has an index already
     version = models.PositiveIntegerField()
     action = models.CharField(max_length=5)
     at_ms = models.PositiveBigIntegerField(help_text="Server milliseconds since the game started.")
@@ -240,3 +257,37 @@ class Move(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game_id} {self.version} {self.action}"
+
+
+class Logs(Mapping[str, list[Logged]]):
+    """The logs of games. One that was sealed is read when it is asked for, which raises `DamagedLog`."""
+
+    def __init__(self, rows: Mapping[str, list[Logged]], sealed: Mapping[str, bytes], after: int) -> None:
+        self._rows, self._sealed, self._after = rows, sealed, after
+
+    def __getitem__(self, game: str) -> list[Logged]:
+        sealed = self._sealed.get(game)
+        return self._rows[game] if sealed is None else unseal(sealed)[self._after :]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+
+def logs_of(games: Sequence[str], after: int = 0) -> Logs:
+    """Return the logs of games from behind a version on, in whichever form each is kept.
+
+    It is one statement: between two, a log could be sealed and be seen in neither form.
+    """
+    rows: dict[str, list[Logged]] = {game: [] for game in games}
+    sealed: dict[str, bytes] = {}
+    joined = Game.objects.annotate(row=FilteredRelation("log", condition=Q(log__version__gt=after)))
+    columns = ("pk", "sealed_log", "row__version", "row__action", "row__at_ms", "row__client_ms")
+    for game, kept, *row in joined.filter(pk__in=games).order_by("pk", "row__version").values_list(*columns):
+        if kept is not None:
+            sealed[game] = bytes(kept)
+        elif row[0] is not None:
+            rows[game].append(Logged(*row))
+    return Logs(rows, sealed, after)

@@ -1,4 +1,4 @@
-"""Accounts, and where they compete."""
+"""Accounts and their divisions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CLOSED_ACCOUNT = "Closed account"
 
 
 def new_id() -> str:
-    """Return a public identifier: 60 random bits, no letters that look like digits."""
+    """Return a public identifier of 60 random bits, without letters that look like digits."""
     return "".join(secrets.choice(ID_ALPHABET) for _ in range(ID_LENGTH))
 
 
@@ -31,7 +31,7 @@ def listed_as(pk: int, handle: str, display_name: str, *, is_shared: bool, is_ac
 
 
 class Player(AbstractUser):
-    """Someone who plays: a guest with nothing but a token, or a named account. The user name is the ASCII handle."""
+    """A player: a guest with only a token, or a named account. The user name is the ASCII handle."""
 
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
@@ -84,7 +84,7 @@ class Player(AbstractUser):
 
     @property
     def listed_handle(self) -> str:
-        """The handle on score tables; a closed account has none that leads anywhere."""
+        """The handle shown on score tables; for a closed account one that leads nowhere."""
         return self._listed[0]
 
     @property
@@ -99,7 +99,7 @@ class Player(AbstractUser):
 
     @property
     def named_since(self) -> datetime | None:
-        """Since when the account has a name and a password; None for a guest."""
+        """The time at which the account was claimed; None for a guest."""
         return None if self.is_guest else self.claimed_at or self.date_joined
 
 
@@ -120,7 +120,7 @@ class DayDivision(models.Model):
 
 
 class SecretAccess(models.Model):
-    """That one of the staff looked at what nobody may know of a deal yet. Such a player cannot start it any more."""
+    """A look of a staff member at the secrets of a deal. This player can no longer start it."""
 
     player = models.ForeignKey(Player, models.PROTECT, related_name="secrets_seen")
     daily = models.ForeignKey("games.DailyDeal", models.PROTECT, related_name="seen_by")
@@ -135,9 +135,9 @@ class SecretAccess(models.Model):
 
 
 class Erasure(models.Model):
-    """The deletion of a player's personal data. While a row is open, in its transaction alone, guards let it through.
+    """The deletion of a player's personal data. The guards allow it while the row is open, in one transaction.
 
-    The row stays: that something was deleted, when, why and how much, is no secret.
+    The row remains as a public trace of the deletion: when, why and how much.
     """
 
     player = models.ForeignKey(

@@ -1,4 +1,4 @@
-"""The programmes that operators have set."""
+"""Programmes set by operators."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.models.players import Player
 
 
 class SetProgramme(models.Model):
-    """A programme from a day on, until the next one. It can begin only after the last day committed to."""
+    """A programme in force from a day until the next one begins. It can begin only after the last day committed to."""
 
     valid_from = models.DateField(unique=True, help_text="The first day; later than all days committed to.")
     slots = models.JSONField(help_text="A list of slots as docs/daily-deals.md describes them.")
@@ -29,7 +29,7 @@ class SetProgramme(models.Model):
         return f"from {self.valid_from}"
 
     def clean(self) -> None:
-        """Raise `ValidationError` for what is no programme or begins too early."""
+        """Raise `ValidationError` if the programme is invalid or begins too early."""
         mistakes: dict[str, Any] = {}
         try:
             Programme.from_data({"slots": self.slots})

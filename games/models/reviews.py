@@ -1,4 +1,4 @@
-"""Reviews that were asked for."""
+"""Requested reviews."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from games.models.players import Player
 
 
 class GameReview(models.Model):
-    """A review of a finished game, asked for by someone and computed once by a worker.
+    """A requested review of a finished game, computed once by a worker.
 
-    `done` of `total` positions are solved; `total` is 0 until a worker has begun. `claimed_at` is when one did last.
+    `done` of `total` positions are solved; `total` is 0 until a worker begins, at `claimed_at`.
     """
 
     class State(models.TextChoices):

@@ -1,4 +1,4 @@
-"""When servers were up."""
+"""Records of when servers were up."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.db.models import F, Q
 
 
 class Uptime(models.Model):
-    """A stretch of time in which a server process was up: from its first heartbeat to its last, by its own clock."""
+    """An interval in which a server process was up, from its first heartbeat to its last, by its own clock."""
 
     since = models.DateTimeField()
     until = models.DateTimeField()

@@ -1,1 +1,1 @@
-"""Games being played in this process, one object each, behind every door."""
+"""Games being played in this process: one object for each, shared by REST, sockets and pages."""

@@ -1,4 +1,4 @@
-"""Who is connected to a game, and telling them without keeping players waiting."""
+"""The subscribers of a game, and sending to them without delaying players."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ POSTED_TOGETHER = 50
 
 
 class Subscriber(Protocol):
-    """A socket that hears of everything that happens in a game."""
+    """A socket that receives everything that happens in a game."""
 
     def post(self, text: str, instead: Callable[[], str]) -> None:
-        """Send a text soon; in place of too many of them, what `instead` returns."""
+        """Queue a text; if the queue is full, it is replaced by what `instead` returns."""
 
 
 class Audience(set[Subscriber]):
@@ -24,10 +24,10 @@ class Audience(set[Subscriber]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._unposted: deque[tuple[str, Subscriber, Callable[[], str]]] | None = None  # most games need none
+        self._unposted: deque[tuple[str, Subscriber, Callable[[], str]]] | None = None  # most games never need one
 
     def post(self, text: str, instead: Callable[[], str], *, but: Subscriber | None = None) -> None:
-        """Send a text to all but one of them; in place of too many texts, what `instead` returns."""
+        """Queue a text for all subscribers but one; a full queue is replaced by what `instead` returns."""
         waiting = [(text, subscriber, instead) for subscriber in self if subscriber is not but]
         if self._unposted is not None:
             self._unposted.extend(waiting)
@@ -36,7 +36,7 @@ class Audience(set[Subscriber]):
             self._post_some(self._unposted)
 
     def _post_some(self, unposted: deque[tuple[str, Subscriber, Callable[[], str]]]) -> None:
-        """Post to a few at a time, in order, so that players are answered in between."""
+        """Post to a few subscribers at a time, in order, so that players are answered in between."""
         for _ in range(min(POSTED_TOGETHER, len(unposted))):
             text, subscriber, instead = unposted.popleft()
             subscriber.post(text, instead)

@@ -1,4 +1,4 @@
-"""Hints while a game is played, within the time that a player waits for it."""
+"""Hints during a game, within the time that a player is willing to wait."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ HINT_SECONDS = 2.0
 
 
 async def hint_for(session: Session, step: Step) -> Suggestion:
-    """Return the best move at a step, from what its player knew then; the greedy one if there is no time to search."""
+    """Return the best move after a step, from what the player knew then; a greedy one if time runs out."""
     play = session.play
     knowledge = Knowledge.of(play if play.version == step.version else play.up_to(step.version))
     return await search(suggest, knowledge, seconds=HINT_SECONDS) or suggest_quickly(knowledge)

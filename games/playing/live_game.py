@@ -1,8 +1,8 @@
-"""A running game in this process: its session, who is connected to it, and the only way to act on it.
+"""A running game in this process: its session, its subscribers, and the only way to act on it.
 
-Doors call it, whatever they are; so a move made over one is told on all others, and nothing replays a game that is
-already here. One action at a time is under way, and it is told once it is durable. Another process may act on the same
-game; then the unique constraint of the log decides, and whoever lost catches up.
+REST, sockets and pages all go through it, so that a move made through one is sent to all others, and a game that is in
+memory is never replayed. Actions are taken one at a time and announced once they are durable. If another process acts
+on the same game, the unique constraint of the log decides, and the loser catches up.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ Command = Callable[[Session], Change]
 class LiveGame:
     """A game in the memory of this process.
 
-    `session` may only be read; it is ahead of the database while an action is being written, hence what is shown comes
-    from `durable`. `users` counts those who need the game here.
-    `publish` tells other processes that something has happened.
+    `session` is read-only for callers. It is ahead of the database while an action is being written, so everything
+    shown to anyone comes from `durable`. `users` counts the callers that keep the game in memory. `publish` tells
+    other processes that something has happened.
     """
 
     __slots__ = (
@@ -73,7 +73,7 @@ class LiveGame:
         self._told_end = False
 
     async def load(self, now: datetime) -> None:
-        """Bring the game here, unless it is. Raises `UnknownGame`."""
+        """Load the game unless it is loaded. Raises `UnknownGame`."""
         async with self._lock:
             await self._refresh(now)
 
@@ -82,13 +82,13 @@ class LiveGame:
         self._adopt(loaded, now)
 
     async def begin(self, now: datetime) -> None:
-        """Start the clock, the first time: the player is about to see the layout."""
+        """Start the clock if this is the first time: the player is about to see the layout."""
         if not self.has_begun:
             self.session.started_at = await run_in_db_thread(begin, self.id, now)
             self.has_begun = True
 
     async def was_begun(self, now: datetime) -> bool:
-        """Return True if the player has seen the layout, perhaps at another process since the game was loaded here."""
+        """Return True if the player has seen the layout, perhaps through another process."""
         if not self.has_begun:
             async with self._lock:
                 self._adopt(await run_in_db_thread(loading.load, self.id, now), now)
@@ -96,7 +96,7 @@ class LiveGame:
 
     @property
     def durable(self) -> Session:
-        """The game as it was told last: what is only being written may still be lost."""
+        """The game as it was last announced, without an action that is still being written and may yet be lost."""
         return self.session.up_to(self._told_version or 0) if self._is_stale else self.session
 
     def state(self, now: datetime) -> wire.State:
@@ -112,12 +112,12 @@ class LiveGame:
         *,
         by: Subscriber | None = None,
     ) -> Change:
-        """Take an action that was chosen at a version, and tell everyone but `by`, who is answered.
+        """Take an action that was chosen at a version, answer it, and tell every subscriber but `by`.
 
         Raises what `Session.act` and `journal.write` raise, or `NotBegun`.
         """
         if not await self.was_begun(now):
-            raise NotBegun("nobody has looked at this game yet; read its state first")
+            raise NotBegun("the game has not begun; read its state first")
         return await self._take(lambda session: session.act(action, version, now, client_ms), now, by)
 
     async def resign(self, version: int, now: datetime) -> Change:
@@ -125,19 +125,19 @@ class LiveGame:
         return await self._take(lambda session: session.resign(version, now), now)
 
     async def give_up(self, now: datetime) -> None:
-        """Give up at whatever version the game is, unless it has ended."""
+        """Give up at the current version, unless the game has ended."""
         await self.catch_up(now)
         while self.session.play.result is None:
             await self.resign(self.session.play.version, now)
 
     async def catch_up(self, now: datetime) -> None:
-        """Take over what others have made durable, and tell everyone."""
+        """Load what other processes have committed, and tell all subscribers."""
         async with self._lock:
             await self._refresh(now)
             await self._catch_up(now)
 
     async def announced(self) -> None:
-        """Wait until the rest of the house knows how the game ended."""
+        """Wait until the end of the game has been announced to the other apps."""
         if self._announcing is not None:
             await asyncio.wait({self._announcing})
 
@@ -149,7 +149,7 @@ class LiveGame:
             self._announcing.add_done_callback(lambda _: then())
 
     async def tell_end(self, tell: Callable[[str], Awaitable[None]]) -> None:
-        """Tell a latecomer how the game ended and where it stands; nothing if they will hear it anyway."""
+        """Tell a late subscriber the end of the game and its placements, unless both are about to go to everyone."""
         if not self._told_end or self._announcing is not None:
             return
         await tell(self._finished())
@@ -158,7 +158,7 @@ class LiveGame:
             await tell(write(placed))
 
     def finished(self) -> wire.Finished | None:
-        """Return how the game ended, None while it is played."""
+        """Return the message that the game has ended, None while it is played."""
         play = self.session.play
         if play.result is None:
             return None
@@ -174,9 +174,9 @@ class LiveGame:
                 try:
                     await self._write(change, by)
                 except Conflict:
-                    continue  # which may have been the very same action: then the next try finds it taken
+                    continue  # perhaps by the very same action, sent twice: then the next try finds it taken
                 return change
-        raise Conflict("others act on this game all the time; nothing of this was kept")
+        raise Conflict("the game keeps changing elsewhere; this action was not taken, try again")
 
     async def _decide(self, command: Command, now: datetime) -> Change:
         try:
@@ -187,17 +187,17 @@ class LiveGame:
             return command(self.session)
 
     async def _refresh(self, now: datetime) -> None:
-        """Load the game if memory may differ from the database, and end it if its time has run out."""
+        """Reload the game if memory may differ from the database, and end it if its time has run out."""
         if self._is_stale or not was_up_since(self._loaded_at):
             self._adopt(await run_in_db_thread(loading.load, self.id, now), now)
         if self.session.is_overdue(now):
             try:
                 await self._write(self.session.expire(now))
-            except Conflict:  # it ended in the meantime, by a last move or by the worker
+            except Conflict:  # ended in the meantime, by a last move or by the worker
                 await self._refresh(now)
 
     async def _write(self, change: Change, by: Subscriber | None = None) -> None:
-        self._is_stale = True  # until it is known that the database has it too
+        self._is_stale = True  # until the database is known to have it too
         await journal.write(change)
         self._is_stale = False
         self._publish(self)
@@ -213,24 +213,24 @@ class LiveGame:
             self._tell_news()
 
     async def _catch_up(self, now: datetime) -> bool:
-        """Follow the log from where this game is, and return whether there was anything new."""
+        """Follow the log from the version in memory, and return True if there was anything new."""
         session = self.session
         rows, status = await run_in_db_thread(loading.news_of, self.id, session.play.version)
         has_ended = status != Game.Status.PLAYING and session.play.result is None
         if not rows and not has_ended:
             return False
         try:
-            for action, at_ms in rows:
-                session.follow(Action.from_text(action, decks=session.rules.decks), at_ms)
+            for row in rows:
+                session.follow(Action.from_text(row.action, decks=session.rules.decks), row.at_ms)
             if has_ended:
                 session.follow_end(Outcome(status))
-        except (RulesError, ValueError):  # memory and log have parted
+        except (RulesError, ValueError):  # memory and log have diverged
             self._adopt(await run_in_db_thread(loading.load, self.id, now), now)
         self._tell_news()
         return True
 
     def _tell_news(self, by: Subscriber | None = None, ended: Summary | None = None) -> None:
-        """Tell subscribers all that happened since they were told last; `ended` if it was us who ended the game."""
+        """Tell subscribers all that happened since they were last told; `ended` if this process ended the game."""
         play, told = self.session.play, self._told_version or 0
         self._told_version = play.version
         if not self.subscribers <= {by}:
@@ -244,9 +244,10 @@ class LiveGame:
             self._look_for_loss()
 
     async def _announce(self, *, is_ours: bool) -> None:
-        """Tell the rest of the house that the game has ended if it was us who ended it, and then all subscribers.
+        """Announce the end to the other apps if this process ended the game, and then to all subscribers.
 
-        Whoever hears of the end finds the game in the score tables. After a failure the worker catches up.
+        The order matters: whoever learns of the end must find the game in the score tables. If the announcement
+        fails, the worker catches up.
         """
         try:
             placed = loading.placed(await journal.announce(self.id)) if is_ours else await self._placements()

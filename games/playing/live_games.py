@@ -1,4 +1,4 @@
-"""All games being played in this process, and what its processes tell each other about them."""
+"""All games being played in this process, and the notices about them between processes."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ _registries: WeakKeyDictionary[asyncio.AbstractEventLoop, LiveGames] = WeakKeyDi
 
 
 class Seat(NamedTuple):
-    """Who plays a game, and when they took over: (seconds, process), the later one stays."""
+    """The connection that plays a game, and when it took over, as (seconds, process): the latest one wins."""
 
     supersede: Callable[[], None]
     taken_at: tuple[float, str]
 
 
 class LiveGames:
-    """The live games of an event loop. A game that nobody is connected to is dropped.
+    """The live games of an event loop. A game without users is dropped.
 
-    A notice that something has happened in a game goes out only where someone may be listening elsewhere: `_peers` are
-    those games that are watched there, and until when that is believed. Every notice may be lost; so watched games are
-    also looked up in the log now and then.
+    Most games are followed in one process only, so a notice is published only for games that another process may be
+    watching: `_peers` maps these games to the time until which that is assumed. Any notice may be lost, so watched
+    games are also looked up in the log from time to time.
     """
 
     def __init__(self) -> None:
@@ -106,7 +106,7 @@ class LiveGames:
 
     @asynccontextmanager
     async def watching(self, game: LiveGame) -> AsyncIterator[None]:
-        """Have what others do to a game noticed while the block runs."""
+        """Follow what other processes do to a game while the block runs."""
         self._watched[game] += 1
         self._say(game.id, "watched")
         if self._looking is None:
@@ -124,7 +124,7 @@ class LiveGames:
             self._peers.pop(game.id, None)
 
     def _publish(self, game: LiveGame) -> None:
-        """Tell other processes, if someone may listen there; unknown of a game that nobody is connected to here."""
+        """Tell other processes if they may be listening, which is unknown of a game without subscribers here."""
         if not game.subscribers or game.id in self._peers:
             self._say(game.id, "changed")
 
@@ -159,10 +159,10 @@ class LiveGames:
         try:
             await game.catch_up(datetime.now(UTC))
         except DatabaseError as error:
-            logger.warning("game %s is told later: %s", game.id, error)
+            logger.warning("game %s is announced later: %s", game.id, error)
 
     async def _look_now_and_then(self) -> None:
-        """Look as long as anyone watches. Other processes hear that someone does, and are forgotten when they go."""
+        """Poll the log while anyone watches, tell other processes so, and forget those that no longer do."""
         try:
             while self._watched:
                 await asyncio.sleep(LOOK_SECONDS)

@@ -1,4 +1,4 @@
-"""What a live game asks the database for, on a thread that may wait."""
+"""The database queries of a live game; they block, so they run on a thread."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from typing import NamedTuple
 
 from games import wire
 from games.events import Placement, placements_wanted
-from games.models import Game
+from games.models import Game, logs_of
+from games.rules import Logged
 from games.services.sessions import find_game, load_session
 from games.session import Session
 
 
 class Loaded(NamedTuple):
-    """What is known of a game besides what happens in it."""
+    """A loaded session, its player's primary key, and whether its clock has started."""
 
     session: Session
     player: int
@@ -27,19 +28,18 @@ def load(game_id: str, now: datetime) -> Loaded:
     return Loaded(load_session(game, now), game.player_id, game.started_at is not None)
 
 
-def news_of(game_id: str, version: int) -> tuple[list[tuple[str, int]], str]:
-    """Return the actions after a version with their times, and the status, which must not be newer than they are."""
+def news_of(game_id: str, version: int) -> tuple[list[Logged], str]:
+    """Return the actions after a version, and the status, which must not be newer than they are."""
     game = Game.objects.only("status").get(pk=game_id)
-    rows = game.log.filter(version__gt=version).order_by("version").values_list("action", "at_ms")
-    return list(rows), game.status
+    return logs_of([game_id], after=version)[game_id], game.status
 
 
 def placements_of(game_id: str) -> list[Placement]:
-    """Return where a finished game stands now."""
+    """Return the placements of a finished game as of now."""
     answered = placements_wanted.send_robust(Game, game=Game.objects.get(pk=game_id))
     return [placement for _, answer in answered if isinstance(answer, list) for placement in answer]
 
 
 def placed(placements: Sequence[Placement]) -> wire.Placed:
-    """Return the message that says where a finished game stands."""
+    """Return the message with the placements of a finished game."""
     return wire.Placed([wire.Standing(*placement) for placement in placements])

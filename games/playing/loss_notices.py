@@ -1,4 +1,4 @@
-"""Noticing that a game cannot be won any more, beside the play: no move waits for it."""
+"""Notice in the background that a game can no longer be won, without delaying any move."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Told = Callable[[int, int | None], None]
 
 
 class LossNotices:
-    """Watches one game. It plays the entries on a play of its own, so that its thread shares nothing with the game."""
+    """Watches one game. It replays the entries on a separate play, so that its thread shares nothing with the game."""
 
     def __init__(self, start: Position) -> None:
         self._play = Play(start)
@@ -23,10 +23,10 @@ class LossNotices:
         self._is_looking = False
 
     async def look(self, entries: list[Entry], tell: Told) -> None:
-        """Tell once that a game cannot be won any more, and again after an undo has saved it in between.
+        """Call back once when the game can no longer be won, and again if it is lost anew after an undo has saved it.
 
-        `entries` may grow meanwhile. Returns at once if it is being looked at already; leaves it to the next move where
-        too much else is searched for.
+        `entries` may grow in the meantime. Returns at once if a search is running already; if too many others are
+        queued, the next move tries again.
         """
         if self._is_looking:
             return

@@ -1,4 +1,4 @@
-"""Playing without staying connected: each call keeps the game here only as long as it takes."""
+"""Play without a connection: each call keeps the game in memory only while it runs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from games.rules import HINT, Action
 
 
 class Command(NamedTuple):
-    """An action as a client writes it, the version it was chosen at, and the client's own clock."""
+    """An action as the client wrote it, the version it was chosen at, and the client's clock."""
 
     action: str
     version: int
@@ -61,7 +61,7 @@ async def resign(game_id: str, player: Player, version: int, now: datetime) -> w
 
 
 async def restart(game_id: str, player: Player, now: datetime) -> str:
-    """Start the same deal as a new game, and return which. Raises what `games.playing.restarting.restart` raises."""
+    """Start the same deal as a new game and return its id. Raises what `games.playing.restarting.restart` raises."""
     async with _own(game_id, player, now) as game:
         return await restarting.restart(game, now)
 
@@ -70,5 +70,5 @@ async def restart(game_id: str, player: Player, now: datetime) -> str:
 async def _own(game_id: str, player: Player, now: datetime) -> AsyncIterator[LiveGame]:
     async with live_games().using(game_id, now) as game:
         if game.player != player.pk:
-            raise NotYours(f"game {game_id} is another player's")
+            raise NotYours(f"game {game_id} belongs to another player")
         yield game

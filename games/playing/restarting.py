@@ -1,4 +1,4 @@
-"""The same deal from the beginning, as a new game."""
+"""Restart a deal from the beginning, as a new game."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from games.services.starting import followed_by, require_restartable, start_agai
 
 
 async def restart(game: LiveGame, now: datetime) -> str:
-    """Return the game that follows a game; one that is still being played is resigned first.
+    """Return the successor of a game; a game that is still being played is resigned first.
 
-    Asked again, the answer is the same game. Raises what `start_again` raises.
+    Repeating the call returns the same successor. Raises what `start_again` raises.
     """
     if await run_in_db_thread(_require_restartable, game.id, now):
         await game.give_up(now)
@@ -22,7 +22,7 @@ async def restart(game: LiveGame, now: datetime) -> str:
 
 
 def _require_restartable(game_id: str, now: datetime) -> bool:
-    """Return True if there is no game yet that follows; raise what `require_restartable` raises."""
+    """Return True if the game has no successor yet. Raises what `require_restartable` raises."""
     game = find_game(game_id)
     if followed_by(game) is not None:
         return False

@@ -1,4 +1,4 @@
-"""What the OpenAPI document shows: a game of docs/notation.md, and a refusal of each kind."""
+"""Examples for the OpenAPI document: the game of docs/notation.md, and every refusal."""
 
 from __future__ import annotations
 
@@ -145,19 +145,19 @@ _PROVOKED = _provoked(
     lambda: ENDED.play.end(Outcome.RESIGNED),
 )
 _TOLD: list[Exception] = [
-    errors.Conflict(f"game {GAME.id} was changed by someone else meanwhile"),
-    errors.HintsNotAllowed("hints are off in this game"),
-    errors.NotBegun("nobody has looked at this game yet; read its state first"),
-    errors.UndoNotAllowed("undo is off in this game"),
+    errors.Conflict(f"game {GAME.id} was changed elsewhere at the same moment"),
+    errors.HintsNotAllowed("hints are disabled in this game"),
+    errors.NotBegun("the game has not begun; read its state first"),
+    errors.UndoNotAllowed("undo is disabled in this game"),
     errors.TooManyActions("a game has at most 2000 actions; this one can only be resigned"),
     errors.RestartNotAllowed("this game cannot be restarted"),
-    errors.AlreadySeenByStaff("you have looked at the secrets of this deal, so you cannot play it for a score"),
+    errors.AlreadySeenByStaff("you have looked at the secrets of this deal, so you cannot play it"),
     errors.AlreadyAttempted(f"you have had your ranked attempt at this deal: game {ATTEMPT}", ATTEMPT),
     errors.NoOpenDaily("no daily deal of giza is open today"),
     errors.UnknownDaily("there is no daily deal on 2020-01-01"),
     errors.UnknownGame("there is no game '7f3kq2m8p1xy'"),
     errors.UnknownPlayer("there is no player 'guest-k2m8p1xz7f3r'"),
-    errors.NotYours(f"game {GAME.id} is another player's"),
+    errors.NotYours(f"game {GAME.id} belongs to another player"),
     errors.ReviewNotYet(f"the deal of game {GAME.id} can still be played"),
     errors.UnknownDeal("there is no deal '8d2nq6vtc0hx'"),
     errors.DealNotYet(f"deal {DEAL.id} is not shared yet"),
@@ -167,10 +167,10 @@ _TOLD: list[Exception] = [
     errors.NoCertifiedDeal("no winnable deal of classic was found in time; try again, or take any deal"),
     errors.BadHandle("a handle is 3 to 32 lower-case letters and digits, with single hyphens between them"),
     errors.NameReserved("'Admin' could be taken for the server's own name"),
-    errors.HandleReserved("'admin' is kept for the server"),
-    errors.HandleTaken("someone else is 'carol'"),
+    errors.HandleReserved("the handle 'admin' is reserved"),
+    errors.HandleTaken("the handle 'carol' is taken"),
     errors.WeakPassword("This password is too common."),
-    errors.AlreadyClaimed("this account has a name already: carol"),
-    errors.SignInFailed("there is no account with this handle and this password"),
+    errors.AlreadyClaimed("this account is already named carol"),
+    errors.SignInFailed("wrong handle or password"),
 ]
 REFUSALS.update({type(refusal): refusal for refusal in [*_PROVOKED, *_TOLD]})

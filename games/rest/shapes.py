@@ -1,4 +1,4 @@
-"""What the REST API answers about games and players."""
+"""Answers of the REST API about games and players."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ class SignedIn(Shape, frozen=True):
 
 
 class Ticket(Shape, frozen=True):
-    """A key to sockets."""
+    """A key that opens sockets."""
 
     ticket: Annotated[str, Meta(description="Opens sockets: `/ws/games/{id}/?ticket=...`.")]
     expires_in: Annotated[int, Meta(description="Seconds.")]
 
 
 class SignedOut(Shape, frozen=True):
-    """What has ended."""
+    """The tokens that have ended."""
 
     tokens: Annotated[int, Meta(description="How many tokens ended.")]
 
@@ -76,7 +76,7 @@ class Best(Shape, frozen=True):
 
 
 class Statistics(Shape, frozen=True):
-    """What a player's ranked games add up to."""
+    """The statistics of a player's ranked games."""
 
     player: Player
     played: Annotated[Streak, Meta(description="Days on which a ranked attempt was started, whatever became of it.")]
@@ -94,7 +94,7 @@ class Statistics(Shape, frozen=True):
 
 
 class Game(Shape, frozen=True):
-    """A game without its cards. What counts a finished game is null while it is played."""
+    """A game without its cards. The fields of the result are null while it is played."""
 
     id: str
     kind: Literal["daily", "practice"]

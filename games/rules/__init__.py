@@ -2,6 +2,7 @@
 
 from games.rules.cards import CARDS, UNSEEN, Card, Deck
 from games.rules.errors import (
+    DamagedLog,
     FalseResult,
     GameOver,
     IllegalMove,
@@ -15,6 +16,7 @@ from games.rules.play import Entry, Play
 from games.rules.position import Outcome, Position
 from games.rules.record import Record
 from games.rules.rulesets import RULE_SETS, Goal, Match, RuleSet
+from games.rules.sealed_log import Logged
 from games.rules.suits import OWN_SUITS, Suits
 from games.rules.tableau import Peak
 
@@ -30,6 +32,7 @@ __all__ = [
     "UNSEEN",
     "Action",
     "Card",
+    "DamagedLog",
     "Deck",
     "Entry",
     "FalseResult",
@@ -38,6 +41,7 @@ __all__ = [
     "IllegalMove",
     "InvalidRuleSet",
     "Kind",
+    "Logged",
     "Match",
     "Move",
     "NotationError",

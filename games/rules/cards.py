@@ -81,7 +81,7 @@ def require_distinct(cards: list[Card], text: str) -> None:
     seen: set[Card] = set()
     for card in cards:
         if card in seen and card is not UNSEEN:
-            raise NotationError(f"{card} stands twice in {text!r}")
+            raise NotationError(f"{card} appears twice in {text!r}")
         seen.add(card)
 
 

@@ -1,4 +1,4 @@
-"""A position as a drawing for people, in plain text."""
+"""Draw a position for people, in plain text."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 
 class RulesError(ValueError):
-    """Something the rules do not accept."""
+    """Base class of everything that the rules reject."""
 
     code: ClassVar[str] = "rules_error"
 
@@ -28,7 +28,7 @@ class InvalidRuleSet(RulesError):
 
 
 class UnknownRuleSet(RulesError, KeyError):
-    """A name that no rule set has."""
+    """An unknown name of a rule set."""
 
     code = "unknown_rule_set"
     __str__ = Exception.__str__  # a KeyError would quote its message
@@ -56,3 +56,9 @@ class FalseResult(RulesError):
     """A record whose result is not the one its actions lead to."""
 
     code = "false_result"
+
+
+class DamagedLog(RulesError):
+    """A sealed log that cannot be read, or a log that cannot be the one of a game."""
+
+    code = "damaged_log"

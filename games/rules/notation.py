@@ -172,7 +172,7 @@ class _Reader:
     def _read_token(self) -> None:
         token = _TOKEN.match(self._text, self._end)
         if token is None:
-            raise NotationError(f"nothing in a position is written {self._text[self._end :][:8]!r}: {self._text!r}")
+            raise NotationError(f"{self._text[self._end :][:8]!r} is not a part of a position: {self._text!r}")
         self._end = token.end()
         self._is_place = token["place"] is not None
         self._token = token["place"] or token["mark"]

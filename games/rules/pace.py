@@ -1,4 +1,4 @@
-"""How fast actions follow each other: no person sees what an action did and acts on it within `HASTY_MS`."""
+"""Count actions too hasty for a person, who cannot see the effect of one and react within `HASTY_MS`."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 HASTY_MS = 60
-"""Shorter than the fastest reaction and than two taps of a finger; a burst that a network held back is as short."""
+"""Shorter than the fastest reaction, and than two taps of a finger; moves that a network delayed may come as fast."""
 
 
 def hasty_actions(times: Iterable[int]) -> int:
-    """Return how many actions came within `HASTY_MS` after the one before, by the server's milliseconds."""
+    """Return the number of actions within `HASTY_MS` of the previous one, by the server's milliseconds."""
     return sum(later - earlier < HASTY_MS for earlier, later in pairwise(times))

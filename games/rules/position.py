@@ -45,7 +45,7 @@ class Position(Table):
     def deal(cls, deck: Deck, rules: RuleSet) -> Position:
         """Return the first position of a deck."""
         if len(deck.cards) != rules.deck_size:
-            raise NotationError(f"{rules.slug} is played with {rules.deck_size} cards, not {len(deck.cards)}")
+            raise NotationError(f"{rules.slug} needs {rules.deck_size} cards, not {len(deck.cards)}")
         tableau, rest = deck.cards[: rules.tableau_size], deck.cards[rules.tableau_size :]
         piles = rules.reserve[0]
         return cls(
@@ -118,7 +118,7 @@ class Position(Table):
 
         An unseen card (`??`) on the way leaves it open, which is False, unless `unseen` names the cards it may be.
 
-        Players are told this answer, so it must be the same for every order of the unseen cards; otherwise it would
+        Players see this answer, so it must be the same for every order of the unseen cards; otherwise it would
         reveal something about the order.
         """
         if unseen and (UNSEEN in self.stock or (UNSEEN in self.layout.cards and UNSEEN in self.tableau)):

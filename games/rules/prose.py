@@ -1,4 +1,4 @@
-"""A rule set in words for its players, from its fields alone."""
+"""Describe a rule set in words for its players, from its fields alone."""
 
 from __future__ import annotations
 

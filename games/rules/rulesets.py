@@ -177,7 +177,7 @@ class NamedRuleSets(Mapping[str, RuleSet]):
     def __getitem__(self, name: str) -> RuleSet:
         slug = self._slug_of.get(_slug(name))
         if slug is None:
-            raise UnknownRuleSet(f"no rule set is called {name!r}; there are {', '.join(self._by_slug)}")
+            raise UnknownRuleSet(f"no rule set is called {name!r}; the rule sets are {', '.join(self._by_slug)}")
         return self._by_slug[slug]
 
     def __contains__(self, name: object) -> bool:

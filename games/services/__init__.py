@@ -1,1 +1,1 @@
-"""What players and operators can do, one function each. Every function takes the time from its caller."""
+"""The use cases of players and operators, one function each. Every function takes the time from its caller."""

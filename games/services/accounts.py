@@ -1,4 +1,4 @@
-"""Named accounts: claiming one, signing in and out, changing the name that others see."""
+"""Named accounts: claim one, sign in and out, change the display name."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def claim(player: Player, wanted: Wanted, request: HttpRequest, now: datetime) -
     `Throttled`, all of them before the password is hashed. Nothing is locked meanwhile.
     """
     if not player.is_guest:
-        raise AlreadyClaimed(f"this account has a name already: {player.username}")
+        raise AlreadyClaimed(f"this account is already named {player.username}")
     named = copy(player)
     if wanted.display_name and has_new_name(player, wanted.display_name):
         give_name(named, wanted.display_name)
@@ -69,7 +69,7 @@ def claim(player: Player, wanted: Wanted, request: HttpRequest, now: datetime) -
     forget_tokens(player.pk)
     player.refresh_from_db()
     if not claimed:
-        raise AlreadyClaimed(f"this account has a name already: {player.username}")
+        raise AlreadyClaimed(f"this account is already named {player.username}")
     return player
 
 
@@ -86,13 +86,13 @@ def create_account(wanted: Wanted, request: HttpRequest, now: datetime) -> Playe
 
 
 def require_password(handle: str, password: str, request: HttpRequest) -> Player:
-    """Return the player whom handle and password belong to.
+    """Return the player with this handle and password.
 
     Raises `Throttled`, or `SignInFailed`, which says the same of a wrong password and of a handle that nobody has.
     """
     player = authenticate(request, username=handle, password=password)
     if not isinstance(player, Player):
-        raise SignInFailed("there is no account with this handle and this password")
+        raise SignInFailed("wrong handle or password")
     return player
 
 
@@ -125,7 +125,7 @@ def end_sessions(player: Player) -> None:
 
 
 def forget_expired_tokens(now: datetime) -> int:
-    """Delete the tokens that were not used for too long, and return how many there were."""
+    """Delete the tokens that have expired, and return how many."""
     ended: int = AuthToken.objects.filter(expiry__lt=now).delete()[0]
     return ended
 
@@ -136,12 +136,12 @@ def forget_expired_sessions(now: datetime) -> None:
 
 
 def end_session(player: Player, session_key: str) -> None:
-    """Close the sockets that were opened by a browser session which has ended."""
+    """Close the sockets of a browser session that has ended."""
     revoke(player, key_of_session(session_key))
 
 
 def rename(player: Player, display_name: str) -> Player:
-    """Change the name that others see; the handle stays. Raises `NameReserved`."""
+    """Change the display name; the handle stays. Raises `NameReserved`."""
     if has_new_name(player, display_name):
         give_name(player, display_name)
         player.save(update_fields=NAME_FIELDS)
@@ -152,7 +152,7 @@ def _require_good_handle(handle: str) -> None:
     if len(handle) > LONGEST_HANDLE or not HANDLE.fullmatch(handle):
         raise BadHandle("a handle is 3 to 32 lower-case letters and digits, with single hyphens between them")
     if handle.partition("-")[0] in RESERVED or speaks_for_server(handle):
-        raise HandleReserved(f"{handle!r} is kept for the server")
+        raise HandleReserved(f"the handle {handle!r} is reserved")
 
 
 def _require_possible(wanted: Wanted, name: str) -> None:
@@ -173,4 +173,4 @@ def _handle_free(handle: str) -> Iterator[None]:
         with transaction.atomic():
             yield
     except IntegrityError as error:
-        raise HandleTaken(f"someone else is {handle!r}") from error
+        raise HandleTaken(f"the handle {handle!r} is taken") from error

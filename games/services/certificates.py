@@ -1,10 +1,9 @@
-"""Deals that are proved winnable, with par and grade."""
+"""Certified deals: proved winnable, with par and grade."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
-from itertools import islice
 
 from django.db.models import F
 
@@ -21,18 +20,33 @@ DEALS_AT_ONCE = 4
 MEASURED = ("par", "greedy_moves", "careless_wins", "careful_wins", "grade")
 
 
-def make_deals(rules: RuleSet, count: int, grade: Grade | None, now: datetime) -> Iterator[Deal]:
-    """Make as many certified deals as asked for, of one grade or of any, and yield each when it is stored."""
-    matching = (deal for deal in _winnable_deals(rules, now) if grade in (None, deal.grade))
-    for deal in islice(matching, count):
+def make_deals(
+    rules: RuleSet,
+    count: int,
+    grade: Grade | None,
+    now: datetime,
+    *,
+    on_other_grade: Callable[[Deal], object] = lambda _: None,
+) -> Iterator[Deal]:
+    """Make certified deals, of one grade or of any, and yield each once it is stored.
+
+    Some grades are rare: `on_other_grade` is called with each winnable deal that does not have the grade.
+    """
+    for deal in _winnable_deals(rules, now):
+        if grade not in (None, deal.grade):
+            on_other_grade(deal)
+            continue
         deal.save()
         yield deal
+        count -= 1
+        if not count:
+            return
 
 
 def certify_deals(now: datetime) -> int:
-    """Find par and grade of winnable deals that have none yet, a few at a time, and return how many.
+    """Find par and grade of a few winnable deals that lack them, and return how many.
 
-    Daily deals come first, the next day's before all.
+    Daily deals come first, beginning with the next day's.
     """
     waiting = Deal.objects.filter(is_winnable=True, grade=None)
     deals = list(waiting.select_related("daily").order_by(F("daily__day").asc(nulls_last=True))[:DEALS_AT_ONCE])
@@ -54,7 +68,7 @@ def _winnable_deals(rules: RuleSet, now: datetime) -> Iterator[Deal]:
 
 
 def _measure(deal: Deal) -> None:
-    """Find out par and what grades a deal that can be won. Par stays unknown where the search gives up."""
+    """Measure par and grade of a winnable deal. Par stays unknown if the search gives up."""
     deck, rules = Deck.from_text(deal.deck), deal.rule_set
     measures = measure(deck, rules)
     deal.par = solver.solve(Position.deal(deck, rules)).length

@@ -1,4 +1,4 @@
-"""What may be told about a daily deal, and when."""
+"""Disclose daily deals: to each reader what they may know at a time."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.core.exceptions import PermissionDenied
@@ -15,15 +16,15 @@ from games.deals.chain import when_committed
 from games.deals.daily import DailyKey, DailyState
 from games.deals.policy import Policy
 from games.models import DailyDeal, Player, SecretAccess
-from games.services.dailies import attempts_at
-from games.services.divisions import eligible_divisions, fixed_divisions
+from games.services.dailies import newest_attempts
+from games.services.divisions import eligible_divisions, fixed_divisions, may_be_main
 
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
-    """What a daily deal was, for everyone to check against its commitment."""
+    """The disclosed deal, for everyone to check against its commitment."""
 
     seed: str
     candidate: int
@@ -37,9 +38,9 @@ class Reveal:
 class DisclosedDaily:
     """A daily deal as a reader may know it.
 
-    `is_yours` tells that the reader competes in this division on that day, someone unknown in `open`. `grade` is what
-    the deal was chosen to be. `is_certified` tells that it is proved winnable, `attempt` is the reader's newest,
-    `reveal` None until `key.finish_by`.
+        `is_yours` is True if the reader competes in this division on that day; unknown readers compete in `open`.
+    `grade` is the grade that the deal was chosen for, `is_certified` is True if it is proved winnable, `attempt` is
+    the reader's newest, and `reveal` is None until `key.finish_by`.
     """
 
     key: DailyKey
@@ -55,29 +56,30 @@ class DisclosedDaily:
 
     @property
     def when_committed(self) -> str:
-        """How long before its day the deal was committed to, in words: `7 days before the day opened`."""
+        """The time between commitment and day, in words such as `7 days before the day opened`."""
         return when_committed(self.key, self.committed_at)
 
     @property
     def is_committed_ahead(self) -> bool:
-        """Whether the deal was committed to before its day opened."""
+        """True if the deal was committed to before its day opened."""
         return self.committed_at < self.key.opens_at
 
     @property
     def is_settled(self) -> bool:
-        """Whether nothing about it will ever change, the worker's measures included."""
+        """True if nothing about it will ever change, the worker's measures included."""
         measured = self.reveal is not None and (self.reveal.grade is not None or not self.is_certified)
         return self.state is DailyState.FINAL and measured
 
 
+class Own(NamedTuple):
+    """What a reader has to do with a daily deal: see `DisclosedDaily`."""
+
+    is_yours: bool
+    attempt: str | None
+
+
 def disclose(dailies: Sequence[DailyDeal], reader: Player | None, now: datetime) -> list[DisclosedDaily]:
     """Return daily deals as the reader may know them now."""
-    attempts = attempts_at(dailies, reader) if reader else {}
-    divisions = fixed_divisions(reader, [daily.day for daily in dailies]) if reader else {}
-    games = {daily: game.id for daily, game in attempts.items()}
-    eligible = eligible_divisions(
-        reader, ((daily.key, daily.policy) for daily in dailies if daily.day not in divisions)
-    )
     return [
         DisclosedDaily(
             key=daily.key,
@@ -85,20 +87,35 @@ def disclose(dailies: Sequence[DailyDeal], reader: Player | None, now: datetime)
             commitment=daily.commitment,
             committed_at=daily.committed_at,
             grade=daily.grade,
-            is_yours=daily.division == (divisions.get(daily.day) or eligible[daily.key]),
+            is_yours=own.is_yours,
             is_certified=bool(daily.deal.is_winnable),
             policy=daily.policy,
-            attempt=games.get(daily.pk),
+            attempt=own.attempt,
             reveal=_reveal(daily) if daily.key.is_public(now) else None,
         )
+        for daily, own in zip(dailies, own_parts(dailies, reader), strict=True)
+    ]
+
+
+def own_parts(dailies: Sequence[DailyDeal], reader: Player | None) -> list[Own]:
+    """Return what a reader, or None for someone unknown, has to do with daily deals."""
+    attempts = newest_attempts(dailies, reader) if reader else {}
+    # Who is too new for `main` on all of these days can only have started in `open`.
+    placed = [daily.day for daily in dailies if may_be_main(reader, daily.key, daily.policy)]
+    divisions = fixed_divisions(reader, placed) if reader and placed else {}
+    eligible = eligible_divisions(
+        reader, ((daily.key, daily.policy) for daily in dailies if daily.day not in divisions)
+    )
+    return [
+        Own(daily.division == (divisions.get(daily.day) or eligible[daily.key]), attempts.get(daily.pk))
         for daily in dailies
     ]
 
 
 def look_at_secrets(daily: DailyDeal, superuser: Player, reason: str, now: datetime) -> Reveal:
-    """Return the secrets of a daily deal at any time, after an entry in the admin's log that all staff can read.
+    """Return the secrets of a daily deal at any time, after logging the access where all staff can read it.
 
-    Whoever has looked cannot start the deal any more. Raises `PermissionDenied` for anyone but a superuser.
+    The superuser can no longer start this deal. Raises `PermissionDenied` for anyone else.
     """
     if not (superuser.is_active and superuser.is_superuser):
         raise PermissionDenied

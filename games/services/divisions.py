@@ -1,4 +1,4 @@
-"""In which division of the daily deals a player competes."""
+"""Decide the division in which a player competes on a day."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from games.models import DailyDeal, DayDivision, Player
 
 
 def enter_division(player: Player, daily: DailyDeal) -> str:
-    """Return the division in which the player competes on a daily deal's day, which is fixed from now on.
+    """Return the player's division on the day of a daily deal, and fix it for that day.
 
-    It is the same for all rule sets, and whatever becomes of the account on that day.
+    It is the same for all rule sets, and stays the same even if the account is claimed on that day.
     """
     eligible = eligible_division(player, daily.key, daily.policy)
     return DayDivision.objects.get_or_create(player=player, day=daily.day, defaults={"division": eligible})[0].division
 
 
 def fixed_divisions(player: Player, days: Iterable[date]) -> dict[date, str]:
-    """Return in which divisions a player has started on these days."""
+    """Return the divisions in which a player has started on these days."""
     return dict(player.day_divisions.filter(day__in=set(days)).values_list("day", "division"))
 
 
 def eligible_division(player: Player | None, key: DailyKey, policy: Policy) -> Division:
-    """Return the division that a player would start in: only what was so before the day opened counts."""
+    """Return the division that a player would start in; only the account's state before the day opened counts."""
     return eligible_divisions(player, [(key, policy)])[key]
 
 
 def eligible_divisions(player: Player | None, dailies: Iterable[tuple[DailyKey, Policy]]) -> dict[DailyKey, Division]:
-    """Return the division that a player would start in on each of these, with one query for all of them."""
+    """Return the division that a player would start in for each of these, with one query for all."""
     asked = list(dailies)
     old_enough = {key for key, policy in asked if may_be_main(player, key, policy)}
     wanted = [policy.minimum_finished_games for key, policy in asked if key in old_enough]
@@ -54,6 +54,6 @@ def may_be_main(player: Player | None, key: DailyKey, policy: Policy) -> bool:
 
 
 def _first_finished(player: Player, most: int) -> list[datetime]:
-    """Return when the player's first games ended, as many as are asked for."""
+    """Return the times at which the player's first games ended, at most as many as asked for."""
     ended = player.games.filter(finished_at__isnull=False).order_by("finished_at")
     return [at for at in ended.values_list("finished_at", flat=True)[:most] if at] if most else []

@@ -1,4 +1,4 @@
-"""Deleting personal data. Nothing else may delete what the guards of the database keep."""
+"""Erase personal data. Nothing else may delete what the guards of the database protect."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ DELETED_NAME = "Deleted player"
 
 @transaction.atomic
 def erase_player(player: Player, reason: str, by: Player | None, now: datetime) -> Erasure:
-    """Delete what is known of a person, and close the account for good.
+    """Delete a player's personal data, and close the account permanently.
 
-    Unranked games go with their logs, tokens and whom the player followed too; handle, name, address and password are
-    replaced. Ranked games stay as those of nobody: the results of others depend on them.
+    Unranked games are deleted with their logs, and so are tokens and followed players; handle, name, address and
+    password are replaced. Ranked games stay, without a person behind them, because the ranks of others depend on them.
     """
     erasure = Erasure.objects.create(player=player, by=by, reason=reason, at=now)
     practice = list(player.games.filter(daily=None).order_by("-created_at"))
-    for game in practice:  # a game that starts another again before that one
+    for game in practice:  # restarts before the games that they restart
         game.delete()
     erasure.games = len(practice)
     _delete_what_belongs_to(player)
@@ -33,7 +33,7 @@ def erase_player(player: Player, reason: str, by: Player | None, now: datetime) 
 
 
 def _delete_what_belongs_to(player: Player) -> None:
-    """Delete the rows that would go with the account, but not what it did as staff."""
+    """Delete the rows that belong to the account, but not the trace of what it did as staff."""
     for relation in Player._meta.related_objects:
         if relation.on_delete is models.CASCADE and relation.related_model is not LogEntry:
             relation.related_model._base_manager.filter(**{relation.field.name: player}).delete()

@@ -1,4 +1,4 @@
-"""New accounts and the tokens that open them."""
+"""Create guests, and issue tokens."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.services.names import give_name
 
 
 class SignedIn(NamedTuple):
-    """A player and a new token, for a guest the only key; each use of the token puts its end off."""
+    """A player and a new token, the only key of a guest; each use of a token extends its life."""
 
     player: Player
     token: str
@@ -28,7 +28,7 @@ def create_guest(display_name: str = "", *, is_bot: bool = False) -> SignedIn:
 
 
 def new_guest(display_name: str = "", *, is_bot: bool = False) -> Player:
-    """Create a guest that nobody has a key to yet. Raises `NameReserved`."""
+    """Create a guest without a token. Raises `NameReserved`."""
     handle = f"guest-{new_id()}"
     player = Player(username=handle, display_name=f"Guest {handle[-4:]}", is_guest=True, is_bot=is_bot)
     if display_name:
@@ -39,7 +39,7 @@ def new_guest(display_name: str = "", *, is_bot: bool = False) -> Player:
 
 
 def issue_token(player: Player) -> SignedIn:
-    """Return a new token of a player beside those that there are."""
+    """Issue another token for a player."""
     row, token = AuthToken.objects.create(player)
     remember_token(row)
     return SignedIn(player, token, row.expiry)

@@ -1,4 +1,4 @@
-"""Practice on deals that are proved winnable: from the stock, or found while the player waits."""
+"""Practice on certified deals: from the stock, or found while the player waits."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _finder = SearchPool("finding-deals")
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    """What deck is looked for, and until when by the monotonic clock."""
+    """The kind of deck to find, and the deadline by the monotonic clock."""
 
     rules: RuleSet
     grade: Grade | None
@@ -31,19 +31,19 @@ class _Search:
 
 
 def start_certified_practice(player: Player, rules: str, grade: Grade | None, now: datetime) -> Game:
-    """Start a practice game on a deal that is proved winnable, of a grade or of any, which the player has not played.
+    """Start a practice game on a certified deal, of a grade or of any, that the player has not played.
 
     Raises `UnknownRuleSet`, `NotCertifiable`, `TooManyOpenGames`, or `NoCertifiedDeal` if none is found in time.
     """
     rule_set = RULE_SETS[rules]
     if not is_certifiable(rule_set):
-        raise NotCertifiable(f"whether deals of {rule_set.slug} can be won takes too long to decide")
+        raise NotCertifiable(f"deals of {rule_set.slug} cannot be certified, because solving them takes too long")
     require_room_for_practice(player)
     return practise(player, _from_stock(player, rule_set, grade) or _found(rule_set, grade, now), now)
 
 
 def _from_stock(player: Player, rules: RuleSet, grade: Grade | None) -> Deal | None:
-    """Return a certified deal that the player has not played. Deals of days are no stock: they are secret."""
+    """Return a certified deal that the player has not played. Daily deals are excluded: they are secret."""
     stock = Deal.objects.filter(rules=rules.slug, is_winnable=True, daily=None).exclude(games__player=player)
     if grade is not None:
         stock = stock.filter(grade=grade)
@@ -51,12 +51,12 @@ def _from_stock(player: Player, rules: RuleSet, grade: Grade | None) -> Deal | N
 
 
 def _found(rules: RuleSet, grade: Grade | None, now: datetime) -> Deal:
-    """Find a deal on a thread of its own, so that however many players ask, one search runs at a time."""
+    """Find a deal on a single dedicated thread, so that one search runs at a time however many players ask."""
     search = _Search(rules, grade, monotonic() + MOST_SECONDS)
     deck = _finder.wait(_first_that_fits, search, seconds=MOST_SECONDS)
     if deck is None:
         raise NoCertifiedDeal(f"no winnable deal of {rules.slug} was found in time; try again, or take any deal")
-    # Its par and grade are for the worker to find out.
+    # Par and grade are measured later, by the worker.
     return Deal.objects.create(rules=rules.slug, deck=deck.text, created_at=now, is_winnable=True)
 
 

@@ -1,4 +1,4 @@
-"""The programme of each day: what operators have set in the admin, else in the settings, else the default."""
+"""The programme of each day: from the admin, or else from the settings, or else the default."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.rules import RULE_SETS
 
 
 def configured_programme() -> Programme:
-    """Return the programme of the settings. Raises `ProgrammeError`, `UnknownRuleSet`."""
+    """Return the programme of the settings. Raises `ProgrammeError` or `UnknownRuleSet`."""
     if settings.PYRAMID_PROGRAMME:
         return Programme.from_data(settings.PYRAMID_PROGRAMME)
     if settings.PYRAMID_DAILY_RULE_SETS:
@@ -22,14 +22,14 @@ def configured_programme() -> Programme:
 
 
 def scheduled(first: date, days: int) -> list[Scheduled]:
-    """Return the deals that the programme asks for on a day and those that follow, in their order."""
+    """Return the deals that the programme calls for on a day and the following ones, in order."""
     asked = [first + timedelta(days=ahead) for ahead in range(days)]
     programmes = _programmes(asked[-1]) if asked else []
     return [deal for day in asked for deal in _valid_on(day, programmes).on(day)]
 
 
 def programme_on(day: date) -> Programme:
-    """Return the programme of a day."""
+    """Return the programme in force on a day."""
     return _valid_on(day, _programmes(day))
 
 

@@ -1,4 +1,4 @@
-"""Reviews of finished games: asked for by a reader, computed once by a worker, kept."""
+"""Reviews of finished games: requested by a reader, computed once by a worker, then stored."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from games.services.visibility import is_game_public
 
 REVIEWS_AT_ONCE = 4
 SAVED_PROGRESS = 20  # how often, at most, while one review is computed
-LEASE = timedelta(minutes=10)  # far longer than a review takes: its worker is dead
+LEASE = timedelta(minutes=10)  # far longer than a review takes, so its worker must have died
 
 logger = logging.getLogger(__name__)
 
 
 def request_review(game_id: str, reader: Player | None, now: datetime) -> GameReview:
-    """Return the review of a game that the reader may see in full, to be computed if it is the first request.
+    """Return the review of a game that the reader may see in full; the first request queues its computation.
 
     Raises `UnknownGame`, `NotYours`, or `ReviewNotYet` while the deal can be played by anyone.
     """
@@ -52,9 +52,9 @@ def compute_reviews(now: datetime) -> int:
 
 
 def compute_review(requested: GameReview, now: datetime) -> None:
-    """Compute a review and keep it. One that cannot be computed is logged and marked as failed.
+    """Compute a review and store it. One that cannot be computed is logged and marked as failed.
 
-    Doing it twice at once, or again after a failure, does no harm.
+    Idempotent, and safe to run twice at once.
     """
     began, state, result = monotonic(), GameReview.State.DONE, None
     try:
@@ -95,7 +95,7 @@ def _unclaimed(now: datetime) -> QuerySet[GameReview]:
 
 
 def _claim(requested: GameReview, now: datetime) -> bool:
-    """Tell whether this worker is the one to compute a review: of two that ask at once, one changes the row."""
+    """Claim a review for this worker and return True, or False if another worker was first."""
     return _unclaimed(now).filter(pk=requested.pk).update(claimed_at=now) == 1
 
 

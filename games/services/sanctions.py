@@ -1,4 +1,4 @@
-"""Which games count: the one rule that bests, streaks and all other figures ask, beside the score tables."""
+"""Decide which games count in bests, streaks and all other figures outside the score tables."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _restrictions: list[Restriction] = []
 
 
 def register(restriction: Restriction) -> None:
-    """Leave out more games; apps above this one, which decide about scores, call it when they are ready."""
+    """Register a rule that leaves games out. Apps above this one, which judge scores, call it from `ready`."""
     _restrictions.append(restriction)
 
 
 def counting(games: QuerySet[Game]) -> QuerySet[Game]:
-    """Return those of some games that count."""
+    """Return the subset of games that count."""
     for restriction in _restrictions:
         games = restriction(games)
     return games

@@ -1,4 +1,4 @@
-"""Searches beside the play: one thread, a short queue and a deadline, so that none delays a move."""
+"""Background searches: one thread, a short queue and a deadline, so that no search delays a move."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ class SearchPool:
         self._waiting: set[Future[Any]] = set()
 
     def begin(self, function: Callable[[A], T], about: A) -> Future[T] | None:
-        """Queue a question, or return None if too many wait already.
+        """Queue a question, or return None if the queue is full.
 
-        The kernels of the solver release the interpreter's lock; what is begun runs to its node limit in any case.
+        The solver's kernels release the GIL, so a thread suffices and moves go on meanwhile. A search that has begun
+        cannot be cancelled; its node limit bounds it.
         """
         if len(self._waiting) >= MOST_WAITING:
             return None
@@ -33,7 +34,7 @@ class SearchPool:
         return future
 
     def wait(self, function: Callable[[A], T], about: A, *, seconds: float) -> T | None:
-        """Return the function's answer to a thread that can wait, or None as `search` does."""
+        """Return what `search` returns, blocking the calling thread."""
         future = self.begin(function, about)
         if future is None:
             return None
@@ -48,7 +49,7 @@ _beside_play = SearchPool("searching")
 
 
 async def search(function: Callable[[A], T], about: A, *, seconds: float) -> T | None:
-    """Return the function's answer, or None if too many questions wait already or the time runs out."""
+    """Return the function's answer, or None if the queue is full or the time runs out."""
     future = _beside_play.begin(function, about)
     if future is None:
         return None

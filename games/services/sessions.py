@@ -1,4 +1,4 @@
-"""Finding games, and loading them to be played."""
+"""Find games, and load them for play."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from django.db.models import Q
 from games import journal
 from games.deals.daily import first_day_not_public
 from games.errors import NotYours, UnknownGame
-from games.models import Game, Move, Player
-from games.rules import GameOver
+from games.models import Game, Player, logs_of
+from games.rules import GameOver, Logged
 from games.services.uptime import pauses_of, uptime_between
 from games.services.visibility import is_game_public, policy_now, require_readable
 from games.session import Change, Pause, Session
@@ -33,12 +33,12 @@ def own_game(game_id: str, player: Player) -> Game:
     """Return a game of the player. Raises `UnknownGame` or `NotYours`."""
     game = find_game(game_id)
     if game.player_id != player.pk:
-        raise NotYours(f"game {game_id} is another player's")
+        raise NotYours(f"game {game_id} belongs to another player")
     return game
 
 
 def readable_game(game_id: str, reader: Player | None, now: datetime) -> Game:
-    """Return a game that the reader may look at: one of their own, or anyone's once it is public.
+    """Return a game that the reader may see: one of theirs, or anyone's once it is public.
 
     Raises `UnknownGame` or `NotYours`.
     """
@@ -48,7 +48,7 @@ def readable_game(game_id: str, reader: Player | None, now: datetime) -> Game:
 
 
 def games_of(player: Player, before: str | None, most: int) -> list[Game]:
-    """Return the player's newest games, or the next ones older than the game `before`.
+    """Return the player's newest games, or the newest ones older than the game `before`.
 
     Raises `UnknownGame` or `NotYours` for `before`.
     """
@@ -60,13 +60,13 @@ def games_of(player: Player, before: str | None, most: int) -> list[Game]:
 
 
 def open_practice_games(player: Player) -> list[Game]:
-    """Return the practice games that a player has not finished, the newest first."""
+    """Return the unfinished practice games of a player, the newest first."""
     games = player.games.filter(status=Game.Status.PLAYING, daily=None).select_related("deal")
     return list(games.order_by("-created_at"))
 
 
 def visible_games(player: Player, reader: Player | None, now: datetime, most: int) -> list[Game]:
-    """Return a player's newest finished games that a reader may see; the player sees unfinished ones too."""
+    """Return a player's newest finished games that a reader may see; the player also sees unfinished ones."""
     games = player.games.select_related("player", "deal__daily", "daily").order_by("-created_at", "-id")
     if reader is not None and reader.pk == player.pk:
         return list(games[:most])
@@ -75,7 +75,7 @@ def visible_games(player: Player, reader: Player | None, now: datetime, most: in
 
 
 def begin(game_id: str, now: datetime) -> datetime:
-    """Start the clock of a game whose player is about to see the layout, and return when it started, now or before."""
+    """Start the clock of a game unless it runs, and return when it started. Call it before showing the layout."""
     games = Game.objects.filter(pk=game_id)
     if games.filter(started_at=None, status=Game.Status.PLAYING).update(started_at=now):
         return now
@@ -91,11 +91,11 @@ def load_session(game: Game, now: datetime) -> Session:
     """Replay a game from its log."""
     if game.started_at is None:  # nobody has seen its layout yet
         return new_session(game, now)
-    return _session(game, now, game.log_rows(), () if game.is_over else pauses_of(game.started_at, now))
+    return _session(game, now, game.whole_log(), () if game.is_over else pauses_of(game.started_at, now))
 
 
 def expire_overdue(now: datetime) -> int:
-    """End the ranked attempts whose time has run out, as they stand, and return how many there were."""
+    """End the ranked attempts whose time has run out, and return how many."""
     overdue = Game.objects.filter(status=Game.Status.PLAYING, daily__day__lt=first_day_not_public(now))
     games = iter(list(overdue.values_list("pk", flat=True)))
     number = 0
@@ -106,19 +106,17 @@ def expire_overdue(now: datetime) -> int:
 
 
 def _expirations(games: Sequence[str], now: datetime) -> Iterator[Change]:
-    """Yield the ends of games, but of those that ended in the meantime, by a last move or by another worker."""
+    """Yield the ends of games, except those that have just ended by a last move or through another worker."""
     playing = Game.objects.filter(pk__in=games, status=Game.Status.PLAYING).select_related("player", "deal", "daily")
-    logs: dict[str, list[tuple[str, int]]] = {}
-    for game_id, action, at_ms in Move.objects.filter(game__in=games).values_list("game_id", "action", "at_ms"):
-        logs.setdefault(game_id, []).append((action, at_ms))
+    logs = logs_of(games)
     known = uptime_between(min((game.started_at or now for game in playing), default=now), now)
     for game in playing:
         with suppress(GameOver):
             pauses = pauses_of(game.started_at or now, now, known)
-            yield _session(game, now, logs.get(game.pk, []), pauses).expire(now)
+            yield _session(game, now, logs[game.pk], pauses).expire(now)
 
 
-def _session(game: Game, now: datetime, log: Sequence[tuple[str, int]], pauses: tuple[Pause, ...]) -> Session:
+def _session(game: Game, now: datetime, log: Sequence[Logged], pauses: tuple[Pause, ...]) -> Session:
     deadline = game.daily.key.finish_by if game.daily else None
     policy = policy_now(game, now)
     return Session(game.id, policy, game.record(log).replay(), game.started_at or now, deadline, pauses)

@@ -1,4 +1,4 @@
-"""Deals that anyone may practise on: those of past days, and those of practice games that have ended."""
+"""Shared deals, open to everyone's practice: those of past days, and those of finished practice games."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from games.services.visibility import daily_of, is_shared, require_open_to
 
 @dataclass(frozen=True, slots=True)
 class SharedDeal:
-    """What may be told of a deal that is shared; never its cards.
+    """A shared deal as anyone may know it, without its cards.
 
     `day` is the day whose daily deal it was, `best` the best of its games without hints, `yours` the reader's best.
     """
@@ -28,7 +28,7 @@ class SharedDeal:
 
 
 def find_deal(deal_id: str) -> Deal:
-    """Return a deal, which may be secret. Raises `UnknownDeal`."""
+    """Return a deal, secret or not. Raises `UnknownDeal`."""
     deal = Deal.objects.select_related("daily").filter(pk=deal_id).first()
     if deal is None:
         raise UnknownDeal(f"there is no deal {deal_id!r}")
@@ -36,7 +36,7 @@ def find_deal(deal_id: str) -> Deal:
 
 
 def shared_deal(deal: Deal, reader: Player | None, now: datetime) -> SharedDeal:
-    """Return what may be told of a deal. Raises `DealNotYet` while it is not shared."""
+    """Return a deal as anyone may know it. Raises `DealNotYet` if it is not shared."""
     if not is_shared(deal, now):
         raise DealNotYet(f"deal {deal.id} is not shared yet")
     daily = daily_of(deal)
@@ -52,7 +52,7 @@ def best_first(deal: Deal) -> QuerySet[Game]:
 
 
 def practise_deal(player: Player, deal: Deal, now: datetime) -> Game:
-    """Start a practice game, which is never ranked, on a deal that is shared or whose own ranked attempts have ended.
+    """Start an unranked game on a deal that is shared, or at which the player's ranked attempts have all ended.
 
     Raises `DealNotYet` or `TooManyOpenGames`.
     """

@@ -1,4 +1,4 @@
-"""Starting games: ranked attempts at daily deals, practice, and the same deal once more."""
+"""Start games: ranked attempts at daily deals, practice, and restarts of a deal."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from games.errors import (
 from games.kit.limits import Hit, seconds_to_wait
 from games.models import DailyDeal, Deal, Game, Player, new_id
 from games.rules import RULE_SETS
-from games.services.dailies import known_dailies_of, opened_dailies
+from games.services.dailies import opened_dailies, remembered_dailies
 from games.services.divisions import eligible_division, enter_division, may_be_main
 from games.session import Change
 
@@ -43,7 +43,7 @@ def start_ranked(player: Player, rules: str, now: datetime) -> Game:
 
 
 def get_or_start_ranked(player: Player, rules: str, now: datetime) -> tuple[Game, bool]:
-    """Return the player's attempt at today's deal that is being played, or else a new one, and whether it is new.
+    """Return the player's unfinished attempt at today's deal, or else a new one, and True if it is new.
 
     Two devices that start at the same moment get the same game. Raises `UnknownRuleSet`, `NoOpenDaily`, or
     `AlreadyAttempted` naming the last attempt.
@@ -61,17 +61,17 @@ def first_attempt(player: Player, rules: str, now: datetime) -> Game | None:
     """
     dailies = _todays_dailies(rules, now)
     daily = dailies.get(eligible_division(player, *_asked(dailies)))
-    return None if daily is None else _game(player, daily.deal, daily.policy, now, daily=daily)
+    return None if daily is None else _game(player, daily.deal, None, now, daily=daily)
 
 
 def known_first_attempt(player: Player, rules: str, now: datetime) -> Game | None:
     """Return what `first_attempt` returns if nothing has to be read for it, else None. Never waits."""
     slug = RULE_SETS[rules].slug
-    dailies = {daily.division: daily for daily in known_dailies_of(now.date()) if daily.rules == slug}
+    dailies = {daily.division: daily for daily in remembered_dailies(now.date()) if daily.rules == slug}
     daily = dailies.get(Division.OPEN)
     if daily is None or may_be_main(player, *_asked(dailies)):
         return None
-    return _game(player, daily.deal, daily.policy, now, daily=daily)
+    return _game(player, daily.deal, None, now, daily=daily)
 
 
 def start_of(game: Game) -> Change:
@@ -90,8 +90,8 @@ def get_or_start_next(player: Player, rules: str, now: datetime) -> tuple[Game, 
         number = _number_after(last, daily)
         _require_unseen(player, daily)
         with suppress(IntegrityError), transaction.atomic():  # another device may be as fast
-            return _new_game(player, daily.deal, daily.policy, now, daily=daily, attempt=number), True
-    raise Conflict("other devices start and end attempts at this deal all the time")
+            return _new_game(player, daily.deal, None, now, daily=daily, attempt=number), True
+    raise Conflict("your other devices keep starting and ending attempts at this deal; try again")
 
 
 def start_practice(player: Player, rules: str, now: datetime) -> Game:
@@ -112,19 +112,19 @@ def practise(player: Player, deal: Deal, now: datetime) -> Game:
 
 
 def require_restartable(game: Game, now: datetime) -> None:
-    """Raise `RestartNotAllowed`, `AlreadyAttempted`, or `NoOpenDaily` after the day."""
+    """Raise `RestartNotAllowed`, `AlreadyAttempted`, or `NoOpenDaily` after the day, if a game cannot be restarted."""
     if not game.policy.restart:
         raise RestartNotAllowed("this game cannot be restarted")
     if game.daily is not None:
         if now >= game.daily.key.closes_at:
-            raise NoOpenDaily("no attempt at this deal begins any more")
+            raise NoOpenDaily("the day of this deal is over; no attempt at it can start")
         _number_after(last_attempt(game.player, game.daily), game.daily)
 
 
 def start_again(game: Game, now: datetime) -> Game:
-    """Return the one game that follows a game which has ended: the same deal in the same suits, from the beginning.
+    """Return the one successor of a finished game: the same deal in the same suits, from the beginning.
 
-    Of a ranked attempt it is the next attempt. Asked again, the answer is the same game. Raises what
+    The successor of a ranked attempt is the next attempt. Repeating the call returns the same game. Raises what
     `require_restartable` raises, or what `practise` raises.
     """
     if (follower := followed_by(game)) is not None:
@@ -135,15 +135,18 @@ def start_again(game: Game, now: datetime) -> Game:
         ranked = {"daily": game.daily, "attempt": _number_after(last_attempt(game.player, game.daily), game.daily)}
     try:
         with transaction.atomic() if ranked else _room_for_practice(game.player):
-            return _new_game(game.player, game.deal, game.policy, now, restart_of=game, suits=game.suits, **ranked)
-    except IntegrityError:  # it was asked for twice at the same moment
+            policy = None if game.is_ranked else game.policy
+            return _new_game(game.player, game.deal, policy, now, restart_of=game, suits=game.suits, **ranked)
+    except IntegrityError:  # two requests came at the same moment
         if (follower := followed_by(game)) is not None:
             return follower
-        raise Conflict("another device starts an attempt at this deal at the same moment") from None
+        raise Conflict(
+            "another of your devices started an attempt at this deal at the same moment; try again"
+        ) from None
 
 
 def followed_by(game: Game) -> Game | None:
-    """Return the game that a game was restarted as."""
+    """Return the successor of a game, None if there is none."""
     return Game.objects.select_related("player", "deal", "daily").filter(restart_of=game).first()
 
 
@@ -190,21 +193,21 @@ def _number_after(last: Game | None, daily: DailyDeal) -> int:
 
 
 def _require_unseen(player: Player, daily: DailyDeal) -> None:
-    """Raise `AlreadySeenByStaff`."""
+    """Raise `AlreadySeenByStaff` if the player has looked at the deal's secrets."""
     if daily.seen_by.filter(player=player).exists():
-        raise AlreadySeenByStaff("you have looked at the secrets of this deal, so you cannot play it for a score")
+        raise AlreadySeenByStaff("you have looked at the secrets of this deal, so you cannot play it")
 
 
-def _new_game(player: Player, deal: Deal, policy: Policy, now: datetime, **fields: Any) -> Game:
-    """Create a game under a policy."""
+def _new_game(player: Player, deal: Deal, policy: Policy | None, now: datetime, **fields: Any) -> Game:
+    """Create a game under a policy, or under that of its daily deal."""
     game = _game(player, deal, policy, now, **fields)
     game.save(force_insert=True)
     return game
 
 
-def _game(player: Player, deal: Deal, policy: Policy, now: datetime, **fields: Any) -> Game:
-    """Return a game that is not stored yet. On a daily deal it gets suits of its own, unless it restarts a game."""
-    game = Game(id=new_id(), player=player, deal=deal, stored_policy=policy.data, created_at=now, **fields)
+def _game(player: Player, deal: Deal, policy: Policy | None, now: datetime, **fields: Any) -> Game:
+    """Return an unsaved game. On a daily deal it gets its own permutation of suits, unless it restarts a game."""
+    game = Game(id=new_id(), player=player, deal=deal, stored_policy=policy and policy.data, created_at=now, **fields)
     is_daily = game.daily is not None or DailyDeal.objects.filter(deal=deal).exists()
     if game.restart_of is None and is_daily:
         game.suits = suits_of(_watermark_key(settings.SECRET_KEY), game.id).text
@@ -233,7 +236,7 @@ def _room_for_practice(player: Player) -> Iterator[None]:
 
 
 def require_room_for_practice(player: Player) -> None:
-    """Raises `TooManyOpenGames`."""
+    """Raise `TooManyOpenGames` if the player has too many unfinished practice games."""
     limit = settings.PYRAMID_OPEN_PRACTICE_GAMES
     if player.games.filter(status=Game.Status.PLAYING, daily=None).count() >= limit:
         raise TooManyOpenGames(f"you have {limit} unfinished practice games; finish or resign one first")

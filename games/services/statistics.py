@@ -1,4 +1,4 @@
-"""What a player's ranked attempts add up to: streaks of days, and personal bests."""
+"""Statistics of a player's ranked attempts: streaks of days, and personal bests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from games.services.sanctions import counting
 
 @dataclass(frozen=True, slots=True)
 class Streak:
-    """Days in a row. `current` ends today or yesterday, and is 0 as soon as a whole day was left out."""
+    """Consecutive days. `current` ends today or yesterday, and is 0 once a whole day has been missed."""
 
     current: int
     longest: int
@@ -25,7 +25,7 @@ class Streak:
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """The fewest moves and the shortest time of a player's won attempts under a rule set, not always of one game."""
+    """The fewest moves and the shortest time of the attempts won under a rule set, perhaps from two different games."""
 
     rules: str
     moves: int
@@ -34,7 +34,7 @@ class Best:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """The days on which a player played a daily deal and those on which one was won, and the bests by rule set."""
+    """The streaks of days with a daily deal played and won, and the bests by rule set."""
 
     player: Player
     played: Streak
@@ -43,9 +43,9 @@ class Statistics:
 
 
 def streak_of(days: Iterable[date], today: date) -> Streak:
-    """Return the streak of some days, in any order, none of them after today."""
+    """Return the streak of some days, in any order, none of them later than today."""
     numbers = sorted({day.toordinal() for day in days})
-    # In a run of days, a day's number and its place in the list grow alike.
+    # Within a run of consecutive days, a day's number minus its index in the list is constant.
     runs = [[day for _, day in run] for _, run in groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0])]
     is_alive = bool(runs) and runs[-1][-1] >= today.toordinal() - 1
     return Streak(current=len(runs[-1]) if is_alive else 0, longest=max(map(len, runs), default=0))
@@ -54,7 +54,7 @@ def streak_of(days: Iterable[date], today: date) -> Streak:
 def statistics_of(player: Player, reader: Player | None, now: datetime) -> Statistics:
     """Return a player's statistics as the reader may know them, in two queries.
 
-    An unfinished attempt counts as played; but until it is over, or has to be, it is its player's alone.
+    An unfinished attempt counts as played; others do not see it until it is over or its time has run out.
     """
     ranked = counting(player.games.filter(daily__isnull=False))
     attempts = list(ranked.values_list("daily__day", "status"))
@@ -72,7 +72,7 @@ def statistics_of(player: Player, reader: Player | None, now: datetime) -> Stati
 
 
 def find_player(handle: str) -> Player:
-    """Return a player by handle. Raises `UnknownPlayer`, also for an account that is closed."""
+    """Return a player by handle. Raises `UnknownPlayer`, also for a closed account."""
     player = Player.objects.filter(username=handle, is_active=True).first()
     if player is None:
         raise UnknownPlayer(f"there is no player {handle!r}")

@@ -1,4 +1,4 @@
-"""When no server was up, so that games are not charged for it."""
+"""Find the times when no server was up, so that games are not charged for them."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from django.conf import settings
 from games.models import Uptime
 from games.session import MILLISECOND, Pause
 
-# Longer than any ranked attempt can last.
+# Longer than any ranked attempt.
 KEPT = timedelta(days=7)
 
-# Since when this process has been up: its first heartbeat that was written.
+# The time of this process's first heartbeat that was written.
 _up_since: datetime | None = None
 
 
 def beat(stretch: Uptime | None, now: datetime) -> Uptime:
-    """Note that this server process is up, and return the stretch of time that the next heartbeat goes on with.
+    """Record that this server process is up, and return the interval that the next heartbeat extends.
 
-    A process that runs is up from its first heartbeat on. One that comes late, because somebody kept the database busy
-    or the process itself, leaves no gap: nobody gets time credited by making a server slow.
+    A running process is up from its first heartbeat on. A late heartbeat leaves no gap, so that nobody can gain time
+    by keeping the database or the process busy.
     """
     global _up_since  # noqa: PLW0603  of the process
     since = stretch.since if stretch is not None else now
@@ -32,17 +32,17 @@ def beat(stretch: Uptime | None, now: datetime) -> Uptime:
 
 
 def was_up_since(moment: datetime) -> bool:
-    """Return True if this process was up at a time and ever since, so that nothing can be credited from there on."""
+    """Return True if this process has been up since a time, so that there is nothing to credit."""
     return not settings.PYRAMID_HEARTBEAT_SECONDS or (_up_since is not None and _up_since <= moment)
 
 
 def forget_old_uptime(now: datetime) -> int:
-    """Delete what no attempt can need any more, and return how much."""
+    """Delete the intervals that no attempt can still need, and return how many."""
     return Uptime.objects.filter(until__lt=now - KEPT).delete()[0]
 
 
 def uptime_between(start: datetime, end: datetime) -> list[Uptime]:
-    """Return what is known of the time between, in order; nothing where no heartbeats are kept."""
+    """Return the recorded intervals between two times, in order; none if heartbeats are not recorded."""
     if not settings.PYRAMID_HEARTBEAT_SECONDS:
         return []
     known = Uptime.objects.filter(until__gte=start - 2 * _interval(), since__lte=end)
@@ -50,11 +50,11 @@ def uptime_between(start: datetime, end: datetime) -> list[Uptime]:
 
 
 def downtimes(start: datetime, end: datetime, known: Sequence[Uptime] | None = None) -> list[tuple[datetime, datetime]]:
-    """Return the stretches between two times in which no server process was up; one was at the start.
+    """Return the intervals between two times in which no server process was up; one was up at the start.
 
-    A stretch begins when a process dies, at the latest one interval after its last heartbeat, and ends when one comes
-    back. Where nothing is known, none is assumed; whoever asks in a running process is up. `known` is what
-    `uptime_between` returns for these times or for earlier ones too.
+    A downtime begins when a process dies, at the latest one period after its last heartbeat, and ends when a process
+    comes back. Without records no downtime is assumed; the calling process is up. `known` is what `uptime_between`
+    returns for these times or for a wider range.
     """
     known = uptime_between(start, end) if known is None else known
     recent = [stretch for stretch in known if stretch.until >= start - 2 * _interval()]
@@ -70,7 +70,7 @@ def downtimes(start: datetime, end: datetime, known: Sequence[Uptime] | None = N
 
 
 def pauses_of(started_at: datetime, now: datetime, known: Sequence[Uptime] | None = None) -> tuple[Pause, ...]:
-    """Return when the clock of a game that started then stood still because no server was up; `known` as above."""
+    """Return the pauses of a game's clock, since its start, while no server was up; `known` as in `downtimes`."""
     if was_up_since(started_at):
         return ()
     return tuple(

@@ -1,4 +1,4 @@
-"""Recomputing what daily deals claim, from the seed on."""
+"""Verify daily deals by recomputing them from their seeds."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.models import DailyDeal
 
 
 class KeptLink(NamedTuple):
-    """A link of the chain that somebody kept."""
+    """A link of the chain that somebody has kept."""
 
     number: int
     link: str
@@ -36,7 +36,7 @@ def dailies_to_verify(day: date | None, rules: str | None, division: str | None)
 
 
 def mistakes_in_chain(kept: Sequence[KeptLink] = ()) -> list[str]:
-    """Return what is wrong with the chain of commitments: where it breaks first, and links kept that it leaves out."""
+    """Return what is wrong with the chain of commitments: its first break, and kept links that are missing from it."""
     chain = list(DailyDeal.objects.order_by("number"))
     links = {daily.number: daily.link for daily in chain}
     lost = [each for each in kept if links.get(each.number) != each.link]
@@ -47,7 +47,7 @@ def mistakes_in_chain(kept: Sequence[KeptLink] = ()) -> list[str]:
 
 
 def mistakes_in(daily: DailyDeal) -> list[str]:
-    """Return what does not hold of a daily deal, in words that give nothing secret away."""
+    """Return the mistakes in a daily deal, in words that reveal nothing secret."""
     key, seed = daily.key, bytes.fromhex(daily.seed)
     grade = Grade(daily.grade) if daily.grade else None
     fits = f"can be won and is {grade}" if grade else "can be won"

@@ -1,4 +1,4 @@
-"""Who may see what, and when it becomes public. Every door asks here."""
+"""Decide who may see what, and when it becomes public. REST, sockets, pages and admin all ask here."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from games.services.starting import last_attempt
 
 
 def is_public(deal: Deal, at: datetime) -> bool:
-    """Return True if nobody can play a deal any more, so that nothing about it is secret."""
+    """Return True if nobody can still play a deal for a score, so that nothing about it is secret."""
     daily = daily_of(deal)
     return daily.key.is_public(at) if daily else not deal.games.filter(status=Game.Status.PLAYING).exists()
 
 
 def is_shared(deal: Deal, at: datetime) -> bool:
-    """Return True if anyone may practise on a deal: its day is over, or some practice game on it has ended."""
+    """Return True if anyone may practise on a deal: its day is over, or a practice game on it has ended."""
     daily = daily_of(deal)
     return daily.key.is_public(at) if daily else deal.games.exclude(status=Game.Status.PLAYING).exists()
 
 
 def is_game_public(game: Game, at: datetime) -> bool:
-    """Return True if nothing about a game is secret any more.
+    """Return True if nothing about a game is secret any longer.
 
-    Its day has to be over, if its deal has one; and of a practice game, its player must not be playing the deal.
+    The day of its deal, if any, must be over; and the player of a practice game must not be playing that deal again.
     """
     daily = daily_of(game.deal)
     if daily is not None and not daily.key.is_public(at):
@@ -38,35 +38,35 @@ def is_game_public(game: Game, at: datetime) -> bool:
 
 
 def policy_now(game: Game, now: datetime) -> Policy:
-    """Return what a game allows now: no hint on a deal whose day is not over, or a scout could ask for its line."""
+    """Return a game's policy as of now: without hints until its day is over, or a scout could ask for the solution."""
     daily = game.daily if game.daily_id else daily_of(game.deal)
     return game.policy if daily is None or daily.key.is_public(now) else game.policy.without_hints
 
 
 def daily_of(deal: Deal) -> DailyDeal | None:
-    """Return the daily deal that a deal is, None for one that is for practice alone."""
+    """Return the daily deal of a deal, None for one that is for practice only."""
     daily: DailyDeal | None = getattr(deal, "daily", None)
     return daily
 
 
 def require_readable(game: Game, reader: Player | None, now: datetime) -> None:
-    """Let only its player look at a game before it is public. Raises `NotYours`."""
+    """Raise `NotYours` if a game is not public yet and belongs to someone else."""
     is_own = reader is not None and reader.pk == game.player_id
     if not is_own and not is_game_public(game, now):
-        raise NotYours(f"game {game.id} is another player's, and its deal can still be played")
+        raise NotYours(f"game {game.id} belongs to another player, and its deal can still be played")
 
 
 def may_inspect(game: Game, staff: Player, now: datetime) -> bool:
-    """Return True if one of the staff may see a game's log, board and record: its deal is no secret, or none to them.
+    """Return True if a staff member may see a game's log, board and record: its deal is not secret, or not to them.
 
-    A practice game on a deal that nobody else can play is no secret either.
+    A practice game on a deal that nobody else can play is not secret either.
     """
     daily = daily_of(game.deal)
     return daily is None or daily.key.is_public(now) or daily.seen_by.filter(player=staff).exists()
 
 
 def require_watchable(game: Game, watcher: Player, now: datetime) -> None:
-    """Let nobody watch a game who may not practise on its daily deal. Raises `NotYours`."""
+    """Raise `NotYours` for a reader who may not practise on the game's daily deal and so may not watch it."""
     daily = daily_of(game.deal)
     if daily is None:
         return
@@ -79,22 +79,19 @@ def require_watchable(game: Game, watcher: Player, now: datetime) -> None:
 
 
 def require_open_to(player: Player | None, deal: Deal, now: datetime) -> None:
-    """Let a player practise on deals that are shared, or on which all their ranked attempts have ended.
-
-    Raises `DealNotYet`.
-    """
+    """Raise `DealNotYet` unless a deal is shared, or its policy opens it to a player who has used all attempts."""
     if is_shared(deal, now):
         return
     daily = daily_of(deal)
     if player is None or daily is None:
         raise DealNotYet(f"deal {deal.id} is not shared yet")
     if not daily.policy.practice_after:
-        raise DealNotYet("this deal is kept from practice until its day is over")
+        raise DealNotYet("this deal is closed to practice until its day is over")
     require_attempts_over(player, daily, now)
 
 
 def may_practise(deal: Deal, player: Player | None, now: datetime) -> bool:
-    """Return True if a player, or None for someone unknown, may practise on a deal."""
+    """Return True if a player (None if unknown) may practise on a deal."""
     try:
         require_open_to(player, deal, now)
     except DealNotYet:
@@ -103,23 +100,20 @@ def may_practise(deal: Deal, player: Player | None, now: datetime) -> bool:
 
 
 def require_attempts_over(player: Player, daily: DailyDeal, now: datetime) -> None:
-    """Let nobody practise on a daily deal, or watch it, who could still play it for a score, until its day is over.
-
-    Raises `DealNotYet`.
-    """
+    """Raise `DealNotYet`, until the day is over, for a player with no, an unfinished or another ranked attempt left."""
     if daily.key.is_public(now):
         return
     last = last_attempt(player, daily)
     if last is None:
-        raise DealNotYet("the day of this deal is not over, and you have no ranked attempt at it")
+        raise DealNotYet("the day of this deal is not over, and you have not made a ranked attempt at it")
     if not last.is_over:
         raise DealNotYet(f"your ranked attempt at this deal is still being played: game {last.id}")
     if last.attempt < daily.policy.attempts and now < daily.key.closes_at:
-        raise DealNotYet("you have another ranked attempt at this deal")
+        raise DealNotYet("you have another ranked attempt left at this deal")
 
 
 def record_for(game: Game, reader: Player | None, now: datetime) -> Record:
-    """Return a game's record as the reader may know it: until it is public, without its suits and unseen cards.
+    """Return a game's record as the reader may know it; until it is public, without its suits and unseen cards.
 
     Raises `NotYours` for a game of someone else that is not public yet.
     """
@@ -128,6 +122,6 @@ def record_for(game: Game, reader: Player | None, now: datetime) -> Record:
     if is_game_public(game, now):
         return record
     record = record.without_tag(SUITS_TAG)
-    if game.started_at is None:  # no card has been shown, and the clock stands still
+    if game.started_at is None:  # no card has been shown, and the clock has not started
         return replace(record, deck=record.deck.seen_by(frozenset()))
     return record.seen_by_its_player()

@@ -10,7 +10,7 @@ __all__ = ["NODE_LIMIT", "Solution", "Status", "distances", "find_win", "is_winn
 
 
 def __getattr__(name: str) -> Any:
-    # Late, so that `games.solver.verdict` can be used without numba being loaded.
+    # Late, so that `games.solver.verdict` can be used without loading numba.
     if name in __all__:
         return getattr(import_module("games.solver.solution"), name)
     raise AttributeError(name)

@@ -1,4 +1,4 @@
-"""Compile the kernels, so that no later process has to wait for it: python -m games.solver"""
+"""Compile the kernels in advance, so that no other process has to wait for it: python -m games.solver"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The search of one tableau for many orders of the talon: what belongs to an order is filled in here, not in Python."""
+"""The search of one tableau for many orders of the talon; the arrays of each order are filled here, not in Python."""
 
 import numpy as np
 
@@ -47,7 +47,7 @@ def search_orders(tableau, talon, unit, solo, start, live, cursor, rows, limit):
 
 @inlined
 def _fill(partner, unit, solo, ranks, units, mates, counts):
-    """Write what depends on the order into the arrays and return the bits of the cards that leave alone."""
+    """Write the parts that depend on the order into the arrays, and return the bits of the cards that leave alone."""
     ranks, units, mates, counts = borrowed(ranks), borrowed(units), borrowed(mates), borrowed(counts)
     kings = 0
     mates[:] = 0

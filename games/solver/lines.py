@@ -1,4 +1,4 @@
-"""From the nodes of the shape search back to moves."""
+"""Turn the nodes of the shape search back into moves."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -25,7 +25,7 @@ class _Node(NamedTuple):
 
 
 class _Board(NamedTuple):
-    """The parts of a packed position that are needed again and again, in plain integers."""
+    """The parts of a packed position that are used for every node, in plain integers."""
 
     packed: Packed
     covers: list[int]

@@ -20,7 +20,7 @@ Lengths = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a deal has been played, whatever the order of its stock.
+    """The progress of a deal, independent of the order of its stock.
 
     `tableau` and `talon` have a bit for each card still in play: tableau places, and the stock's cards as they were
     dealt; `drawn` is the place in the stock of the next card to be drawn, its size if none is left.
@@ -40,7 +40,7 @@ class Progress:
 
 
 class Pyramid:
-    """The tableau of a deal, packed; the order of the stock is asked about."""
+    """The packed tableau of a deal, to be searched with any order of the stock."""
 
     def __init__(self, deal: Position) -> None:
         """Pack the tableau. Raises `ValueError` for rules without exactly one waste and an unlimited stock."""
@@ -56,7 +56,7 @@ class Pyramid:
     def lengths(self, progress: Progress, stocks: Ranks, *, node_limit: int = NODE_LIMIT) -> Lengths:
         """Return for each row of stock ranks the fewest actions to the win, or `NO_WIN`, or `UNDECIDED`.
 
-        The rows have the whole stock as it was dealt; what is no longer in play counts for nothing.
+        The rows contain the whole stock as it was dealt; cards no longer in play are ignored.
         """
         start = self._shape_of[progress.tableau]
         talon, unit, solo = self._talon, self._unit, self._solo

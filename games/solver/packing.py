@@ -1,4 +1,4 @@
-"""The one bridge between positions and the words of the kernels; nothing else knows what a bit stands for."""
+"""Translate positions into the words of the kernels; no other module knows what a bit stands for."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -45,7 +45,7 @@ def require_all_seen(position: Position) -> None:
     """Raise `NotationError` for a position with unseen cards."""
     is_unseen_left = UNSEEN in position.layout.cards and UNSEEN in position.tableau
     if is_unseen_left or UNSEEN in _talon_cards(position) or UNSEEN in position.cells:
-        raise NotationError(f"a solver has to know every card: {position.text!r}")
+        raise NotationError(f"the solver needs a position without unseen cards: {position.text!r}")
 
 
 def is_packable(rules: RuleSet) -> bool:

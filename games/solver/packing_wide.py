@@ -1,4 +1,4 @@
-"""The bridge between positions and the words of the wide search, for rules that `packing` has no room for."""
+"""Translate positions into the words of the wide search, for rules that do not fit into `packing`."""
 
 import numpy as np
 

@@ -63,7 +63,7 @@ class _Clearing:
         outside = [card.rank for card in (*position.wastes[0], *position.stock)]
         inside = [card.rank for card in position.tableau if card]
         if UNSEEN.rank in inside + outside:
-            raise NotationError(f"a verdict needs every card to be known: {position.text!r}")
+            raise NotationError(f"a verdict needs a position without unseen cards: {position.text!r}")
         lack = [max(0, inside.count(rank) - outside.count(KING - rank)) for rank in range(KING)]
         return (0, *(max(lack[rank], lack[KING - rank]) for rank in CLASSES))
 

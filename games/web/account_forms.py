@@ -1,4 +1,4 @@
-"""Forms of the account pages. What may be refused is decided by the services."""
+"""Forms of the account pages. The services decide what to refuse."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def require_good_name(text: str) -> None:
 
 
 class Handle(forms.CharField):
-    """A handle as a browser should treat it: no capitals, no spelling, known to password managers."""
+    """An input for a handle: no capitals, no spell checking, known to password managers."""
 
     def __init__(self, help_text: str | _StrPromise = "") -> None:
         widget = forms.TextInput({"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"})

@@ -1,4 +1,4 @@
-"""Pages of the account: claim it, sign in and out, change the name."""
+"""Account pages: claim an account, sign in and out, change the name."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from games.services.accounts import Wanted, claim, create_account, rename, requi
 from games.services.accounts import sign_out as end_everything
 from games.web.account_forms import ClaimForm, RenameForm, SignInForm
 
-# At which field a refusal is shown; others stand above the form.
+# The field at which a refusal is shown; others are shown above the form.
 FIELDS: dict[type[Refusal], str] = {
     BadHandle: "handle",
     HandleReserved: "handle",
@@ -38,7 +38,7 @@ pages = require_http_methods(["GET", "HEAD", "POST"])
 @pages
 @never_cache
 def account(request: HttpRequest) -> HttpResponse:
-    """Show who one is, and change the name."""
+    """Show the account, and change its name."""
     player = reader_of(request)
     if player is None:
         return redirect("web:sign-in")
@@ -52,7 +52,7 @@ def account(request: HttpRequest) -> HttpResponse:
 @never_cache
 @sensitive_post_parameters()
 def claim_account(request: HttpRequest) -> HttpResponse:
-    """Make a named account: of the guest who is signed in, of one whose token is given, or a new one."""
+    """Create a named account: from the guest who is signed in, from a guest's token, or a new one."""
     reader = reader_of(request)
     if reader is not None and not reader.is_guest:
         return redirect("web:account")
@@ -104,7 +104,7 @@ def _claim(request: HttpRequest, form: ClaimForm) -> Player:
 
 
 def _granted(form: forms.Form, ask: Callable[[], Player]) -> Player | None:
-    """Return what is asked for, or None with the reason in the form."""
+    """Return the result of a service, or None after adding its refusal to the form."""
     try:
         return ask()
     except Throttled as refusal:

@@ -1,4 +1,4 @@
-"""The page of a deal that can be sent to others."""
+"""The page of a deal, made for sharing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from games.web.pages import player_of, see_other
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def deal(request: HttpRequest, deal_id: str) -> HttpResponse:
-    """Show a deal and, with `?game=`, the result that its visitor is asked to beat; a POST starts a practice game."""
+    """Show a deal and, with `?game=`, the result to beat; a POST starts a practice game."""
     now = datetime.now(UTC)
     reader = reader_of(request)
     try:
@@ -42,7 +42,7 @@ def deal(request: HttpRequest, deal_id: str) -> HttpResponse:
 
 
 def _challenge(request: HttpRequest, deal: Deal, reader: Player | None, now: datetime) -> dict[str, Any]:
-    """Return what is told of a shared deal: nothing of one that its reader may practise on before its day is over."""
+    """Return the context for a shared deal; empty for one open to its reader only because they have played it."""
     try:
         shared = shared_deal(deal, reader, now)
     except DealNotYet:
@@ -52,7 +52,7 @@ def _challenge(request: HttpRequest, deal: Deal, reader: Player | None, now: dat
 
 
 def _link(shared: SharedDeal, to_beat: Game | None) -> str:
-    """Return the address that asks others to beat the reader's best result, or else the one shown."""
+    """Return the address that challenges others to beat the reader's best result, or else the one shown."""
     challenger = shared.yours or to_beat
     page = reverse("web:deal", args=[shared.deal.id])
     return f"{page}?game={challenger.id}" if challenger else page

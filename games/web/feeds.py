@@ -41,7 +41,7 @@ def _newest(request: HttpRequest) -> str:
 @cache_control(public=True, no_cache=True)
 @gzip_page
 def links(request: HttpRequest) -> HttpResponse:
-    """Give the links of the last page that has begun; it leads to the full pages before."""
+    """Serve the links of the last, incomplete page; it leads to the full pages before."""
     newest = newest_commitment()
     number = (newest.number - 1) // LINKS_A_PAGE if newest else 0
     return _page(request, number, is_archive=False)
@@ -51,7 +51,7 @@ def links(request: HttpRequest) -> HttpResponse:
 @cache_control(public=True, max_age=604800, immutable=True)
 @gzip_page
 def archived_links(request: HttpRequest, number: int) -> HttpResponse:
-    """Give a full page of links, the first one has number 0."""
+    """Serve a full page of links; the first page has number 0."""
     return _page(request, number, is_archive=True)
 
 
@@ -76,7 +76,7 @@ def _page(request: HttpRequest, number: int, *, is_archive: bool) -> HttpRespons
 
 
 def _add(feed: LinksFeed, daily: DailyDeal) -> None:
-    """Add a link, with what it names: whoever has all entries can compute the chain again."""
+    """Add a link with everything in it, so that the chain can be recomputed from the entries."""
     feed.add_item(
         title=f"{daily.number}: {daily.key}",
         link=f"{feed.feed['link']}?day={daily.day}#link-{daily.number}",

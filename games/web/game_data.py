@@ -1,4 +1,4 @@
-"""What the scripts of a game's page have to know of it. No card is among it."""
+"""The data about a game for the scripts of its page. It contains no cards."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BEFORE_MIDNIGHT = timedelta(minutes=1)
 
 
 def game_data(game: Game, reader: Player | None, mode: str, now: datetime) -> dict[str, Any]:
-    """Return a game as its page's scripts need it."""
+    """Return a game as the scripts of its page need it."""
     return {
         "id": game.id,
         "mode": mode,
@@ -40,7 +40,7 @@ def _socket_of_day(game: Game, mode: str, now: datetime) -> dict[str, Any] | Non
 
 
 def rank_pairs(rules: RuleSet) -> list[tuple[str, str]]:
-    """Return the ranks that leave together, a rank that leaves alone with an empty text."""
+    """Return the pairs of ranks that can be removed together; a rank that is removed alone is paired with ""."""
     pairs = []
     for rank in range(1, 14):
         pairs += [(RANKS[rank], RANKS[other]) for other in range(rank, 14) if rules.match.accepts(rank, other)]
@@ -61,7 +61,7 @@ def hello(rules: RuleSet) -> str:
 
 
 def goal_cards(rules: RuleSet) -> int:
-    """Return how many cards have to leave."""
+    """Return the number of cards that must be removed to win."""
     return rules.tableau_size if rules.goal.value == "tableau" else rules.deck_size
 
 
@@ -81,7 +81,7 @@ def _about(game: Game, reader: Player | None) -> dict[str, Any]:
 
 
 def boards_of_game(game: Game) -> list[dict[str, str]]:
-    """Return the names of the score tables of the day that a ranked game is on."""
+    """Return the names of the score tables of a ranked game's day."""
     if game.daily is None:
         return []
     entrants = "-bots" if game.player.is_bot else ""

@@ -1,4 +1,4 @@
-"""What a visitor chose for the look of things: a cookie that scripts write and pages are drawn by."""
+"""A visitor's display options, from a cookie that scripts write and templates read."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ OPTIONS = ("large", "four", "mirrored", "sounds", "still", "noletters", "light",
 
 
 def chosen_options(request: HttpRequest) -> tuple[str, ...]:
-    """Return the options that a visitor chose, those that exist."""
+    """Return the visitor's options, without unknown ones."""
     chosen = set(request.COOKIES.get(COOKIE, "").split("."))
     return tuple(option for option in OPTIONS if option in chosen)

@@ -1,4 +1,4 @@
-"""What the pages of games share: who plays, and what is said where there is nothing to see."""
+"""The common parts of pages about games: the player, and explanations instead of content."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SEE_OTHER = 303
 
 
 def player_of(request: HttpRequest) -> Player:
-    """Return who plays: whoever is signed in, or else a new guest with a session. Raises `Throttled`."""
+    """Return the player who is signed in, or else a new guest with a session. Raises `Throttled`."""
     reader = reader_of(request)
     if reader is not None:
         return reader
@@ -31,12 +31,12 @@ def player_of(request: HttpRequest) -> Player:
 
 
 def explanation(request: HttpRequest, title: str, text: str, *, status: int, section: str = "") -> HttpResponse:
-    """Say in words why there is nothing to see, with a way out."""
+    """Render a page that explains why there is nothing to see, with a way out."""
     return page(request, "games/explanation.html", {"title": title, "text": text}, section=section, status=status)
 
 
 def see_other(to: str, *arguments: Any) -> HttpResponse:
-    """Answer a form: what follows is at another address."""
+    """Redirect a submitted form to another address."""
     response = redirect(to, *arguments)
     response.status_code = SEE_OTHER
     return response

@@ -1,4 +1,4 @@
-"""Starting games, and the one page of a game: to play it, to watch it, to see it again."""
+"""Start games, and show the one page on which a game is played, watched and replayed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from games.web.pages import explanation, player_of, see_other
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def today(request: HttpRequest, rules: str) -> HttpResponse:
-    """Start today's ranked attempt, or go on with it; whoever is unknown becomes a guest."""
+    """Start today's ranked attempt, or continue it; an unknown visitor becomes a guest."""
     if request.method != "POST":
         return redirect("web:home")
     try:
@@ -41,7 +41,9 @@ def today(request: HttpRequest, rules: str) -> HttpResponse:
     except UnknownRuleSet as error:
         raise Http404(str(error)) from error
     except NoOpenDaily:
-        text = _("These rules have no daily deal just now. A new day begins at 00:00 UTC; practice is always open.")
+        text = _(
+            "There is no daily deal with these rules right now. A new day begins at 00:00 UTC; practice is always open."
+        )
         return explanation(request, _("No deal is open"), text, status=409, section="today")
     except (Refusal, Throttled) as error:
         return refusal_page(request, error)
@@ -50,7 +52,7 @@ def today(request: HttpRequest, rules: str) -> HttpResponse:
 @require_POST
 @never_cache
 def again(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Start the deal of an own game anew."""
+    """Restart the deal of one of the player's games."""
     try:
         follower = async_to_sync(requests.restart)(game_id, player_of(request), datetime.now(UTC))
         return see_other("web:game", follower)
@@ -64,7 +66,7 @@ def again(request: HttpRequest, game_id: str) -> HttpResponse:
 @never_cache
 @gzip_page
 def game(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Show a game; a POST makes whoever is unknown a guest, who may watch."""
+    """Show a game; a POST turns an unknown visitor into a guest, who may watch."""
     now = datetime.now(UTC)
     try:
         found = find_game(game_id)
@@ -93,7 +95,7 @@ def mode_of(game: Game, reader: Player | None, now: datetime) -> str:
     if game.is_over:
         raise NotYours(_("Its deal can still be played for a score. Come back when the day is over."))
     if reader is None:
-        raise NotYours(_("Sign in, or go on as a guest, to watch it."))
+        raise NotYours(_("Sign in or continue as a guest to watch it."))
     if game.started_at is None:
         raise NotYours(_("It has not begun yet."))
     require_watchable(game, reader, now)
@@ -101,7 +103,7 @@ def mode_of(game: Game, reader: Player | None, now: datetime) -> str:
 
 
 def refusal_page(request: HttpRequest, error: Exception) -> HttpResponse:
-    """Say in words why something was refused."""
+    """Render a page with the reason for a refusal."""
     status = 429 if isinstance(error, Throttled) else 409
     return explanation(request, _("That is not possible now"), sentence(error), status=status)
 

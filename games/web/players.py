@@ -35,7 +35,7 @@ def player(request: HttpRequest, handle: str) -> HttpResponse:
 
 
 def figures_of(player: Player, reader: Player | None, now: datetime) -> dict[str, Any]:
-    """Return what the templates show of a player's streaks and bests, to whoever looks at the page."""
+    """Return a player's streaks and bests for the templates, as the reader may know them."""
     statistics = statistics_of(player, reader, now)
     bests = [
         {"title": RULE_SETS[best.rules].title, "moves": best.moves, "time": clock_text(best.elapsed_ms)}

@@ -24,7 +24,7 @@ from games.web.sketches import sketch
 @never_cache
 @gzip_page
 def practice(request: HttpRequest) -> HttpResponse:
-    """Show what can be practised; a POST starts a game, and makes whoever is unknown a guest."""
+    """Show the options of practice; a POST starts a game, and turns an unknown visitor into a guest."""
     form = PracticeForm(request.POST if request.method == "POST" else request.GET or None)
     status = 200
     if request.method == "POST" and form.is_valid():

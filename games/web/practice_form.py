@@ -19,7 +19,7 @@ ANY, CERTIFIED = "any", "certified"
 
 
 class PracticeForm(forms.Form):
-    """What to practise. Fields are named as in `POST /api/games/`."""
+    """The options of a practice game, with the field names of `POST /api/games/`."""
 
     rules = forms.ChoiceField(
         choices=lambda: [(rules.slug, rules.title) for rules in RULE_SETS.values()], initial="standard", required=False

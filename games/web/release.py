@@ -1,4 +1,4 @@
-"""Which files the server has: what an old tab compares itself with."""
+"""The release of the pages' files, by which an old tab notices that it is outdated."""
 
 from __future__ import annotations
 

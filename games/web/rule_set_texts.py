@@ -1,4 +1,4 @@
-"""What we say of rule sets beyond their rules: worked examples, strategy, history, and how often they can be won."""
+"""Texts about rule sets beyond their rules: worked examples, strategy, history, and win rates."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from games.rules import Goal, Match, RuleSet
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """Cards, written as in `4s9s`, and what may be done with them and why."""
+    """Cards, written as in `4s9s`, with the move they allow and the reason."""
 
     cards: tuple[str, ...]
     text: str
 
 
-# Percent of random deals that can be won by someone who knows every card: 100,000,000 deals each (Masten).
+# Percentage of random deals that can be won knowing every card, out of 100,000,000 deals each (Masten).
 PUBLISHED = {
     "dark-pyramid": "9.0",
     "classic": "6.8",
@@ -28,12 +28,12 @@ PUBLISHED = {
 
 
 def published_rate(rules: RuleSet) -> str | None:
-    """Return how many percent of random deals can be won, where somebody has counted it."""
+    """Return the published percentage of winnable deals, None if nobody has counted them."""
     return PUBLISHED.get(rules.slug)
 
 
 def examples_of(rules: RuleSet) -> list[Example]:
-    """Return a few worked examples of what may leave."""
+    """Return a few worked examples of removals."""
     return [*_pair_examples(rules.match), *_other_examples(rules)]
 
 
@@ -108,7 +108,7 @@ def tips_for(rules: RuleSet) -> list[str]:
 
 
 def history_of(rules: RuleSet) -> str:
-    """Return where a rule set comes from, in our words."""
+    """Return the history of a rule set, in our words."""
     if rules.match is not Match.THIRTEEN:
         return _("A relative of Pyramid with another sum, known from collections such as PySolFC.")
     if rules.overlap:

@@ -1,4 +1,4 @@
-"""The pages about rules: which there are, and each with pictures, examples, figures and tips."""
+"""The pages about rules: an overview, and a page for each with pictures, examples, figures and tips."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A tableau as paths to draw."""
+"""Draw tableaux as SVG paths."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BETWEEN_PEAKS = 12
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """SVG paths, one for the cards of each row, to be drawn in order in a frame of width and height."""
+    """SVG paths, one for the cards of each row, in drawing order, and the width and height of their frame."""
 
     width: int
     height: int

@@ -27,7 +27,7 @@ _IMPORT = re.compile(r'^(?:import|export) [^"]*?from "(\.[^"]+)";', re.MULTILINE
 
 @register.simple_tag
 def module(name: str) -> SafeString:
-    """Load a script as a module, and at the same time everything that it imports."""
+    """Load a script as a module, and preload everything it imports."""
     preloads = format_html_join(
         "\n", '<link rel="modulepreload" href="{}">', ((static(imported),) for imported in imports_of(name))
     )
@@ -36,7 +36,7 @@ def module(name: str) -> SafeString:
 
 @cache
 def imports_of(name: str) -> tuple[str, ...]:
-    """Return the scripts that one imports, directly or not, in the order in which they are met."""
+    """Return the scripts that a script imports, directly or indirectly, in the order of first import."""
     found: dict[str, None] = {}
     waiting = [name]
     while waiting:
@@ -58,7 +58,7 @@ def _direct_imports(name: str) -> Iterator[str]:
 
 @register.simple_tag(takes_context=True)
 def root_attributes(context: dict[str, Any]) -> SafeString:
-    """Return the attributes of the root element: what the player chose, and which files the page goes with."""
+    """Return the attributes of the root element: the display options, and the release of the files."""
     request: HttpRequest | None = context.get("request")
     chosen = chosen_options(request) if request is not None else ()
     motion = "off" if "still" in chosen else ""
@@ -73,7 +73,7 @@ register.filter("result_text", result_text)
 
 @register.simple_tag
 def script_texts() -> SafeString:
-    """Return the scripts' texts in the page's language; nothing in English, in which they are written."""
+    """Return the scripts' texts in the page's language; none for English, in which they are written."""
     language = get_language() or "en"
     if language.startswith("en"):
         return SafeString("")

@@ -10,7 +10,7 @@ app_name = "web"
 
 
 class Icon(RedirectView):
-    """Browsers ask for it on pages that name no icon, such as the admin's."""
+    """The icon that browsers request for pages that do not name one, such as the admin's."""
 
     def get_redirect_url(self, *args: object, **kwargs: object) -> str:
         return static("games/icon.svg")

@@ -1,4 +1,4 @@
-"""Today, the days, and what the house says of itself."""
+"""Pages of today and of past days, and pages about the site itself."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @cache_control(private=True, no_cache=True)
 @gzip_page
 def days(request: HttpRequest) -> HttpResponse:
-    """List past days, the newest first; `?before=` goes on."""
+    """List past days, the newest first; `?before=` continues the list."""
     now, reader = datetime.now(UTC), reader_of(request)
     try:
         before = date.fromisoformat(request.GET.get("before", "")) if "before" in request.GET else now.date()
@@ -65,7 +65,7 @@ def days(request: HttpRequest) -> HttpResponse:
 @cache_control(private=True, no_cache=True)
 @gzip_page
 def one_day(request: HttpRequest, day: str) -> HttpResponse:
-    """Show the deals of one day: their tables, par and grade once they may be told, and what can be done with them."""
+    """Show the deals of a day: their tables, what may be done with them, and par and grade once they are public."""
     now, reader = datetime.now(UTC), reader_of(request)
     try:
         asked = date.fromisoformat(day)
@@ -124,9 +124,9 @@ def programs(request: HttpRequest) -> HttpResponse:
 
 
 def playable_dailies(reader: Player | None, now: datetime) -> list[DisclosedDaily]:
-    """Return the daily deals that someone may be playing: today's, and yesterday's until its last games have to end.
+    """Return the daily deals that can be in play: today's, and yesterday's until its last games expire.
 
-    Those of the reader's division stand before the others.
+    Those of the reader's division come first.
     """
     days = sorted({now.date(), (now - GRACE).date()}, reverse=True)
     order = list(RULE_SETS)

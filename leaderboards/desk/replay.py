@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from math import prod
 from statistics import mean
 from typing import Any
 
-from games.models import Game, Move
+from games.models import Game, logs_of
 from games.rules import Action, Card, Kind
 from games.rules import Move as RuleMove
 from leaderboards.desk import words
@@ -149,14 +150,12 @@ def replay_of(game: Game, examination: Examination | None, weighings: Sequence[W
 def other_gaps(game: Game) -> list[list[float]]:
     """Return what others took between their actions on the same deal, the newest games."""
     others = Game.objects.filter(daily=game.daily_id, attempt=1).exclude(pk=game.pk).exclude(player__is_bot=True)
-    newest = others.exclude(status=Game.Status.PLAYING).order_by("-pk").values("pk")[:MOST_OTHERS]
-    found: dict[str, list[float]] = {}
-    last: dict[str, int] = {}
-    rows = Move.objects.filter(game__in=newest).exclude(action="H")
-    for pk, at_ms in rows.order_by("game_id", "version").values_list("game_id", "at_ms"):
-        found.setdefault(pk, []).append(max(1, at_ms - last.get(pk, 0)))
-        last[pk] = at_ms
-    return list(found.values())
+    newest = others.exclude(status=Game.Status.PLAYING).order_by("-pk").values_list("pk", flat=True)[:MOST_OTHERS]
+    gaps = []
+    for log in logs_of(list(newest)).values():
+        times = [0, *(row.at_ms for row in log if row.action != "H")]
+        gaps.append([max(1.0, now - before) for before, now in pairwise(times)])
+    return [own for own in gaps if own]
 
 
 def bets_by_step(ranked: RankedGame, examination: Examination | None) -> dict[int, float]:

@@ -1,4 +1,4 @@
-"""Everything the detectors keep of an account: plain data, to which one game is added at the cost of that game."""
+"""The detectors' state of an account: plain data, updated by one game at the cost of that game alone."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 
 
 class Level(StrEnum):
-    """What an account's evidence amounts to."""
+    """The conclusion from an account's evidence."""
 
     NONE = "none"
     WATCH = "watch"
@@ -38,7 +38,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What one ranked game says, as plain data; a part is None where its detector has nothing to say."""
+    """The evidence of one ranked game, as plain data; a part is None if its detector does not apply."""
 
     game: str
     bets: tuple[foresight.Bet, ...] | None = None
@@ -54,11 +54,11 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What a game is compared with; what is missing leaves its detector without a word."""
+    """The data that a game is compared with; a detector whose data is missing does not apply."""
 
     orders: foresight.Orders | None = None
     cohort: copied_line.Cohort | None = None
-    linked: tuple[tuple[RankedGame, float], ...] = ()  # games of linked accounts and how strong the link is, 0 to 1
+    linked: tuple[tuple[RankedGame, float], ...] = ()  # games of linked accounts, and the strength of the link, 0 to 1
 
 
 Watch = Callable[[str], AbstractContextManager[object]]
@@ -72,9 +72,9 @@ def unwatched(name: str) -> AbstractContextManager[object]:
 def evidence_of(
     game: RankedGame, known: Known, thresholds: Thresholds = THRESHOLDS, watch: Watch = unwatched
 ) -> Evidence:
-    """Ask every detector about a game, each inside a context that `watch` makes of what it is asked for.
+    """Run every detector on a game, each inside the context that `watch` returns for its name.
 
-    One that fails is logged and named; the others are asked all the same.
+    A failure is logged and recorded, and does not stop the others.
     """
     orders = known.orders if foresight.is_exact_for(game, thresholds) else None
     cohort = known.cohort
@@ -102,9 +102,10 @@ def evidence_of(
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """What the detectors keep of an account whose games were added in order, first attempts on ranked deals only.
+    """The detectors' state of an account. Games are added in order, only first attempts at ranked deals.
 
-    A new version of the thresholds or of the sampler begins with a new account state, never the better of two.
+    A new version of the thresholds or of the sampler begins with a new state: choosing the better of two would spoil
+    the error bound of the sequential test.
     """
 
     account: str
@@ -113,7 +114,7 @@ class Account:
     foresight_fortune: Fortune = NO_BETS
     near_par_fortune: Fortune = NO_PAR
     highest: float = 1.0  # of the mean of the two
-    highest_of_both: float = 1.0  # of the mean where near par is calibrated and does not stand alone
+    highest_of_both: float = 1.0  # of the mean, where near par is calibrated and not the only evidence
     cards: int = 0
     told: tuple[foresight.Told, ...] = ()
     bins: tuple[int, ...] = (0,) * (len(GAP_BINS) + 1)
@@ -129,7 +130,7 @@ class Account:
 
     @property
     def combined(self) -> float:
-        """The mean of both fortunes: never their product, since both look at the same choices."""
+        """The mean of both fortunes; their product would count the same choices twice."""
         return (self.foresight_fortune.value + self.near_par_fortune.value) / 2
 
     def after(self, seen: Evidence, thresholds: Thresholds = THRESHOLDS) -> Account:
@@ -167,12 +168,12 @@ class Account:
 
 
 def version_of(thresholds: Thresholds) -> str:
-    """Return the version that fortunes belong to: of the thresholds and of the sampler."""
+    """Return the version of the thresholds and of the sampler, to which fortunes belong."""
     return f"{thresholds.version}/{foresight.SAMPLER}"
 
 
 def findings(account: Account, thresholds: Thresholds = THRESHOLDS) -> list[Finding]:
-    """Return everything that was found about an account, the strongest first."""
+    """Return all findings about an account, the strongest first."""
     found = [
         foresight.finding(account.foresight_fortune, account.told, account.cards, thresholds),
         near_par.finding(account.near_par_fortune, account.bins, thresholds),
@@ -188,7 +189,7 @@ def findings(account: Account, thresholds: Thresholds = THRESHOLDS) -> list[Find
 
 
 def level(found: Iterable[Finding]) -> Level:
-    """Return what findings amount to."""
+    """Return the level that findings lead to."""
     strengths = {finding.strength for finding in found}
     if Strength.CASE in strengths:
         return Level.CASE

@@ -20,7 +20,7 @@ INNOCENT = (
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """The clocks of an account's games: those that ran at another speed than the server's."""
+    """The clocks of an account's games that ran faster or slower than the server's."""
 
     games: int = 0
     wrong: tuple[str, ...] = ()
@@ -35,9 +35,9 @@ class Clock:
 
 
 def slope(game: RankedGame, thresholds: Thresholds = THRESHOLDS) -> float | None:
-    """Return the client's time for each of the server's: the median of the slopes between distant actions.
+    """Return the client's time per unit of the server's: the median of the slopes between distant actions.
 
-    None where the client told too little, or the game was too short.
+    None if the client sent too few times, or the game was too short.
     """
     times = [
         (entry.at_ms, client)
@@ -55,7 +55,7 @@ def slope(game: RankedGame, thresholds: Thresholds = THRESHOLDS) -> float | None
 
 
 def finding(clock: Clock, thresholds: Thresholds = THRESHOLDS) -> Finding | None:
-    """Return what the clocks of an account amount to, once enough of them were wrong."""
+    """Return a finding once enough clocks of an account were wrong."""
     if len(clock.wrong) < thresholds.slope_games or clock.last_slope is None:
         return None
     return Finding(

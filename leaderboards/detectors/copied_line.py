@@ -1,7 +1,7 @@
 """Copied lines: the same choices as an earlier game of somebody else, where other players chose differently.
 
-A line is read by stages: what was removed between two draws, in whatever order. Undone moves are left out. Identical
-lines alone prove nothing, since most winners of an easy deal play alike; so each shared choice counts by its rarity.
+A line consists of stages: the set of cards removed between two draws. Undone moves are left out. Identical lines alone
+prove nothing, since most winners of an easy deal play alike; so each shared choice counts by its rarity.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ INNOCENT = (
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What was chosen in each position with a choice that a stage began with, from the first removal on."""
+    """The choices of a game: one for each stage that began with a choice, from the first removal on."""
 
     game: str
     account: str
     started_ms: int
     ended_ms: int
-    drew_first: bool  # the whole stock was seen before the first removal
+    drew_first: bool  # True if the whole stock was seen before the first removal
     chosen: Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """How well a line fits the earlier line that it fits best; the score is a logarithm of odds."""
+    """The earlier line that a line fits best; the score is a logarithm of odds."""
 
     original: str
     score: float
@@ -53,7 +53,7 @@ class Copies:
     """The matches of an account's games so far."""
 
     fortune: Fortune = NOTHING
-    games: int = 0  # that match some earlier line better than chance
+    games: int = 0  # games that match some earlier line better than chance
     examples: tuple[tuple[str, str], ...] = ()  # (game, original)
 
     def after(self, game: str, match: Match) -> Copies:
@@ -89,7 +89,7 @@ class Cohort:
                 self._chosen[position][stage] += 1
 
     def best_match(self, line: Line, thresholds: Thresholds = THRESHOLDS) -> Match | None:
-        """Return the earlier line of another account that a line fits best; None where too few can be compared."""
+        """Return the earlier line of another account that a line fits best; None if too few can be compared."""
         peers = [other for other in self._lines if other.drew_first == line.drew_first]
         earlier = [other for other in peers if other.account != line.account and other.ended_ms <= line.started_ms]
         if len(peers) < thresholds.fewest_lines or not earlier:
@@ -108,14 +108,14 @@ class Cohort:
     def _rarity(self, position: str, stage: tuple[str, ...]) -> float:
         """Return ln(1 / share of the others there who chose the same, and one more).
 
-        Where nobody else has been it is 0: two champions come there too, and agree because both are right.
+        Where nobody else has been it is 0: two champions get there too, and agree because both are right.
         """
         met = self._chosen[position]
         return log((max(0, met.total() - 2) + 1) / (max(0, met[stage] - 2) + 1))
 
 
 def finding(copies: Copies, thresholds: Thresholds = THRESHOLDS) -> Finding | None:
-    """Return what the matches of an account amount to, if it is a case."""
+    """Return a finding if the matches of an account make a case."""
     score = log(copies.fortune.highest)
     if copies.games < thresholds.copied_games or score < thresholds.copied_case:
         return None
@@ -137,7 +137,7 @@ def finding(copies: Copies, thresholds: Thresholds = THRESHOLDS) -> Finding | No
 
 
 def _stages(line: tuple[Step, ...]) -> list[tuple[Position, tuple[str, ...]]]:
-    """Return for each stage the position it began with and what was removed in it, sorted."""
+    """Return for each stage the position it began with and the cards removed in it, sorted."""
     stages: list[tuple[Position, list[str]]] = []
     for step in line:
         if not stages:

@@ -1,4 +1,4 @@
-"""A finding: what a detector reports, with everything that a person needs to check it."""
+"""Findings: the reports of detectors, with everything that a person needs to check them."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class Strength(StrEnum):
 class Finding:
     """Evidence about an account or one of its games.
 
-    `score` is compared with `threshold`; `version` is that of the thresholds and of the sampler it was made under.
-    `innocent` lists what else could explain it; `games` the games it rests on, the most telling first.
+    `score` is compared with `threshold`; `version` is that of the thresholds and of the sampler. `innocent` lists
+    other possible explanations; `games` are those that it is based on, the most significant first.
     """
 
     detector: str

@@ -1,8 +1,8 @@
-"""The foresight bet: whether a player's choices foretell cards that they cannot have seen.
+"""The foresight bet: test whether a player's choices predict cards that they cannot have seen.
 
-Where winnability does not depend on the order of the stock, that order is uniform for whoever does not know it, however
-they play. Before each new card the choices so far become odds on its rank. For every honest player the product of
-what these odds pay has mean 1, whatever their skill; only who knows what comes makes it grow.
+If winnability does not depend on the order of the stock, that order is uniform for everyone who does not know it,
+however they play. Before each new card the choices so far are turned into odds on its rank. For every honest player
+the product of the payouts has mean 1, whatever their skill; only knowledge of the coming cards makes it grow.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Bet:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """What is bet on before a card comes: for each rank its chance and the factor of each size of bet."""
+    """The bets before a card comes: for each rank its chance and the factor of each size of bet."""
 
     seen: int  # stock cards seen before
     ranks: tuple[int, ...]
@@ -68,9 +68,9 @@ class Placed:
 
 
 class Orders:
-    """The sampled orders of one deal's stock and how long it takes to win with them, shared by all who play the deal.
+    """The sampled orders of one deal's stock and the lengths of their wins, shared by all players of the deal.
 
-    The dice depend on the sampler's version, the pyramid and the cards seen so far, never on the player.
+    The random numbers depend on the sampler's version, the pyramid and the cards seen so far, never on the player.
     """
 
     def __init__(self, deal: Position) -> None:
@@ -83,7 +83,7 @@ class Orders:
         self._tables: dict[tuple[int, Progress], Lengths] = {}
 
     def ranks(self, seen: int) -> Counter[int]:
-        """Return the ranks of the cards unseen after so many."""
+        """Return the ranks of the cards still unseen after so many."""
         return Counter(self.stock[seen:])
 
     def lengths(self, seen: int, progress: Progress) -> Lengths:
@@ -120,12 +120,12 @@ def is_exact_for(game: RankedGame, thresholds: Thresholds = THRESHOLDS) -> bool:
 
 
 def bets(game: RankedGame, orders: Orders, thresholds: Thresholds = THRESHOLDS) -> tuple[Bet, ...]:
-    """Return the bets on a game's new cards, in order. Where no bet is possible there is none."""
+    """Return the bets on a game's new cards, in order, as far as a bet is possible."""
     return tuple(bet.settled(orders.stock[bet.seen]) for bet in placed(game, orders, thresholds))
 
 
 def placed(game: RankedGame, orders: Orders, thresholds: Thresholds = THRESHOLDS) -> Iterator[Placed]:
-    """Return the bets before it is looked what came."""
+    """Return the bets, made without looking at the cards that came."""
     for seen, then, draw in _new_cards(game, thresholds):
         bet = None if seen < thresholds.first_bet else place_bet(orders, seen, then, draw, thresholds)
         if bet is not None:
@@ -133,7 +133,7 @@ def placed(game: RankedGame, orders: Orders, thresholds: Thresholds = THRESHOLDS
 
 
 def _new_cards(game: RankedGame, thresholds: Thresholds) -> Iterator[tuple[int, Step | None, Step]]:
-    """Return for each new card how many were seen before, the step to compare with and the draw; None is the deal."""
+    """Return for each new card the number seen before, the step to compare with (None is the deal) and the draw."""
     line: list[Step] = []
     marks: list[int] = [0]  # for each card seen, how many moves stood once it was drawn, fewer if they were undone
     for step in game.steps:
@@ -151,7 +151,7 @@ def _new_cards(game: RankedGame, thresholds: Thresholds) -> Iterator[tuple[int, 
 def place_bet(
     orders: Orders, seen: int, then: Step | None, draw: Step, thresholds: Thresholds = THRESHOLDS
 ) -> Placed | None:
-    """Turn the choices between an earlier step and a draw into odds on the card drawn, without looking at it."""
+    """Turn the choices between an earlier step and a draw into odds on the drawn card, without looking at it."""
     now, before = Progress.of(draw.after, orders.places), _progress_after(then, orders)
     ranks = orders.ranks(seen)
     if len(ranks) == 1 or (now.tableau, now.talon) == (before.tableau, before.talon):
@@ -172,9 +172,9 @@ def _progress_after(step: Step | None, orders: Orders) -> Progress:
 
 
 def _waste(stood: int, after: Lengths, before: Lengths, most: int) -> NDArray[np.float64] | None:
-    """Return what the choices wasted, by rank and order, above the least; None if that cannot be said.
+    """Return the moves wasted by the choices, by rank and order, above the minimum; None if undecided.
 
-    Orders that are undecided for some rank are left out for all. Whether there is a win depends on no order.
+    Orders that are undecided for some rank are left out for all ranks. Winnability does not depend on the order.
     """
     is_open = np.any((after == UNDECIDED) | (before == UNDECIDED), axis=0)
     after, before = after[:, ~is_open], before[:, ~is_open]
@@ -186,7 +186,7 @@ def _waste(stood: int, after: Lengths, before: Lengths, most: int) -> NDArray[np
 
 
 def factors(settled: Iterable[Bet], thresholds: Thresholds = THRESHOLDS) -> tuple[float, ...]:
-    """Return by what a game's bets multiply each stake."""
+    """Return the factor by which a game's bets multiply each stake."""
     paid = [bet.factors for bet in settled]
     return tuple(prod(own) for own in zip(*paid, strict=True)) if paid else (1.0,) * len(thresholds.bet_sizes)
 
@@ -203,7 +203,7 @@ class Told:
 def finding(
     fortune: Fortune, told: tuple[Told, ...], cards: int, thresholds: Thresholds = THRESHOLDS
 ) -> Finding | None:
-    """Return what an account's bets amount to, if it is worth watching."""
+    """Return a finding if an account's bets are worth watching."""
     if fortune.highest < thresholds.watch:
         return None
     is_case = fortune.highest >= thresholds.case_alone
@@ -225,7 +225,7 @@ def finding(
 
 
 def most_telling(game: str, settled: Iterable[Bet], known: tuple[Told, ...] = ()) -> tuple[Told, ...]:
-    """Return the three bets that paid most, of those known and those of one more game."""
+    """Return the three bets that paid most, among the known ones and those of another game."""
     told = [*known, *(Told(game, bet.paid, _sentence(game, bet)) for bet in settled if bet.paid > 1)]
     return tuple(sorted(told, key=attrgetter("paid"), reverse=True)[:SENTENCES])
 

@@ -1,7 +1,7 @@
 """The sequential test: a fortune that an honest account can hardly ever make large, however many games it plays.
 
-Each game multiplies what was staked by a factor whose mean is at most 1 for every honest player. So the chance that the
-fortune *ever* reaches x is at most 1 / x (Ville's inequality), and it may be looked at after every game.
+Each game multiplies the stake by a factor whose mean is at most 1 for every honest player. So the chance that the
+fortune *ever* reaches x is at most 1 / x (Ville's inequality), however often it is inspected.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ MOST = 1e200
 class Fortune:
     """A fortune of 1, spread over stakes and over the games from which on they are bet.
 
-    From game s on 1 / (s (s + 1)) of each stake is bet, so that who begins to cheat later is found too:
-    `running` is what the parts that play have become, one for each stake; the rest waits, 1 / (games + 1) of it.
+    From game s on 1 / (s (s + 1)) of each stake is bet, so that those who start cheating later are found too:
+    `running` is the present worth of the parts already bet, one for each stake; the share 1 / (games + 1) still waits.
     """
 
     running: tuple[float, ...]

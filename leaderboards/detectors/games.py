@@ -10,7 +10,7 @@ from games.rules import Action, Card, Kind, Play, Position, RuleSet
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An action that changed the position: where it was taken, what it led to, and when."""
+    """An action that changed the position: the position before, the one after, and the time."""
 
     action: Action
     at_ms: int
@@ -25,7 +25,7 @@ class Step:
 
     @property
     def is_forced(self) -> bool:
-        """Whether no other move was legal."""
+        """True if no other move was legal."""
         return len(self.before.legal_moves) == 1
 
 
@@ -33,8 +33,8 @@ class Step:
 class RankedGame:
     """A finished game with its account and its deal, in the suits of the deal.
 
-    `started_ms` is milliseconds since 1970, `par` the length of the shortest win, None where it is not known;
-    `client_ms` what the client's clock said at each entry of the play, None where it said nothing.
+    `started_ms` is milliseconds since 1970, `par` the length of the shortest win, None if unknown; `client_ms` the
+    client's clock at each entry of the play, None if it was not sent.
     """
 
     id: str
@@ -55,7 +55,7 @@ class RankedGame:
 
     @property
     def gap(self) -> int | None:
-        """Moves above par; None if the game was not won or par is not known."""
+        """The number of moves above par; None if the game was not won or par is unknown."""
         is_known = self.par is not None and self.play.position.is_won
         return self.play.moves - self.par if is_known and self.par is not None else None
 
@@ -73,7 +73,7 @@ class RankedGame:
 
     @cached_property
     def line(self) -> tuple[Step, ...]:
-        """The steps whose moves stand at the end, with the time when each was made last."""
+        """The steps whose moves are in effect at the end, with the time at which each was last made."""
         stack: list[Step] = []
         for step in self.steps:
             if step.action.kind is Kind.UNDO:

@@ -24,7 +24,7 @@ INNOCENT = (
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """How many values there were, and their mean."""
+    """The number and mean of some values."""
 
     count: int = 0
     mean: float = 0.0
@@ -41,7 +41,7 @@ class Sum:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """How a game was timed. The sums are of logarithms of gaps, but `echo`, which is of their lag-1 products."""
+    """The timing of a game. The sums are of logarithms of gaps, except `echo`, the sum of their lag-1 products."""
 
     fastest_run_ms: int | None  # the shortest time of ten actions in a row with enough removals
     is_sprint: bool
@@ -86,7 +86,7 @@ _SUMS = ("choices", "forced", "news", "no_news", "echo")
 
 
 def read(game: RankedGame, thresholds: Thresholds = THRESHOLDS) -> Hand:
-    """Return how a game was timed."""
+    """Return the timing of a game."""
     steps = game.steps
     gaps = [later.at_ms - step.at_ms for step, later in pairwise(steps)]
     kept = [gap for gap in gaps if gap <= thresholds.longest_gap_ms]
@@ -105,7 +105,7 @@ def read(game: RankedGame, thresholds: Thresholds = THRESHOLDS) -> Hand:
 
 
 def findings(timing: Timing, thresholds: Thresholds = THRESHOLDS) -> list[Finding]:
-    """Return what the times of an account amount to."""
+    """Return the findings from the times of an account."""
     found = []
     if len(timing.fast) >= thresholds.fast_games:
         found.append(_finding_of_speed(timing, thresholds))
@@ -154,7 +154,7 @@ def _finding_of_regularity(timing: Timing, thresholds: Thresholds) -> Finding:
 
 
 def _signs(timing: Timing, thresholds: Thresholds) -> dict[str, float]:
-    """Return the weak signs there are: a name and a number for each."""
+    """Return the weak signs, each with its name and value."""
     if timing.games < thresholds.fewest_timed_games:
         return {}
     at_choices = timing.choices.mean - timing.forced.mean if timing.forced.count >= thresholds.fewest_gaps else 1.0
@@ -197,7 +197,7 @@ def _is_sprint(game: RankedGame, thresholds: Thresholds) -> bool:
 
 
 def _fastest_run(steps: tuple[Step, ...], thresholds: Thresholds) -> int | None:
-    """Return the least time of ten actions in a row with enough removals: to drum on the stock is human."""
+    """Return the least time of ten actions in a row with enough removals; drumming on the stock is human."""
     size = thresholds.burst_actions
     runs = (steps[first : first + size] for first in range(len(steps) - size + 1))
     return min(
@@ -211,7 +211,7 @@ def _fastest_run(steps: tuple[Step, ...], thresholds: Thresholds) -> int | None:
 
 
 def _timed(steps: tuple[Step, ...], thresholds: Thresholds) -> list[tuple[Step, Step, int]]:
-    """Return the steps with the ones before them and the gaps between, but for the first and for long breaks."""
+    """Return the steps with their predecessors and the gaps between, without the first step and long breaks."""
     gaps = [(before, step, step.at_ms - before.at_ms) for before, step in pairwise(steps)]
     return [(before, step, gap) for before, step, gap in gaps if gap <= thresholds.longest_gap_ms]
 
@@ -225,7 +225,7 @@ def _variation(gaps: list[int], thresholds: Thresholds) -> float | None:
 
 
 def _echo(times: list[float]) -> Sum:
-    """Return the lag-1 correlation of times within a game, weighted with how many there are."""
+    """Return the lag-1 correlation of times within a game, weighted by their number."""
     if len(times) < 3:
         return Sum()
     mean, spread = fmean(times), pstdev(times)

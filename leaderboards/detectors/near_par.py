@@ -1,4 +1,4 @@
-"""Games near par: cheap, and calibrated on the best honest play known. Alone it is never enough below a million."""
+"""Games near par: a cheap test, calibrated on the best known honest play. Alone it never suffices below a million."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def gap_bin(game: RankedGame) -> int:
 
 
 def factors(game: RankedGame, thresholds: Thresholds = THRESHOLDS) -> tuple[float, ...] | None:
-    """Return by what a game multiplies each stake, one for each kind of cheat: its share over the highest honest one.
+    """Return the factors of a game, one for each kind of cheat: the cheat's share over the highest honest share.
 
-    None where nothing is calibrated or par is not known.
+    None if the rule set is not calibrated or par is unknown.
     """
     table = thresholds.near_par.get(game.rules.slug)
     if table is None or game.par is None:
@@ -34,7 +34,7 @@ def factors(game: RankedGame, thresholds: Thresholds = THRESHOLDS) -> tuple[floa
 
 
 def finding(fortune: Fortune, bins: tuple[int, ...], thresholds: Thresholds = THRESHOLDS) -> Finding | None:
-    """Return what an account's distances from par amount to, if it is worth watching."""
+    """Return a finding if an account's distances from par are worth watching."""
     if fortune.highest < thresholds.watch:
         return None
     is_case = fortune.highest >= thresholds.case_alone

@@ -1,4 +1,4 @@
-"""A deal looked at from a linked account before it was played for the table. It says where to look first, no more."""
+"""A deal seen from a linked account before it was played for the table: it tells reviewers where to look, no more."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ INNOCENT = (
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """How much of a game's stock a linked account had seen before the game began; `link` is 0 (weak) to 1 (strong)."""
+    """The part of a game's stock that a linked account had seen before the game; `link` is 0 (weak) to 1 (strong)."""
 
     game: str
     linked_account: str
@@ -46,7 +46,7 @@ def _seen_before(game: RankedGame, when_ms: int) -> int:
 
 
 def finding(previews: tuple[Preview, ...], thresholds: Thresholds = THRESHOLDS) -> Finding | None:
-    """Return what the previews of an account amount to."""
+    """Return the finding from the previews of an account."""
     telling = [look for look in previews if look.score >= thresholds.preview_cards]
     if not telling:
         return None

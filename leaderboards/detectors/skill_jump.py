@@ -1,4 +1,4 @@
-"""A sudden rise of skill: the latest games against all before. It moves a case up the queue and is no evidence."""
+"""A sudden rise in skill: the latest games against all earlier ones. It only moves a case up the queue."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from leaderboards.detectors.findings import Finding, Strength
 from leaderboards.detectors.games import RankedGame
 from leaderboards.detectors.thresholds import THRESHOLDS, Thresholds
 
-MOST = 14.0  # a game above par by more, or lost, counts as this
+MOST = 14.0  # a game further above par, or lost, counts as this
 LEAST_SPREAD = 1.0
 INNOCENT = (
     "Somebody learned to plan ahead, or read a guide.",
@@ -37,7 +37,7 @@ class Skill:
 
 
 def distance(game: RankedGame) -> float | None:
-    """Return how many moves above par a game took, at most `MOST`; None where par is not known."""
+    """Return the moves above par of a game, at most `MOST`; None if par is unknown."""
     if game.par is None:
         return None
     return MOST if game.gap is None else min(MOST, float(game.gap))

@@ -1,4 +1,4 @@
-"""Everything about the detectors that was chosen and not derived: data with a version, which each finding keeps."""
+"""All parameters of the detectors that were chosen rather than derived, with a version that each finding keeps."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Judge a whole corpus of records from files: what each account's games amount to. No database, no server."""
+"""Judge the accounts of a whole corpus of records from files. Needs no database and no server."""

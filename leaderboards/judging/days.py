@@ -1,4 +1,4 @@
-"""Games of one day, replayed and shown to the detectors: what a worker process does."""
+"""The work of a worker process: replay the games of one day and run the detectors on them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A game's evidence with when it began, or the finding that its record is false; neither if it is not readable."""
+    """A game's evidence with its start, or the finding that its record is false; neither if it is unreadable."""
 
     account: str
     started_ms: int
@@ -46,14 +46,14 @@ class Judged:
 
 @dataclass(slots=True)
 class DayJudged:
-    """What became of a day's games, and what was wrong with its lines."""
+    """The judged games of a day, and the mistakes in its lines."""
 
     games: list[Judged] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
 
 def judge_day(day: Day) -> DayJudged:
-    """Replay the games of a day and ask the detectors about each first attempt that is asked about."""
+    """Replay the games of a day and run the detectors on each requested first attempt."""
     judged, others = DayJudged(), DayJudged()
     by_deal: dict[str, dict[str, RankedGame]] = defaultdict(dict)
     asked: set[str] = set()
@@ -83,7 +83,7 @@ def _of_one_deal(games: Sequence[RankedGame], asked: Container[str], links: Link
 
 
 def _replayed(placed: Placed, pars: dict[str, int | None], judged: DayJudged) -> RankedGame | None:
-    """Return a game, or None after telling what is wrong with its record."""
+    """Return a game, or None after reporting the mistake in its record."""
     row = placed.row
     try:
         record = Record.from_text(row.record).as_dealt()
@@ -109,7 +109,7 @@ def _replayed(placed: Placed, pars: dict[str, int | None], judged: DayJudged) ->
 
 
 def par_of(deal: Position, told: int | None) -> int | None:
-    """Return the par that is known, or that of the solver where something depends on it."""
+    """Return the known par, or else the solver's if a detector needs it."""
     return _shortest(deal) if told is None and deal.rules.slug in THRESHOLDS.near_par else told
 
 

@@ -1,4 +1,4 @@
-"""Which accounts may belong to one person: the same device, or the same address, the less the more share it."""
+"""Link accounts that may belong to one person: by device or by address, more weakly the more accounts share it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from leaderboards.judging.reading import AccountRow
 
 A = TypeVar("A", str, int)
 SAME_DEVICE = 1.0
-MOST_SHARING = 50  # an address of more accounts links nobody: a school is not a person
+MOST_SHARING = 50  # an address with more accounts links nobody: a school is not a person
 
 
 def links_of(accounts: Iterable[AccountRow]) -> dict[tuple[str, str], float]:
@@ -44,7 +44,7 @@ def strengths(devices: Iterable[Collection[A]], networks: Iterable[Collection[A]
 
 
 def network_of(address: str) -> str:
-    """Return the /64 of an IPv6 address; any other address, hashed ones too, as it is."""
+    """Return the /64 of an IPv6 address; any other address, also a hashed one, unchanged."""
     try:
         parsed = ip_address(address)
     except ValueError:

@@ -1,4 +1,4 @@
-"""JSON lines into rows; a line that is wrong is reported by file and line, and the others are read."""
+"""Read rows from JSON lines. An invalid line is reported with file and line number, and does not stop the others."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class DealRow(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A row and where it stands."""
+    """A row with its file and line number."""
 
     where: str
     row: GameRow
@@ -63,7 +63,7 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """What a folder holds: games, accounts by name, and the deals of each day by the ranks of their decks."""
+    """The contents of a folder: games, accounts by name, and the deals of each day by the ranks of their decks."""
 
     games: tuple[Placed, ...]
     accounts: dict[str, AccountRow]
@@ -98,7 +98,7 @@ def ranks_of(deck: Deck) -> str:
 
 
 def _rows(path: Path, kind: type[R], report: Report, *, optional: bool = False) -> Iterator[tuple[str, R]]:
-    """Return the rows of a file with where they stand."""
+    """Return the rows of a file with their line numbers."""
     if optional and not path.exists():
         report(f"{path}: there is no such file; what it would tell is left out")
         return

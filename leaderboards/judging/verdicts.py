@@ -1,4 +1,4 @@
-"""What a corpus amounts to, account by account, as plain JSON values."""
+"""Conclude from a corpus, account by account, as plain JSON values."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class _Case:
 
 
 def days_of(corpus: Corpus) -> Iterator[Day]:
-    """Return the days of a corpus, in slices of their games, each with all that these are compared with."""
+    """Return the days of a corpus, in slices of their games, each with everything that these are compared with."""
     by_day: dict[str, list[Placed]] = defaultdict(list)
     for placed in sorted(corpus.games, key=lambda own: own.row.started_ms):
         by_day[placed.row.day].append(placed)

@@ -1,1 +1,1 @@
-"""The WebSocket door of the score tables."""
+"""The WebSocket interface of the score tables."""

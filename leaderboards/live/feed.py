@@ -1,4 +1,7 @@
-"""What all watchers of a board in this process share: its first rows, looked at at most a few times a second."""
+"""The feed of a board: its first rows, queried a few times a second at most and shared by all watchers in this process.
+
+Without a feed each watcher would query the board after each change: a thousand watchers of a busy board, a thousand
+times as much work for the database."""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ logger = logging.getLogger(__name__)
 
 SHOWN = 20
 PAUSE_SECONDS = 0.25
-# A notice may be lost with the process that was to send it; then watchers learn of the change this late.
+# The longest delay of a change whose notice was lost, together with the process that was sending it.
 LOOK_SECONDS = 15
 
 
@@ -36,39 +39,39 @@ class Snapshot:
     count: int
     rows: list[Row]
     own: dict[str, Row]
-    handles: frozenset[str]  # whose rows were looked for, on the board or not
+    handles: frozenset[str]  # those whose rows were looked for, found or not
 
 
 class Feed:
-    """A board with watchers. It looks whenever the board has changed, at most a few times a second."""
+    """A board with watchers. It takes a snapshot whenever the board has changed, a few times a second at most."""
 
     def __init__(self, slug: str) -> None:
         self.slug = slug
-        self.watchers: Counter[str] = Counter()  # by handle; the empty one is of people unknown
+        self.watchers: Counter[str] = Counter()  # by handle; "" for unknown visitors
         self.snapshot: Snapshot | None = None
         self._changed = asyncio.Condition()
         self._news = asyncio.Event()
 
     async def newer_than(self, version: int, handle: str) -> Snapshot:
-        """Wait for a later version than one, looked at for a watcher too."""
+        """Wait for a snapshot that is newer than a version and includes a watcher's own row."""
         async with self._changed:
             while self.snapshot is None or self.snapshot.version <= version or handle not in self.snapshot.handles:
                 await self._changed.wait()
             return self.snapshot
 
     def join(self, handle: str) -> None:
-        """Look for a watcher from now on, and again at once where that was not done yet."""
+        """Include a watcher's own row from now on, with a new snapshot at once unless the last one has it."""
         self.watchers[handle] += 1
         if self.snapshot is not None and handle not in self.snapshot.handles:
             self._news.set()
 
     def hear(self, version: int) -> None:
-        """Take note that the board has a version."""
+        """Take a new snapshot if a version is newer than the last one."""
         if self.snapshot is None or version > self.snapshot.version:
             self._news.set()
 
     async def run(self) -> None:
-        """Look whenever the board has changed, and tell the watchers."""
+        """Take a snapshot whenever the board has changed, and wake the watchers."""
         while True:
             self._news.clear()
             await self._renew()
@@ -96,13 +99,13 @@ _watched: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, _Watched]] = We
 
 
 async def look(slug: str, handles: Iterable[str]) -> Snapshot:
-    """Look at a board now. Raises `UnknownBoard`."""
+    """Return a snapshot of a board. Raises `UnknownBoard`."""
     return await run_in_own_thread(_snapshot, slug, frozenset(handles))
 
 
 @asynccontextmanager
 async def watching(slug: str, handle: str) -> AsyncIterator[Feed]:
-    """Share the feed of a board while the block runs. It works as long as anyone watches."""
+    """Share the feed of a board while the block runs. The feed runs as long as it has watchers."""
     boards = _boards()
     if slug not in boards:
         feed = Feed(slug)
@@ -120,7 +123,7 @@ async def watching(slug: str, handle: str) -> AsyncIterator[Feed]:
 
 
 def _boards() -> dict[str, _Watched]:
-    """Return the boards that are watched in the running event loop, which hears of their changes."""
+    """Return the watched boards of the running event loop, subscribed to their changes."""
     loop = asyncio.get_running_loop()
     if loop not in _watched:
         boards = _watched[loop] = {}

@@ -17,12 +17,12 @@ from leaderboards.wire import Row
 class Ping(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """Ask for a sign of life."""
 
-    type: Literal["ping"]  # the tag of a type that is alone could be left out
+    type: Literal["ping"]  # msgspec would omit the tag of a type that is not part of a union
     id: Number
 
 
 class Table(Message, frozen=True):
-    """The first rows, and the player's own wherever it is, or null. The first message, and the only one in full."""
+    """The first rows, and the player's own row wherever it is, or null. Sent first; all later messages are changes."""
 
     board: str
     version: int
@@ -32,7 +32,7 @@ class Table(Message, frozen=True):
 
 
 class Changes(Message, frozen=True):
-    """What is different since the version told before: rows that came or moved, handles that left the first rows."""
+    """The changes since the last version sent: rows that are new or have moved, handles that left the first rows."""
 
     version: int
     count: int

@@ -1,4 +1,4 @@
-"""One socket on one board: the first rows, then what changes. Whoever reads slowly gets fewer, bigger changes."""
+"""A socket on a board: the first rows, then changes. A client that reads slowly gets fewer and bigger changes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from leaderboards.live.notices import hearing_notices
 
 
 def board_socket(scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[None]:
-    """Serve `/ws/boards/{slug}/`. Anyone may watch; who is signed in is told the own rank too."""
+    """Serve `/ws/boards/{slug}/`. Anyone may watch; players also get their own rank."""
     return serve(scope, receive, send, _talk_about_board)
 
 
@@ -43,7 +43,7 @@ class BoardSocket:
         self._version = 0
 
     async def run(self, first: Snapshot) -> None:
-        """Tell until one side closes. Raises `Closed`."""
+        """Send changes until either side closes. Raises `Closed`."""
         own = first.own.get(self._handle)
         await self._tell(Table(self._feed.slug, first.version, first.count, first.rows, own))
         telling = asyncio.create_task(self._tell_changes(first))
@@ -74,7 +74,7 @@ class BoardSocket:
 
 
 def changes(told: Snapshot, news: Snapshot, handle: str) -> Changes:
-    """Return what a watcher who knows one snapshot has to be told of a later one."""
+    """Return the changes from one snapshot to a later one, for a watcher."""
     before = {row.player.handle: row for row in told.rows}
     now = {row.player.handle for row in news.rows}
     return Changes(

@@ -1,4 +1,4 @@
-"""Boards, their entries at all times, games to be entered, decisions about games, and who follows whom."""
+"""Boards, the history of their entries, games to be entered, decisions about games, and followed players."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from leaderboards.boards import BoardKey
 
 
 class State(models.TextChoices):
-    """What is known of a score. Every state but those of `UNRANKED` keeps its rank."""
+    """The state of a score. A score has a rank unless its state is in `UNRANKED`."""
 
     PROVISIONAL = "provisional"
     VERIFIED = "verified"
@@ -28,9 +28,9 @@ UNRANKED = (State.DISQUALIFIED, State.WITHDRAWN)
 
 
 class Board(models.Model):
-    """A score table. `version` counts its changes, which the row's lock puts into one order.
+    """A score table. `version` counts its changes, which the lock on this row serialises.
 
-    A board that nobody has entered yet has no row: unsaved, it is an empty table at version 0.
+    A board without entries has no row: it is an unsaved, empty table at version 0.
     """
 
     slug = models.CharField(max_length=80, unique=True)
@@ -53,11 +53,11 @@ class Board(models.Model):
 
 
 class Entry(models.Model):
-    """A score on a board while it stood like this: from version `valid_from` up to but without version `valid_to`.
+    """A score on a board, valid from version `valid_from` until just before version `valid_to`.
 
     A score is exactly one game, or on a board of points the sum of a player's days; the smaller `key` ranks first.
-    A row is never changed: it ends, and another with the same `entered_at_version` follows it. That is the version
-    that the score made, and it puts equal keys in order. `listed` rows have a rank, at most one of each player.
+    A row is never changed: it ends, and another with the same `entered_at_version` replaces it. That is the version in
+    which the score was entered, and it orders equal keys. `listed` rows have a rank, at most one for each player.
     """
 
     board = models.ForeignKey(Board, models.PROTECT, related_name="entries")
@@ -89,7 +89,7 @@ class Entry(models.Model):
             models.CheckConstraint(name="unranked_is_not_listed", condition=~Q(state__in=UNRANKED, listed=True)),
         ]
         indexes: ClassVar = [
-            # `valid_from` and `valid_to` are read from the index: what was valid at a version is counted without rows.
+            # Includes `valid_from` and `valid_to`, so that a past version is counted from the index alone.
             models.Index(
                 fields=["board", "key", "entered_at_version", "valid_from", "valid_to"],
                 condition=Q(listed=True),
@@ -113,15 +113,15 @@ class Entry(models.Model):
 
     @property
     def at(self) -> datetime:
-        """When the game ended, or when the sum became what it is."""
+        """The time at which the game ended or the sum was last changed."""
         return self.game.finished_at or self.changed_at if self.game else self.changed_at
 
 
 class PendingGame(models.Model):
     """A ranked attempt that has ended and is not on its boards yet.
 
-    The database adds the row when the game ends, whoever ends it (`leaderboards.pending`), and the row goes in the
-    transaction that enters the game. What remains was left behind, or cannot be entered for the reason in `error`.
+    A trigger adds the row when the game ends (`leaderboards.pending`), and the transaction that enters the game
+    deletes it. Remaining rows are still to be entered, or cannot be, for the reason in `error`.
     """
 
     game = models.OneToOneField(Game, models.CASCADE, primary_key=True, related_name="pending")
@@ -136,9 +136,9 @@ class PendingGame(models.Model):
 
 
 class Decision(models.Model):
-    """What was decided about a game's score, and why. Decisions are only ever added; the last one holds.
+    """A decision about a game's score, with its reason. The table is append-only; the last decision is in force.
 
-    `amends` marks one that changed the score itself, which then is no longer what the game says.
+    `amends` marks a decision that changed the score itself, which then differs from the game's.
     """
 
     game = models.ForeignKey(Game, models.PROTECT, related_name="decisions")
@@ -162,7 +162,7 @@ class Decision(models.Model):
 
 
 class Following(models.Model):
-    """A player who wants to see another's scores."""
+    """A player who follows another player's scores."""
 
     follower = models.ForeignKey(Player, models.CASCADE, related_name="followed")
     followed = models.ForeignKey(Player, models.CASCADE, related_name="followers")

@@ -11,7 +11,7 @@ from games.models import DailyDeal, Game, Player
 
 
 class Outcome(models.TextChoices):
-    """What a reviewer decides."""
+    """The decision of a reviewer."""
 
     CLEAR = "clear"
     FLAG = "flag", "keep flagged, wait"
@@ -22,7 +22,7 @@ class Outcome(models.TextChoices):
 
 
 class Act(models.TextChoices):
-    """What a line of the decision log says that somebody did."""
+    """The action that a line of the decision log records."""
 
     OPENED = "opened"
     JOINED = "joined"  # by more evidence or a report
@@ -36,7 +36,7 @@ class Act(models.TextChoices):
 
 
 class Case(models.Model):
-    """What is suspicious about a player's attempts at a deal, until a person has decided and nobody appeals any more.
+    """A suspicion about a player's attempts at a deal, until a person has decided and no appeal is possible.
 
     `urgency` sorts the queue: it is made of the strength of the evidence, the rank and the time of opening, so that
     waiting raises a case without anybody writing its row (`leaderboards.review.priority`).
@@ -50,7 +50,7 @@ class Case(models.Model):
         CLOSED = "closed"
 
     class Needs(models.TextChoices):
-        """Who has to look at it next."""
+        """The kind of reviewer that a case waits for."""
 
         REVIEWER = "reviewer"
         SECOND = "second", "a second reviewer"
@@ -136,7 +136,7 @@ class LogLine(models.Model):
 
 
 class LogHead(models.Model):
-    """Where the decision log ends. Whoever adds a line locks this row, so that lines come one after another."""
+    """The end of the decision log. Adding a line locks this row, so that lines are added one after another."""
 
     number = models.PositiveBigIntegerField(default=0)
     link = models.CharField(max_length=64)
@@ -163,7 +163,7 @@ class LogCheck(models.Model):
 
 
 class Report(models.Model):
-    """That a player finds a score suspicious; each player once a case."""
+    """A player's report of a suspicious score, at most one for each case."""
 
     case = models.ForeignKey(Case, models.PROTECT, related_name="reports")
     game = models.ForeignKey(Game, models.PROTECT, related_name="reports")
@@ -180,7 +180,7 @@ class Report(models.Model):
 
 
 class Appeal(models.Model):
-    """What a player says against a decision, once each."""
+    """A player's appeal against a decision, at most one for each."""
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="appeals")
     decision = models.OneToOneField(LogLine, models.PROTECT, related_name="appeal")

@@ -1,4 +1,4 @@
-"""What the detectors found, game by game and account by account, and what links accounts."""
+"""The detectors' evidence about games and accounts, and the traces that link accounts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from leaderboards.models.cases import Case
 
 
 class Examination(models.Model):
-    """What the detectors said of one game, and where it left the account's fortunes.
+    """The evidence of one game, and the account's fortunes after it.
 
     `evidence` is `detectors.accounts.Evidence` as plain data; it is None while a worker is at it, and stays so where
     the record is false, as `error` says then.
@@ -107,7 +107,7 @@ class KeptFinding(models.Model):
 
 
 class DetectorRun(models.Model):
-    """How the detectors of one version did on a UTC day: games, processor time, and what raised."""
+    """The work of the detectors of one version on a UTC day: games, processor time, and errors."""
 
     day = models.DateField()
     detector = models.CharField(max_length=32)

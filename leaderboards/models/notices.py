@@ -1,4 +1,4 @@
-"""What players are told about decisions."""
+"""Notices to players about decisions."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Notice(models.Model):
 
 
 class MovedRanks(models.Model):
-    """A decision that moved ranks whose players have not been told yet. The worker deletes the row when they have."""
+    """A decision that moved ranks and whose notices are still to be made, by the worker, which deletes the row."""
 
     line = models.OneToOneField(LogLine, models.PROTECT, primary_key=True, related_name="moved_ranks")
 

@@ -27,7 +27,7 @@ class DayRoot(models.Model):
 
 
 class SealedResult(models.Model):
-    """A leaf of a day's tree: the result of a game as the text that was hashed."""
+    """A leaf of a day's tree: the text of a game's result that was hashed."""
 
     day_root = models.ForeignKey(DayRoot, models.PROTECT, related_name="results")
     index = models.PositiveBigIntegerField()

@@ -1,7 +1,7 @@
-"""Where entries stand. One interface, two engines: SQL, exact for every view, and Redis, fast for present boards.
+"""Rank entries. One interface, two engines: SQL, exact for every view, and Redis, fast for present boards.
 
-Every answer is about the version in the view, from whichever engine, so that the questions of one request agree
-whatever arrives meanwhile.
+Both engines answer for exactly the version in the view, so that all answers within a request agree whatever is
+entered in the meantime.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ Answer = TypeVar("Answer")
 
 
 class Ranking(Protocol):
-    """What an engine answers about a view."""
+    """The questions about a view that an engine answers."""
 
     def count(self, view: View) -> int:
-        """Return how many entries there are."""
+        """Return the number of entries."""
 
     def top(self, view: View, limit: int) -> list[Place]:
         """Return the first places."""
@@ -31,7 +31,7 @@ class Ranking(Protocol):
         """Return the places of entries that are in the view, in the order of the positions."""
 
     def around(self, view: View, position: Position, limit: int) -> list[Place]:
-        """Return up to `limit` places, that of the entry in their middle or as near to it as the top allows."""
+        """Return up to `limit` places with the entry in the middle, or as near to it as the top allows."""
 
 
 def count(view: View) -> int:
@@ -51,7 +51,7 @@ def around(view: View, position: Position, limit: int) -> list[Place]:
 
 
 def after(view: View, last: Place, limit: int) -> list[Place]:
-    """Return the places that follow one; a version of long ago is as good as the present one."""
+    """Return the places that follow a place; old versions cost no more than the present one."""
     return sql.after(view, last, limit)
 
 
@@ -60,7 +60,7 @@ def _ask(view: View, question: Callable[[Ranking], Answer]) -> Answer:
         try:
             return question(redis)
         except NotThisVersion:
-            pass  # an older version was asked for, or the replica is about to follow
+            pass  # the view is of an older version, or the replica has not caught up yet
         except RedisError as error:
             redis.has_failed("ranks come from SQL", error)
     return question(sql)

@@ -1,12 +1,12 @@
-"""Ranks from Redis: a replica of a board's present version, one sorted set each, in which every question costs log n.
+"""Ranks from Redis: a replica of each board's present version in a sorted set, where every question takes O(log n).
 
-Scores of a sorted set are floats of 53 bits and our keys have 63, so all scores are 0 and the members themselves sort,
-which Redis compares byte by byte: key, `entered_at_version` and the entry's primary key, eight bytes each, most
-significant first. ZRANK then is the place, and ZLEXCOUNT up to a key the number of better entries.
+The scores of a sorted set are floats with 53 bits, too few for our keys of 63. So all scores are 0 and the members
+themselves sort, which Redis compares byte by byte: key, `entered_at_version` and the entry's primary key, eight bytes
+each, most significant first. ZRANK is then the place, and ZLEXCOUNT up to a key the number of better entries.
 
-Beside each set stands the version that it is a replica of. Every script compares it first, so an answer is about the
-very version that was asked for, or there is none. A replica that is neither read nor changed for some days expires;
-who asks for one that is missing or behind has it loaded by the worker.
+The version of each replica is stored beside its set. Every script compares it first, so an answer is for exactly the
+requested version, or there is none. A replica that is neither read nor changed for some days expires; asking for one
+that is missing or behind makes the worker load it.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ logger = logging.getLogger(__name__)
 
 MEMBER = struct.Struct(">QQQ")
 TIMEOUT_SECONDS = 2
-KEPT_SECONDS = 3 * 24 * 3600  # for its version; the set itself stays a little longer, never the other way round
-# Without an answer, each question would wait for it anew.
+KEPT_SECONDS = 3 * 24 * 3600  # of the version; the set lives a little longer, so that a version never outlives its set
+# While Redis does not answer, every question would otherwise wait for its timeout again.
 PAUSE_SECONDS = 5
 
 WANTED, CHANGED = "pyramid:boards:wanted", "pyramid:boards:changed"
-"""Sets of boards: those whose replica was asked for in vain, and those to be compared with the database."""
+"""Sets of boards: those whose replica was missing or behind, and those to be compared with the database."""
 
 REQUIRE_VERSION = f"""
 local held = redis.call('GET', KEYS[2])
@@ -82,19 +82,19 @@ return 1
 
 
 class NotThisVersion(LookupError):
-    """Redis holds another version of the board than the one asked for, or none."""
+    """Redis has a different version of the board, or none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A stretch of a set: how many members the set has, and the places of these."""
+    """A part of a set, with the places of its members and the size of the set."""
 
     count: int
     places: list[Place]
 
 
 class Replacement(NamedTuple):
-    """What takes the replica of a board from one version to another."""
+    """The changes that take the replica of a board from one version to another."""
 
     board: Board
     versions: tuple[int, int]
@@ -130,12 +130,12 @@ def stretch(view: View, place: int, limit: int) -> list[Place]:
 
 
 def held_version(board: Board) -> int:
-    """Return the version that Redis has a replica of, 0 for none."""
+    """Return the version of the replica in Redis, 0 if there is none."""
     return int(client().get(_keys(board)[1]) or 0)
 
 
 def replace(replacements: Sequence[Replacement]) -> list[bool]:
-    """Take replicas from one version to another, unless they are not at the first one. Return which were."""
+    """Take replicas from one version to another if they are at the first one. Return those that were."""
     script = _script(REPLACE)
     with client().pipeline(transaction=False) as pipeline:
         for board, versions, gone, come in replacements:
@@ -144,7 +144,7 @@ def replace(replacements: Sequence[Replacement]) -> list[bool]:
 
 
 def load(board: Board, version: int, chunks: Iterable[list[bytes]], token: str) -> None:
-    """Put a new replica in the place of whatever there is. `token` tells it from others loaded at the same time."""
+    """Replace any replica by a new one. `token` distinguishes it from others being loaded at the same time."""
     members, held = _keys(board)
     fresh = f"{members}:{token}"
     loaded = False
@@ -160,12 +160,12 @@ def load(board: Board, version: int, chunks: Iterable[list[bytes]], token: str) 
 
 
 def want(board: Board) -> None:
-    """Have the worker load a replica."""
+    """Ask the worker to load a replica."""
     client().sadd(WANTED, board.pk)
 
 
 def take(name: str) -> list[int]:
-    """Return the boards in one of the two sets, which is empty from then on."""
+    """Empty one of the two sets and return its boards."""
     with client().pipeline() as pipeline:
         pipeline.smembers(name)
         pipeline.delete(name)
@@ -180,12 +180,12 @@ _failed_at = -math.inf
 
 
 def is_available() -> bool:
-    """Return True if there is a Redis that has not failed to answer a moment ago."""
+    """Return True if there is a Redis and it has not failed a moment ago."""
     return bool(settings.REDIS_URL) and monotonic() - _failed_at > PAUSE_SECONDS
 
 
 def has_failed(consequence: str, error: RedisError) -> None:
-    """Log that Redis did not answer, and ask it nothing for a moment."""
+    """Log that Redis did not answer, and leave it alone for a moment."""
     global _failed_at  # noqa: PLW0603  one Redis for the process
     _failed_at = monotonic()
     logger.warning("%s, because Redis does not answer: %s", consequence, error)

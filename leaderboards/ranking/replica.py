@@ -1,4 +1,4 @@
-"""Keeping Redis a true replica. The database is the truth: the replica follows its versions and can be thrown away."""
+"""Keep the replicas in Redis in step with the database, which is the truth: a replica can be discarded at any time."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from leaderboards.ranking.redis import NotThisVersion, Replacement
 from leaderboards.ranking.view import View
 
 CHUNK = 5000
-MOST_BEHIND = 10_000  # versions; further behind, loading anew is cheaper
+MOST_BEHIND = 10_000  # versions; further behind, a full load is cheaper
 
 
 def follow(replacements: Sequence[Replacement]) -> None:
-    """Bring replicas up to date after these changes; one that others have brought further is behind nobody.
+    """Apply changes to the replicas, except to those that are already at a later version.
 
-    A replica that is missing is not loaded here, where a player waits, but by the worker.
+    A missing replica is not loaded here, where a player waits, but by the worker.
     """
     done = redis.replace(replacements)
     for replacement, is_done in zip(replacements, done, strict=True):
@@ -29,19 +29,19 @@ def follow(replacements: Sequence[Replacement]) -> None:
 
 
 def catch_up(board: Board) -> None:
-    """Bring the replica to the present version: by what has changed if it is near, and anew if it is not."""
+    """Bring the replica to the present version: by applying the changes if they are few, or else by a full load."""
     if not _follow_changes(board):
         rebuild(board)
 
 
 def rebuild(board: Board) -> None:
-    """Load the replica anew from the database."""
+    """Load the whole replica from the database."""
     version = Board.objects.get(pk=board.pk).version
     redis.load(board, version, _chunks(_members(View(board, version).entries())), token_hex(8))
 
 
 def is_true(board: Board) -> bool:
-    """Return True if the replica is what the database says of its version. Writes meanwhile do not matter."""
+    """Return True if the replica equals its version in the database. Concurrent writes do not matter."""
     held = redis.held_version(board)
     if held > Board.objects.get(pk=board.pk).version:
         return False
@@ -59,7 +59,7 @@ def _follow_or_want(board: Board) -> None:
 
 
 def _follow_changes(board: Board) -> bool:
-    """Apply what has changed since the version of the replica. Return False if that is too much, or there is none."""
+    """Apply the changes since the version of the replica. Return False if there are too many, or no replica."""
     while True:
         held, present = redis.held_version(board), Board.objects.get(pk=board.pk).version
         if held == present:

@@ -1,4 +1,4 @@
-"""Ranks by SQL: exact for every view. Counting what is ahead takes time in proportion to it; pages do not."""
+"""Ranks by SQL, exact for every view. Counting takes time proportional to the entries ahead; paging does not."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from leaderboards.models import Entry
 from leaderboards.ranking.view import Place, Position, SortKey, Standings, View, numbered
 from leaderboards.statements import INTEGER, rows_as_table, rows_as_text
 
-# Each entry of the view is counted once, between the two keys that it lies between, however many ranks are asked for.
+# Each entry of the view is counted once, in the interval of keys it belongs to, however many ranks are requested.
 COUNT_AHEAD = """SELECT
 (SELECT count(*) FROM ({entries}) AS seen WHERE seen.key >= asked.low AND seen.key < asked.high),
 (SELECT count(*) FROM ({entries}) AS seen WHERE seen.key = asked.high AND seen.entered_at_version < asked.entered)
@@ -28,7 +28,7 @@ def top(view: View, limit: int) -> list[Place]:
 
 
 def places_of(view: View, positions: Sequence[Position]) -> Standings:
-    """Return the places in the order of the positions. Counting takes as long as for the lowest one alone."""
+    """Return the places in the order of the positions. Takes no longer than for the lowest one alone."""
     keys = sorted({sort_key for sort_key, _ in positions})
     lows = [0, *(sort_key.key for sort_key in keys)]
     rows = [(low, *sort_key) for low, sort_key in zip(lows, keys, strict=False)]
@@ -50,7 +50,7 @@ def around(view: View, position: Position, limit: int) -> list[Place]:
 
 
 def after(view: View, last: Place, limit: int) -> list[Place]:
-    """Return the places that follow one; the cost does not depend on how deep it lies."""
+    """Return the places that follow a place; the cost does not depend on its depth."""
     key, entered = last.sort_key
     # The first condition says nothing new, but it bounds the range that is read from the index.
     following = view.entries().filter(Q(key__gte=key) & (Q(key__gt=key) | Q(entered_at_version__gt=entered)))

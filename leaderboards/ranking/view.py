@@ -1,4 +1,4 @@
-"""What a reader looks at, and the places that are found there."""
+"""Views of a board, and places in them."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ VERIFIED = (State.VERIFIED, State.REINSTATED)
 
 @dataclass(frozen=True)
 class View:
-    """A board as it stood at a version, of which perhaps only some entries are looked at.
+    """A board at a version, perhaps narrowed to some players.
 
-    Ranks are ranks among these entries. `among` holds keys of players.
+    Ranks are ranks within the view. `among` holds primary keys of players.
     """
 
     board: Board
@@ -41,7 +41,7 @@ class View:
 
 
 class SortKey(NamedTuple):
-    """Where an entry stands in the order; enough to go on from there."""
+    """The position of an entry in the order, sufficient to continue from there."""
 
     key: int
     entered_at_version: int
@@ -75,7 +75,7 @@ def position_of(entry: Entry) -> Position:
 
 
 def numbered(positions: Iterable[Position], place: int, rank: int) -> list[Place]:
-    """Give consecutive entries their places, from the first one's place and rank on."""
+    """Number consecutive entries, given the place and rank of the first."""
     places: list[Place] = []
     for number, (sort_key, entry) in enumerate(positions, place):
         if places:

@@ -1,4 +1,4 @@
-"""What the OpenAPI document shows of the score tables: real answers about two games, and a refusal of each kind."""
+"""Examples for the OpenAPI document: real answers about two games, and every refusal."""
 
 from __future__ import annotations
 

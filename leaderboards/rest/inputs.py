@@ -1,4 +1,4 @@
-"""What the score tables' addresses take in their query strings."""
+"""Query strings of the endpoints."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class BoardsInput(Input):
 
 
 class ViewInput(Input):
-    """Which version of a board, and which of its entries."""
+    """A version of a board, and a part of its entries."""
 
     as_of = serializers.DateTimeField(required=False, help_text="The board as it was at this time.")
     verified = serializers.BooleanField(default=False, help_text="Only entries that were re-executed or reinstated.")

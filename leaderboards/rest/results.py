@@ -20,13 +20,13 @@ ROOTS_PER_PAGE = 100
 
 
 class RootsInput(Input):
-    """Where to go on in the chain."""
+    """The position in the chain to continue from."""
 
     after = NumberInQuery(required=False, default=0, min_value=0, max_value=2**62, help_text="A number of the chain.")
 
 
 class DayInput(Input):
-    """Which day."""
+    """A day."""
 
     day = Day()
 
@@ -49,7 +49,7 @@ class RootOfDay(Endpoint):
         parameters=[OpenApiParameter("day", OpenApiTypes.DATE, OpenApiParameter.PATH, description="A UTC day.")],
     )
     def get(self, request: Request, day: str) -> HttpResponseBase:
-        """Read the root of the Merkle tree over a day's verified results, from soon after the day is final."""
+        """Read the root of the Merkle tree over a day's verified results, available soon after the day is final."""
         made = sealing.root_of(understand(DayInput, {"day": day})["day"])
         return conditional(request, Root.of(made), FOR_GOOD)
 
@@ -57,5 +57,5 @@ class RootOfDay(Endpoint):
 class ProofOfGame(Endpoint):
     @operation("read_proof", [Answer(Proof, examples.PROOF), NOT_MODIFIED], (*FOR_ALL, NotSealed))
     def get(self, request: Request, game_id: str) -> HttpResponseBase:
-        """Read the proof that the result of a game is among those that its day was sealed with."""
+        """Read the proof that the result of a game is among the sealed results of its day."""
         return conditional(request, Proof.of(sealing.proof_of(game_id)), FOR_GOOD)

@@ -31,7 +31,7 @@ LARGEST_ID = 2**62
 
 
 class ReportInput(Input):
-    """What is suspicious about the score, for the reviewers."""
+    """The suspicion about a score, for the reviewers."""
 
     example: ClassVar = {"text": "The same line as dune, an hour later."}
 
@@ -39,7 +39,7 @@ class ReportInput(Input):
 
 
 class AppealInput(Input):
-    """Why the decision is wrong."""
+    """The reason why a decision is wrong."""
 
     example: ClassVar = {"text": "My brother plays on the same tablet."}
 
@@ -47,7 +47,7 @@ class AppealInput(Input):
 
 
 class NoticesInput(Input):
-    """Where to go on."""
+    """The position in the list to continue from."""
 
     before = NumberInQuery(required=False, min_value=1, max_value=LARGEST_ID, help_text="The id of a notice.")
 

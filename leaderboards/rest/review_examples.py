@@ -1,4 +1,4 @@
-"""What the OpenAPI document shows of the review of scores, and a refusal of each kind."""
+"""Examples of the review of scores for the OpenAPI document, and every refusal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the REST API answers about the review of scores."""
+"""Answers of the REST API about the review of scores."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class ReviewDecision(Shape, frozen=True):
 
 
 class ReviewOfYours(Shape, frozen=True):
-    """What the review of scores has to do with you."""
+    """Your notices, cases and appeals in the review of scores."""
 
     scores: Annotated[list[ReviewedScore], Meta(description="The newest game first.")]
     decisions: Annotated[list[ReviewDecision], Meta(description="The newest first.")]
@@ -131,7 +131,7 @@ class Notices(Shape, frozen=True):
 
 
 class ReviewMonth(Shape, frozen=True):
-    """What came of the review in a month."""
+    """The results of the review in a month."""
 
     month: str
     opened: Annotated[int, Meta(description="Cases opened.")]

@@ -1,4 +1,4 @@
-"""Score tables over REST: each view reads the question, asks one service and writes the answer."""
+"""Score tables over REST: each view reads the request, calls one service and writes the answer."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from leaderboards.services import following, reading
 from leaderboards.services.histogram import histogram
 from leaderboards.services.paging import cursor_after, read_cursor
 
-# A board changes as a whole, so a client that asks again soon mostly learns that nothing is new, without the rows.
+# A board changes as a whole, so a client that asks again soon mostly gets a 304, without the rows.
 FOR_A_MOMENT = "private, max-age=2"
 
 
 class BoardEndpoint(Endpoint):
-    """An address below a board."""
+    """An endpoint below a board."""
 
     def board(self, slug: str) -> Board:
         return reading.find_board(slug, timezone.now())
@@ -67,8 +67,8 @@ class OneBoard(BoardEndpoint):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Read rows of a board: the top, those around a player, or those after a cursor.
 
-        All pages that follow by `next` are of one version of the board, so that walking them neither skips nor
-        repeats a row, whatever arrives meanwhile.
+        All pages linked by `next` are of one version of the board, so that following them neither skips nor repeats a
+        row, whatever is entered in the meantime.
         """
         board, query = self.board(slug), self.query(TableInput)
         table = self._table(board, query)
@@ -100,7 +100,7 @@ class PlayersOnBoard(BoardEndpoint):
         parameters=[PlayersInput],
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """Read where several players stand."""
+        """Read the rows of several players."""
         board, query = self.board(slug), self.query(PlayersInput)
         view = self.view_of(board, query)
         standings = [wire.Standing.of(standing) for standing in reading.standings_of(view, query["handles"])]
@@ -117,7 +117,7 @@ class PlayerOnBoard(BoardEndpoint):
         parameters=[ViewInput],
     )
     def get(self, request: Request, slug: str, handle: str) -> HttpResponse:
-        """Read where a player stands."""
+        """Read the row of a player."""
         view = self.view_of(self.board(slug), self.query(ViewInput))
         return conditional(request, wire.Standing.of(reading.standing_of(view, handle)), FOR_A_MOMENT)
 
@@ -129,7 +129,7 @@ class PlayerHistory(BoardEndpoint):
         (*FOR_ALL, UnknownBoard, NotOnBoard),
     )
     def get(self, request: Request, slug: str, handle: str) -> HttpResponse:
-        """Read everything that a player ever had on a board, in the order in which it came to be."""
+        """Read the history of a player's scores on a board, the oldest first."""
         changes = reading.history_of(self.board(slug), handle)
         return conditional(request, wire.History([wire.Change.of(change) for change in changes]), FOR_A_MOMENT)
 
@@ -142,7 +142,7 @@ class BoardHistogram(BoardEndpoint):
         parameters=[HistogramInput],
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """Read how the scores of a board are spread."""
+        """Read the distribution of a board's scores."""
         board, query = self.board(slug), self.query(HistogramInput)
         fields = board.key.order.fields
         field = query.get("field", fields[0])
@@ -171,7 +171,7 @@ class OneFollowed(Endpoint):
         (*CHANGES, ValidationError),
     )
     def put(self, request: Request, handle: str) -> Response:
-        """Follow a player, and read whom you follow."""
+        """Follow a player, and read the players whom you follow."""
         try:
             following.follow(self.player, handle)
         except following.FollowingError as error:
@@ -180,6 +180,6 @@ class OneFollowed(Endpoint):
 
     @operation("unfollow", Answer(wire.Followed, examples.FOLLOWED), CHANGES)
     def delete(self, request: Request, handle: str) -> Response:
-        """Stop following a player, and read whom you follow."""
+        """Stop following a player, and read the players whom you follow."""
         following.unfollow(self.player, handle)
         return Response(wire.Followed.of(following.followed_by(self.player)))

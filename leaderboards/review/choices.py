@@ -1,4 +1,4 @@
-"""What a reviewer chooses, and what that does to games."""
+"""The choices of a reviewer, and their effect on games."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """Who decided, who confirmed it, and when."""
+    """The reviewers who decided and confirmed, and the time."""
 
     by: Player | None
     confirmed_by: Player | None

@@ -1,4 +1,4 @@
-"""What is kept of findings, and which of them open a case."""
+"""Store findings, and open cases for them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which accounts may belong to one person: keyed hashes of what they share, weaker the more accounts share it."""
+"""Link accounts that may belong to one person, by keyed hashes of what they share; the more share it, the weaker."""
 
 from __future__ import annotations
 

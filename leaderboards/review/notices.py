@@ -1,4 +1,4 @@
-"""What players hear of decisions: about their own scores, and that their ranks moved because of one."""
+"""Notify players of decisions about their scores, and of ranks that moved because of one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What players may know of the review of their own scores."""
+"""The review of scores as the players concerned may know it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class OwnDecision:
 
     @property
     def is_answer(self) -> bool:
-        """Whether it answers an appeal."""
+        """True if it answers an appeal."""
         return bool(self.line.facts["appeal"])
 
 

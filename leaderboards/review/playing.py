@@ -20,7 +20,7 @@ KEPT_TABLES = 4
 
 @dataclass(frozen=True)
 class DealTable:
-    """What is shared by the attempts at one deal: its par, the sampled orders of its stock, everybody's lines."""
+    """The data shared by all attempts at a deal: its par, the sampled orders of its stock, everybody's lines."""
 
     daily: int
     par: int | None
@@ -46,10 +46,10 @@ def table_of(daily: DailyDeal) -> DealTable:
 
 def ranked_game(game: Game, par: int | None) -> RankedGame:
     """Return a finished attempt in the suits of its deal. Raises `RulesError` for a record that does not replay."""
-    log = list(game.log.order_by("version").values_list("action", "at_ms", "client_ms"))
-    play = game.record([(action, at_ms) for action, at_ms, _ in log]).as_dealt().replay()
+    log = game.whole_log()
+    play = game.record(log).as_dealt().replay()
     begun = game.started_at or game.created_at
-    client = tuple(client_ms for _, _, client_ms in log)
+    client = tuple(row.client_ms for row in log)
     deal = str(game.daily_id)
     return RankedGame(game.pk, str(game.player_id), deal, round(begun.timestamp() * 1000), play, par, client)
 

@@ -1,4 +1,4 @@
-"""Who moves on every board because of a decision, before it is made: nothing is written to find out."""
+"""Preview the ranks that a decision would change on every board, without writing anything."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class BoardPreview:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """Who moves on every board. `versions` go with the decision, which is refused once a board has another one."""
+    """The changes on every board. The decision includes `versions`, and is refused once a board has a different one."""
 
     boards: tuple[BoardPreview, ...]
     versions: dict[str, int]

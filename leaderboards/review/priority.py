@@ -1,4 +1,4 @@
-"""Which case to read first: strength of the evidence x how high the entry ranks x age."""
+"""The priority of cases: strength of the evidence x height of the rank x age."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HALF_WAY = 4.0
 
 @dataclass(frozen=True, slots=True)
 class Priority:
-    """How urgent a case is, 0 to 100, and its three parts, 0 to 1 each."""
+    """The urgency of a case, 0 to 100, and its three factors, 0 to 1 each."""
 
     number: int
     strength: float

@@ -1,4 +1,4 @@
-"""Why a case was decided as it was: codes for reviewers, with the words that the player reads."""
+"""The reasons of decisions: codes for reviewers, with the words that the player reads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each detector did on a day: games, processor time, and what it raised."""
+"""Record the work of each detector on a day: games, processor time, and errors."""
 
 from __future__ import annotations
 

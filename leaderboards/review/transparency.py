@@ -1,4 +1,4 @@
-"""What came of the review, month by month, from the decision log alone."""
+"""The results of the review, month by month, from the decision log alone."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What players and operators can do with score tables, one function each."""
+"""The use cases of players and operators with score tables, one function each."""

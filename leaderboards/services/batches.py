@@ -1,4 +1,4 @@
-"""Ended games on their way to the boards: one thread of the process enters all that wait at once."""
+"""Enter ended games on their boards: one thread per process takes all that are waiting at once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from leaderboards.services.submission import submit
 
 
 def enter(game: str) -> Future[list[Placement]]:
-    """Enter an ended game on its boards together with all that wait, and return where it stands once it is there.
+    """Queue an ended game for its boards, and return the future of its placements.
 
     A thread waits for it with `result`, an event loop with `asyncio.wrap_future`.
     """
@@ -21,7 +21,7 @@ def enter(game: str) -> Future[list[Placement]]:
 
 
 def stop() -> None:
-    """Enter what waits and close the connection; a later game opens it again."""
+    """Enter the waiting games and close the connection; a later game reopens it."""
     _thread.stop()
 
 

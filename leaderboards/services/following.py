@@ -1,4 +1,4 @@
-"""Following other players, to see how they do."""
+"""Follow other players, to see how they do."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ class FollowingError(ValueError):
 
 
 def followed_by(player: Player) -> QuerySet[Player]:
-    """Return whom a player follows, in the order in which that began."""
+    """Return the players whom a player follows, in the order of following."""
     return Player.objects.filter(followers__follower=player).order_by("followers__id")
 
 
 def follow(player: Player, handle: str) -> None:
-    """Follow someone; once is enough. Raises `FollowingError`."""
+    """Follow someone. Idempotent. Raises `FollowingError`."""
     followed = Player.objects.filter(username=handle, is_active=True).first()
     if followed is None:
         raise FollowingError(f"there is no player {handle!r}")
     if followed == player:
-        raise FollowingError("you see your own scores anyway")
+        raise FollowingError("you cannot follow yourself; your own scores are always shown")
     if followed_by(player).exclude(pk=followed.pk).count() >= MOST_FOLLOWED:
-        raise FollowingError(f"you follow {MOST_FOLLOWED} players; that is the most")
+        raise FollowingError(f"you already follow {MOST_FOLLOWED} players, the maximum")
     Following.objects.get_or_create(follower=player, followed=followed)
 
 
 def unfollow(player: Player, handle: str) -> None:
-    """Stop following someone, or do nothing."""
+    """Stop following someone. Idempotent."""
     Following.objects.filter(follower=player, followed__username=handle).delete()

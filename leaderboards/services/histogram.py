@@ -1,4 +1,4 @@
-"""How the scores of a board are spread."""
+"""Histograms of the scores of a board."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from leaderboards.ranking.view import View
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """Counts of entries by one field: bin i holds the values from `start + i * width` up to without the next one's."""
+    """Counts of entries by one field: bin i holds the values from `start + i * width` up to just below bin i + 1."""
 
     field: str
     start: int
@@ -23,7 +23,7 @@ class Histogram:
 
 
 def histogram(view: View, field: str, most_bins: int) -> Histogram:
-    """Count the entries by a field of the board's order, in at most so many bins of the same width."""
+    """Count the entries by a field of the board's order, in a limited number of bins of equal width."""
     values = view.entries().order_by().annotate(value=_value(view.board.key.order, field))
     ends = values.aggregate(low=Min("value"), high=Max("value"))
     if ends["low"] is None:
@@ -36,7 +36,7 @@ def histogram(view: View, field: str, most_bins: int) -> Histogram:
 
 
 def _value(order: Order, name: str) -> Combinable:
-    """Return the expression that takes a field's value out of the key, as `Order.unpack` does."""
+    """Return the SQL expression for a field's value in the key, as `Order.unpack` computes it."""
     index = order.fields.index(name)
     field, direction = order.terms[index]
     digit: Combinable = F("key") / prod(following.size for following, _ in order.terms[index + 1 :]) % field.size

@@ -1,4 +1,4 @@
-"""What is decided about scores. Nothing is ever deleted: every decision is kept and can be followed by another."""
+"""Decide about scores. Nothing is ever deleted: every decision is kept and can be followed by another."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ Versions = Mapping[str, int]
 
 
 def decide(*decisions: Decision, versions: Versions | None = None) -> list[BoardChange]:
-    """Put games' entries into a state, and return how boards changed.
+    """Set the state of games' entries, and return the changes of boards.
 
-    A disqualified game gives way to the player's next best one. `versions` are those of all boards concerned that
+    A disqualified game is replaced by the player's next best one. `versions` are those of all boards concerned that
     somebody looked at: raises `BoardsMoved` where a board has another.
     """
     return _change(decisions, _setting_states(decisions), versions)
 
 
 def foresee(*decisions: Decision) -> Revision | None:
-    """Return what the boards would become, with nothing written; None without decisions."""
+    """Return the boards as they would become, without writing anything; None without decisions."""
     with transaction.atomic():
         return _revised(decisions, _setting_states(decisions)) if decisions else None
 
 
 def amend(decision: Decision, score: Mapping[str, int]) -> None:
-    """Correct what a game's entries say, for example when the server's clock was wrong. The game stays as it is.
+    """Correct the scores of a game's entries, for example if the server's clock was wrong. The game does not change.
 
     `score` has `cards_left`, `moves` and `elapsed_ms`. Raises `OutOfRangeError`.
     """
@@ -53,9 +53,9 @@ def amend(decision: Decision, score: Mapping[str, int]) -> None:
 
 
 def ban(player: Player, reason: str, by: Player | None, now: datetime, confirmed_by: Player | None = None) -> int:
-    """Take a player off all boards, past and coming, and return how many games that disqualified.
+    """Remove a player from all boards, past and future, and return the number of disqualified games.
 
-    Raises `DayIsFinal` if some day is and there is no second reviewer.
+    Raises `DayIsFinal` if a day is final and there is no second reviewer.
     """
     state = State.DISQUALIFIED
     decisions = [
@@ -75,24 +75,24 @@ def ranked_games(player: Player) -> QuerySet[Game]:
 
 
 def set_ban(player: Player, now: datetime) -> None:
-    """Have no coming game of a player get a rank."""
+    """Exclude a player's future games from ranks."""
     Player.objects.filter(pk=player.pk, banned_at=None).update(banned_at=now)
 
 
 def lift_ban(player: Player) -> None:
-    """Let coming games of a player have a rank again; those before are reinstated one by one."""
+    """Let a player's future games have ranks again; earlier ones are reinstated one by one."""
     Player.objects.filter(pk=player.pk).update(banned_at=None)
 
 
 def counting(games: QuerySet[Game]) -> QuerySet[Game]:
-    """Return those of some games that are not disqualified or withdrawn by the last decision, nor a banned player's."""
+    """Return the games that are not disqualified or withdrawn by their last decision, nor of a banned player."""
     last = Decision.objects.filter(game=OuterRef("pk")).order_by("-pk").values("state")[:1]
     decided = games.annotate(decided=Subquery(last))
     return decided.filter(Q(decided=None) | ~Q(decided__in=UNRANKED), player__banned_at=None)
 
 
 def _require_two_reviewers(decisions: Sequence[Decision]) -> None:
-    """Let only two of the staff change who stands where on a day whose tables are final. Raises `DayIsFinal`."""
+    """Raise `DayIsFinal` if one staff member alone would change ranks on a final day."""
     for decision in decisions:
         daily = decision.game.daily
         is_final = daily is not None and decision.at >= daily.key.final_at

@@ -1,4 +1,4 @@
-"""Who hears that boards have new versions: their replicas in Redis, and those who watch them in whatever process."""
+"""Notify of new versions of boards: their replicas in Redis, and their watchers in all processes."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ TOPIC = "boards"
 
 
 def publish(changes: Sequence[BoardChange]) -> None:
-    """Tell of new versions as soon as they are committed.
+    """Publish new versions as soon as they are committed.
 
-    If that is lost, listeners find out later, with all that they missed.
+    If a notice is lost, subscribers find out later and catch up.
     """
     if changes:
         transaction.on_commit(lambda: _publish(changes), robust=True)

@@ -1,4 +1,4 @@
-"""Cursors: signed marks of how far a reader has come, in which version of the board and in which view of it."""
+"""Cursors: signed positions in a view of a board at a version, from which a reader continues."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SALT = "leaderboards.cursor"
 
 
 def cursor_after(view: View, count: int, last: Place) -> str:
-    """Return the cursor of the rows that follow a place, of `count` in all."""
+    """Return the cursor of the rows after a place, out of `count`."""
     among = list(view.among) if view.among is not None else None
     return signing.dumps(
         [
@@ -34,7 +34,7 @@ def cursor_after(view: View, count: int, last: Place) -> str:
 
 
 def read_cursor(text: str, board: Board) -> tuple[View, int, Place]:
-    """Return what a cursor of this board stands for. Raises `BadCursor`."""
+    """Return the contents of a cursor of this board. Raises `BadCursor`."""
     try:
         values: list[Any] = signing.loads(text, salt=_SALT)
     except signing.BadSignature as error:

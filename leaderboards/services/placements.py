@@ -1,4 +1,4 @@
-"""Where games stand that were just entered, for all games of a batch at once."""
+"""Find the placements of games that were just entered, for a whole batch at once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from leaderboards.ranking.view import View, position_of
 
 
 class Listing(NamedTuple):
-    """A row that has a rank, and the game that it is asked for."""
+    """A ranked row, and the game for which it was looked up."""
 
     game: str
     board: Board
@@ -20,7 +20,7 @@ class Listing(NamedTuple):
 
 
 def placements(listings: Iterable[Listing]) -> dict[str, list[Placement]]:
-    """Return the placements by game; each board is asked once."""
+    """Return the placements by game; each board is queried once."""
     by_board: dict[int, list[Listing]] = {}
     for listing in listings:
         by_board.setdefault(listing.board.pk, []).append(listing)

@@ -1,4 +1,4 @@
-"""Points of a day: what one daily game adds to its week and its month."""
+"""Points: the contribution of a daily game to its week and month."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MS_PER_POINT_OF_SPEED = 3000
 
 
 class Day(NamedTuple):
-    """What a game adds to a sum."""
+    """The contribution of a game to a sum."""
 
     points: int
     wins: int
@@ -26,7 +26,7 @@ class Day(NamedTuple):
 def day_of(rules: RuleSet, cards_left: int, moves: int, elapsed_ms: int) -> Day:
     """Return the points of a game: 1000 to 1500 for a win, 0 to 399 for a loss.
 
-    A win gives up a point for each move and for every three seconds; a loss counts the share of cards removed.
+    A win loses a point for each move and for every three seconds; a loss counts the share of cards removed.
     """
     if cards_left == 0:
         for_moves = max(0, MOST_FOR_MOVES - moves)

@@ -1,4 +1,4 @@
-"""Questions about boards: which there are, and who stands where."""
+"""Read boards, their rows and the standings of players."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Consecutive rows of what a reader looks at, and how many entries there are in all."""
+    """Consecutive rows of a view, and its total number of entries."""
 
     view: View
     count: int
@@ -48,14 +48,14 @@ class Table:
 
 
 class Standing(NamedTuple):
-    """A player's row and the share of entries, in percent, that it equals or beats, itself among them."""
+    """A player's row, and the percentage of entries that it equals or beats, itself included."""
 
     row: Row
     percentile: float
 
 
 def find_board(slug: str, now: datetime) -> Board:
-    """Return a board, from the moment on when its first deal opens. Raises `UnknownBoard`."""
+    """Return a board; it exists from the moment its first deal opens. Raises `UnknownBoard`."""
     try:
         key = BoardKey.parse(slug)
     except ValueError as error:
@@ -68,7 +68,7 @@ def find_board(slug: str, now: datetime) -> Board:
 
 
 def boards_of_day(day: date, now: datetime) -> list[Board]:
-    """Return the boards on which a day's deals count, none before the day has come."""
+    """Return the boards on which a day's deals count; none before the day begins."""
     if day > now.date():
         return []
     dailies = DailyDeal.objects.filter(day=day)
@@ -79,7 +79,7 @@ def boards_of_day(day: date, now: datetime) -> list[Board]:
 
 
 def view_of(board: Board, as_of: datetime | None = None) -> View:
-    """Return a board as it is, or as it was at a time."""
+    """Return the view of a board now, or as it was at a time."""
     return View(board, board.version if as_of is None else board.version_at(as_of))
 
 
@@ -97,7 +97,7 @@ def top_of(view: View, limit: int) -> Table:
 
 
 def page_after(view: View, count: int, last: Place, limit: int) -> Table:
-    """Return the rows that follow a place, of `count` in all."""
+    """Return the rows after a place, out of `count`."""
     return Table(view, count, _rows(view, ranking.after(view, last, limit)))
 
 
@@ -111,7 +111,7 @@ def around_player(view: View, handle: str, limit: int) -> Table:
 
 
 def standing_of(view: View, handle: str) -> Standing:
-    """Return where a player stands. Raises `NotOnBoard`."""
+    """Return the standing of a player. Raises `NotOnBoard`."""
     standings = standings_of(view, [handle])
     if not standings:
         raise _not_on(view.board, handle)
@@ -119,9 +119,9 @@ def standing_of(view: View, handle: str) -> Standing:
 
 
 def standings_of(view: View, handles: Iterable[str]) -> list[Standing]:
-    """Return where those of these players stand that are on the board, the best first.
+    """Return the standings of those players who are on the board, the best first.
 
-    However many they are, it takes one query for their entries, and one query or one script for their places.
+    For any number of players it takes one query for their entries, and one query or script for their places.
     """
     found = _scores(view.board, _entries_of(view, handles))
     if not found:
@@ -132,7 +132,7 @@ def standings_of(view: View, handles: Iterable[str]) -> list[Standing]:
 
 
 def placements_of(game: Game) -> list[Placement]:
-    """Return where a game, or the sum that it counts in, stands now on the boards that list it."""
+    """Return the current placements of a game, or of the sum that it counts in, on the boards that list it."""
     slugs = [slug for slug, _ in boards_of_games([game])[game.pk]]
     valid = Entry.objects.filter(board__slug__in=slugs, player=game.player_id, valid_to=None, listed=True)
     entries = valid.filter(Q(game=game) | Q(game=None)).select_related("board")
@@ -140,7 +140,7 @@ def placements_of(game: Game) -> list[Placement]:
 
 
 def amendments_of(board: Board, now: datetime) -> list[Decision]:
-    """Return what two reviewers changed on the board of a day after it was final, the newest first."""
+    """Return the changes that two reviewers made to a day's board after it was final, the newest first."""
     daily = DailyKey(board.key.first, board.key.rules, board.key.division)
     if board.key.period is not Period.DAILY or now < daily.final_at:
         return []
@@ -149,7 +149,7 @@ def amendments_of(board: Board, now: datetime) -> list[Decision]:
 
 
 def history_of(board: Board, handle: str) -> list[Change]:
-    """Return everything that a player ever had on a board, in the order in which it came to be. Raises `NotOnBoard`."""
+    """Return the history of a player's scores on a board, the oldest first. Raises `NotOnBoard`."""
     entries = Entry.objects.filter(_named([handle]), board_id=board.pk).order_by("valid_from", "pk")
     changes = [
         Change(version, changed_at, listed, score_of(board, fields)[1])

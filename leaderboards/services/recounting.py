@@ -1,4 +1,4 @@
-"""Boards counted again from their rows: who is listed, sums of points, the order of ties, states and versions.
+"""Recount boards from their rows: listed rows, sums of points, the order of ties, states and versions.
 
 Each board is read in one statement, so that scores may arrive meanwhile.
 """
@@ -42,7 +42,7 @@ def boards_to_recount(since: date | None = None) -> list[str]:
 
 
 def mistakes_on(slug: str) -> list[str]:
-    """Return what is wrong with the rows of a board, by its name."""
+    """Return the mistakes in the rows of a board, by its name."""
     key = BoardKey.parse(slug)
     dailies = [str(daily) for daily in key.dailies()] if key.days_that_count else []
     rows = list(_rows([slug, *dailies]))
@@ -84,7 +84,7 @@ def _by_player(rows: Iterator[_Row]) -> dict[int, list[_Row]]:
 
 
 def _mistakes_in_games(key: BoardKey, rows: list[_Row]) -> Iterator[str]:
-    """Yield what is wrong with a player's games on a board: the best one that can have a rank is listed."""
+    """Yield the mistakes in a player's games on a board: the best one that can have a rank must be listed."""
     who = f"player {rows[0].player}"
     if any(row.game is None for row in rows):
         yield f"an entry of {who} has no game"
@@ -105,7 +105,7 @@ def _mistakes_in_games(key: BoardKey, rows: list[_Row]) -> Iterator[str]:
 
 
 def _mistakes_in_sum(key: BoardKey, rows: list[_Row], days: list[_Row]) -> Iterator[str]:
-    """Yield what is wrong with a player's sum: it is that of the best listed days."""
+    """Yield the mistakes in a player's sum: it must be that of the best listed days."""
     rules, order = RULE_SETS[key.rules], TABLES[FEWEST_MOVES]
     try:
         played = [points.day_of(rules, **order.unpack(day.key)) for day in days]

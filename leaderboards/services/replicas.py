@@ -1,4 +1,4 @@
-"""The replicas of boards in Redis, where there is one."""
+"""Maintain the replicas of boards in Redis, if there is one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 
 
 def follow(changes: Sequence[BoardChange]) -> None:
-    """Bring replicas up to date; if Redis does not answer, ranks come from SQL until a later change."""
+    """Apply changes to the replicas. If Redis does not answer, ranks come from SQL until a later change."""
     if changes and redis.is_available():
         try:
             replica.follow([_replacement(change) for change in changes])
@@ -27,7 +27,7 @@ def follow(changes: Sequence[BoardChange]) -> None:
 
 
 def load_wanted() -> list[Board]:
-    """Bring the replicas up to date that were asked for in vain, and return their boards."""
+    """Load the replicas that were found missing or behind, and return their boards."""
     boards = list(Board.objects.filter(pk__in=redis.take(redis.WANTED))) if settings.REDIS_URL else []
     for board in boards:
         replica.catch_up(board)
@@ -35,7 +35,7 @@ def load_wanted() -> list[Board]:
 
 
 def check_replicas() -> list[Board]:
-    """Compare the replicas that have changed since the last time with the database; repair and return wrong ones."""
+    """Compare replicas that have changed since the last check with the database; repair and return wrong ones."""
     wrong = []
     for board in Board.objects.filter(pk__in=redis.take(redis.CHANGED)) if settings.REDIS_URL else ():
         if not replica.is_true(board):
@@ -46,7 +46,7 @@ def check_replicas() -> list[Board]:
 
 
 def rebuild_replicas(slugs: list[str]) -> int:
-    """Load the replicas of these boards anew, of all boards if none is named, and return how many there were."""
+    """Reload the replicas of these boards, or of all boards if none is named, and return how many."""
     boards = list(Board.objects.filter(Q(slug__in=slugs) if slugs else Q()))
     for board in boards:
         replica.rebuild(board)

@@ -1,4 +1,4 @@
-"""New versions of boards, made in memory and written in a few statements. All of it happens inside one transaction."""
+"""Revisions: new versions of boards, made in memory and written in a few statements, inside one transaction."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FROM {rows} AS raised WHERE leaderboards_board.id = raised.board"""
 
 
 class BoardChange(NamedTuple):
-    """A board at its new version, the version before, and which listed rows have gone and come between the two."""
+    """A board at its new version, its previous version, and the listed rows removed and added in between."""
 
     board: Board
     before: int
@@ -27,7 +27,7 @@ class BoardChange(NamedTuple):
 
 
 class Revision:
-    """Changes of boards that nobody else changes before this transaction ends.
+    """Changes to boards that are locked until the transaction ends.
 
     Each change of a player's rows makes a version of the board. `write` is called once, at the end.
     """
@@ -45,7 +45,7 @@ class Revision:
         return self._versions[board.pk]
 
     def load(self, players: Collection[int], *, unlisted: bool) -> None:
-        """Read the players' valid rows, on boards of games the listed ones only unless told otherwise."""
+        """Read the players' valid rows, by default only listed ones on boards of games."""
         sums = [board.pk for board in self.boards.values() if board.key.days_that_count]
         games = [board.pk for board in self.boards.values() if not board.key.days_that_count]
         valid = Entry.objects.filter(player_id__in=players, valid_to=None)
@@ -54,7 +54,7 @@ class Revision:
                 self._current.setdefault((entry.board_id, entry.player_id), []).append(entry)
 
     def rows(self, board: Board, player: int) -> list[Entry]:
-        """Return the player's rows as they are by now."""
+        """Return the player's rows in this revision."""
         return self._current.get((board.pk, player), [])
 
     def listed(self, board: Board, player: int) -> Entry | None:
@@ -62,9 +62,9 @@ class Revision:
         return next((entry for entry in self.rows(board, player) if entry.listed), None)
 
     def replace(self, board: Board, player: int, rows: list[Entry]) -> None:
-        """Replace a player's rows by these, of which the best one that can have a rank becomes the listed one.
+        """Replace a player's rows, and list the best one that can have a rank.
 
-        A disqualified game has none, nor one in which no card was removed.
+        A disqualified game cannot, nor can one in which no card was removed.
         """
         fit = [entry for entry in rows if entry.state not in UNRANKED and not board.key.is_untouched(entry.key)]
         best = min(fit, key=lambda entry: (entry.key, entry.entered_at_version), default=None)
@@ -73,8 +73,8 @@ class Revision:
         self.put(board, player, rows)
 
     def put(self, board: Board, player: int, rows: list[Entry]) -> None:
-        """Replace a player's rows by these as they are. Rows that say the same as before stay; without others there is
-        no new version."""
+        """Replace a player's rows without choosing the listed one. Unchanged rows are kept; if all are, the version is
+        too."""
         before = {_fields(entry): entry for entry in self.rows(board, player)}
         after = {_fields(entry): before.get(_fields(entry), entry) for entry in rows}
         ending = [entry for fields, entry in before.items() if fields not in after]
@@ -108,15 +108,15 @@ class Revision:
 
 
 def successor_of(entry: Entry) -> Entry:
-    """Return the same score as a new row, to follow this one."""
+    """Return a copy of a row as its unsaved successor."""
     names = ("board_id", "player_id", "game_id", "key", "entered_at_version", "state", "listed")
     return Entry(**{name: getattr(entry, name) for name in names})
 
 
 def _lock(slugs: Iterable[str]) -> dict[str, Board]:
-    """Return boards by name, which nobody else changes before this transaction ends.
+    """Lock boards until the transaction ends, and return them by name.
 
-    Everyone creates and then locks in the order of the names, so that nobody waits for someone who waits for them.
+    All transactions create and then lock boards in the order of their names, so that they cannot deadlock.
     """
     wanted = sorted(set(slugs))
     present = set(Board.objects.filter(slug__in=wanted).values_list("slug", flat=True))

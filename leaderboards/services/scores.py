@@ -25,7 +25,7 @@ FIELDS = (
     ),
     *("game__status", "game__finished_at"),
 )
-"""What `score_of` needs of an entry."""
+"""The fields of an entry that `score_of` needs."""
 
 
 class Score(NamedTuple):

@@ -1,8 +1,9 @@
-"""The verified results of a final day, sealed by one hash in a public chain."""
+"""Seal the verified results of final days, each day by one hash in a public chain."""
 
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -10,12 +11,15 @@ from datetime import date, datetime
 from django.db import IntegrityError, transaction
 
 from games.deals.chain import FIRST_LINK
-from games.models import DailyDeal, Game
-from games.services.reexecution import BATCH, logs_of
+from games.models import DailyDeal, Game, Logs, logs_of
+from games.rules import DamagedLog, Logged
+from games.services.reexecution import BATCH
 from leaderboards import merkle
 from leaderboards.errors import NotSealed
 from leaderboards.models import DayRoot, Entry, SealedResult, State
 from leaderboards.services.verifying import verify_entered
+
+logger = logging.getLogger(__name__)
 
 VERIFIED = (State.VERIFIED, State.REINSTATED)
 LEAF_FIELDS = (
@@ -26,14 +30,14 @@ LEAF_FIELDS = (
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """That a result is the leaf number `index` of a day's tree; `path` leads from it to the root."""
+    """The proof that a result is leaf number `index` of a day's tree; `path` leads from it to the root."""
 
     sealed: SealedResult
     path: list[str]
 
 
 def seal_days(now: datetime) -> int:
-    """Seal the final days that are not sealed yet, the oldest first, and return how many there were."""
+    """Seal the final days that are not sealed yet, the oldest first, and return how many."""
     sealed = DayRoot.objects.order_by("-day").values_list("day", flat=True).first()
     days = DailyDeal.objects.filter(day__gt=sealed) if sealed else DailyDeal.objects.all()
     final = [daily.day for daily in days.order_by("day") if daily.key.final_at <= now]
@@ -68,20 +72,20 @@ def seal(day: date, now: datetime) -> DayRoot | None:
 
 
 def link(previous: str, made: DayRoot) -> str:
-    """Return the link that a day's root makes after another; the one before the first is `FIRST_LINK`."""
+    """Return the link of a day's root after the previous link, which is `FIRST_LINK` for the first."""
     parts = ["pyramid/results/1", previous, str(made.number), made.day.isoformat(), str(made.count), made.root]
     return hashlib.sha256("|".join(parts).encode("ascii")).hexdigest()
 
 
 def leaves_of(day: date) -> dict[str, str]:
-    """Return the verified results of a day by game, each as the text that is hashed, in the order of the games."""
+    """Return the verified results of a day by game, each as the text to hash, in the order of the games."""
     verified = Entry.objects.filter(valid_to=None, state__in=VERIFIED, game__daily__day=day)
     return _leaves_of_games(sorted(set(verified.order_by().values_list("game_id", flat=True))))
 
 
-def log_hash(log: Sequence[tuple[int, str, int]]) -> str:
-    """Return the hash of a log as its record writes it: `4d9c@1000 6s7s@2000`."""
-    return hashlib.sha256(" ".join(f"{action}@{at_ms}" for _, action, at_ms in log).encode("ascii")).hexdigest()
+def log_hash(log: Sequence[Logged]) -> str:
+    """Return the hash of a log in the notation of records: `4d9c@1000 6s7s@2000`."""
+    return hashlib.sha256(" ".join(f"{row.action}@{row.at_ms}" for row in log).encode("ascii")).hexdigest()
 
 
 def proof_of(game: str) -> Proof:
@@ -108,7 +112,7 @@ def roots(after: int, most: int) -> list[DayRoot]:
 
 
 def mistakes_in_seals() -> list[str]:
-    """Return what is wrong with the sealed days: links, roots, and leaves that are not what the games say."""
+    """Return the mistakes in the sealed days: in links and roots, and in leaves that differ from their games."""
     mistakes: list[str] = []
     last = FIRST_LINK
     for number, made in enumerate(DayRoot.objects.order_by("number"), start=1):
@@ -125,8 +129,18 @@ def _leaves_of_games(games: Sequence[str]) -> dict[str, str]:
         batch = games[first : first + BATCH]
         logs = logs_of(batch)
         rows = Game.objects.filter(pk__in=batch).order_by("pk").values_list(*LEAF_FIELDS)
-        leaves |= {row[3]: "|".join(["pyramid/result/1", *map(str, row), log_hash(logs[row[3]])]) for row in rows}
+        leaves |= {row[3]: leaf for row in rows if (leaf := _leaf(row, logs))}
     return leaves
+
+
+def _leaf(row: Sequence[object], logs: Logs) -> str | None:
+    """Return the result of a game as it is hashed, None if its log cannot be read, which is reported."""
+    game = str(row[3])
+    try:
+        return "|".join(["pyramid/result/1", *map(str, row), log_hash(logs[game])])
+    except DamagedLog as error:
+        logger.error("the log of game %s cannot be read: %s", game, error)
+        return None
 
 
 def _mistakes_in_day(made: DayRoot) -> list[str]:

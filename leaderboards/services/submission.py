@@ -1,4 +1,4 @@
-"""How games come to be entries, many at once. Everything here may be repeated and changes nothing the second time."""
+"""Enter games on boards, many at once. Everything here is idempotent."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 
 MOST_AT_ONCE = 500
 MOST_DOWNTIME_MS = 60_000
-MOST_HASTY = 5  # a network that stalls delivers some actions at once
+MOST_HASTY = 5  # a stalled network delivers several actions at once
 
 Placements = list[Placement]
 NamedBoards = tuple[tuple[str, BoardKey], ...]
@@ -57,28 +57,28 @@ class Attempt(NamedTuple):
 
     @property
     def final_at(self) -> datetime:
-        """When the tables of its day are final."""
+        """The time at which the tables of its day become final."""
         return DailyKey(self.day, self.rules, self.division).final_at
 
     @property
     def doubt(self) -> str | None:
-        """Why somebody has to look at the score before it counts as any other."""
+        """The reason why somebody must check the score, None if there is none."""
         if self.downtime_ms > MOST_DOWNTIME_MS:
-            return f"{self.downtime_ms // 1000} seconds in which no server was up were credited"
+            return f"{self.downtime_ms // 1000} seconds without a running server were credited"
         if (self.hasty or 0) > MOST_HASTY and not self.is_bot:
-            return f"{self.hasty} actions followed within {HASTY_MS} ms of the one before"
+            return f"{self.hasty} actions came within {HASTY_MS} ms of the previous one"
         return None
 
     def keys(self) -> dict[str, int]:
-        """Return the keys of the score on each board of games. Raises `OutOfRangeError`."""
+        """Return the keys of the score on the boards of games. Raises `OutOfRangeError`."""
         score = {"cards_left": self.cards_left, "moves": self.moves, "elapsed_ms": self.elapsed_ms}
         return {slug: key.order.pack(score) for slug, key in self.boards if not key.days_that_count}
 
 
 def submit(games: Sequence[str], now: datetime) -> list[Placements]:
-    """Enter games on their boards, as far as they are ranked attempts that have ended, and return where each stands.
+    """Enter finished ranked attempts on their boards, skipping other games, and return the placements of each.
 
-    A game that cannot be entered has no placements; it is reported and does not hold up the others.
+    A game that cannot be entered has no placements; it is reported and does not delay the others.
     """
     found: dict[str, Placements] = {}
     rest = iter(dict.fromkeys(games))
@@ -88,14 +88,14 @@ def submit(games: Sequence[str], now: datetime) -> list[Placements]:
 
 
 def submit_missing(now: datetime) -> int:
-    """Submit every finished ranked attempt that was left behind, and return how many there were."""
+    """Submit every finished ranked attempt that has not been entered, and return how many."""
     missing = list(PendingGame.objects.filter(error="").order_by("finished_at").values_list("pk", flat=True))
     submit(missing, now)
     return len(missing)
 
 
 def boards_of_games(games: Sequence[Game]) -> dict[str, NamedBoards]:
-    """Return the boards of ranked attempts; where one has been entered, it stays, whatever becomes of its player."""
+    """Return the boards of ranked attempts. An entered attempt stays on its board, whatever happens to its player."""
     entries = Entry.objects.filter(game__in=games).select_related("board").only("game_id", "board__slug")
     entrants = {game.pk: entrants_of(is_bot=game.player.is_bot, hints=game.hints or 0) for game in games}
     entrants |= {entry.game_id or "": entry.board.key.entrants for entry in entries}
@@ -103,7 +103,7 @@ def boards_of_games(games: Sequence[Game]) -> dict[str, NamedBoards]:
 
 
 def entrants_of(*, is_bot: bool, hints: int) -> Entrants:
-    """Return among whom a game competes."""
+    """Return the entrants with whom a game competes."""
     if is_bot:
         return Entrants.BOTS
     return Entrants.ASSISTED if hints else Entrants.PEOPLE
@@ -116,7 +116,7 @@ def named_boards(daily: DailyKey, entrants: Entrants) -> NamedBoards:
 
 
 def _submit_or_split(games: Sequence[str], now: datetime) -> dict[str, Placements]:
-    """Submit games together; if the database rejects that, for example because one was deleted meanwhile, in halves."""
+    """Submit games together or, if the database rejects that, say because one has been deleted, in halves."""
     try:
         return _submit_together(games, now)
     except IntegrityError:
@@ -159,7 +159,7 @@ def _ended(games: Sequence[str]) -> list[Attempt]:
 
 
 def _sound(attempts: Sequence[Attempt], now: datetime) -> Iterator[Attempt]:
-    """Yield the attempts that can be entered; of the others the reason is kept and reported."""
+    """Yield the attempts that can be entered; store and report the reason for the others."""
     for attempt in attempts:
         if reason := _reason_against(attempt, now):
             logger.error("game %s cannot be ranked: %s", attempt.game, reason)
@@ -177,7 +177,7 @@ def _reason_against(attempt: Attempt, now: datetime) -> str | None:
 
 
 def _barred(games: Sequence[str], decided: Mapping[str, str], now: datetime) -> dict[str, str]:
-    """Disqualify the games of banned players and of staff who looked at the secrets of the deal before the end."""
+    """Disqualify the games of banned players, and of staff who had looked at the secrets of the deal before the end."""
     undecided = Game.objects.filter(pk__in=[game for game in games if game not in decided])
     seen = undecided.filter(daily__seen_by__player=F("player"), daily__seen_by__at__lte=F("finished_at"))
     reasons = dict.fromkeys(seen.values_list("pk", flat=True), "its player had looked at the secrets of the deal")
@@ -190,7 +190,7 @@ def _barred(games: Sequence[str], decided: Mapping[str, str], now: datetime) -> 
 
 
 def _doubt(attempts: Sequence[Attempt], decided: Mapping[str, str], now: datetime) -> dict[str, str]:
-    """Flag the scores that somebody has to look at, as far as nothing was decided, and return their states."""
+    """Flag doubtful scores without a decision, and return the states."""
     doubts = {attempt.game: attempt.doubt for attempt in attempts if attempt.doubt and attempt.game not in decided}
     Decision.objects.bulk_create(
         Decision(game_id=game, state=State.FLAGGED, reason=reason, at=now) for game, reason in doubts.items() if reason
@@ -200,10 +200,10 @@ def _doubt(attempts: Sequence[Attempt], decided: Mapping[str, str], now: datetim
 
 def _enter_all(revision: Revision, attempts: Sequence[Attempt]) -> None:
     games = [attempt.game for attempt in attempts]
-    # Of two who submit the same game, one waits here for the other, and then finds the game entered.
+    # If two processes submit the same game, one waits here for the other, and then finds the game entered.
     PendingGame.objects.filter(pk__in=games).delete()
     entered = set(Entry.objects.filter(game__in=games).values_list("game_id", flat=True))
-    # Read under the locks of the boards, for which a later decision has to wait.
+    # Read while holding the locks of the boards, which a later decision needs too.
     states = dict(Decision.objects.filter(game__in=games).order_by("pk").values_list("game_id", "state"))
     states |= _barred(games, states, revision.now)
     states |= _doubt([attempt for attempt in attempts if attempt.game not in entered], states, revision.now)
@@ -237,7 +237,7 @@ def _enter(revision: Revision, sums: Sums, attempt: Attempt, states: Mapping[str
 
 
 def _listings(revision: Revision, attempts: Sequence[Attempt]) -> list[Listing]:
-    """Return on which boards each game, or the sum that it counts in, has a rank."""
+    """Return the rows with ranks of each game or of the sum that it counts in."""
     found = []
     for attempt in attempts:
         for slug, key in attempt.boards:

@@ -1,4 +1,4 @@
-"""Sums of points: a week's or month's row follows from what became of one day."""
+"""Sums of points: update the rows of a week and a month after a change of one day."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Keys = dict[int, int]
 
 
 class Sums:
-    """The boards of points in a revision, for these players."""
+    """The boards of points in a revision, for some players."""
 
     def __init__(self, revision: Revision, players: Collection[int]) -> None:
         self._revision = revision
@@ -25,7 +25,7 @@ class Sums:
         self._stored: dict[str, dict[int, Keys]] = {}
 
     def update(self, board: Board, player: int, before: Entry | None, after: Entry | None) -> None:
-        """Bring a player's sum up to date after the listed row of a day has changed from one to another."""
+        """Update a player's sum after the listed row of a day has changed."""
         keys = before.key if before else None, after.key if after else None
         if keys[0] == keys[1]:
             return
@@ -38,7 +38,7 @@ class Sums:
         self._revision.put(board, player, rows)
 
     def _by_difference(self, board: Board, player: int, before: int | None, after: int | None) -> dict[str, int] | None:
-        """Return the new sum, or None if other days have to be looked at: not all may count, or none may be left."""
+        """Return the new sum from the difference, or None if other days matter: not all count, or none is left."""
         listed = self._revision.listed(board, player)
         days_so_far = len(self._daily_boards[board.slug])
         if after is None or (before is not None and listed is None) or days_so_far > (board.key.days_that_count or 0):
@@ -72,7 +72,7 @@ class Sums:
 
     @cached_property
     def _daily_boards(self) -> dict[str, dict[str, int]]:
-        """The daily boards that there are so far of each board of points."""
+        """The existing daily boards of each board of points."""
         sums = [board for board in self._revision.boards.values() if board.key.days_that_count]
         slugs = {board.slug: [str(key) for key in board.key.dailies()] for board in sums}
         wanted = {slug for dailies in slugs.values() for slug in dailies}

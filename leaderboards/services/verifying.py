@@ -1,4 +1,4 @@
-"""Every score carried out again from its log: sound ones become verified, others are flagged with the reason."""
+"""Verify every score by replaying its log: sound ones become verified, others are flagged with the reason."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ MOST_REASON = 500
 
 
 def verify_entered(now: datetime) -> int:
-    """Carry out again the games that were entered and not yet verified, and return how many there were."""
+    """Verify the entered games that have not been verified yet, and return how many."""
     provisional = Entry.objects.filter(valid_to=None, state=State.PROVISIONAL, game__isnull=False).order_by()
-    # One that was decided on and is provisional all the same was tampered with, and has been reported.
+    # A provisional game with a decision has been tampered with, and has already been reported.
     waiting = provisional.filter(game__decisions=None)
     games = list(waiting.values_list("game_id", flat=True).distinct()[:MOST_AT_ONCE])
     for batch in _batches(games):
@@ -30,7 +30,7 @@ def verify_entered(now: datetime) -> int:
 
 
 def mistakes_in(games: Sequence[str]) -> dict[str, list[str]]:
-    """Return what is wrong with ranked games and their entries; sound games have an empty list."""
+    """Return the mistakes in ranked games and their entries; sound games have an empty list."""
     waiting = set(PendingGame.objects.filter(pk__in=games).values_list("pk", flat=True))
     found = differing(games)
     valid = Entry.objects.filter(game__in=found, valid_to=None).select_related("board", "game").order_by("board__slug")
@@ -48,7 +48,7 @@ def mistakes_in(games: Sequence[str]) -> dict[str, list[str]]:
 
 
 def flag(game: Game, mistakes: Iterable[str], now: datetime) -> None:
-    """Flag a game's entries because of what is wrong with them."""
+    """Flag a game's entries, with its mistakes as the reason."""
     decide(_decision(game, list(mistakes), now))
 
 
@@ -59,9 +59,9 @@ def mistakes_in_entry(entry: Entry) -> Iterator[str]:
         return
     order = TABLES[entry.board.key.table]
     if entry.player_id != game.player_id:
-        yield f"the entry on {slug} is another player's"
+        yield f"the entry on {slug} belongs to another player"
     if entry.key != order.pack({name: getattr(game, name) for name in order.fields}):
-        yield f"the entry on {slug} does not say what the game says"
+        yield f"the entry on {slug} differs from the game"
 
 
 def _mistakes_in_boards(game: Game, entries: Sequence[Entry]) -> Iterator[str]:

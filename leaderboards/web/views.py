@@ -1,4 +1,4 @@
-"""Score tables as pages: complete without a script, and following their socket with one."""
+"""Score tables as pages: complete without scripts, and live with them."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def boards(request: HttpRequest) -> HttpResponse:
 @gzip_page
 @ensure_csrf_cookie
 def board(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a board: its first rows or those around a player, the reader's own, and how the scores are spread."""
+    """Show a board: its first rows or those around a player, the reader's own row, and the distribution of scores."""
     now, reader = datetime.now(UTC), reader_of(request)
     try:
         found = find_board(slug, now)
@@ -124,7 +124,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _day_of(request: HttpRequest, now: datetime) -> date | None:
-    """Return the day that is asked for, today's by default, or None for a text that is none."""
+    """Return the requested day, by default today, or None if it is invalid."""
     try:
         return date.fromisoformat(request.GET.get("day", now.date().isoformat()))
     except ValueError:
@@ -138,7 +138,7 @@ def _links(keys: Iterable[BoardKey], rules: str, division: str) -> Iterable[dict
 
 
 def _siblings(key: BoardKey) -> Iterable[dict[str, Any]]:
-    """Yield the boards beside one: the other order, and other entrants."""
+    """Yield the related boards: the other order, and other entrants."""
     for table in key.period.tables:
         yield {"slug": str(replace(key, table=table)), "title": TITLES[table], "is_this": table == key.table}
     names = {Entrants.PEOPLE: _("People"), Entrants.BOTS: _("Bots"), Entrants.ASSISTED: _("With hints")}
@@ -203,7 +203,7 @@ def _bins(found: Histogram, own: Standing | None) -> list[dict[str, Any]]:
 
 
 def _history(board: Any, reader: Player | None) -> list[dict[str, Any]]:
-    """Return what the reader ever had on a board, if it changed."""
+    """Return the history of the reader's scores on a board if there is more than one."""
     if reader is None:
         return []
     try:

@@ -57,13 +57,13 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def complaints() -> list[str]:
-    """What the browser complained about: script errors, broken policies, missing files."""
+    """The browser's complaints: script errors, violated policies, missing files."""
     return []
 
 
 @pytest.fixture
 def new_page(browser: Browser, server: Server, complaints: list[str]) -> Iterator[NewPage]:
-    """Open a page in a context of its own: another person, another device."""
+    """Open a page in a separate context: another person, another device."""
     contexts: list[BrowserContext] = []
 
     def open_page(**options: Any) -> Page:

@@ -22,7 +22,7 @@ def test_an_account_is_claimed_and_used_by_keyboard_alone(page: Page, complaints
     page.get_by_label("Handle").fill("carol")
     page.get_by_label("Password").fill("wrong")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("alert")).to_contain_text("There is no account with this handle and this password.")
+    expect(page.get_by_role("alert")).to_contain_text("Wrong handle or password.")
     page.get_by_label("Password").fill("correct horse battery")
     page.keyboard.press("Enter")
     expect(page.get_by_role("main")).to_contain_text("You are signed in as Carol")
@@ -63,7 +63,7 @@ def test_settings_are_kept_and_shown_on_the_next_table(page: Page, complaints: l
     expect(page.get_by_label("Sounds")).not_to_be_checked()
     page.get_by_label("Four colours").check()
     page.get_by_label("Stock at the right").check()
-    page.get_by_label("Letters are no keys").check()
+    page.get_by_label("Disable letter keys").check()
     expect(page.get_by_role("status")).to_have_text("Kept.")
     open_practice(page)
     expect(page.locator("html")).to_have_attribute("data-options", "four mirrored noletters")
@@ -80,7 +80,7 @@ def test_settings_are_kept_and_shown_on_the_next_table(page: Page, complaints: l
 def test_without_javascript_the_tables_can_be_read(new_page: NewPage) -> None:
     page = new_page(java_script_enabled=False)
     page.goto("/")
-    page.get_by_role("link", name="the table can be read without").click()
+    page.get_by_role("link", name="the score tables do not").click()
     expect(page.get_by_role("table")).to_be_visible()
 
 

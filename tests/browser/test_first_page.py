@@ -11,7 +11,7 @@ MILLISECOND = timedelta(milliseconds=1)
 
 
 class Finished(NamedTuple):
-    """How a player's game ended."""
+    """The result of a player's game."""
 
     handle: str
     cards_left: int

@@ -20,7 +20,7 @@ Told = dict[int, str]  # the action that led to each version
 
 
 class Device:
-    """A socket. `told` is what all connections to a game were told together, whichever server told it."""
+    """A socket. `told` is what all connections to a game have received together, from whichever server."""
 
     def __init__(self, socket: ClientConnection, told: Told) -> None:
         self._socket, self._told = socket, told
@@ -30,7 +30,7 @@ class Device:
         await self._socket.send(json.dumps(message))
 
     async def receive(self) -> Message:
-        """Return the next message. Raises `AssertionError` if an action was left out or another one was told before."""
+        """Return the next message. Raises `AssertionError` if an action is missing or has changed."""
         message: Message = json.loads(await asyncio.wait_for(self._socket.recv(), TIMEOUT_SECONDS))
         match message["type"]:
             case "state":

@@ -20,8 +20,8 @@ OVER_REST, TAKEN_OVER = 0.2, 0.03  # of all actions of a player with many device
 class ScriptedGame:
     """One game as its player knows it. `acknowledged[i]` was acknowledged with the version i + 1.
 
-    `told` is what its sockets were told, those of watchers too; `when_acknowledged` is called for each action. One with
-    `has_many_devices` acts over REST as well, and is taken over.
+    `told` is what its sockets have received, those of watchers too; `when_acknowledged` is called for each action. One
+    with `has_many_devices` acts over REST as well, and is taken over.
     """
 
     def __init__(self, guest: Guest, path: str, chance: Random, *, has_many_devices: bool) -> None:
@@ -143,7 +143,7 @@ class ScriptedGame:
             self.result, self._unanswered = result, None
 
     async def _look_back(self) -> None:
-        """Connect once more: whoever comes late hears how the game ended, every time."""
+        """Connect again: a late connection gets the end of the game, every time."""
         while True:
             try:
                 async with AsyncExitStack() as devices:

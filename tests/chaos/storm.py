@@ -20,7 +20,7 @@ KILL_EVERY = 10  # events, for each node
 
 
 class Figures(NamedTuple):
-    """What happened."""
+    """The counts of what happened."""
 
     games: int
     moves: int

@@ -150,16 +150,16 @@ def test_nothing_of_a_practice_deal_is_told_before_its_game_has_ended(
     assert len(cards_told(page(superuser, change_address(game.deal)))) == 52
 
 
-@pytest.mark.parametrize(("moment", "told"), [(-timedelta(milliseconds=1), False), (timedelta(), True)])
-def test_a_daily_deal_is_told_from_the_moment_on_when_its_last_game_has_to_end(
-    superuser: Client, alices_game: Game, clock: time_machine.Traveller, moment: timedelta, told: bool
+@pytest.mark.parametrize(("moment", "shown"), [(-timedelta(milliseconds=1), False), (timedelta(), True)])
+def test_a_daily_deal_is_shown_from_the_moment_when_its_last_game_has_to_end(
+    superuser: Client, alices_game: Game, clock: time_machine.Traveller, moment: timedelta, shown: bool
 ) -> None:
     daily = alices_game.daily
     assert daily is not None
     clock.move_to(daily.key.finish_by + moment, tick=False)
-    assert (daily.seed in page(superuser, change_address(daily))) is told
-    assert (daily.deal.deck in page(superuser, change_address(daily.deal))) is told
-    assert (len(cards_told(page(superuser, change_address(alices_game)))) == 52) is told
+    assert (daily.seed in page(superuser, change_address(daily))) is shown
+    assert (daily.deal.deck in page(superuser, change_address(daily.deal))) is shown
+    assert (len(cards_told(page(superuser, change_address(alices_game)))) == 52) is shown
 
 
 def test_par_and_grade_are_told_with_the_cards_and_not_before(

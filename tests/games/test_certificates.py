@@ -126,7 +126,26 @@ def test_the_command_prints_what_it_made(db: None) -> None:
     ]
 
 
-@pytest.mark.parametrize(("rules", "complaint"), [("klondike", "no rule set"), ("two-pyramids", "cannot be certified")])
-def test_the_command_refuses_what_it_cannot_make(db: None, rules: str, complaint: str) -> None:
+@pytest.mark.parametrize(
+    ("option", "complaint"),
+    [
+        ("--rules=klondike", "no rule set"),
+        ("--rules=two-pyramids", "cannot be certified"),
+        ("--count=0", "'0' is not a number from 1 on"),
+        ("--count=-1", "'-1' is not a number from 1 on"),
+        ("--count=many", "'many' is not a number from 1 on"),
+        ("--grade=brutal", "invalid choice: 'brutal' .choose from '?easy'?, '?medium'?, '?hard'?"),
+    ],
+)
+def test_the_command_refuses_what_it_cannot_make(db: None, option: str, complaint: str) -> None:
     with pytest.raises(CommandError, match=complaint):
-        call_command("make_deals", f"--rules={rules}", stderr=StringIO())
+        call_command("make_deals", option, stderr=StringIO())
+    assert not Deal.objects.exists()
+
+
+def test_deals_of_other_grades_are_reported_while_a_rare_one_is_looked_for(db: None, now: datetime) -> None:
+    others: list[Deal] = []
+    (deal,) = make_deals(STANDARD, 1, Grade.HARD, now, on_other_grade=others.append)
+    assert deal.grade == Grade.HARD
+    assert Grade.HARD not in {other.grade for other in others}
+    assert Deal.objects.get() == deal

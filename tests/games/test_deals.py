@@ -81,7 +81,7 @@ def test_the_golden_seed_leads_to_the_golden_two_pack_deck() -> None:
 
 
 def test_a_deck_is_what_the_published_recipe_says() -> None:
-    """The recipe written down once more, as naively as a stranger would."""
+    """The recipe written down again, as naively as a stranger would."""
     message = "deck|2028-02-29|standard|open|3|{}"
     stream = b"".join(hmac.new(SEED, message.format(k).encode(), hashlib.sha256).digest() for k in range(8))
     cards, taken = [rank + suit for rank in "A23456789TJQK" for suit in "cdhs"], 0

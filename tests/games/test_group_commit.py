@@ -1,4 +1,4 @@
-"""Many changes in one transaction: each waiter learns what became of the own one, whatever became of the others."""
+"""Many changes in one transaction: each waiter learns the result of their change, whatever the others' results are."""
 
 from __future__ import annotations
 

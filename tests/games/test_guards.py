@@ -1,4 +1,4 @@
-"""What the database itself refuses, whoever asks: history is neither changed nor deleted."""
+"""The database itself rejects changes and deletions of history, whoever asks."""
 
 from __future__ import annotations
 

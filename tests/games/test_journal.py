@@ -1,4 +1,4 @@
-"""What must hold of games whoever writes: an acknowledged action is in the log once, and nothing rewrites history."""
+"""Invariants of games, whoever writes: an acknowledged action is in the log once, and nothing rewrites history."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from tests.games.test_hints import KNOWN, UNWINNABLE, play_of
 
 
 def test_a_lost_deal_is_known_as_lost_before_a_card_is_drawn() -> None:
-    """Where the stock goes round without limit, its order does not matter."""
+    """With unlimited passes the order of the stock does not matter."""
     assert cannot_be_won(Knowledge.of(play_of(UNWINNABLE)))
     assert loss_of(play_of(UNWINNABLE)) == Loss(None)
 

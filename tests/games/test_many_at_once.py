@@ -100,14 +100,14 @@ def test_worker_processes_that_start_together_leave_one_chain(tmp_path: Path) ->
         assert [worker.returncode for worker in workers] == [0] * WORKERS, said
         assert not [text for text in said if "Traceback" in text]
         verified = run([*MANAGE, "verify_daily"], environment)
-        assert "16 daily deals are what was committed to" in verified.stdout, verified.stdout + verified.stderr
+        assert "16 daily deals match their commitments" in verified.stdout, verified.stdout + verified.stderr
 
 
 # Players who start in the same instant, at a real server
 
 
 class Device:
-    """What one client of a player does over real HTTP."""
+    """A client of a player over real HTTP."""
 
     def __init__(self, url: str, token: str = "") -> None:
         self._url, self._headers = url, {"Content-Type": "application/json"}
@@ -126,7 +126,7 @@ class Device:
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[str]:
-    """The address of a server on a database of its own, with no limit to new guests."""
+    """The address of a server on a separate database, without a limit on new guests."""
     with own_database(tmp_path) as environment:
         generous = {"PYRAMID_GUESTS_PER_HOUR": "100000", "PYRAMID_ANONYMOUS_REQUESTS_PER_MINUTE": "100000"}
         port = free_port()

@@ -23,7 +23,6 @@ from games.services.sessions import own_game
 from games.services.shared_deals import practise_deal
 from games.services.starting import start_practice, start_ranked
 from tests.games.doors import open_session, restart
-from tests.guards import guards_dropped
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -70,20 +69,22 @@ def test_a_policy_without_hints_has_no_notices_either() -> None:
     assert PRACTICE.without_hints == Policy(restart=True)
 
 
-def test_a_game_keeps_the_policy_that_it_was_started_under(
-    alice: Player, bob: Player, open_daily: Open, now: datetime
+def test_an_attempt_is_played_under_the_policy_of_its_daily_deal(
+    alice: Player, open_daily: Open, now: datetime
 ) -> None:
-    daily = open_daily(undo=False)
-    game = start_ranked(alice, "standard", now)
-    with guards_dropped():
-        DailyDeal.objects.filter(pk=daily.pk).update(stored_policy=RANKED.data)
-    session = open_session(own_game(game.id, alice), now)
+    open_daily(undo=False)
+    game = own_game(start_ranked(alice, "standard", now).id, alice)
+    assert (game.stored_policy, game.policy) == (None, Policy(undo=False))
+    session = open_session(game, now)
     session.act(DRAW, 0, now)
     with pytest.raises(UndoNotAllowed):
         session.act(UNDO, 1, now)
-    later = open_session(start_ranked(bob, "standard", now), now)
-    later.act(DRAW, 0, now)
-    assert later.act(UNDO, 1, now).step is not None
+
+
+def test_a_game_that_has_a_policy_of_its_own_keeps_it(alice: Player, daily: DailyDeal, now: datetime) -> None:
+    policy = Policy(undo=False).data
+    attempt = Game(player=alice, deal=daily.deal, daily=daily, created_at=now, stored_policy=policy)
+    assert attempt.policy == Policy(undo=False)
 
 
 def test_another_setting_is_for_days_not_committed_to_yet(open_daily: Open, settings: Settings, now: datetime) -> None:

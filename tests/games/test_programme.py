@@ -1,4 +1,4 @@
-"""Which deals the days have: data that is checked at the start, and that nobody changes for days committed to."""
+"""The programme of daily deals: checked at startup, and never changed for days already committed to."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta
 from io import StringIO
 
@@ -119,3 +120,23 @@ def test_a_log_that_breaks_the_rules_is_reported_without_a_card(alice: Player, d
     with pytest.raises(CommandError) as refusal:
         replay(game, now)
     assert str(refusal.value) == f"the log of game {game.id} does not replay: illegal_move"
+
+
+class Terminal(StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_on_a_terminal_cards_are_coloured_and_the_text_is_paged(
+    alices_game: Game, now: datetime, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stdout = Terminal()
+    call_command("replay", alices_game.id, "--step=1", stdout=stdout, force_color=True)
+    paged = capsys.readouterr().out
+    assert stdout.getvalue() == "", "what the pager shows is not printed twice"
+    assert "\x1b[31m9d\x1b[0m" not in paged.splitlines()[0], "a heading has one style"
+    assert "\x1b[1mStep 1: 4d9c at 1.000 s, move count 1\x1b[0m" in paged
+    assert "\x1b[31m" in paged
+    plain = replay(alices_game, now, "--step=1", "--no-color")
+    assert "\x1b" not in plain
+    assert re.sub(r"\x1b\[\d*m", "", paged).strip() == plain.strip()

@@ -1,4 +1,4 @@
-"""What nobody comes back for is removed; what others depend on is not."""
+"""Abandoned data is removed, unless others depend on it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may practise on which deal, and that practice is never ranked."""
+"""Shared deals: everyone's right to practise, and that practice is never ranked."""
 
 from __future__ import annotations
 

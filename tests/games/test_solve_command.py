@@ -19,7 +19,7 @@ FIGURES = re.compile(r"(\w+) length=(\d+|-) nodes=\d+ ms=\d+\.\d ?(.*)")
 
 
 class Console:
-    """What was printed, and how it ended."""
+    """The output of a command, and its end."""
 
     def __init__(self, *arguments: str) -> None:
         out, err = StringIO(), StringIO()
@@ -88,9 +88,9 @@ def test_an_empty_standard_input_is_no_mistake(monkeypatch: pytest.MonkeyPatch) 
     [
         ("nonsense", "no card at"),
         (DECK[:-2], "a deck has 52 or 104 cards"),
-        (f"{DECK[:-2]}{DECK[:2]}", "5c stands twice"),
-        (f"{DECK[:-2]}??", "has to know every card"),
-        (LAYOUT.text.replace("8d8s", "8d??"), "has to know every card"),
+        (f"{DECK[:-2]}{DECK[:2]}", "5c appears twice"),
+        (f"{DECK[:-2]}??", "needs a position without unseen cards"),
+        (LAYOUT.text.replace("8d8s", "8d??"), "needs a position without unseen cards"),
         (f"{WON} 3", ""),
         (f"{DECK}{DECK.upper()}", ""),
         ("", ""),
@@ -114,3 +114,17 @@ def test_a_rule_set_that_does_not_exist_is_refused() -> None:
 def test_a_number_that_makes_no_sense_is_refused(option: str, number: str) -> None:
     with pytest.raises(CommandError, match="a number from 1 on"):
         call_command("solve", DECK, f"{option}={number}")
+
+
+class Terminal(StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_on_a_terminal_it_says_that_it_reads_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", Terminal(f"{TWO_CARDS}\n"))
+    console = Console()
+    assert console.statuses == ["solved"]
+    assert console.refusals == ["Reading positions and decks from the terminal, one per line; Ctrl-D ends."]
+    monkeypatch.setattr(sys, "stdin", StringIO(f"{TWO_CARDS}\n"))
+    assert Console("-").refusals == []

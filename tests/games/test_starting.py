@@ -144,7 +144,7 @@ def test_of_a_batch_those_start_that_can_and_the_others_are_told(
     errors = [future.exception() for future in futures]
     assert [type(error) for error in errors] == [
         *(type(None), Conflict, Conflict, type(None)),  # alice, bob of another division, mallory who has looked; a move
-        *(type(None), type(None), type(None), Conflict),  # those who are new, and alice once more
+        *(type(None), type(None), type(None), Conflict),  # those who are new, and alice again
     ]
     assert set(Game.objects.exclude(pk=moved.game).values_list("player", flat=True)) == {
         alice.pk,

@@ -39,17 +39,17 @@ def said_by(command: str, *arguments: str) -> str:
 
 @pytest.mark.parametrize("days", ["0", "-1", "3661", "many"])
 def test_days_are_a_number_within_reason(db: None, days: str) -> None:
-    with pytest.raises(CommandError, match="days are a number from 1 to 3660"):
+    with pytest.raises(CommandError, match="is not a number of days from 1 to 3660"):
         call_command("make_dailies", f"--days={days}")
 
 
 def test_many_days_are_made_and_verified_by_one_command_each(now: datetime, db: None) -> None:
     with time_machine.travel(now, tick=False):
-        assert said_by("make_dailies", "--days=20").startswith("40 daily deals were committed to in ")
-        assert said_by("make_dailies", "--days=21").startswith("2 daily deals were committed to in ")
+        assert said_by("make_dailies", "--days=20").startswith("40 daily deals committed to in ")
+        assert said_by("make_dailies", "--days=21").startswith("2 daily deals committed to in ")
     assert {daily.day for daily in DailyDeal.objects.all()} == {now.date() + timedelta(days=n) for n in range(21)}
-    assert "42 daily deals are what was committed to" in said_by("verify_daily")
-    assert "21 daily deals are what was committed to" in said_by("verify_daily", "--division=main")
+    assert "42 daily deals match their commitments" in said_by("verify_daily")
+    assert "21 daily deals match their commitments" in said_by("verify_daily", "--division=main")
 
 
 def test_a_swapped_deck_is_found(daily: DailyDeal) -> None:

@@ -1,4 +1,4 @@
-"""Every game on a daily deal has suits of its own."""
+"""Every game on a daily deal has its own permutation of suits."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from tests.integrity.corpus import CHEATING_ROLES, HONEST_ROLES, Role, Table
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How large a corpus is."""
+    """The size of a corpus."""
 
     seed: str = environ.get("SEED") or "judged"
     deals: int = int(environ.get("DEALS") or 40)
@@ -36,7 +36,7 @@ class Size:
 
 @dataclass(slots=True)
 class Verdict:
-    """What became of an account: after how many games it was watched and a case, and by which detectors."""
+    """The verdict on an account: the games until it was watched and a case, and the detectors."""
 
     role: Role
     watched: int | None = None

@@ -56,7 +56,7 @@ class Table:
         self.deals = [_Deal(stored) for stored in deals]
 
     def games(self, role: Role, account: str, number: int, dice: Random) -> Iterator[tuple[RankedGame, Evidence]]:
-        """Return an account's games with their evidence, on so many deals in an order of its own, one a day."""
+        """Return an account's games with their evidence, on a number of deals in a random order, one a day."""
         hand = replace(role.hand or person(dice))
         hand = replace(hand, clock=hand.clock * role.clock)
         deals = dice.sample(range(len(self.deals)), min(number, len(self.deals)))

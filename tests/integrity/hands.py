@@ -1,4 +1,4 @@
-"""When simulated people, bots and people with bots act: times for the actions of a play."""
+"""Times of the actions of a play, for simulated people, bots and people with bots."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from leaderboards.detectors.games import Step
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """How somebody acts in time; milliseconds, and what is multiplied onto them.
+    """The timing of somebody's actions; milliseconds, and factors for them.
 
     People take longer the more there is to choose and after a new card, have a tempo that drifts, take breaks, and
     play the end they have planned without thinking.

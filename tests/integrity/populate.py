@@ -19,7 +19,7 @@ BATCH = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """Who played a deal from which second of its day on, and the client's times, if it told them."""
+    """A player's attempt at a deal, from a second of its day on, with the client's times if it sent them."""
 
     player: Player
     play: Play

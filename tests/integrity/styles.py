@@ -1,4 +1,4 @@
-"""How simulated people and cheats choose: from careless to nearly optimal, with or without the stock in view."""
+"""The choices of simulated people and cheats: from careless to nearly optimal, with or without the stock in view."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def uvicorn_workers(port: int) -> list[str]:
 
 
 class Server:
-    """The real server in a process of its own, which can be killed and started again on the same database."""
+    """The real server in a separate process, which can be killed and restarted on the same database."""
 
     def __init__(self, environment: dict[str, str], command: Callable[[int], list[str]] = daphne) -> None:
         self.port = free_port()

@@ -1,4 +1,4 @@
-"""What a player lives through, with real processes and real sockets."""
+"""A player's experience, with real processes and real sockets."""
 
 from __future__ import annotations
 

@@ -1,16 +1,18 @@
-"""What README.md shows works as it is shown."""
+"""The commands of README.md work as shown."""
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
+import sys
 import textwrap
 
 import pytest
 
 from tests.journeys.conftest import Server
-from tests.processes import PROJECT
+from tests.processes import PROJECT, free_port, run
 
 README = (PROJECT / "README.md").read_text()
 
@@ -40,4 +42,20 @@ def test_the_thin_client_is_as_thin_as_the_readme_says() -> None:
     lines = (PROJECT / "docs/examples/thin_client.py").read_text().splitlines()
     assert len(lines) <= 100
     imports = {line.split()[1].split(".")[0] for line in lines if re.match(r"(from|import) ", line)}
-    assert imports == {"json", "sys", "urllib", "typing", "websockets"}
+    assert imports == {"argparse", "json", "urllib", "typing", "websockets"}
+
+
+@pytest.mark.parametrize(("example", "status"), [("thin_client.py", 1), ("verify_daily.py", 2)])
+def test_an_example_says_in_a_sentence_that_the_server_is_down(example: str, status: int) -> None:
+    address = f"http://127.0.0.1:{free_port()}"
+    ended = run([sys.executable, f"docs/examples/{example}", address], dict(os.environ))
+    assert ended.returncode == status
+    assert address in ended.stderr
+    assert len(ended.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("example", ["thin_client.py", "verify_daily.py"])
+def test_an_example_explains_its_arguments(example: str) -> None:
+    ended = run([sys.executable, f"docs/examples/{example}", "--help"], dict(os.environ))
+    assert ended.returncode == 0
+    assert "server" in ended.stdout

@@ -1,4 +1,4 @@
-"""Who has a rank: nobody who removed nothing, is banned, or plays faster than a person; and a final day stays."""
+"""Fair ranks: none for games without a removal, banned players or inhuman speed; and final days do not change."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_who_acts_faster_than_a_person_is_looked_at_first(
 ) -> None:
     fast = played(alice, NOON, step=timedelta(milliseconds=7))
     assert (fast.hasty, states(fast)) == (24, {State.FLAGGED})
-    assert "24 actions followed within 60 ms" in fast.decisions.get().reason
+    assert "24 actions came within 60 ms" in fast.decisions.get().reason
     assert states(played(bob, NOON)) == {State.PROVISIONAL}
     assert states(played(robot, NOON, step=timedelta(milliseconds=7))) == {State.PROVISIONAL}
 

@@ -1,4 +1,4 @@
-"""make judge: a folder of records in, a verdict for each account out; whatever is wrong with a line is told."""
+"""make judge: a folder of records in, a verdict for each account out; mistakes in lines are reported."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def usual() -> list[Row]:
 
 
 class Judged:
-    """What the command printed for a folder with these rows."""
+    """The output of the command for a folder with these rows."""
 
     def __init__(
         self,

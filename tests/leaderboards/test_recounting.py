@@ -49,7 +49,7 @@ TAMPERED = {
         "UPDATE leaderboards_entry SET state = 'verified' WHERE board_id = {board}",
     ),
     "a version that was not": (BEST, "UPDATE leaderboards_board SET version = version + 1 WHERE id = {board}"),
-    "a key that is none": (FASTEST, "UPDATE leaderboards_entry SET key = 9223372036854775807 WHERE board_id = {board}"),
+    "an impossible key": (FASTEST, "UPDATE leaderboards_entry SET key = 9223372036854775807 WHERE board_id = {board}"),
 }
 
 
@@ -57,9 +57,9 @@ def test_what_was_changed_on_a_board_behind_the_servers_back_is_found(
     alice: Player, bob: Player, daily: DailyDeal
 ) -> None:
     played(alice, NOON)
-    assert verify().startswith("All is what the logs say: verified 1 games and 6 boards")
+    assert verify().startswith("All results agree with the logs: verified 1 games and 6 boards")
     assert [what for what in TAMPERED if not is_found(what, bob)] == []
-    assert verify().startswith("All is what the logs say")
+    assert verify().startswith("All results agree with the logs")
 
 
 def is_found(what: str, bob: Player) -> bool:

@@ -16,10 +16,12 @@ from rest_framework.test import APIClient
 
 from games.models import DailyDeal, Game, Player
 from games.services.dailies import ensure_dailies
+from games.services.sealed_logs import seal_logs
 from leaderboards.errors import NotSealed
 from leaderboards.models import DayRoot, Decision, SealedResult, State
 from leaderboards.services.moderation import decide
-from leaderboards.services.sealing import mistakes_in_seals, proof_of, root_of, seal_days
+from leaderboards.services.sealing import leaves_of, mistakes_in_seals, proof_of, root_of, seal_days
+from leaderboards.services.verifying import verify_entered
 from tests.guards import guards_dropped
 from tests.leaderboards.conftest import NOON
 from tests.leaderboards.played import played
@@ -103,6 +105,31 @@ def test_with_the_guards_dropped_every_change_of_a_sealed_day_is_found(games: li
     assert mistakes_in_seals()
     with pytest.raises(CommandError, match="wrong"):
         call_command("verify_scores", stdout=StringIO(), stderr=StringIO())
+
+
+def test_days_are_sealed_and_checked_alike_from_sealed_logs(games: list[Game]) -> None:
+    leaves = leaves_of_day()
+    assert seal_logs(FINAL) == 2
+    assert leaves_of_day() == leaves
+    seal_days(FINAL)
+    assert mistakes_in_seals() == []
+    call_command("verify_scores", stdout=StringIO(), stderr=StringIO())
+
+
+def test_a_sealed_log_that_was_spoilt_after_its_day_was_sealed_is_found(games: list[Game]) -> None:
+    seal_logs(FINAL)
+    seal_days(FINAL)
+    with guards_dropped():
+        Game.objects.filter(pk=games[0].pk).update(sealed_log=b"\x01\x00\x19 and the rest is lost")
+    assert mistakes_in_seals() == [f"the game {games[0].pk} is not what was sealed of it"]
+    with pytest.raises(CommandError, match=r"^1 games and 1 "):
+        call_command("verify_scores", stdout=StringIO(), stderr=StringIO())
+
+
+def leaves_of_day() -> dict[str, str]:
+    while verify_entered(FINAL):
+        pass
+    return leaves_of(DAY)
 
 
 def get(address: str) -> tuple[int, dict[str, object]]:

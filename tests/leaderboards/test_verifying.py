@@ -1,4 +1,4 @@
-"""Every score is carried out again; whatever is changed behind the server's back is found."""
+"""Every score is replayed, and changes behind the server's back are found."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ TAMPERED = {
     "a removed move": "DELETE FROM games_move WHERE version = 3",
     "a lost end of the log": "DELETE FROM games_move WHERE version > 20",
     "an exchanged move": "UPDATE games_move SET action = 'Kd' WHERE version = 2",
-    "an action that is none": "UPDATE games_move SET action = '?' WHERE version = 2",
+    "an impossible action": "UPDATE games_move SET action = '?' WHERE version = 2",
     "an undo of nothing": "UPDATE games_move SET action = 'U' WHERE version = 1",
     "a time of a move": "UPDATE games_move SET at_ms = 999999 WHERE version = 5",
     "the time of the last move": "UPDATE games_move SET at_ms = at_ms + 1 WHERE version = 25",
@@ -87,7 +87,7 @@ def test_what_was_changed_in_the_database_is_found_and_flagged(robot: Player, ga
 
 def test_a_score_that_was_changed_after_it_was_verified_is_found_by_the_command(game: Game) -> None:
     verify_entered(LATER)
-    assert said() == "All is what the logs say: verified 1 games and 6 boards"
+    assert said() == "All results agree with the logs: verified 1 games and 6 boards"
     tamper("UPDATE games_game SET moves = moves - 1")
     with pytest.raises(CommandError, match="1 games and 0 rows or seals are wrong"):
         said()

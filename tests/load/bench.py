@@ -10,7 +10,7 @@ import platform
 import sys
 from typing import NamedTuple
 
-SUBJECTS = ("rules", "solver", "orders", "searching", "live", "player_day", "boards", "scores", "reexecution")
+SUBJECTS = ("rules", "solver", "orders", "searching", "live", "player_day", "boards", "scores", "sealed", "reexecution")
 
 
 class Row(NamedTuple):

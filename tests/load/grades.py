@@ -1,4 +1,4 @@
-"""How careless and careful play fare on winnable deals, from which the limits of the grades come.
+"""The results of careless and careful play on winnable deals, from which the limits of the grades were chosen.
 
     python -m tests.load.grades [rule sets] [--deals 2000]
 
@@ -25,7 +25,7 @@ DEALS, SEED = 2000, 2000
 
 @dataclass(frozen=True)
 class Distribution:
-    """What the players won of each deal."""
+    """The players' wins on each deal."""
 
     measured: list[Measures]
 

@@ -1,4 +1,4 @@
-"""What a durable move costs the server, beside servers that only echo, in the same run.
+"""The cost of a durable move for the server, beside servers that only echo, in the same run.
 
 The server has one core, its clients and its database the others. Processor time is the server's own.
 """
@@ -84,7 +84,7 @@ def database() -> str:
 
 
 def command(server: str, application: str, port: int) -> list[str]:
-    """Return the command that serves an application on a core of its own."""
+    """Return the command that serves an application on a dedicated core."""
     parts = [*UVICORN, str(port), application] if server == "uvicorn" else [*DAPHNE, str(port), application]
     return ["taskset", "--cpu-list", "0", *parts]
 

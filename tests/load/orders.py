@@ -1,4 +1,4 @@
-"""What it costs to solve one pyramid with many orders of its stock, and the foresight bet of a game made of it."""
+"""The cost of solving one pyramid with many orders of its stock, and of the foresight bet of a game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one player costs a server in a day: an account, a start, sixty durable moves, and the end with all boards.
+"""The cost of a player's day for a server: an account, a start, sixty durable moves, and the end with all boards.
 
 Many players at once, each step of all of them before the next; processor time is that of the server's one process, with
 all its threads. `python -m tests.with_servers --fsync python -m tests.load.bench player_day` measures on PostgreSQL.

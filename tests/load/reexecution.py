@@ -1,4 +1,4 @@
-"""How many finished games a core carries out again in a second, reading them included, in batches from SQLite."""
+"""The number of finished games that a core replays in a second, including reading them in batches from SQLite."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def rows() -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder:
         database = {
             "DATABASE_URL": f"sqlite:///{Path(folder) / 'games.sqlite3'}",
-            "PYRAMID_SECRET_KEY": "only for this run, long enough to be the key of a server that is none",
+            "PYRAMID_SECRET_KEY": "only for this run, and long enough for a secret key of a real server",
             "PYRAMID_DAILY_RULE_SETS": "standard",
             "PYRAMID_LOG_LEVEL": "ERROR",
         }

@@ -1,4 +1,4 @@
-"""How fast the rules are: steps of play and whole random games, on one core."""
+"""The speed of the rules: steps of play and whole random games, on one core."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What hints and notices cost, asked for as the server does: through the thread that thinks beside the play."""
+"""The cost of hints and notices, requested as the server does: through the thread for background searches."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ Ask = Callable[[bytes], bytes]  # from the server's last text to the client's ne
 
 
 class Endpoint(NamedTuple):
-    """Where a socket is to be opened, and whose it is."""
+    """The address of a socket, and its player."""
 
     port: int
     path: str
@@ -62,7 +62,7 @@ class Socket(asyncio.Protocol):
 
     @property
     def unread(self) -> int:
-        """How many texts have come that nobody has asked for."""
+        """The number of texts received but not read."""
         return len(self._texts)
 
     async def text(self) -> bytes:

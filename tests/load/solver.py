@@ -1,4 +1,4 @@
-"""How fast the solver is: processor milliseconds a deck on one thread, all work for the deck included."""
+"""The speed of the solver: processor milliseconds per deck on one thread, including all work for the deck."""
 
 from __future__ import annotations
 

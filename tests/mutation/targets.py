@@ -1,4 +1,4 @@
-"""Which modules are given faults, and the tests that have to notice."""
+"""The modules that are given faults, and the tests that have to notice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/asyncapi.json is what the code says, holds together, and shows only examples of its own shapes."""
+"""docs/asyncapi.json agrees with the code, is consistent, and its examples match its schemas."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def test_a_policy_that_is_none_is_an_error() -> None:
 def test_a_daily_rule_set_that_does_not_exist_is_an_error() -> None:
     code, output = check_with(PYRAMID_DAILY_RULE_SETS="standard,solitaire")
     assert code == 1
-    assert "'solitaire', which is no rule set" in output
+    assert "'solitaire', which is not a rule set" in output
 
 
 def test_a_server_behind_a_tls_proxy_passes_the_deployment_checks() -> None:

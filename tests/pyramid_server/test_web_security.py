@@ -11,7 +11,7 @@ from pytest_django import Settings
 from pyramid_server.asgi import application
 from pyramid_server.origins import is_known
 
-PAGES = ["/", "/api/docs/", "/api/schema/", "/admin/login/", "/health/live", "/nowhere", "/api/nowhere"]
+PAGES = ["/", "/api/docs/", "/api/schema/", "/admin/login/", "/nowhere", "/api/nowhere"]
 
 
 @pytest.mark.django_db

@@ -34,9 +34,9 @@ TAG = re.compile(r"<[^>]*>")
 
 @dataclass
 class Secrets:
-    """What may not be told: cards in the order of their deck, seeds as hexadecimal digits, numbers and identifiers.
+    """The secrets: cards in the order of their deck, seeds as hexadecimal digits, numbers and identifiers.
 
-    Cards of `public` decks may be told, also where a secret deck has the same few in a row.
+    Cards of `public` decks are allowed, even if a secret deck has the same few in a row.
     """
 
     cards: Sequence[Sequence[Card]] = field(default_factory=list)

@@ -81,7 +81,7 @@ def require_every_socket_to_be_known() -> None:
 
 @dataclass(frozen=True)
 class Cast:
-    """What the parameters of addresses stand for: today's daily deals, those of tomorrow, and alice's games."""
+    """The values for parameters of addresses: today's daily deals, those of tomorrow, and alice's games."""
 
     alice: Player
     today: list[DailyDeal]

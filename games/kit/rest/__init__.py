@@ -1,1 +1,1 @@
-"""Addresses of the REST API: reading what clients say, answering, and describing both."""
+"""Endpoints of the REST API: read requests, answer them, and describe both."""

@@ -22,7 +22,7 @@ class BearerToken(TokenAuthentication):  # type: ignore[misc]  # knox has no typ
 
 
 def key_of(request: Request) -> str:
-    """Return the name of the key that a request came with."""
+    """Return the name of the key that a request was authenticated with."""
     if request.auth is not None:
         return key_of_token(str(request.auth))
     return key_of_session(request._request.session.session_key or "")

@@ -1,4 +1,4 @@
-"""How long an answer may be kept, and the answer to whoever has it still."""
+"""HTTP caching: how long an answer is fresh, and 304 for a client that has it already."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ PRIVATE = "private, no-cache"
 ASK_AGAIN = "public, no-cache"
 JSON = "application/json"
 FOR_GOOD = "public, max-age=604800, immutable"
-# Answers that differ only in this have the same tag.
+# Answers that differ only in this field have the same ETag.
 LEFT_OUT = {"server_now"}
 
 
 def conditional(request: Request, body: msgspec.Struct | Mapping[str, Any], cache_control: str) -> HttpResponse:
-    """Answer with a body, or with 304 if the client sends its tag in `If-None-Match`."""
+    """Answer with a body, or with 304 if the client sends its ETag in `If-None-Match`."""
     etag = etag_of(body)
     response = HttpResponseNotModified() if _is_known(etag, request) else HttpResponse(encode(body), JSON)
     response.headers["ETag"] = etag
@@ -33,7 +33,7 @@ def conditional(request: Request, body: msgspec.Struct | Mapping[str, Any], cach
 
 
 def etag_of(body: msgspec.Struct | Mapping[str, Any]) -> str:
-    """Return a weak tag, the same for bodies that differ in their time alone."""
+    """Return a weak ETag, the same for bodies that differ only in `server_now`."""
     names = body.__struct_fields__ if isinstance(body, msgspec.Struct) else body
     timeless = dict.fromkeys(LEFT_OUT.intersection(names))
     if isinstance(body, msgspec.Struct):

@@ -9,26 +9,26 @@ from games.models.players import Player
 
 
 class Endpoint(APIView):
-    """An address of the API: who asks, and reading what they say."""
+    """An endpoint of the API, with its reader and its validated input."""
 
     http_method_names = ["get", "head", "post"]
 
     @property
     def reader(self) -> Player | None:
-        """The player who asks, or None for someone unknown."""
+        """The authenticated player, or None."""
         return self.request.user if isinstance(self.request.user, Player) else None
 
     @property
     def player(self) -> Player:
-        """The player who asks, where permissions let nobody else through."""
+        """The authenticated player, where permissions admit nobody else."""
         return cast(Player, self.request.user)
 
     def body(self, shape: type[Input]) -> dict[str, Any]:
-        """Return the values in the body. Raises `ValidationError` or `ParseError`."""
+        """Return the validated body. Raises `ValidationError` or `ParseError`."""
         return understand(shape, self.request.data)
 
     def query(self, shape: type[Input]) -> dict[str, Any]:
-        """Return the values in the query string. Raises `ValidationError`."""
+        """Return the validated query string. Raises `ValidationError`."""
         return understand(shape, self.request.query_params.dict())
 
 

@@ -34,7 +34,7 @@ REQUEST_CODES: tuple[tuple[type[exceptions.APIException], str], ...] = (
 
 
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Answer an exception of a view; None for a fault of ours, which is logged and becomes a 500."""
+    """Return the response to an exception of a view; None for an internal error, which is logged and becomes a 500."""
     error = _in_our_words(error)
     status = http_status(error)
     if status is None:
@@ -55,12 +55,12 @@ def body_of(error: Exception) -> dict[str, Any]:
 
 
 def http_status(error: Exception) -> int | None:
-    """Return the status of the answer to an error; None for a fault of ours."""
+    """Return the HTTP status for an error; None for an internal error."""
     return error.status_code if isinstance(error, exceptions.APIException) else status_of(error)
 
 
 def _in_our_words(error: Exception) -> Exception:
-    """Translate the errors of Django and of the database drivers."""
+    """Translate errors of Django and of the database drivers into ours."""
     match error:
         case Http404():
             return exceptions.NotFound()

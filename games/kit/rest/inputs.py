@@ -1,4 +1,4 @@
-"""Reading what clients say, to the letter: nothing is coerced, nothing unknown is ignored."""
+"""Strict input fields: values are never coerced, unknown fields never ignored."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ MOST_SHOWN = 40
 
 
 class Input(serializers.Serializer[Any]):
-    """A JSON object or a query string with no other fields than those declared; `example` is shown in the schema."""
+    """A JSON object or query string that rejects undeclared fields; `example` is shown in the schema."""
 
     example: ClassVar[dict[str, object]] = {}
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping) and (unknown := sorted(set(data) - set(self.fields))):
-            # Quoted, because not everything that JSON can say can be written as UTF-8.
+            # Quoted, because JSON strings may hold lone surrogates, which cannot be encoded as UTF-8.
             shown = [name[:MOST_SHOWN] for name in unknown]
             raise ValidationError({"non_field_errors": [f"There is no field {name!a}." for name in shown]})
         return super().to_internal_value(data)
 
 
 class Text(serializers.CharField):
-    """A text, never a number that could be written as one; spaces around it do not count."""
+    """A string, never a number in its place; surrounding spaces are stripped."""
 
     def run_validation(self, data: Any = empty) -> Any:
         _require_text(data)
@@ -38,7 +38,7 @@ class Text(serializers.CharField):
 
 
 class Choice(serializers.ChoiceField):
-    """One of some words. What was said instead is not repeated: it may be unfit to be written."""
+    """One of several words. The error does not quote a wrong value, which may not be printable."""
 
     default_error_messages = {"invalid_choice": "Not one of the choices."}
 
@@ -66,7 +66,7 @@ class NumberInQuery(serializers.IntegerField):
 
 
 class YesOrNo(serializers.BooleanField):
-    """`true` or `false`, not a text or number that might mean it."""
+    """`true` or `false`, not a string or number that might mean it."""
 
     def to_internal_value(self, data: Any) -> bool:
         if not isinstance(data, bool):

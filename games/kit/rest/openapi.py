@@ -1,4 +1,4 @@
-"""Describing an endpoint in the OpenAPI document, its errors included."""
+"""Describe an endpoint in the OpenAPI document, its errors included."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from games.kit.errors import MessageTooLarge, Unavailable
 from games.kit.rest.errors import body_of, http_status
 from games.kit.rest.inputs import Input
 
-# An error of each kind, to show as an example; every package with errors of its own adds them.
+# An example of each error; every package that has errors of its own adds them.
 REFUSALS: dict[type[Exception], Exception] = {
     type(refusal): refusal
     for refusal in (
@@ -50,7 +50,7 @@ WITH_BODY: Refusals = (
     exceptions.UnsupportedMediaType,
     MessageTooLarge,
 )
-# Who asks matters, but everyone may; only players may; and players may change something.
+# Everyone may ask, and the answer depends on the reader; only players may ask; players may change something.
 FOR_ALL: Refusals = (exceptions.AuthenticationFailed,)
 FOR_PLAYERS: Refusals = (*FOR_ALL, exceptions.NotAuthenticated)
 CHANGES: Refusals = (*FOR_PLAYERS, exceptions.PermissionDenied)
@@ -70,7 +70,7 @@ class RefusalSerializer(serializers.Serializer[dict[str, Any]]):
 
 
 class InputSchema(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
-    """Say of our inputs that they have no other fields."""
+    """Declare that our inputs accept no other fields."""
 
     target_class = Input
     match_subclasses = True
@@ -83,13 +83,13 @@ class InputSchema(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
 
 
 class StructSchema(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
-    """Describe what is answered by types of msgspec, which make their own JSON schema."""
+    """Describe answers that are msgspec types, from the JSON schema that msgspec makes of them."""
 
     target_class = msgspec.Struct
     match_subclasses = True
 
     def get_name(self, auto_schema: AutoSchema, direction: Direction) -> str:
-        # Types that others consist of are registered by name alone.
+        # Nested types are registered by name alone.
         set_override(self.target, "suppress_collision_warning", True)
         name: str = self.target.__name__
         return name
@@ -108,7 +108,7 @@ class StructSchema(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
 
 
 def location(*, of: str) -> OpenApiParameter:
-    """Describe the header that says where something new is."""
+    """Describe the header that holds the address of a new resource."""
     return OpenApiParameter(
         "Location", str, OpenApiParameter.HEADER, description=f"The address of {of}.", response=[201]
     )
@@ -116,7 +116,7 @@ def location(*, of: str) -> OpenApiParameter:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a request that is granted gets: its shape, and a value to show as an example."""
+    """The answer to a granted request: its type, and an example."""
 
     shape: Shape | None
     example: object
@@ -144,7 +144,7 @@ def operation(
     takes: type[Input] | None = None,
     parameters: Sequence[OpenApiParameter | type[Input]] = (),
 ) -> Callable[[View], View]:
-    """Describe a view method. Its docstring is the text; `takes` is the shape of its body."""
+    """Describe a view method. Its docstring becomes the description; `takes` is the type of its body."""
     answers = [answer] if isinstance(answer, Answer) else answer
     refuses = [*refuses, *EVERYWHERE, *(WITH_BODY if takes else ()), *(WITH_QUERY if parameters else ())]
 

@@ -12,7 +12,7 @@ from games.kit.wire import unique
 
 
 class StrictJSONParser(JSONParser):
-    """JSON as RFC 8259 has it: in UTF-8, without NaN, and without a name given twice."""
+    """JSON as RFC 8259 defines it: in UTF-8, without NaN, and without duplicate names."""
 
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
@@ -20,6 +20,6 @@ class StrictJSONParser(JSONParser):
         try:
             return json.loads(stream.read().decode(), object_pairs_hook=unique, parse_constant=strict_constant)
         except ValueError as error:
-            raise ParseError(f"this is not JSON: {error}") from error
+            raise ParseError(f"the body is not valid JSON: {error}") from error
         except RecursionError as error:
-            raise ParseError("this JSON is nested too deeply") from error
+            raise ParseError("the body is nested too deeply") from error

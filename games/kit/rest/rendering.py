@@ -10,7 +10,7 @@ from rest_framework.renderers import JSONRenderer
 
 
 class Renderer(JSONRenderer):
-    """JSON of what serializers give, and of types of msgspec."""
+    """Renders the output of serializers and msgspec types as JSON."""
 
     def render(
         self, data: Any, accepted_media_type: str | None = None, renderer_context: Mapping[str, Any] | None = None
@@ -18,6 +18,6 @@ class Renderer(JSONRenderer):
         return b"" if data is None else encode(data)
 
 
-# Texts that are translated late, and error details, which are more than texts.
+# Lazily translated texts, and error details, which are subclasses of str.
 _encoder = msgspec.json.Encoder(enc_hook=str)
 encode = _encoder.encode

@@ -1,1 +1,1 @@
-"""A WebSocket and the limits that hold for every client, whatever the socket is about."""
+"""WebSockets, with the limits that apply to every client whatever the socket is for."""

@@ -1,6 +1,7 @@
-"""One accepted WebSocket: frames in and out, and the limits that hold for every client.
+"""One accepted WebSocket: frames in and out, and the limits that apply to every client.
 
-A plain ASGI application inside Channels' routing: none of our sockets needs the tasks and dispatch of its consumers.
+A plain ASGI application inside Channels' routing. Consumers would add two tasks and a dispatch to every socket, and
+they read frames as fast as they come; reading only when there is budget lets TCP slow a fast client down.
 """
 
 from __future__ import annotations
@@ -28,13 +29,13 @@ from games.models.players import Player
 
 CLOSING_SECONDS = 5.0
 MOST_UNSENT = 100  # messages
-GONE = (OSError, Disconnected)  # what uvicorn and daphne raise when the client has closed already
+GONE = (OSError, Disconnected)  # what uvicorn and daphne raise if the client has already closed
 
 _open: WeakSet[Connection] = WeakSet()
 
 
 async def serve(scope: dict[str, Any], receive: Any, send: Any, talk: Callable[[Connection], Awaitable[None]]) -> None:
-    """Accept a socket, find out whose it is, and talk until one side ends it or the database does not answer."""
+    """Accept a socket, authenticate it, and converse until either side closes it or the database fails."""
     await receive()  # websocket.connect; only an accepted socket can be closed with a code of ours
     await send({"type": "websocket.accept"})
     pubsub().subscribe(REVOKED, _end_revoked)
@@ -61,7 +62,7 @@ async def serve(scope: dict[str, Any], receive: Any, send: Any, talk: Callable[[
 
 
 async def end_all(code: CloseCode) -> None:
-    """Have every connection of this process closed, and wait until all are."""
+    """Close every connection of this process, and wait until all are closed."""
     ending = list(_open)
     for connection in ending:
         connection.end(code)
@@ -74,9 +75,9 @@ def _end_revoked(notice: dict[str, Any]) -> None:
 
 
 class Connection:
-    """An accepted socket. `ending` is the code with which another part of the server had it closed.
+    """An accepted socket. `ending` is the close code that another part of the server asked for.
 
-    Its own task reads and answers (`next_frame`, `tell`); other tasks only `post` and `end`.
+    Only its own task reads and answers (`next_frame`, `tell`); other tasks may only `post` and `end`.
     """
 
     __slots__ = (
@@ -158,11 +159,11 @@ class Connection:
         return text
 
     def charge(self, tokens: float) -> None:
-        """Count a message for more than one, because of what it costs to answer."""
+        """Charge extra tokens for a message that is expensive to answer."""
         self._bucket.spend(tokens, self._loop.time())
 
     async def tell(self, text: str) -> None:
-        """Send a text frame after everything that was posted; waits while the client does not read."""
+        """Send a text frame after all posted ones; waits while the client does not read."""
         if self._sender is not None:
             self._queue().append(text)
             await asyncio.wait({self._sender})
@@ -171,9 +172,10 @@ class Connection:
             await self._send_unsent()
 
     def post(self, text: str, instead: Callable[[], str]) -> None:
-        """Send a text frame as soon as the client reads, without waiting.
+        """Queue a text frame without waiting.
 
-        If too much waits already, what `instead` returns when its turn comes is sent in place of all of it.
+        If the queue is full, it is replaced by the single frame that `instead` returns when its turn comes: a client
+        that reads slowly gets one up-to-date summary, and the server's memory stays bounded.
         """
         unsent = self._queue()
         if (unsent and unsent[-1] == instead) or self not in _open:
@@ -187,13 +189,13 @@ class Connection:
             self._sender = self._loop.create_task(self._send_posted())
 
     def end(self, code: CloseCode, final_message: str | None = None) -> None:
-        """Have the connection closed as soon as the message at hand is answered."""
+        """Close the connection as soon as the current message is answered."""
         if self.ending is not None:
             return
         self.ending, self._final_message = code, final_message
         if self._listening_since is not None:
             self.task.cancel()
-        else:  # perhaps because its client does not read
+        else:  # perhaps because the client does not read
             self._timer.cancel()
             self._timer = self._loop.call_later(CLOSING_SECONDS, self.task.cancel)
 
@@ -205,7 +207,7 @@ class Connection:
         if code is None:
             return
         try:
-            async with asyncio.timeout(CLOSING_SECONDS):  # a client that does not read would not even hear this
+            async with asyncio.timeout(CLOSING_SECONDS):  # a client that does not read would not receive this either
                 if self._final_message:
                     await self._send({"type": "websocket.send", "text": self._final_message})
                 await self._send({"type": "websocket.close", "code": int(code)})
@@ -213,7 +215,7 @@ class Connection:
             return
 
     def forget(self) -> None:
-        """Watch no limits any more, and send nothing."""
+        """Stop watching limits and sending."""
         self._timer.cancel()
         for task in (self._ahead, self._sender):
             if task is not None:
@@ -221,10 +223,10 @@ class Connection:
         _open.discard(self)
 
     async def _receive_slowed(self, seconds: float) -> dict[str, Any]:
-        """Wait for a frame, and then for the budget. TCP carries the pressure back to the client.
+        """Wait for a frame, and then for the budget. TCP carries the backpressure to the client.
 
-        Whoever waits for answers has nothing more to send in the meantime, however fast it is. Whoever has does not
-        wait for answers, and may do so only for `PYRAMID_FLOOD_SECONDS`.
+        A client that waits for each answer, however fast it is, sends nothing during that wait. One that does send
+        is flooding, and its connection is closed if it does so for `PYRAMID_FLOOD_SECONDS`.
         """
         ahead, self._ahead = self._ahead, None
         event = await (ahead or self._receive())
@@ -251,7 +253,7 @@ class Connection:
 
     async def _send_posted(self) -> None:
         try:
-            with suppress(Closed):  # which the task that reads learns by itself
+            with suppress(Closed):  # the reading task learns this by itself
                 await self._send_unsent()
         finally:
             self._sender = None
@@ -262,7 +264,7 @@ class Connection:
         return self._unsent
 
     def _watch_limits(self) -> None:
-        """Look whether the client is silent, or does not read, for too long; one timer costs less than one a frame."""
+        """Close a client that is silent or does not read for too long. One timer costs less than one per frame."""
         now, idle, unread = self._loop.time(), settings.PYRAMID_IDLE_SECONDS, settings.PYRAMID_UNREAD_SECONDS
         silent_since = now if self._listening_since is None else self._listening_since
         if self._sending_since is not None and now - self._sending_since >= unread:

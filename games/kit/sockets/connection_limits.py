@@ -1,4 +1,4 @@
-"""How many sockets a player, and an address, may keep open in this process at once."""
+"""Limits on the sockets that a player, and a network address, may keep open in this process."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _of_addresses: Counter[str] = Counter()
 
 
 def counted_for_address(scope: dict[str, Any]) -> AbstractContextManager[None]:
-    """Count a socket for its address. Raises `Closed` if that has as many as are allowed."""
+    """Count a socket for its address while the block runs. Raises `Closed` if the address is at its limit."""
     return _counted(_of_addresses, address_of_scope(scope), settings.PYRAMID_SOCKETS_PER_ADDRESS)
 
 
 def counted_for_player(player: int | None) -> AbstractContextManager[None]:
-    """Count a socket for a player by primary key, or for nobody. Raises `Closed` as for an address."""
+    """Count a socket for a player's primary key, or for None. Raises `Closed` if the player is at the limit."""
     return _counted(_of_players, player, settings.PYRAMID_SOCKETS_PER_PLAYER) if player else nullcontext()
 
 

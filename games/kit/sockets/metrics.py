@@ -1,4 +1,4 @@
-"""What operators see of live play; `/metrics` shows it."""
+"""Metrics of live play, served at `/metrics`."""
 
 from __future__ import annotations
 

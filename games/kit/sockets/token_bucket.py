@@ -1,15 +1,15 @@
-"""How fast a client may ask."""
+"""A token bucket that limits the rate of a client's messages."""
 
 from __future__ import annotations
 
-# What may come at once, in seconds of the rate at which it may come in the long run.
+# The size of a burst, in seconds of the permanent rate.
 BURST_SECONDS = 5
 
 
 class TokenBucket:
-    """Tokens that come back with time, up to `most`. It lends too: what is owed has to come back first.
+    """Tokens that refill with time, up to `most`. The level may go below 0: a debt is refilled first.
 
-    Times are in seconds by any one clock.
+    Times are in seconds of any one clock.
     """
 
     __slots__ = ("_counted_at", "_left", "_most", "_per_second")
@@ -19,11 +19,11 @@ class TokenBucket:
         self._left, self._counted_at = most, now
 
     def spend(self, tokens: float, now: float) -> None:
-        """Take tokens, whether they are there or not."""
+        """Take tokens, going into debt if there are too few."""
         refilled = self._left + (now - self._counted_at) * self._per_second
         self._left, self._counted_at = min(refilled, self._most) - tokens, now
 
     def seconds_short(self, now: float) -> float:
-        """Return how long it takes until a token is there; 0 if one is."""
+        """Return the seconds until a token is available; 0 if one is."""
         missing = 1 - self._left
         return max(0.0, missing / self._per_second - (now - self._counted_at)) if missing > 0 else 0.0

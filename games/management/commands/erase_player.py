@@ -17,7 +17,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("handle")
-        parser.add_argument("--reason", required=True, help="kept with the date, so without personal data")
+        parser.add_argument("--reason", required=True, help="stored with the date; must not contain personal data")
 
     def handle(self, *, handle: str, reason: str, **options: Any) -> None:
         player = Player.objects.filter(username=handle).first()

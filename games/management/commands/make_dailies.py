@@ -8,8 +8,8 @@ from time import monotonic
 from typing import Any
 
 from django.core.management.base import BaseCommand
-from tqdm import tqdm
 
+from games.kit.commands import progress
 from games.services.dailies import commit_to_daily, missing_dailies
 
 MOST_DAYS = 3660
@@ -24,12 +24,12 @@ class Command(BaseCommand):
     def handle(self, *, days: int, **options: Any) -> None:
         now, began = datetime.now(UTC), monotonic()
         missing = missing_dailies(now, days - 1)
-        created = [commit_to_daily(deal, now) for deal in tqdm(missing, unit="deal", file=self.stderr, disable=None)]
+        created = [commit_to_daily(deal, now) for deal in progress(self.stderr, missing, "deal")]
         number, seconds = len(created) - created.count(None), monotonic() - began
-        self.stdout.write(f"{number} daily deals were committed to in {seconds:.0f} seconds.")
+        self.stdout.write(f"{number} daily deals committed to in {seconds:.0f} seconds.")
 
 
 def number_of_days(text: str) -> int:
     if not text.isdecimal() or not 1 <= int(text) <= MOST_DAYS:
-        raise ArgumentTypeError(f"days are a number from 1 to {MOST_DAYS}, not {text!r}")
+        raise ArgumentTypeError(f"{text!r} is not a number of days from 1 to {MOST_DAYS}")
     return int(text)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import pydoc
+import re
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.core.management.color import supports_color
+from django.utils.termcolors import colorize
 
 from games.errors import UnknownGame
 from games.rules import Card, Play, Position, Record, RulesError
@@ -15,17 +20,20 @@ from games.rules.drawing import draw
 from games.services.sessions import find_game
 from games.services.visibility import record_for
 
+HEADING = re.compile(r"^(?:Game|Step) .*$", re.MULTILINE)
+RED_CARD = re.compile(r"\b[A2-9TJQK][dhDH]\b")
+
 
 class Command(BaseCommand):
     help = (
         "Show a game step by step: the board, the action, its time, the move count and the cards that it turned up. "
-        "As long as someone may still play the deal, cards that the player has not seen stay hidden."
+        "While the deal can still be played, cards that the player has not seen stay hidden."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("game", help="the identifier of the game")
         which = parser.add_mutually_exclusive_group()
-        which.add_argument("--all", action="store_true", help="every step; so it is without an option")
+        which.add_argument("--all", action="store_true", help="every step (the default)")
         which.add_argument("--step", type=int, metavar="N", help="only the board after action N; 0 is the layout")
 
     def handle(self, *, game: str, step: int | None, **options: Any) -> None:
@@ -39,12 +47,25 @@ class Command(BaseCommand):
             raise CommandError(f"the log of game {game} does not replay: {error.code}") from error
         if step is not None and not 0 <= step < len(texts):
             raise CommandError(f"game {game} has steps 0 to {len(texts) - 1}, no step {step}")
-        self.stdout.write("\n\n".join([heading(record), *(texts if step is None else [texts[step]])]))
+        text = "\n\n".join([heading(record), *(texts if step is None else [texts[step]])])
+        if options["force_color"] or (supports_color() and not options["no_color"]):
+            text = coloured(text)
+        if self.stdout.isatty():
+            os.environ.setdefault("LESS", "FRX")  # keep colours, and stay out of the way of a short text
+            pydoc.pager(text)
+        else:
+            self.stdout.write(text)
 
 
 def as_its_player_may_read_it(game_id: str) -> Record:
     game = find_game(game_id)
     return record_for(game, game.player, datetime.now(UTC))
+
+
+def coloured(text: str) -> str:
+    """Return a text with bold headings and red cards for a terminal."""
+    text = HEADING.sub(lambda found: colorize(found[0], opts=("bold",)), text)
+    return RED_CARD.sub(lambda found: colorize(found[0], fg="red"), text)
 
 
 def heading(record: Record) -> str:

@@ -20,8 +20,8 @@ CRITICAL = "!"
 
 class Command(BaseCommand):
     help = (
-        "Show the review of a finished game whose deal nobody can play any more: for each action the fewest actions "
-        "to the win before and after it. It is computed now unless that has been done."
+        "Show the review of a finished game whose deal is public: for each action the fewest actions "
+        "to the win before and after it. Computes the review if there is none yet."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

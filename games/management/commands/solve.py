@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import ArgumentParser
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache, partial
@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from django.core.management.base import BaseCommand, CommandError
 
+from games.kit.commands import at_least_one
 from games.rules import CARDS, RULE_SETS, Deck, Position, RulesError, RuleSet
 from games.solver import solve
 
@@ -22,9 +23,9 @@ PILE_MARKS = "/|"  # every position has one of them, no deck has
 
 class Command(BaseCommand):
     help = (
-        "Print for each position or deck whether it can be won, in how many moves, the nodes and milliseconds that "
-        "it took to find out, and a shortest line. What the rules refuse gets a line on the standard error each, and "
-        "then the exit code is 1."
+        "For each position or deck, print whether it can be won, the number of moves, the nodes and milliseconds "
+        "that the search took, and a shortest line. Each invalid line is reported on standard error, and the exit "
+        "code is then 1."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -36,7 +37,9 @@ class Command(BaseCommand):
             help="as in docs/notation.md; without it, or with -, one per line of the standard input",
         )
         parser.add_argument("--rules", default="standard", metavar="SLUG", help="the rule set (default: standard)")
-        parser.add_argument("--node-limit", type=at_least_one, metavar="N", help="call it unknown beyond N nodes")
+        parser.add_argument(
+            "--node-limit", type=at_least_one, metavar="N", help="give up after N nodes and answer unknown"
+        )
         parser.add_argument("--jobs", type=at_least_one, default=1, metavar="N", help="processes to use (default: 1)")
 
     def handle(self, *, text: str, rules: str, node_limit: int | None, jobs: int, **options: Any) -> None:
@@ -44,6 +47,8 @@ class Command(BaseCommand):
             work = partial(answer, RULE_SETS[rules].slug, node_limit)
         except RulesError as error:
             raise CommandError(f"{error.code}: {error}") from error
+        if text == STANDARD_INPUT and sys.stdin.isatty():
+            self.stderr.write("Reading positions and decks from the terminal, one per line; Ctrl-D ends.", str)
         lines = standard_input() if text == STANDARD_INPUT else [Line("", text)]
         refused = False
         for line in in_order(work, lines, jobs):
@@ -54,21 +59,15 @@ class Command(BaseCommand):
 
 
 class Line(NamedTuple):
-    """A line read or written; `where` is said before a refusal."""
+    """A line of input or output; `where` precedes a refusal."""
 
     where: str
     text: str
     is_refused: bool = False
 
 
-def at_least_one(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text)):
-        raise ArgumentTypeError(f"a number from 1 on, not {text!r}")
-    return int(text)
-
-
 def standard_input() -> Iterator[Line]:
-    """Yield the lines that are not blank."""
+    """Yield the non-blank lines."""
     for number, text in enumerate(sys.stdin, 1):
         if text.strip():
             yield Line(f"line {number}: ", text.strip())
@@ -78,13 +77,13 @@ def in_order(work: Callable[[Line], Line], lines: Iterable[Line], jobs: int) -> 
     if jobs == 1:
         yield from map(work, lines)
     else:
-        # A new process of its own: a fork would inherit this one's threads and connections.
+        # A fresh process: a fork would inherit this one's threads and connections.
         with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
             yield from pool.map(work, lines)
 
 
 def answer(slug: str, node_limit: int | None, line: Line) -> Line:
-    """Return what is to be printed for a line."""
+    """Return the output for a line."""
     try:
         position = read(line.text, RULE_SETS[slug])
         load_search(slug)
@@ -100,13 +99,13 @@ def answer(slug: str, node_limit: int | None, line: Line) -> Line:
 
 @cache
 def load_search(slug: str) -> None:
-    """Load the compiled search, so that the figures of a process's first line are not those of its start."""
+    """Load the compiled search, so that loading does not count in the time of a process's first line."""
     rules = RULE_SETS[slug]
     solve(Position.deal(Deck(CARDS[: rules.deck_size]), rules), node_limit=1)
 
 
 def read(text: str, rules: RuleSet) -> Position:
-    """Read a position, or the first one of a deck. Raises `NotationError`."""
+    """Read a position, or the initial one of a deck. Raises `NotationError`."""
     if any(mark in text for mark in PILE_MARKS):
         return Position.from_text(text, rules)
     return Position.deal(Deck.from_text(text), rules)

@@ -1,4 +1,4 @@
-"""Check that daily deals are what was committed to, and the first winnable ones of their seeds."""
+"""Check that daily deals match their commitments and are the first winnable ones of their seeds."""
 
 from __future__ import annotations
 
@@ -8,22 +8,27 @@ from time import monotonic
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from tqdm import tqdm
 
 from games.deals.daily import Division
+from games.kit.commands import progress
 from games.rules import RULE_SETS, UnknownRuleSet
 from games.services.verification import KeptLink, dailies_to_verify, mistakes_in, mistakes_in_chain
 
 
 class Command(BaseCommand):
-    help = "Recompute the chain, the commitment, the deck and the choice of the candidate of daily deals."
+    help = "Check daily deals: recompute the chain, the commitment, the deck and the choice of the candidate."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("date", nargs="?", help="a day like 2026-11-20; every day if it is left out")
+        parser.add_argument("date", nargs="?", help="a day such as 2026-11-20 (default: all days)")
         parser.add_argument("--rules", help="only deals of this rule set")
         parser.add_argument("--division", choices=list(Division), help="only deals of this division")
         parser.add_argument(
-            "--link", action="append", default=[], type=kept_link, metavar="N:HASH", help="a link that was kept earlier"
+            "--link",
+            action="append",
+            default=[],
+            type=kept_link,
+            metavar="N:HASH",
+            help="a link of the chain that you have kept",
         )
 
     def handle(self, *, date: str | None, rules: str | None, division: str | None, **options: Any) -> None:
@@ -32,15 +37,15 @@ class Command(BaseCommand):
         if not dailies:
             raise CommandError("there is no such daily deal")
         mistakes = mistakes_in_chain(options["link"])
-        for daily in tqdm(dailies, unit="deal", file=self.stderr, disable=None):
+        for daily in progress(self.stderr, dailies, "deal"):
             mistakes += mistakes_in(daily)
         for mistake in mistakes:
             self.stdout.write(f"WRONG: {mistake}")
         if mistakes:
             raise CommandError(f"{len(mistakes)} mistakes in {len(dailies)} daily deals")
         self.stdout.write(
-            f"The chain of commitments holds, and {len(dailies)} daily deals are what was committed to, "
-            f"each the first of its seed that fits. That took {monotonic() - began:.0f} seconds."
+            f"The chain of commitments holds, and {len(dailies)} daily deals match their commitments, "
+            f"each the first fitting deck of its seed ({monotonic() - began:.0f} seconds)."
         )
 
 
@@ -55,7 +60,7 @@ def day_of(text: str | None) -> date | None:
     try:
         return date.fromisoformat(text) if text else None
     except ValueError as error:
-        raise CommandError(f"{text!r} is not a day like 2026-11-20") from error
+        raise CommandError(f"{text!r} is not a day such as 2026-11-20") from error
 
 
 def slug_of(name: str | None) -> str | None:

@@ -23,7 +23,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--stop-with-parent",
             action="store_true",
-            help="stop when the standard input ends, as it does with the starting process",
+            help="stop when standard input closes, as it does when the parent process ends",
         )
 
     def handle(self, *, once: bool, stop_with_parent: bool, **options: Any) -> None:
@@ -38,7 +38,7 @@ class Command(BaseCommand):
 
 
 def _set_at_end_of_input(stop: threading.Event) -> None:
-    """Wait until the other end of the standard input is closed, as it is when its process ends in whatever way."""
-    # Not sys.stdin.read: its lock, held by a waiting thread, would break the end of the interpreter.
+    """Return when standard input is closed, which happens however the parent process ends."""
+    # Not sys.stdin.read: its lock, held by a waiting thread, would break the interpreter's shutdown.
     os.read(0, 1)
     stop.set()

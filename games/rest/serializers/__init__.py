@@ -1,1 +1,1 @@
-"""The shapes of what the API takes and gives."""
+"""Serializers for the input and output of the API."""

@@ -10,7 +10,7 @@ NAME: dict[str, Any] = {"max_length": LONGEST_NAME, "validators": [require_good_
 
 
 class ClaimInput(Input):
-    """What the account shall be called, and its password."""
+    """The name and password of a new account."""
 
     example: ClassVar = {"handle": "carol", "display_name": "Carol", "password": "correct horse battery"}
 
@@ -20,7 +20,7 @@ class ClaimInput(Input):
 
 
 class SignInInput(Input):
-    """Who signs in."""
+    """The credentials of an account."""
 
     example: ClassVar = {"handle": "carol", "password": "correct horse battery"}
 
@@ -29,7 +29,7 @@ class SignInInput(Input):
 
 
 class SignOutInput(Input):
-    """What ends."""
+    """The scope of a sign-out."""
 
     example: ClassVar = {"everywhere": False}
 
@@ -37,7 +37,7 @@ class SignOutInput(Input):
 
 
 class RenameInput(Input):
-    """The name that others see."""
+    """A new display name."""
 
     example: ClassVar = {"display_name": "Carol the Great"}
 

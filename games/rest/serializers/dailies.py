@@ -14,7 +14,7 @@ from games.services.disclosure import DisclosedDaily, Reveal
 
 
 class RevealSerializer(serializers.Serializer[Reveal]):
-    """What the deal was; docs/daily-deals.md says how to check it against the commitment."""
+    """The disclosed deal; docs/daily-deals.md explains how to check it against the commitment."""
 
     seed = serializers.CharField(help_text="32 bytes, hexadecimal.")
     candidate = serializers.IntegerField(help_text="Which of the decks that the seed leads to, from 0.")
@@ -63,7 +63,7 @@ class DailyHistorySerializer(serializers.Serializer[dict[str, Any]]):
 
 
 class CommitmentSerializer(serializers.Serializer[DailyDeal]):
-    """A link of the chain, which names the commitment, what it is for and when it was made; see docs/daily-deals.md."""
+    """A link of the chain: a commitment, its purpose and its time; see docs/daily-deals.md."""
 
     number = serializers.IntegerField(help_text="1, 2, 3 ... in the order in which they were made.")
     day = serializers.DateField()
@@ -82,18 +82,18 @@ class CommitmentsSerializer(serializers.Serializer[dict[str, Any]]):
 
 
 class CommitmentsInput(Input):
-    """Where to go on in the chain."""
+    """The position in the chain to continue from."""
 
     after = NumberInQuery(required=False, default=0, min_value=0, max_value=2**62, help_text="A number of the chain.")
 
 
 class DayInput(Input):
-    """Which day."""
+    """A day."""
 
     day = Day()
 
 
 class DailyHistoryInput(Input):
-    """Where to go on in the list of past days."""
+    """The position in the list of past days to continue from."""
 
     before = Day(required=False, help_text="Only days before this one; today if it is left out.")

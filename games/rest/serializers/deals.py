@@ -10,7 +10,7 @@ from games.services.shared_deals import SharedDeal
 
 
 class ResultSerializer(serializers.Serializer[Game]):
-    """How a game on the deal ended."""
+    """The result of a game on the deal."""
 
     result = serializers.ChoiceField([outcome.value for outcome in Outcome], source="status")
     cards_left = serializers.IntegerField()

@@ -20,7 +20,7 @@ class RecordSerializer(serializers.Serializer[dict[str, Any]]):
 
 
 class NewGameInput(Input):
-    """What to play."""
+    """The kind of game to start."""
 
     example: ClassVar = {"kind": PRACTICE, "rules": "relaxed"}
 
@@ -39,14 +39,16 @@ class NewGameInput(Input):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if attrs["kind"] == DAILY and (chosen := attrs.keys() & {"winnable", "grade"}):
-            raise ValidationError(dict.fromkeys(chosen, "A daily deal is not chosen."))
+            raise ValidationError(
+                dict.fromkeys(chosen, "These options are for practice; a daily deal is the same for everyone.")
+            )
         if "grade" in attrs and attrs.get("winnable") != CERTIFIED:
             raise ValidationError({"grade": "Only certified deals have a grade."})
         return attrs
 
 
 class GamesInput(Input):
-    """Where to go on in the list of one's games."""
+    """The position in the player's list of games to continue from."""
 
     before = Text(
         required=False, max_length=ID_LENGTH, help_text="The id of a game of yours: only games older than it."
@@ -54,4 +56,4 @@ class GamesInput(Input):
 
 
 class NothingInput(Input):
-    """No field at all."""
+    """An empty body."""

@@ -1,4 +1,4 @@
-"""What clients say to play a game."""
+"""The commands of a player."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LONGEST_ACTION = 16
 
 
 class VersionInput(Input):
-    """A command that was chosen at a version of a game."""
+    """A command, chosen at a version of the game."""
 
     example: ClassVar = {"version": 12}
 
@@ -20,7 +20,7 @@ class VersionInput(Input):
 
 
 class ActionInput(VersionInput):
-    """An action that was chosen at a version of a game."""
+    """An action, chosen at a version of the game."""
 
     example: ClassVar = {"version": 0, "action": "D", "client_ms": 1500}
 

@@ -7,7 +7,7 @@ from games.kit.rest.inputs import Input, Text, YesOrNo, require_good_name
 
 
 class NewGuestInput(Input):
-    """Who wants to play."""
+    """A new guest."""
 
     example: ClassVar = {"display_name": "Alice", "is_bot": False}
 

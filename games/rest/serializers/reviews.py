@@ -21,7 +21,7 @@ class DistanceField(serializers.Field[Distance, Any, Distance, Any]):
 
 
 class StepSerializer(serializers.Serializer[dict[str, Any]]):
-    """What one action did to the shortest way to the win."""
+    """The effect of an action on the shortest way to the win."""
 
     version = serializers.IntegerField(help_text="The version that the action led to.")
     action = serializers.CharField()
@@ -35,7 +35,7 @@ class StepSerializer(serializers.Serializer[dict[str, Any]]):
 
 
 class ReviewSerializer(serializers.Serializer[dict[str, Any]]):
-    """A finished game looked at again."""
+    """The review of a finished game."""
 
     shortest = DistanceField(help_text="The fewest actions in which the deal can be won; null where it cannot.")
     lost_at = serializers.IntegerField(allow_null=True, help_text="From this version on it could not be won any more.")
@@ -47,7 +47,7 @@ class ReviewSerializer(serializers.Serializer[dict[str, Any]]):
 
 
 class GameReviewSerializer(serializers.Serializer[GameReview]):
-    """A review and how far it is."""
+    """A review and its progress."""
 
     state = serializers.ChoiceField(GameReview.State.values)
     done = serializers.IntegerField(help_text="How many positions are solved.")

@@ -14,7 +14,7 @@ class PeakSerializer(serializers.Serializer[Peak]):
 
 
 class RuleFieldsSerializer(serializers.Serializer[dict[str, object]]):
-    """What makes the rules: variants differ by these alone."""
+    """The fields that define the rules; variants differ in nothing else."""
 
     tableau = PeakSerializer(many=True)
     decks = serializers.IntegerField()

@@ -1,1 +1,1 @@
-"""One class per address: read what was asked, call one service, write the answer."""
+"""One class per endpoint: read the request, call one service, write the answer."""

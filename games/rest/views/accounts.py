@@ -35,9 +35,9 @@ class Claim(Endpoint):
         ClaimInput,
     )
     def post(self, request: Request) -> Response:
-        """Make your guest account a named one.
+        """Turn your guest account into a named one.
 
-        It keeps its games and scores, and your token stays good. From the next day on you compete in `main`.
+        It keeps its games and scores, and your token stays valid. From the next day on you compete in `main`.
         """
         asked = self.body(ClaimInput)
         wanted = Wanted(asked["handle"], asked.get("display_name"), asked["password"])

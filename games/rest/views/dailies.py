@@ -1,7 +1,8 @@
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
+from typing import Any, NamedTuple
 
 from django.http.response import HttpResponseBase
 from django.utils import timezone
@@ -10,6 +11,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.deals.daily import DailyKey
 from games.kit.rest.caching import ASK_AGAIN, FOR_GOOD, PRIVATE, conditional
 from games.kit.rest.endpoint import Endpoint, understand
 from games.kit.rest.openapi import FOR_ALL, NOT_MODIFIED, Answer, operation
@@ -23,12 +25,12 @@ from games.rest.serializers.dailies import (
     DayInput,
     DaySerializer,
 )
-from games.services.dailies import commitments, dailies_of, past_dailies
-from games.services.disclosure import DisclosedDaily, disclose
+from games.services.dailies import KnownDay, commitments, known_day, past_dailies
+from games.services.disclosure import DisclosedDaily, disclose, own_parts
 
 DAYS_PER_PAGE = 10
 LINKS_PER_PAGE = 100
-# Answers may be this much behind what an operator or a worker has changed.
+# Cached answers may lag this far behind a change by an operator or a worker.
 MOST_SECONDS = 60
 
 TODAY = {"server_now": examples.NOW, "day": examples.NOW.date(), "dailies": [examples.DAILY]}
@@ -38,7 +40,7 @@ HISTORY = {"server_now": examples.NOW, "dailies": [examples.PAST_DAILY], "next":
 
 
 def freshness(dailies: Iterable[DisclosedDaily], now: datetime) -> str:
-    """Return how long what everyone is told of the deals of a day may be kept: never past their next state."""
+    """Return how long the public answer about the deals of a day stays fresh: never past their next state."""
     dailies = list(dailies)
     if not dailies:
         return ASK_AGAIN
@@ -49,11 +51,37 @@ def freshness(dailies: Iterable[DisclosedDaily], now: datetime) -> str:
     return f"public, max-age={min([MOST_SECONDS, *left])}"
 
 
+class Told(NamedTuple):
+    """What someone unknown is told of the deals of a day while they are in one state, as values and as JSON."""
+
+    dailies: Sequence[DisclosedDaily]
+    body: list[dict[str, Any]]
+
+
 def answer_day(request: Request, reader: Player | None, day: date, now: datetime) -> HttpResponseBase:
-    """Answer with the deals of a day: everyone's answer may be kept for a while, a player's own is asked for again."""
-    dailies = disclose(dailies_of(day), reader, now)
-    body = DaySerializer({"server_now": now, "day": day, "dailies": dailies}).data
-    return conditional(request, body, PRIVATE if reader else freshness(dailies, now))
+    """Answer with the deals of a day. The public answer may be cached for a while; a player's is always revalidated."""
+    known = known_day(day)
+    told = _told(known, day, now)
+    body = {"server_now": now, "day": day.isoformat(), "dailies": told.body}
+    if reader is None:
+        return conditional(request, body, freshness(told.dailies, now))
+    own = own_parts(known.dailies, reader)
+    body["dailies"] = [
+        {**daily, "yours": part.is_yours, "attempt": part.attempt} for daily, part in zip(told.body, own, strict=True)
+    ]
+    return conditional(request, body, PRIVATE)
+
+
+def _told(known: KnownDay, day: date, now: datetime) -> Told:
+    """Return what someone unknown is told; made once for as long as the day is remembered and in this state."""
+    state = DailyKey(day, "", "").state(now)
+    if state not in known.told:
+        dailies = disclose(known.dailies, None, now)
+        known.told[state] = Told(
+            dailies, DaySerializer({"server_now": now, "day": day, "dailies": dailies}).data["dailies"]
+        )
+    told: Told = known.told[state]
+    return told
 
 
 class Today(Endpoint):
@@ -74,7 +102,7 @@ class Day(Endpoint):
     def get(self, request: Request, day: str) -> HttpResponseBase:
         """Read the daily deals of a day.
 
-        Those of the coming days are there with their commitments. `dailies` is empty where there are none.
+        Coming days are included, with their commitments only. `dailies` is empty if there are none.
         """
         return answer_day(request, self.reader, understand(DayInput, {"day": day})["day"], timezone.now())
 
@@ -87,18 +115,18 @@ class Commitments(Endpoint):
         parameters=[CommitmentsInput],
     )
     def get(self, request: Request) -> HttpResponseBase:
-        """List the chain of commitments, past and coming, the oldest first."""
+        """List the chain of commitments, past and coming days, the oldest first."""
         page = commitments(self.query(CommitmentsInput)["after"], LINKS_PER_PAGE)
         later = f"{request.path}?after={page[-1].number}" if len(page) == LINKS_PER_PAGE else None
         body = CommitmentsSerializer({"commitments": page, "next": later}).data
-        # A full page of the chain never changes; the last one grows.
+        # A full page of the chain never changes; only the last page grows.
         return conditional(request, body, FOR_GOOD if later else ASK_AGAIN)
 
 
 class DailyHistory(Endpoint):
     @operation("list_past_dailies", Answer(DailyHistorySerializer, HISTORY), FOR_ALL, parameters=[DailyHistoryInput])
     def get(self, request: Request) -> Response:
-        """List past daily deals, the newest day first, some days at a time."""
+        """List past daily deals, the newest day first, a page of days at a time."""
         now = timezone.now()
         before = min(self.query(DailyHistoryInput).get("before", now.date()), now.date())
         dailies = past_dailies(before, DAYS_PER_PAGE)

@@ -20,7 +20,7 @@ class OneDeal(Endpoint):
     def get(self, request: Request, deal_id: str) -> Response:
         """Read about a deal of a past day, or of a practice game that has ended.
 
-        Its cards are not in the answer: it can be played.
+        The answer does not contain its cards, because the deal can still be played.
         """
         shared = shared_deal(find_deal(deal_id), self.reader, timezone.now())
         return Response(SharedDealSerializer(shared).data)
@@ -37,6 +37,6 @@ class GamesOnDeal(Endpoint):
         [location(of="the game")],
     )
     def post(self, request: Request, deal_id: str) -> Response:
-        """Start a practice game on a deal that is shared, or on today's once your ranked attempts have ended."""
+        """Start a practice game on a shared deal, or on today's once your ranked attempts have ended."""
         self.body(NothingInput)
         return started(practise_deal(self.player, find_deal(deal_id), timezone.now()))

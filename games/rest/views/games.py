@@ -40,7 +40,7 @@ GAMES_PER_PAGE = 20
 
 
 def started(game: Game, status: int = 201) -> Response:
-    """Answer with a game that can be played and where it is."""
+    """Answer with a game that can be played, and its address."""
     location = reverse("game", kwargs={"game_id": game.id})
     return Response(shapes.Game.of(game), status=status, headers={"Location": location})
 
@@ -55,7 +55,7 @@ class Games(Endpoint):
         parameters=[GamesInput],
     )
     def get(self, request: Request) -> Response:
-        """List your games, the newest first, some at a time."""
+        """List your games, the newest first, a page at a time."""
         games = games_of(self.player, self.query(GamesInput).get("before"), GAMES_PER_PAGE)
         older = f"{request.path}?before={games[-1].id}" if len(games) == GAMES_PER_PAGE else None
         return Response(shapes.Games([shapes.Game.of(game) for game in games], older))
@@ -73,10 +73,10 @@ class Games(Endpoint):
     def post(self, request: Request) -> Response:
         """Start a game.
 
-        `daily` is a ranked attempt at today's deal; one that is being played already is the answer itself, with 200.
-        `practice` is a random deal or, with `winnable` as `certified`, one that is proved winnable, that you have not
-        played and, if you ask for it, of a `grade`. The layout is not in the answer: the clock starts when it is first
-        sent, by `GET /api/games/{id}/state/` or by the socket.
+        `daily` starts a ranked attempt at today's deal; if you are playing one already, the answer is that game with
+        status 200. `practice` starts a random deal or, with `"winnable": "certified"`, one that is proved winnable,
+        that you have not played and that has the `grade` you ask for, if any. The answer does not contain the layout:
+        the clock starts when the layout is first sent, by `GET /api/games/{id}/state/` or by the socket.
         """
         asked, now = self.body(NewGameInput), timezone.now()
         if asked["kind"] == DAILY:
@@ -91,16 +91,16 @@ class Games(Endpoint):
 class OneGame(Endpoint):
     @operation("read_game", Answer(shapes.Game, examples.GAME_SHAPE), (*FOR_ALL, UnknownGame, NotYours))
     def get(self, request: Request, game_id: str) -> Response:
-        """Read a game of yours, or anyone's once it may be told."""
+        """Read a game of yours, or anyone's once it is public."""
         return Response(shapes.Game.of(readable_game(game_id, self.reader, timezone.now())))
 
 
 class GameRecord(Endpoint):
     @operation("read_record", Answer(RecordSerializer, examples.RECORD), (*FOR_ALL, UnknownGame, NotYours))
     def get(self, request: Request, game_id: str) -> Response:
-        """Read the record of a game of yours, or of anyone's once it may be told.
+        """Read the record of a game of yours, or of anyone's once it is public.
 
-        Cards that you may not know are `??`.
+        Cards that you may not know yet are `??`.
         """
         record = record_for(find_game(game_id), self.reader, timezone.now())
         return Response(RecordSerializer({"record": record.text}).data)

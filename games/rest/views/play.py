@@ -1,4 +1,4 @@
-"""Playing over REST: what the socket of a game does, one request at a time."""
+"""Play over REST: the same commands as on the socket of a game, one request each."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ OWN_GAME = (UnknownGame, NotYours)
 
 class GameState(Endpoint):
     permission_classes = [IsAuthenticated]
-    # Whoever asks with HEAD would start the clock without seeing the layout.
+    # A HEAD request would start the clock without showing the layout.
     http_method_names = ["get"]
 
     @operation("read_state", Answer(wire.State, examples.STATE), (*FOR_PLAYERS, *OWN_GAME))
     def get(self, request: Request, game_id: str) -> Response:
         """Read the layout of a game of yours as you may know it.
 
-        The first time, this starts the clock.
+        The first request starts the clock.
         """
         return Response(async_to_sync(requests.read_state)(game_id, self.player, timezone.now()))
 
@@ -67,10 +67,10 @@ class Actions(Endpoint):
         ActionInput,
     )
     def post(self, request: Request, game_id: str) -> Response:
-        """Play a move, undo, redo or ask for a hint.
+        """Make a move, undo, redo or ask for a hint.
 
-        The answer is sent when the action is durable. The same action at the same version may be sent again, for
-        example after a broken connection: it gets the same answer and is never taken twice.
+        The answer is sent once the action is durable. It is safe to send the same action at the same version again,
+        for example after a broken connection: it gets the same answer and is never taken twice.
         """
         asked = self.body(ActionInput)
         return Response(async_to_sync(requests.take_action)(game_id, self.player, Command(**asked), timezone.now()))
@@ -86,7 +86,7 @@ class Resign(Endpoint):
         VersionInput,
     )
     def post(self, request: Request, game_id: str) -> Response:
-        """Give up. A game in which no removal can be reached any more ends as stuck."""
+        """Give up. A game in which no further removal can be reached ends as stuck."""
         version = self.body(VersionInput)["version"]
         return Response(async_to_sync(requests.resign)(game_id, self.player, version, timezone.now()))
 
@@ -113,8 +113,8 @@ class Restart(Endpoint):
     def post(self, request: Request, game_id: str) -> Response:
         """Start the deal of a game again, as a new game.
 
-        This one is resigned if it is being played. Asked again, the answer is the same new game. A ranked attempt only
-        where its policy says `restart`; the new game is the next attempt.
+        A game that is still being played is resigned. Repeating the request returns the same new game. A ranked attempt
+        can be restarted only if its policy allows `restart`; the new game is the next attempt.
         """
         self.body(NothingInput)
         follower = async_to_sync(requests.restart)(game_id, self.player, timezone.now())

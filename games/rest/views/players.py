@@ -41,12 +41,12 @@ class Me(Endpoint):
 
     @operation("read_me", Answer(Player, examples.PLAYER), FOR_PLAYERS)
     def get(self, request: Request) -> Response:
-        """Read who you are."""
+        """Read your own account."""
         return Response(Player.of(self.player))
 
     @operation("rename", Answer(Player, examples.CAROL), (*CHANGES, NameReserved), RenameInput)
     def patch(self, request: Request) -> Response:
-        """Change the name that others see."""
+        """Change your display name."""
         return Response(Player.of(rename(self.player, **self.body(RenameInput))))
 
 
@@ -55,9 +55,9 @@ class Tickets(Endpoint):
 
     @operation("create_ticket", Answer(Ticket, examples.TICKET, 201), CHANGES, NothingInput)
     def post(self, request: Request) -> Response:
-        """Get a ticket for opening sockets where no header can be sent.
+        """Get a ticket that opens sockets for clients that cannot send headers.
 
-        Good for a minute, as often as needed, as long as the token or session that asks for it.
+        It is valid for a minute, for any number of sockets, unless your token or session ends before.
         """
         self.body(NothingInput)
         ticket = issue_ticket(self.player, key_of(request))

@@ -47,7 +47,7 @@ EXAMPLE = {"slots": DEFAULT.slots, "dailies": list(DEFAULT.on(examples.NOW.date(
 class ReadProgramme(Endpoint):
     @operation("read_programme", Answer(ProgrammeSerializer, EXAMPLE), FOR_ALL)
     def get(self, request: Request) -> Response:
-        """Read the programme of days: rule sets, weekdays and grades, and the deals of the coming two weeks."""
+        """Read the programme: rule sets, weekdays and grades, and the deals of the next two weeks."""
         today = timezone.now().date()
         answer = {"slots": programme_on(today).slots, "dailies": scheduled(today, DAYS_SHOWN)}
         return Response(ProgrammeSerializer(answer).data)

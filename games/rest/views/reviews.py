@@ -26,10 +26,10 @@ class Review(Endpoint):
         (*FOR_PLAYERS, UnknownGame, NotYours, ReviewNotYet),
     )
     def get(self, request: Request, game_id: str) -> Response:
-        """Read what each action of a finished game did to the shortest way to the win.
+        """Read the effect of each action of a finished game on the shortest way to the win.
 
-        For a game of yours, or anyone's, once it may be told. The first request has it computed: until that is
-        done the answer is 202 with the progress, and you ask again.
+        For a game of yours, or anyone's once it is public. The first request queues the review: until it is done
+        the answer is 202 with the progress; ask again.
         """
         requested = request_review(game_id, self.player, timezone.now())
         status = 202 if requested.state == GameReview.State.PENDING else 200

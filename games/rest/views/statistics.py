@@ -30,6 +30,6 @@ class PlayerStatistics(Endpoint):
     def get(self, request: Request, handle: str) -> Response:
         """Read the streaks of days and the bests of a player.
 
-        An attempt of someone else counts from the moment on when it is over.
+        An unfinished attempt of another player counts only once it is over.
         """
         return Response(Statistics.of(statistics_of(find_player(handle), self.reader, timezone.now())))

@@ -1,4 +1,4 @@
-"""manage.py judge FOLDER: what the detectors make of a corpus of records."""
+"""manage.py judge FOLDER: run the detectors on a corpus of records."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError
 from tqdm import tqdm
 
+from games.kit.commands import progress_bar
 from leaderboards.judging.days import Day, DayJudged, judge_day
 from leaderboards.judging.reading import read_corpus
 from leaderboards.judging.verdicts import days_of, verdicts
@@ -40,13 +41,13 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"{error.filename}: {error.strerror}") from error
         days = list(days_of(corpus))
-        with tqdm(total=len(corpus.games), desc="games", unit="game") as self._progress:
-            judged = list(self._judged(days, jobs))
+        with progress_bar(self.stderr, len(corpus.games), "game") as bar:
+            judged = list(self._judged(days, jobs, bar))
         for verdict in verdicts(corpus, judged):
             self.stdout.write(json.dumps(verdict))
 
-    def _judged(self, days: list[Day], jobs: int) -> Iterator[DayJudged]:
-        """Judge the days, as many at once as there are jobs, and show what is wrong as soon as it is known."""
+    def _judged(self, days: list[Day], jobs: int, bar: tqdm[object]) -> Iterator[DayJudged]:
+        """Judge the days, as many at once as there are jobs, and report mistakes immediately."""
         pool = ProcessPoolExecutor(jobs) if jobs > 1 else nullcontext()
         with pool as workers:
             if workers is None:
@@ -55,11 +56,11 @@ class Command(BaseCommand):
                 waiting = {workers.submit(judge_day, day): day for day in days}
                 each = ((waiting[done], done.result()) for done in as_completed(waiting))
             for day, judged in each:
+                bar.clear()
                 for problem in judged.problems:
                     self._report(problem)
-                self._progress.update(len(day.asked))
+                bar.update(len(day.asked))
                 yield judged
 
     def _report(self, problem: str) -> None:
-        with tqdm.external_write_mode():
-            self.stderr.write(problem)
+        self.stderr.write(problem)

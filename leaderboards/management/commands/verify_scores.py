@@ -1,4 +1,4 @@
-"""Carry out ranked games again, count boards again, and compare everything, in the operator's database."""
+"""Replay ranked games, recount boards, and compare everything, in the operator's database."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
-from tqdm import tqdm
 
+from games.kit.commands import progress_bar
 from games.models import Game
 from games.services.reexecution import BATCH, finished_ranked
 from leaderboards.models import Board, State
@@ -27,12 +27,12 @@ Result = TypeVar("Result")
 
 
 class Command(BaseCommand):
-    help = "Carry out ranked games again and compare them with games and entries; recount boards and sums of points."
+    help = "Replay ranked games and compare them with their results and entries; recount boards and sums of points."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--since", type=a_day, help="only games that ended on this UTC day or later")
-        parser.add_argument("--board", help="only games that were entered on this board")
-        parser.add_argument("--jobs", type=a_number_of_jobs, default=1, help="how many processes work at it")
+        parser.add_argument("--board", help="only games on this board")
+        parser.add_argument("--jobs", type=a_number_of_jobs, default=1, help="number of processes (default: 1)")
         parser.add_argument("--flag", action="store_true", help="flag the scores that differ")
 
     def handle(self, *, since: date | None, board: str | None, jobs: int, **options: Any) -> None:
@@ -50,14 +50,14 @@ class Command(BaseCommand):
         took = f"{len(games)} games and {len(boards)} boards in {monotonic() - began:.1f} seconds"
         if wrong or others:
             raise CommandError(f"{len(wrong)} games and {len(others)} rows or seals are wrong; verified {took}")
-        self.stdout.write(f"All is what the logs say: verified {took}.")
+        self.stdout.write(f"All results agree with the logs: verified {took}.")
 
     def _watched(self, results: Iterable[Result], total: int, unit: str) -> Iterator[Result]:
-        """Yield results and show how far they are: a batch's dictionary counts by its games, a board's list as one."""
-        with tqdm(total=total, unit=unit, file=self.stderr, disable=None) as progress:
+        """Yield results and show the progress: a batch's dictionary counts by its games, a board's list as one."""
+        with progress_bar(self.stderr, total, unit) as bar:
             for result in results:
                 yield result
-                progress.update(len(result) if isinstance(result, dict) else 1)
+                bar.update(len(result) if isinstance(result, dict) else 1)
 
 
 def games_to_verify(since: date | None, board: str | None) -> list[str]:
@@ -77,7 +77,7 @@ def batched(games: Sequence[str]) -> list[Sequence[str]]:
 
 @contextmanager
 def mapping(jobs: int) -> Iterator[Any]:
-    """Give a `map` that works in as many processes."""
+    """Yield a `map` that runs in several processes."""
     if jobs == 1:
         yield map
         return
@@ -102,10 +102,10 @@ def a_day(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError as error:
-        raise ArgumentTypeError(f"{text!r} is not a day like 2026-11-20") from error
+        raise ArgumentTypeError(f"{text!r} is not a day such as 2026-11-20") from error
 
 
 def a_number_of_jobs(text: str) -> int:
     if not text.isdecimal() or not 1 <= int(text) <= MOST_JOBS:
-        raise ArgumentTypeError(f"jobs are a number from 1 to {MOST_JOBS}, not {text!r}")
+        raise ArgumentTypeError(f"{text!r} is not a number of jobs from 1 to {MOST_JOBS}")
     return int(text)

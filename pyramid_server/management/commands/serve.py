@@ -16,10 +16,10 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.db import OperationalError
 
-from games.services.dailies import ensure_dailies
+from games.services.dailies import ensure_dailies, missing_dailies
 from pyramid_server.child_process import ChildProcess
 
-# By default only 50 clients may wait for their connection to be taken: the rush of midnight would be reset.
+# The default backlog of 50 connections would reset clients in the rush at midnight.
 BACKLOG = 1024
 
 
@@ -33,16 +33,24 @@ class Command(BaseCommand):
 
     def handle(self, *, host: str, port: int, no_worker: bool, **options: Any) -> None:
         refuse_unusable(host, port)
+        self._say("Preparing the database ...")
         try:
             call_command("migrate", verbosity=0, interactive=False)
         except OperationalError as error:
             sys.exit(f"The database cannot be used: {error}".strip())
-        ensure_dailies(datetime.now(UTC))
+        now = datetime.now(UTC)
+        if missing := missing_dailies(now, settings.PYRAMID_DAILIES_AHEAD_DAYS):
+            self._say(f"Choosing {len(missing)} daily deals (the first time compiles the solver: up to a minute) ...")
+            ensure_dailies(now)
         with ExitStack() as stack:
             if not no_worker:
                 worker = ChildProcess([sys.executable, sys.argv[0], "worker", "--stop-with-parent"])
                 stack.callback(worker.stop)
             run_server(host, port, greeting(host, port))
+
+    def _say(self, text: str) -> None:
+        self.stdout.write(text)
+        self.stdout.flush()
 
 
 def port_number(text: str) -> int:
@@ -52,11 +60,11 @@ def port_number(text: str) -> int:
 
 
 def refuse_unusable(host: str, port: int) -> None:
-    """Exit with one sentence when the address cannot be listened on."""
+    """Exit with one sentence if it is impossible to listen on the address."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind, protocol) as probe:
-            # As the server itself does: connections of a server that has just stopped do not count.
+            # As the server itself does: ignore connections of a server that has just stopped.
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(address)
             probe.listen()
@@ -65,7 +73,7 @@ def refuse_unusable(host: str, port: int) -> None:
 
 
 def greeting(host: str, port: int) -> str:
-    """Say where the server is and what to do next."""
+    """Return a greeting with the server's address and the next steps."""
     everywhere = host in {"0.0.0.0", "::"}  # noqa: S104  only compared
     name = "localhost" if everywhere else f"[{host}]" if ":" in host else host
     url = f"http://{name}:{port}/"
@@ -84,14 +92,14 @@ def greeting(host: str, port: int) -> str:
 
 def run_server(host: str, port: int, greeting: str) -> None:
     """Serve until SIGINT or SIGTERM."""
-    # Importing daphne installs an event loop, and the application needs every model: both only here.
+    # Imported late: daphne installs an event loop, and the application needs every model.
     from daphne.endpoints import build_endpoint_description_strings  # noqa: PLC0415
 
     from pyramid_server.asgi import application  # noqa: PLC0415
     from pyramid_server.daphne_server import GracefulServer, GracefulSocket  # noqa: PLC0415
 
     def when_ready() -> None:
-        # By default, an oversized frame would end the connection without the close code that says why.
+        # By default, an oversized frame would end the connection without our close code.
         server.ws_factory.setProtocolOptions(failByDrop=False)
         server.ws_factory.protocol = GracefulSocket
         print(greeting, flush=True)  # noqa: T201

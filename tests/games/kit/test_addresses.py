@@ -1,4 +1,4 @@
-"""Whose address a request is counted for."""
+"""The address that a request is counted for."""
 
 from __future__ import annotations
 

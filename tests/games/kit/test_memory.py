@@ -1,4 +1,4 @@
-"""What a process remembers of the database is never older than the last change that it was told of."""
+"""A cache of the database is never older than the last change that its process was notified of."""
 
 from __future__ import annotations
 

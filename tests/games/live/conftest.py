@@ -22,7 +22,7 @@ Json = dict[str, Any]
 
 
 class Client:
-    """A thin client: sends and receives JSON texts, knows the last version it was told.
+    """A thin client: sends and receives JSON texts, knows the last version it received.
 
     Whatever it hears has to be a message of docs/asyncapi.json; `heard` keeps all of it.
     """
@@ -50,7 +50,7 @@ class Client:
         await self.socket.send_to(text_data=text)
 
     async def ask(self, kind: str, **fields: object) -> Json:
-        """Send a message with a number of its own and return the first answer, which carries the number back."""
+        """Send a message with a fresh number and return the first answer, which repeats the number."""
         self._sent += 1
         await self.send(json.dumps({"type": kind, "id": self._sent, **fields}))
         answer = await self.receive()

@@ -1,4 +1,4 @@
-"""What a socket refuses and when it closes, with its documented code, and the game unchanged."""
+"""A socket refuses bad messages and closes with its documented codes, and the game stays unchanged."""
 
 from __future__ import annotations
 

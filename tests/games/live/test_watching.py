@@ -1,4 +1,4 @@
-"""Who watches sees what the player sees, and nothing more."""
+"""A watcher sees what the player sees, and nothing more."""
 
 from __future__ import annotations
 

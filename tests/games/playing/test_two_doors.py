@@ -34,7 +34,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 class Node:
-    """An event loop in a thread, with live games of its own, as another process has them."""
+    """An event loop in a thread, with separate live games, like those of another process."""
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
@@ -137,7 +137,7 @@ def test_a_move_chosen_at_an_old_version_is_stale_even_where_it_has_become_illeg
 
 
 class Listener:
-    """A socket that keeps what it is told of actions."""
+    """A socket that keeps the actions that it receives."""
 
     def __init__(self) -> None:
         self.told: list[tuple[int, str]] = []

@@ -15,7 +15,7 @@ from games.models import Player
 
 
 class Api(APIClient):
-    """What one player, or nobody, does over REST."""
+    """A client of the REST API, of one player or of nobody."""
 
     def __init__(self, player: Player | None = None) -> None:
         super().__init__()

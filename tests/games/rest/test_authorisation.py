@@ -1,4 +1,4 @@
-"""Who gets what at every address: nobody may be added without a line in these tables."""
+"""The answers of every address to everyone: none can be added without a line in these tables."""
 
 from __future__ import annotations
 

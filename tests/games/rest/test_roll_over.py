@@ -1,4 +1,4 @@
-"""What begins and ends with a day does so to the millisecond, also on a leap day and at a year's end."""
+"""Days begin and end to the millisecond, also on a leap day and at a year's end."""
 
 from __future__ import annotations
 

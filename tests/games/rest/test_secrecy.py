@@ -83,7 +83,7 @@ def test_mallory_hears_of_no_card_before_it_is_turned_up(
     game = Game.objects.get(pk=spy.start(kind, rules))
     spy.get("/api/games/")
     spy.get(f"/api/games/{game.id}/record/")
-    assert spy.cards_heard(game) == set(), "a card was told before the clock ran"
+    assert spy.cards_heard(game) == set(), "a card was sent before the clock ran"
     chance, version, legal = random.Random(rules), 0, spy.state(game.id)["legal"]
     assert bool(unseen(game)) is (rules not in ALL_SEEN)
     for _ in range(12):

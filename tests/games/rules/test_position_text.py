@@ -1,4 +1,4 @@
-"""The text of a position: one spelling out, lenient in, and nothing accepted that is no position of the rules."""
+"""The text of a position: one spelling out, lenient in, and nothing accepted that is not a position of the rules."""
 
 from __future__ import annotations
 
@@ -95,14 +95,14 @@ def test_a_drawn_position_keeps_its_text(rules: RuleSet, text: str) -> None:
         (SMALL, "Ks/5d8c/4s9h2c |Td 3", "a number of recycles, at most 2, was expected before '3'"),
         (SMALL, "Ks/5d8c/4s9h2c |Td *", r"a number of recycles, at most 2, was expected before '\*'"),
         (SMALL, "Ks/5d8c/4s9h2c |Td 002", "a number of recycles"),
-        (SMALL, "Ks/5d8c/4s9h2c |Td \u0662", "nothing in a position is written"),  # an Arabic 2
+        (SMALL, "Ks/5d8c/4s9h2c |Td \u0662", "is not a part of a position"),  # an Arabic 2
         (SMALL, "Ks/5d8c/4s9h2c |Td " + "1" * 5000, "a number of recycles"),
-        (RULE_SETS["standard"], RULE_SETS["standard"].slug, "nothing in a position is written 'standard'"),
+        (RULE_SETS["standard"], RULE_SETS["standard"].slug, "'standard' is not a part of a position"),
         (SMALL, "Ks/5d8c/4s9h2c |Td 2 Jd", "'the end' was expected before 'Jd'"),
         (SMALL, "Ks/5d8c/4s9h2c |Td 2 r:", "'the end' was expected before 'r:'"),
         (SMALL, "Ks/5d8c/4s9h2c |Td 2 c:", "'the end' was expected before 'c:'"),
-        (SMALL, "Ks/5d8c/4s9h2c |Ks 2", "Ks stands twice"),
-        (SMALL, "Ks/5d5d/4s9h2c | 2", "5d stands twice"),
+        (SMALL, "Ks/5d8c/4s9h2c |Ks 2", "Ks appears twice"),
+        (SMALL, "Ks/5d5d/4s9h2c | 2", "5d appears twice"),
         (SMALL, "Ks/5d8c/4s9h2c |Td-- 2", "a pile has no empty places"),
         (SMALL, "Ks/--8c/4s9h2c |Td 2", "a card is gone whose covers are still there"),
         (SMALL, "--/5d8c/------ |Td 2", "a card is gone whose covers are still there"),
@@ -117,7 +117,7 @@ def test_a_drawn_position_keeps_its_text(rules: RuleSet, text: str) -> None:
         (CELLS, "Ks/5d-- 3c| 0 c:8c----", "'the end' was expected before '--'"),
         (CELLS, "Ks/5d-- 3c| 0 c:--w--", "a card or -- was expected before 'w'"),
         (CELLS, "Ks/5d-- 3c| 0 c:??--", "a parked card is always seen"),
-        (CELLS, "Ks/5d-- 3c| 0 c:8c8c", "8c stands twice"),
+        (CELLS, "Ks/5d-- 3c| 0 c:8c8c", "8c appears twice"),
     ],
 )
 def test_what_is_no_position_of_the_rules_is_refused(rules: RuleSet, text: str, reason: str) -> None:

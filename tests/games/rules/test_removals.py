@@ -1,4 +1,4 @@
-"""Which ranks leave together, which alone, and that any two exposed cards may."""
+"""The ranks that are removed together and alone, from any two exposed cards."""
 
 from __future__ import annotations
 

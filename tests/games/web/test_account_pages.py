@@ -49,10 +49,10 @@ def test_a_guest_brings_the_token_and_keeps_the_account(client: Client) -> None:
     ("field", "value", "reason"),
     [
         ("handle", "Carol!", "A handle is 3 to 32"),
-        ("handle", "admin", "kept for the server"),
-        ("handle", "taken", "Someone else is"),
+        ("handle", "admin", "is reserved"),
+        ("handle", "taken", "is taken"),
         ("password", "short", "too short"),
-        ("display_name", "a\u202eb", "Only printable characters"),
+        ("display_name", "a\u202eb", "Use printable characters only"),
         ("token", "nonsense", "No guest has this token"),
     ],
 )
@@ -84,7 +84,7 @@ def test_a_wrong_password_and_an_unknown_handle_get_the_same_page(client: Client
     }
     tokens = [page.split('csrfmiddlewaretoken" value="')[1].split('"')[0] for page in pages]
     assert len({page.replace(token, "") for page, token in zip(pages, tokens, strict=True)}) == 1
-    assert "There is no account with this handle and this password." in pages.pop()
+    assert "Wrong handle or password." in pages.pop()
 
 
 def test_pages_and_api_count_attempts_together(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""What the page of a game is told, so that it opens the right socket."""
+"""The data of a game's page, by which it opens the right socket."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ needs_node = pytest.mark.skipif(
 
 
 def played(rules: RuleSet, seed: int) -> dict[str, Any]:
-    """Play at random, undoing now and then, and return what the player of a live game is told."""
+    """Play at random, with some undos, and return the messages to the player of a live game."""
     chance = random.Random(seed)
     play = Play(Position.deal(shuffled(seed, rules.decks), rules))
     first = play.view.text

@@ -1,4 +1,4 @@
-"""What a visitor's browser loads: files under hashed names, compressed, and not too many bytes of them."""
+"""A visitor's browser loads files under hashed names, compressed, and not too many bytes of them."""
 
 from __future__ import annotations
 

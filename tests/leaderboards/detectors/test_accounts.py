@@ -1,4 +1,4 @@
-"""What is kept of an account: everything the detectors say, added game by game."""
+"""The state of an account: everything the detectors find, added game by game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sequential test: fair on average, for ever, and found too who begins late."""
+"""The sequential test: fair on average at any time, and it finds those who start cheating late."""
 
 from __future__ import annotations
 

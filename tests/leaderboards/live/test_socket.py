@@ -43,7 +43,7 @@ class Watcher:
         return message
 
     async def told_of(self, version: int) -> list[Json]:
-        """Return all that is told until this version."""
+        """Return all messages up to this version."""
         heard = [await self.told()]
         while heard[-1]["version"] < version:
             heard.append(await self.told())

@@ -1,4 +1,4 @@
-"""What takes two reviewers, what takes a senior, and how a decision is taken back."""
+"""Decisions that take two reviewers, or a senior, and how a decision is reversed."""
 
 from __future__ import annotations
 

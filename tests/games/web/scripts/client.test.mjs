@@ -162,7 +162,7 @@ test("a database that is away is asked again with the same command", async () =>
   assert.deepEqual(commands().map(({ id, version }) => [id, version]), [[1, 0], [2, 0]]);
 });
 
-test("a refused command is told with what it was", () => {
+test("a refusal is reported with its command", () => {
   last().says(state());
   client.send({ type: "play", move: "4s9s" });
   last().says({ type: "refused", id: 1, code: "illegal_move", message: "no", version: 0 });

@@ -80,7 +80,7 @@ test("a refused move is taken back, and all that waited behind it", () => {
   assert.equal(changes.at(-1), "rolled-back");
 });
 
-test("what waits is dropped where the server does not allow it any more", () => {
+test("the queue is dropped if the server no longer allows it", () => {
   game.act("Kd");
   game.act("Ks");
   answer({ legal: ["D"] });
@@ -101,7 +101,7 @@ test("a move under way that a state already contains is not shown twice", () => 
   assert.deepEqual(client.sent.map(({ move }) => move), ["Kd", "Ks"]);
 });
 
-test("what waits goes on though the answer came before the record", () => {
+test("the queue continues although the answer came before the record", () => {
   const record = readRecord(`[Rules "standard"]\n[Deck "${DEAL.split(" ")[0].replaceAll("/", "")}${"??".repeat(24)}"]\n\nKd@5 *`);
   game.act("Kd");
   game.act("Ks");
@@ -123,7 +123,7 @@ test("nothing is sent again while an answer that has come waits to be taken in",
   assert.deepEqual(client.sent.map(({ move }) => move), ["Kd", "Ks"]);
 });
 
-test("an undo of what this page has not seen asks for the state, unless the position is told", () => {
+test("an undo of what this page has not seen asks for the state, unless the position is known", () => {
   const later = DEAL.replace("Kd", "--");
   const joined = new Game(standard, client, () => {});
   joined.adopt(state(3, { position: later }), null);

@@ -45,7 +45,7 @@ export class Ending {
     this.showPlaces();
   }
 
-  /** Ask for the ranks that have not been told. @param {number} tries */
+  /** Ask for the ranks that have not arrived. @param {number} tries */
   async fetchPlaces(tries) {
     const open = this.about.boards.filter(({ slug }) => !this.places.has(slug));
     await Promise.all(open.map(({ slug }) => this.fetchPlace(slug)));

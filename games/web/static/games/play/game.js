@@ -64,7 +64,7 @@ export class Game {
     return true;
   }
 
-  /** Send what waits first, unless something is under way. */
+  /** Send the first queued command, unless one is under way. */
   sendNext() {
     const [action] = this.waiting;
     if (action === undefined || this.client.open || this.isUnderWay) return;
@@ -123,7 +123,7 @@ export class Game {
     return isKept ? { ...this.confirmed, faces } : { board, faces, past: [], future: [], moves: state.moves };
   }
 
-  /** Return what is shown: the confirmed step, and what waits on top of it as far as it can be played. */
+  /** Return the step to show: the confirmed one, with as many queued commands on top as can be played. */
   withWaiting() {
     let step = this.confirmed;
     for (const [index, action] of this.waiting.entries()) {

@@ -1,0 +1,76 @@
+"""Documents, docstrings, comments, messages and pages are written in plain English."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.documents.words import mistakes_in
+
+PROJECT = Path(__file__).parents[2]
+FOLDERS = ["docs", "games", "leaderboards", "pyramid_server", "tests"]
+KINDS = {".md", ".py", ".html", ".js", ".mjs", ".txt", ".toml"}
+# Applied migrations do not change; the others are data, tools of others, or the list of phrases itself.
+OTHERS = {"migrations", "data", "node_modules", "__pycache__", "documents"}
+
+
+def texts() -> Iterator[Path]:
+    """Yield all files of the project that people read."""
+    yield from (path for path in PROJECT.iterdir() if path.suffix in KINDS or path.name == "Makefile")
+    for folder in FOLDERS:
+        for path in (PROJECT / folder).rglob("*"):
+            if path.suffix in KINDS and not OTHERS & set(path.parts):
+                yield path
+
+
+def test_no_sentence_sounds_translated() -> None:
+    mistakes = [str(mistake) for path in texts() for mistake in mistakes_in(path, str(path.relative_to(PROJECT)))]
+    assert not mistakes, "\n".join(["write instead:", *mistakes])
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase"),
+    [
+        ("A handle stays for\n ever; some are kept for the server.", "for\n ever"),
+        ("# on one of the own\n# games", "the own"),
+        ("No code at all, or one that is not there (1006, 1011), means: with back-off.", "No code at all"),
+        ("A password is refused if it is one that many use or like the names", "one that many use"),
+        ("A wrong one is refused everywhere, also where nobody needs one", "A wrong one"),
+        ("A field that does not exist, or a value that is none, is told at the start", "is told"),
+        ("The time of an answer makes no other answer of it", "makes no other answer"),
+        ("what waits is handed to the journal at once", "what waits"),
+        ("whatever arrives unasked is the server's goodbye", "arrives unasked"),
+    ],
+)
+def test_a_phrase_is_found_across_lines_with_its_place(tmp_path: Path, text: str, phrase: str) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(f"Fine.\n{text}")
+    found = {mistake.phrase.rstrip(): mistake.place for mistake in mistakes_in(page, "page.md")}
+    assert found[phrase] == "page.md:2"
+
+
+@pytest.mark.parametrize(
+    ("docstring", "is_fine"),
+    [
+        ("Return True if a game is over.", True),
+        ("The times of actions.", True),
+        ("Tell whether a game is over.", False),
+        ("What a game costs.", False),
+        ("Whether a game is over.", False),
+        ("Whatever happens.", True),
+    ],
+)
+def test_a_docstring_does_not_open_with_a_question_word(tmp_path: Path, docstring: str, is_fine: bool) -> None:
+    module = tmp_path / "module.py"
+    module.write_text(f'def function():\n    """{docstring}"""\n')
+    assert (not list(mistakes_in(module, "module.py"))) is is_fine
+
+
+def test_the_better_sentences_pass(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(
+        "A handle cannot be changed; some are reserved. An invalid token is rejected even on public endpoints. "
+        "Unknown fields and invalid values are reported at startup. All pending changes are passed to the journal. "
+        "The owner's games are no longer secret. Some deals are played forever, for everyone."
+    )
+    assert list(mistakes_in(page, "page.md")) == []

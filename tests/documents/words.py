@@ -1,0 +1,71 @@
+"""Find phrases that a native writer would not use, with what to write instead."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+# Words may be on different lines: of a paragraph, of a comment, or of strings that Python joins.
+_GAP = r"""(?:[\s#"'*]|//)+"""
+
+
+class Mistake(NamedTuple):
+    """A phrase at a place, and the advice for it."""
+
+    place: str
+    phrase: str
+    advice: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.phrase!r}: {self.advice}"
+
+
+# A phrase is a regular expression whose spaces stand for any gap between words.
+PHRASES = {
+    r"tells? whether": "say 'return True if ...'",
+    r"the own": "say whose: 'the player's ...', 'your ...'",
+    r"shall": "say 'must', 'will' or 'is to'",
+    r"once more": "say 'again'",
+    r"for ever": "say 'forever' or 'permanently'",
+    r"(?:is|are|was|were|be|been) told": "say who gets, sees or receives what",
+    r"(?:that|which) (?:is|are) none": "say 'invalid'",
+    r"(?:that|which|who) is no (?!longer)\w+": "say 'is not a ...'",
+    r"may be told": "say 'is public'",
+    r"carr(?:y|ied|ies|ying) out again": "say 'replay'",
+    r"no secret any more": "say 'no longer secret'",
+    r"suits of its own": "say 'its own permutation of suits'",
+    r"at the start are told": "say 'are reported at startup'",
+    r"no code at all": "say 'if there is no close code'",
+    r"kept for the server": "say 'reserved'",
+    r"one that many use": "say 'common'",
+    r"a wrong one": "say 'an invalid ...'",
+    r"makes no other answer": "say 'answers that differ only in ... share an ETag'",
+    r"what waits": "say 'what is pending' or 'the waiting ...'",
+    r"handed to": "say 'passed to'",
+    r"goodbye": "say 'closes the connection'",
+    r"arrives? unasked": "say 'unsolicited'",
+    r"the line drops": "say 'the connection drops'",
+}
+# Lower case and without a leading \b, so that the search can skip ahead to the first letter of a phrase.
+_PHRASES = {re.compile(rf"{phrase.replace(' ', _GAP)}\b"): advice for phrase, advice in PHRASES.items()}
+_QUESTION = re.compile(r'"""(?:What|How|Whether|Who|Whose|Where|When|Why|Which)\b')
+_STATEMENT = "begin a docstring with what it is or does: 'Return ...', 'The ...'"
+
+
+def mistakes_in(path: Path, name: str) -> Iterator[Mistake]:
+    """Yield the mistakes in a text file, in the order of the list of phrases."""
+    text = path.read_text()
+    lower = text.lower()
+    for phrase, advice in _PHRASES.items():
+        for found in phrase.finditer(lower):
+            if found.start() == 0 or not lower[found.start() - 1].isalnum():
+                yield _mistake(text, name, found, advice)
+    for found in _QUESTION.finditer(text):
+        yield _mistake(text, name, found, _STATEMENT)
+
+
+def _mistake(text: str, name: str, found: re.Match[str], advice: str) -> Mistake:
+    line = text.count("\n", 0, found.start()) + 1
+    return Mistake(f"{name}:{line}", text[found.start() : found.end()], advice)
