@@ -1,4 +1,4 @@
-"""The size of a finished game on PostgreSQL with all indexes, with rows of its log and sealed, and the cost of sealing."""
+"""The size of a finished game on PostgreSQL, indexes included, as rows of its log and sealed, and the cost of that."""
 
 from __future__ import annotations
 
