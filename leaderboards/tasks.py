@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from games import tasks
-from leaderboards.review import cases, links, log, notices
+from leaderboards.review import cases, links, log, notices, weighing
 from leaderboards.services import replicas, sealing, submission, verifying
 
 
@@ -48,6 +48,11 @@ def open_flagged(now: datetime) -> None:
     finding.open_flagged(now)
 
 
+def weigh_cases(now: datetime) -> None:
+    """Weigh the moves of the games that cases are about, for the desk."""
+    weighing.weigh_cases(now)
+
+
 def release_idle_cases(now: datetime) -> None:
     """Hand back the cases that their reviewers left, and close those that cannot be appealed any more."""
     cases.release_idle(now)
@@ -76,6 +81,7 @@ tasks.register(verify_entered, every=timedelta(seconds=5))
 tasks.register(seal_days, every=timedelta(minutes=10))
 tasks.register(examine_games, every=timedelta(seconds=1))
 tasks.register(open_flagged, every=timedelta(seconds=30))
+tasks.register(weigh_cases, every=timedelta(seconds=5))
 tasks.register(release_idle_cases, every=timedelta(minutes=1))
 tasks.register(tell_moved, every=timedelta(seconds=5))
 tasks.register(check_log, every=timedelta(hours=1))

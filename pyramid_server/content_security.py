@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from django.core.exceptions import DisallowedHost
@@ -17,7 +18,10 @@ FOR_PACKAGES = "; ".join(
     ]
 )
 # Pages of third-party packages. Their scripts do not use trusted types, and their images are data URLs.
-OF_PACKAGES = ("/admin/", "/api/")
+OF_PACKAGES = ("/api/",)
+ADMIN = "/admin/"
+# Forms of Django itself, whose jQuery writes markup. Lists and pages of the desk have no such script.
+FORMS_OF_ADMIN = re.compile(r"/admin/\w+/\w+/(add|[^/]+/change)/")
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
@@ -37,18 +41,19 @@ def policy_for(request: HttpRequest) -> str:
     """Return the policy of a page: only our own files, no inline code, and no text turned into markup."""
     if request.path.startswith(OF_PACKAGES):
         return FOR_PACKAGES
+    trusted_types = [] if FORMS_OF_ADMIN.match(request.path) else ["require-trusted-types-for 'script'"]
     return "; ".join(
         [
             "default-src 'none'",
             "script-src 'self'",
             "style-src 'self'",
-            "img-src 'self'",
+            f"img-src 'self'{' data:' if request.path.startswith(ADMIN) else ''}",
             "manifest-src 'self'",
             f"connect-src 'self'{_own_socket(request)}",
             "base-uri 'none'",
             "form-action 'self'",
             "frame-ancestors 'none'",
-            "require-trusted-types-for 'script'",
+            *trusted_types,
         ]
     )
 

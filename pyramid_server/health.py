@@ -1,4 +1,4 @@
-"""Answer probes: `live` if the process runs, `ready` if it can serve players.
+"""Answer the probe that asks if the process can serve players; `pyramid_server.http` answers if it runs.
 
 Players are served even without Redis; its failure is reported all the same.
 """
@@ -53,12 +53,6 @@ def verdict(name: str) -> str:
         logger.warning("not ready: %s: %s", name, error)
         return "failing"
     return "ok"
-
-
-@require_safe
-@never_cache
-def live(request: HttpRequest) -> JsonResponse:
-    return JsonResponse({"status": "ok"})
 
 
 @require_safe

@@ -28,6 +28,10 @@ TOO_LARGE: Answer = (
     [(b"content-type", b"application/json"), (b"connection", b"close")],
     msgspec.json.encode({"code": MessageTooLarge.code, "message": "the body of the request is too long"}),
 )
+# Said by the event loop itself, also while all threads are busy or wait for the database.
+LIVE_PATH = "/health/live"
+LIVE: Answer = (200, [(b"content-type", b"application/json"), (b"cache-control", b"no-store")], b'{"status": "ok"}')
+ONLY_READ: Answer = (405, [(b"allow", b"GET, HEAD")], b"")
 
 
 class ThreadedHandler(ASGIHandler):
@@ -43,12 +47,13 @@ class ThreadedHandler(ASGIHandler):
         super().load_middleware(is_async=False)
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        if scope["path"] == LIVE_PATH:
+            await _send(send, LIVE if scope["method"] in {"GET", "HEAD"} else ONLY_READ)
+            return
         body = await _read_body(scope, receive)
         if body is None:
             return
-        status, headers, content = TOO_LARGE if body is TOO_LONG else await self._answer_on_thread(scope, body)
-        await send({"type": "http.response.start", "status": status, "headers": headers})
-        await send({"type": "http.response.body", "body": content})
+        await _send(send, TOO_LARGE if body is TOO_LONG else await self._answer_on_thread(scope, body))
 
     def _answer(self, scope: dict[str, Any], body: bytes) -> Answer:
         set_script_prefix(get_script_prefix(scope))
@@ -84,6 +89,12 @@ async def _read_body(scope: dict[str, Any], receive: Any) -> bytes | None:
             return TOO_LONG
         if not message.get("more_body", False):
             return b"".join(parts)
+
+
+async def _send(send: Any, answer: Answer) -> None:
+    status, headers, content = answer
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": content})
 
 
 def _headers_of(response: HttpResponseBase) -> list[tuple[bytes, bytes]]:

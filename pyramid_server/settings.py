@@ -328,7 +328,7 @@ INSTALLED_APPS = [
     "knox",
     "drf_spectacular",
     "drf_spectacular_sidecar",
-    "django.contrib.admin",
+    "pyramid_server.admin_config.ProjectAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -374,6 +374,7 @@ USE_TZ = True
 USE_I18N = True
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English")]
+FORMAT_MODULE_PATH = ["pyramid_server.formats"]
 LOCALE_PATHS = [WEB / "locale"]
 
 STATIC_URL = "static/"

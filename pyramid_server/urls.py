@@ -23,7 +23,6 @@ urlpatterns = [
     ),
     path("admin/", admin.site.urls),
     path("metrics", metrics, name="metrics"),
-    path("health/live", health.live, name="health-live"),
     path("health/ready", health.ready, name="health-ready"),
 ]
 

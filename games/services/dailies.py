@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date, datetime
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from games.deals.certify import first_fitting
 from games.deals.chain import FIRST_LINK
-from games.deals.daily import SEED_BYTES, DailyKey
+from games.deals.daily import SEED_BYTES, DailyKey, DailyState
 from games.deals.policy import Policy
 from games.deals.programme import Scheduled
 from games.errors import UnknownDaily
@@ -26,8 +26,15 @@ from games.services.programme import scheduled
 MOST_TRIES = 50
 MOST_DAYS = 100
 
-# The daily deals of a day by its date, with their deals.
-_days: Memory[Sequence[DailyDeal]] = Memory("days", MOST_DAYS)
+
+class KnownDay(NamedTuple):
+    """The daily deals of a day with their cards, to be read only; `told` is what doors have made of them, by state."""
+
+    dailies: Sequence[DailyDeal]
+    told: dict[DailyState, Any]
+
+
+_days: Memory[KnownDay] = Memory("days", MOST_DAYS)
 
 
 def ensure_dailies(now: datetime) -> list[DailyDeal]:
@@ -112,21 +119,28 @@ def newest_commitment() -> DailyDeal | None:
 
 
 def dailies_of(day: date) -> Sequence[DailyDeal]:
-    """Return the daily deals of a day, which may be in the future; the rows are shared, do not change them.
+    """Return the daily deals of a day, which may be in the future; the rows are shared, do not change them."""
+    return known_day(day).dailies
+
+
+def known_day(day: date) -> KnownDay:
+    """Return what is known of a day, which may still lie ahead.
 
     A deal that is there never changes but in what is measured of it. Others may have come in the last seconds, from a
     process that cannot tell.
     """
-    return _days.get(day.isoformat(), partial(_read_day, day)) or ()
+    return _days.get(day.isoformat(), partial(_read_day, day)) or KnownDay((), {})
 
 
-def known_dailies_of(day: date) -> Sequence[DailyDeal]:
+def remembered_dailies(day: date) -> Sequence[DailyDeal]:
     """Return the daily deals of a day as far as they are remembered. Never waits."""
-    return _days.recall(day.isoformat()) or ()
+    known = _days.recall(day.isoformat())
+    return known.dailies if known is not None else ()
 
 
-def _read_day(day: date) -> Sequence[DailyDeal] | None:
-    return tuple(DailyDeal.objects.filter(day=day).select_related("deal")) or None
+def _read_day(day: date) -> KnownDay | None:
+    dailies = tuple(DailyDeal.objects.filter(day=day).select_related("deal"))
+    return KnownDay(dailies, {}) if dailies else None
 
 
 def forget_day(day: date) -> None:
@@ -151,9 +165,15 @@ def opened_dailies(day: date, rules: str, now: datetime) -> dict[str, DailyDeal]
 
 def _dailies_of_rules(day: date, slug: str) -> list[DailyDeal]:
     known = [daily for daily in dailies_of(day) if daily.rules == slug]
-    return known or [daily for daily in _read_day(day) or () if daily.rules == slug]
+    return known or list(DailyDeal.objects.filter(day=day, rules=slug).select_related("deal"))
 
 
 def attempts_at(dailies: Sequence[DailyDeal], player: Player) -> dict[int | None, Game]:
     """Return the player's newest ranked attempts at these deals, by the daily deal's primary key."""
     return {attempt.daily_id: attempt for attempt in player.games.filter(daily__in=dailies).order_by("attempt")}
+
+
+def newest_attempts(dailies: Sequence[DailyDeal], player: Player) -> dict[int | None, str]:
+    """Return the ids of the player's newest ranked attempts at these deals by the key of the deal's row."""
+    attempts = player.games.filter(daily__in=[daily.pk for daily in dailies]).order_by("attempt")
+    return dict(attempts.values_list("daily_id", "id"))

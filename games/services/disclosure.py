@@ -6,6 +6,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.core.exceptions import PermissionDenied
@@ -15,8 +16,8 @@ from games.deals.chain import when_committed
 from games.deals.daily import DailyKey, DailyState
 from games.deals.policy import Policy
 from games.models import DailyDeal, Player, SecretAccess
-from games.services.dailies import attempts_at
-from games.services.divisions import eligible_divisions, fixed_divisions
+from games.services.dailies import newest_attempts
+from games.services.divisions import eligible_divisions, fixed_divisions, may_be_main
 
 logger = logging.getLogger(__name__)
 
@@ -70,14 +71,15 @@ class DisclosedDaily:
         return self.state is DailyState.FINAL and measured
 
 
+class Own(NamedTuple):
+    """A reader's division and attempt at a daily deal, see `DisclosedDaily`."""
+
+    is_yours: bool
+    attempt: str | None
+
+
 def disclose(dailies: Sequence[DailyDeal], reader: Player | None, now: datetime) -> list[DisclosedDaily]:
-    """Return daily deals as the reader may know them at a time."""
-    attempts = attempts_at(dailies, reader) if reader else {}
-    divisions = fixed_divisions(reader, [daily.day for daily in dailies]) if reader else {}
-    games = {daily: game.id for daily, game in attempts.items()}
-    eligible = eligible_divisions(
-        reader, ((daily.key, daily.policy) for daily in dailies if daily.day not in divisions)
-    )
+    """Return daily deals as the reader may know them now."""
     return [
         DisclosedDaily(
             key=daily.key,
@@ -85,12 +87,27 @@ def disclose(dailies: Sequence[DailyDeal], reader: Player | None, now: datetime)
             commitment=daily.commitment,
             committed_at=daily.committed_at,
             grade=daily.grade,
-            is_yours=daily.division == (divisions.get(daily.day) or eligible[daily.key]),
+            is_yours=own.is_yours,
             is_certified=bool(daily.deal.is_winnable),
             policy=daily.policy,
-            attempt=games.get(daily.pk),
+            attempt=own.attempt,
             reveal=_reveal(daily) if daily.key.is_public(now) else None,
         )
+        for daily, own in zip(dailies, own_parts(dailies, reader), strict=True)
+    ]
+
+
+def own_parts(dailies: Sequence[DailyDeal], reader: Player | None) -> list[Own]:
+    """Return what a reader, or None for someone unknown, has to do with daily deals."""
+    attempts = newest_attempts(dailies, reader) if reader else {}
+    # Who is too new for `main` on all of these days can only have started in `open`.
+    placed = [daily.day for daily in dailies if may_be_main(reader, daily.key, daily.policy)]
+    divisions = fixed_divisions(reader, placed) if reader and placed else {}
+    eligible = eligible_divisions(
+        reader, ((daily.key, daily.policy) for daily in dailies if daily.day not in divisions)
+    )
+    return [
+        Own(daily.division == (divisions.get(daily.day) or eligible[daily.key]), attempts.get(daily.pk))
         for daily in dailies
     ]
 

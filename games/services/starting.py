@@ -30,7 +30,7 @@ from games.errors import (
 from games.kit.limits import Hit, seconds_to_wait
 from games.models import DailyDeal, Deal, Game, Player, new_id
 from games.rules import RULE_SETS
-from games.services.dailies import known_dailies_of, opened_dailies
+from games.services.dailies import opened_dailies, remembered_dailies
 from games.services.divisions import eligible_division, enter_division, may_be_main
 from games.session import Change
 
@@ -67,7 +67,7 @@ def first_attempt(player: Player, rules: str, now: datetime) -> Game | None:
 def known_first_attempt(player: Player, rules: str, now: datetime) -> Game | None:
     """Return what `first_attempt` returns if nothing has to be read for it, else None. Never waits."""
     slug = RULE_SETS[rules].slug
-    dailies = {daily.division: daily for daily in known_dailies_of(now.date()) if daily.rules == slug}
+    dailies = {daily.division: daily for daily in remembered_dailies(now.date()) if daily.rules == slug}
     daily = dailies.get(Division.OPEN)
     if daily is None or may_be_main(player, *_asked(dailies)):
         return None

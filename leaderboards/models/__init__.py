@@ -2,6 +2,7 @@
 
 from leaderboards.models.boards import UNRANKED, Board, Decision, Entry, Following, PendingGame, State
 from leaderboards.models.cases import Act, Appeal, Case, LogCheck, LogHead, LogLine, Outcome, Report
+from leaderboards.models.desk import SavedView, WeighedGame
 from leaderboards.models.evidence import AccountEvidence, DetectorRun, Examination, ExaminedDeal, KeptFinding, Trace
 from leaderboards.models.notices import MovedRanks, Notice
 from leaderboards.models.sealing import DayRoot, SealedResult
@@ -29,7 +30,9 @@ __all__ = [
     "Outcome",
     "PendingGame",
     "Report",
+    "SavedView",
     "SealedResult",
     "State",
     "Trace",
+    "WeighedGame",
 ]

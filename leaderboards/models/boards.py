@@ -72,6 +72,7 @@ class Entry(models.Model):
     listed = models.BooleanField(default=True)
 
     class Meta:
+        verbose_name_plural = "entries"
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["board", "game"], condition=Q(valid_to=None), name="one_current_entry_per_board_and_game"

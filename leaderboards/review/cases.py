@@ -62,8 +62,13 @@ def best_rank(case: Case) -> int | None:
 
 def attempts_of(case: Case) -> list[Game]:
     """Return the player's attempts at the deal that have ended."""
+    return list(ended_attempts(case))
+
+
+def ended_attempts(case: Case) -> QuerySet[Game]:
+    """Return the player's attempts at the deal that have ended, as a question that can be narrowed."""
     attempts = Game.objects.filter(player=case.player_id, daily=case.daily_id).exclude(status=Game.Status.PLAYING)
-    return list(attempts.select_related("player", "daily", "deal").order_by("attempt"))
+    return attempts.select_related("player", "daily", "deal").order_by("attempt")
 
 
 def latest_findings(findings: QuerySet[KeptFinding]) -> list[KeptFinding]:
@@ -84,12 +89,13 @@ def visible_to(reviewer: Player) -> QuerySet[Case]:
 
 def find_case(pk: int, reviewer: Player) -> Case:
     """Return a case. Raises `UnknownCase`, also for those of the reviewer and of linked accounts."""
-    case = (
-        visible_to(reviewer)
-        .select_related("player", "daily__deal", "reviewer", "decision", "proposal")
-        .filter(pk=pk)
-        .first()
-    )
+    return case_in(visible_to(reviewer), pk)
+
+
+def case_in(visible: QuerySet[Case], pk: int) -> Case:
+    """Return one of the cases that there are for a reviewer. Raises `UnknownCase`."""
+    related = visible.select_related("player", "daily__deal", "reviewer", "decision", "proposal")
+    case = related.filter(pk=pk).first()
     if case is None:
         raise UnknownCase(f"there is no case {pk}")
     return case

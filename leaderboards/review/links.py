@@ -72,7 +72,10 @@ def links_among(players: Collection[int]) -> Links:
 
 def linked_to(player: int) -> dict[int, float]:
     """Return the strengths of all links of an account, by the other account."""
-    sharing = _sharing([player])
+    return _links_of(player, _sharing([player]))
+
+
+def _links_of(player: int, sharing: dict[tuple[str, str], set[int]]) -> dict[int, float]:
     devices = [own for (kind, _), own in sharing.items() if kind == Trace.Kind.DEVICE]
     networks = [own for (kind, _), own in sharing.items() if kind == Trace.Kind.ADDRESS]
     found = strengths(devices, networks)
@@ -88,11 +91,12 @@ def linked_accounts(player: Player) -> list[LinkedAccount]:
     """Return the accounts linked to one, the firmest first, with what they share."""
     shares: dict[int, set[str]] = defaultdict(set)
     networks: dict[int, int] = {}
-    for (kind, _), own in _sharing([player.pk]).items():
+    sharing = _sharing([player.pk])
+    for (kind, _), own in sharing.items():
         for other in own - {player.pk}:
             shares[other].add(kind)
             networks[other] = min(networks.get(other, len(own)), len(own))
-    links = linked_to(player.pk)
+    links = _links_of(player.pk, sharing)
     players = Player.objects.in_bulk(links)
     found = [LinkedAccount(players[pk], link, tuple(sorted(shares[pk])), networks[pk]) for pk, link in links.items()]
     return sorted(found, key=lambda linked: (-linked.strength, linked.player.pk))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from games.models import Player
 from leaderboards.models import Act, Case, LogLine
@@ -53,9 +53,26 @@ class ShownLine:
 
 def queue(view: View, reviewer: Player, now: datetime) -> QuerySet[Case]:
     """Return the cases of a queue that there are for a reviewer, the most urgent first."""
+    return queue_of(visible_to(reviewer), view, reviewer, now)
+
+
+def queue_of(visible: QuerySet[Case], view: View, reviewer: Player, now: datetime) -> QuerySet[Case]:
+    """Return those of the visible cases that belong to a queue, the most urgent first."""
+    cases = visible.filter(_wanted(reviewer, now)[view]).select_related("player", "daily", "reviewer", "decision")
+    return cases.order_by("-urgency", "pk")
+
+
+def counts_of(visible: QuerySet[Case], reviewer: Player, now: datetime) -> dict[View, int]:
+    """Return how many of the visible cases each queue has, in one query."""
+    counts = {view.name: Count("pk", filter=wanted) for view, wanted in _wanted(reviewer, now).items()}
+    found = visible.order_by().aggregate(**counts)
+    return {view: found[view.name] for view in View}
+
+
+def _wanted(reviewer: Player, now: datetime) -> dict[View, Q]:
     undecided = Q(state__in=(Case.State.OPEN, Case.State.TAKEN, Case.State.APPEALED))
     today = now.replace(hour=0, minute=0, second=0, microsecond=0)
-    wanted = {
+    return {
         View.OPEN: undecided,
         View.MINE: Q(state=Case.State.TAKEN, reviewer=reviewer),
         View.SECOND: undecided & Q(needs=Case.Needs.SECOND),
@@ -63,8 +80,6 @@ def queue(view: View, reviewer: Player, now: datetime) -> QuerySet[Case]:
         View.TOP_TEN: undecided & Q(rank__lte=TOP),
         View.DECIDED_TODAY: Q(decision__at__gte=today),
     }
-    cases = visible_to(reviewer).filter(wanted[view]).select_related("player", "daily", "reviewer")
-    return cases.order_by("-urgency", "pk")
 
 
 def log_of(case: Case, reader: Player) -> list[ShownLine]:

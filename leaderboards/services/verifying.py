@@ -39,7 +39,7 @@ def mistakes_in(games: Sequence[str]) -> dict[str, list[str]]:
     for entry in valid:
         entries.setdefault(entry.game_id or "", []).append(entry)
         if entry.game_id not in amended:
-            found[entry.game_id or ""] += _mistakes_in_entry(entry)
+            found[entry.game_id or ""] += mistakes_in_entry(entry)
     for game in _with_days(list(found)):
         # One that ended a moment ago may be entered just now.
         if game.pk in entries or game.pk not in waiting:
@@ -52,7 +52,8 @@ def flag(game: Game, mistakes: Iterable[str], now: datetime) -> None:
     decide(_decision(game, list(mistakes), now))
 
 
-def _mistakes_in_entry(entry: Entry) -> Iterator[str]:
+def mistakes_in_entry(entry: Entry) -> Iterator[str]:
+    """Yield what is wrong with an entry that comes with its game and board; nothing where a sum is entered."""
     game, slug = entry.game, entry.board.slug
     if game is None:
         return

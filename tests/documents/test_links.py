@@ -9,7 +9,7 @@ import pytest
 PROJECT = Path(__file__).parents[2]
 DOCUMENTS = [*PROJECT.glob("*.md"), *(PROJECT / "docs").glob("*.md")]
 LINK = re.compile(r'\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"')
-CODE = re.compile(r"```.*?```|`[^`\n]*`|^    .*$", re.DOTALL | re.MULTILINE)
+CODE = re.compile(r"```.*?```|^    [^\n]*$|`[^`\n]*`", re.DOTALL | re.MULTILINE)
 
 
 def anchors(document: Path) -> set[str]:

@@ -1,8 +1,9 @@
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
 from urllib.parse import urljoin
 
@@ -16,6 +17,7 @@ from django.test.utils import CaptureQueriesContext
 from knox.models import AuthToken
 
 from games import journal
+from games.deals.daily import DailyState
 from games.models import DailyDeal, Deal, Game, GameReview, Move, Player
 from games.rules import DRAW
 from games.services.disclosure import look_at_secrets
@@ -303,11 +305,76 @@ def test_games_are_found_by_identifier_and_by_player(superuser: Client, alices_g
         ("games/game/?ranked=yes", 1),
         ("games/game/?ranked=no", 0),
         ("games/game/?status__exact=won", 0),
-        ("games/dailydeal/?day__gte=2026-03-01&day__lt=2026-03-02", 2),
+        ("games/game/?day=2026-03-01&rules=standard", 1),
+        ("games/game/?day=yesterday", 0),
+        ("games/deal/?rules=standard", 16),
+        ("games/dailydeal/?day=2026-03-01", 2),
+        ("games/dailydeal/?day=last7", 2),
+        ("games/dailydeal/?day=never", 0),
+        ("games/dailydeal/?state=open", 2),
+        ("games/dailydeal/?state=committed", 14),
+        ("games/dailydeal/?state=final", 0),
+        ("games/player/?q=ALI", 1),
     ],
 )
 def test_filters_narrow_a_list(superuser: Client, alices_game: Game, choice: str, found: int) -> None:
     assert page(superuser, f"/admin/{choice}").count('<th class="field-') == found
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_every_filter_that_a_list_offers_works(superuser: Client, alices_game: Game, address: str) -> None:
+    offered = re.findall(r'<a href="(\?[^"]+)"', page(superuser, address))
+    assert len(offered) > 2 or address.endswith(("authtoken/", "logentry/"))
+    for query in offered:
+        page(superuser, address + html.unescape(query))
+
+
+@pytest.mark.parametrize("state", [state.value for state in DailyState])
+def test_days_are_filtered_by_the_state_that_they_have(
+    superuser: Client, daily: DailyDeal, clock: time_machine.Traveller, state: str
+) -> None:
+    clock.move_to(daily.key.closes_at + timedelta(days=1, minutes=10), tick=False)
+    text = page(superuser, f"/admin/games/dailydeal/?state={state}&rules=standard")
+    assert set(re.findall(r'field-state">(\w+)<', text)) <= {state}
+    in_state = [one for one in DailyDeal.objects.all() if one.key.state(datetime.now(UTC)) == state]
+    assert text.count('field-state">') == len(in_state)
+
+
+def test_a_player_is_found_by_part_of_the_name_and_so_are_the_games(superuser: Client, alices_game: Game) -> None:
+    for part in ("Ali", "LIC", alices_game.player.username[2:]):
+        assert alices_game.id in page(superuser, f"/admin/games/game/?q={part}")
+
+
+def test_player_game_deal_and_day_link_to_each_other(superuser: Client, alices_game: Game) -> None:
+    assert alices_game.daily is not None
+    rows: list[Model] = [alices_game.player, alices_game.deal, alices_game.daily]
+    for row in rows:
+        assert change_address(row) in page(superuser, change_address(alices_game))
+        text = page(superuser, change_address(row))
+        (address,) = re.findall(r'href="(/admin/games/game/\?\w+=[^"]+)"', text)
+        assert change_address(alices_game) in page(superuser, address)
+
+
+def test_the_page_of_a_day_shows_its_attempts(superuser: Client, alices_game: Game) -> None:
+    assert alices_game.daily is not None
+    text = page(superuser, change_address(alices_game.daily))
+    assert change_address(alices_game) in text
+    assert "being played" in text
+
+
+def test_a_link_leads_to_rows_by_their_key_alone(superuser: Client, alices_game: Game) -> None:
+    for query in ("player__password__startswith=p", "player__gt=0", "deal__deck__startswith=A"):
+        assert superuser.get(f"/admin/games/game/?{query}").status_code == 400
+
+
+@pytest.mark.parametrize("address", ["/admin/", *PAGES])
+def test_pages_that_change_nothing_have_no_script_but_djangos_theme_and_filters(
+    superuser: Client, alices_game: Game, address: str
+) -> None:
+    response = superuser.get(address)
+    scripts = set(re.findall(r'<script src="[^"]*/(\w+)\.', response.content.decode()))
+    assert scripts <= {"theme", "filters"}
+    assert "require-trusted-types-for 'script'" in response["Content-Security-Policy"]
 
 
 @pytest.mark.parametrize("address", PAGES)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
 
 import pytest
 import time_machine
@@ -20,12 +21,13 @@ from games.kit import memory
 from games.kit.authentication import issue_ticket, key_of_token, known_visitor, ticket_holder
 from games.kit.pubsub import pubsub
 from games.kit.tokens import known_holder, token_holder
-from games.models import Player, SetProgramme
+from games.models import DailyDeal, Player, SetProgramme
 from games.services.accounts import Wanted, claim, rename, sign_out
 from games.services.certificates import certify_deals
 from games.services.dailies import dailies_of, ensure_dailies
 from games.services.players import issue_token
 from games.services.starting import start_ranked
+from tests.games.rest.api import Api
 from tests.leaderboards.test_lost_signal import environment_of_this_database
 from tests.processes import run
 
@@ -181,3 +183,32 @@ def wait_until(happened: Callable[[], object]) -> None:
     while not happened():
         assert time.monotonic() < deadline
         time.sleep(0.01)
+
+
+def told(reader: Api, day: date) -> Any:
+    """Return the answer about the two deals of a day, that of `open` last."""
+    return reader.get(f"/api/daily/{day}/").json()["dailies"]
+
+
+def test_a_remembered_day_changes_its_state_to_the_microsecond(daily: DailyDeal) -> None:
+    key, before = daily.key, timedelta(microseconds=1)
+    states = []
+    for at in (key.opens_at, key.closes_at, key.finish_by, key.final_at):
+        for now in (at - before, at):
+            with time_machine.travel(now, tick=False):
+                _, deal = told(Api(), daily.day)
+                states.append(deal["state"])
+                assert (deal["reveal"] is None) == (now < key.finish_by)
+    assert states == [
+        *("committed", "open", "open", "closing"),
+        *("closing", "provisional", "provisional", "final"),
+    ]
+
+
+def test_what_one_player_is_told_of_a_day_is_not_told_to_another(alice: Player, bob: Player, now: datetime) -> None:
+    with time_machine.travel(now, tick=False):
+        ensure_dailies(now)
+        game = start_ranked(alice, "standard", now)
+        readers = (Api(), Api(alice), Api(bob), Api())
+        assert [told(reader, now.date())[1]["attempt"] for reader in readers] == [None, game.id, None, None]
+        assert [[deal["yours"] for deal in told(reader, now.date())] for reader in readers] == [[False, True]] * 4

@@ -1,4 +1,4 @@
-"""The size of a finished game on PostgreSQL, indexes included, as rows of its log and sealed, and the cost of that."""
+"""The size of a finished game on PostgreSQL with all indexes, its log as rows and sealed, and the cost of sealing."""
 
 from __future__ import annotations
 

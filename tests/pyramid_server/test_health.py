@@ -6,11 +6,6 @@ from django.test import Client
 from pytest_django import Settings
 
 
-def test_a_process_that_answers_is_live_whatever_the_database_does(client: Client) -> None:
-    answer = client.get("/health/live")
-    assert (answer.status_code, answer.json()) == (200, {"status": "ok"})
-
-
 @pytest.mark.django_db
 def test_a_server_with_everything_it_needs_is_ready(client: Client) -> None:
     answer = client.get("/health/ready")
@@ -43,9 +38,8 @@ def test_that_live_broadcast_fails_is_told_and_why_is_for_the_log_and_not_for_th
     assert "hunter2" not in caplog.text
 
 
-@pytest.mark.parametrize("path", ["/health/live", "/health/ready"])
-def test_a_probe_only_reads(client: Client, path: str) -> None:
-    assert client.post(path).status_code == 405
+def test_a_probe_only_reads(client: Client) -> None:
+    assert client.post("/health/ready").status_code == 405
 
 
 @pytest.mark.django_db

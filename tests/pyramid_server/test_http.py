@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 from typing import Any
@@ -73,8 +74,17 @@ async def test_a_client_that_goes_away_is_not_answered() -> None:
     assert await request.receive_nothing()
 
 
+async def test_a_process_that_answers_is_live_whatever_its_threads_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def never(*_: object) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(application.application_mapping["http"], "_answer_on_thread", never)
+    assert (await ask("/health/live"))[::2] == (200, b'{"status": "ok"}')
+    assert (await ask("/health/live", b"{}"))[0] == 405
+
+
 async def test_many_requests_share_a_few_threads() -> None:
     for _ in range(3 * settings.PYRAMID_HTTP_THREADS):
-        await ask("/health/live")
+        await ask("/static/games/icon.svg")
     threads = [thread for thread in threading.enumerate() if thread.name.startswith("http")]
     assert 1 <= len(threads) <= settings.PYRAMID_HTTP_THREADS

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
+from typing import Any, NamedTuple
 
 from django.http.response import HttpResponseBase
 from django.utils import timezone
@@ -10,6 +11,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.deals.daily import DailyKey
 from games.kit.rest.caching import ASK_AGAIN, FOR_GOOD, PRIVATE, conditional
 from games.kit.rest.endpoint import Endpoint, understand
 from games.kit.rest.openapi import FOR_ALL, NOT_MODIFIED, Answer, operation
@@ -23,8 +25,8 @@ from games.rest.serializers.dailies import (
     DayInput,
     DaySerializer,
 )
-from games.services.dailies import commitments, dailies_of, past_dailies
-from games.services.disclosure import DisclosedDaily, disclose
+from games.services.dailies import KnownDay, commitments, known_day, past_dailies
+from games.services.disclosure import DisclosedDaily, disclose, own_parts
 
 DAYS_PER_PAGE = 10
 LINKS_PER_PAGE = 100
@@ -49,11 +51,37 @@ def freshness(dailies: Iterable[DisclosedDaily], now: datetime) -> str:
     return f"public, max-age={min([MOST_SECONDS, *left])}"
 
 
+class Told(NamedTuple):
+    """The public answer about the deals of a day while they are in one state, as values and as JSON."""
+
+    dailies: Sequence[DisclosedDaily]
+    body: list[dict[str, Any]]
+
+
 def answer_day(request: Request, reader: Player | None, day: date, now: datetime) -> HttpResponseBase:
     """Answer with the deals of a day. The public answer may be cached for a while; a player's is always revalidated."""
-    dailies = disclose(dailies_of(day), reader, now)
-    body = DaySerializer({"server_now": now, "day": day, "dailies": dailies}).data
-    return conditional(request, body, PRIVATE if reader else freshness(dailies, now))
+    known = known_day(day)
+    told = _told(known, day, now)
+    body = {"server_now": now, "day": day.isoformat(), "dailies": told.body}
+    if reader is None:
+        return conditional(request, body, freshness(told.dailies, now))
+    own = own_parts(known.dailies, reader)
+    body["dailies"] = [
+        {**daily, "yours": part.is_yours, "attempt": part.attempt} for daily, part in zip(told.body, own, strict=True)
+    ]
+    return conditional(request, body, PRIVATE)
+
+
+def _told(known: KnownDay, day: date, now: datetime) -> Told:
+    """Return the public answer, made once for as long as the day is cached and in this state."""
+    state = DailyKey(day, "", "").state(now)
+    if state not in known.told:
+        dailies = disclose(known.dailies, None, now)
+        known.told[state] = Told(
+            dailies, DaySerializer({"server_now": now, "day": day, "dailies": dailies}).data["dailies"]
+        )
+    told: Told = known.told[state]
+    return told
 
 
 class Today(Endpoint):

@@ -1,0 +1,36 @@
+"""Tokens of the API."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.db.models import Model
+from django.http import HttpRequest
+from django.utils.safestring import SafeString
+from knox import admin as knox_admin
+from knox.models import AuthToken
+
+from games.admin.cells import link
+from games.admin.lists import Editable, Related, relate
+from games.models import Player
+
+admin.site.unregister(knox_admin.models.AuthToken)
+relate(Player, Related("API tokens", AuthToken, "user"))
+
+
+@admin.register(AuthToken)
+class TokenAdmin(Editable):
+    """Tokens can be revoked, but not made: whoever makes one can play as its owner."""
+
+    list_display = ("created", "owner", "expiry")
+    list_select_related = ("user",)
+    player_path = "user"
+    linked_by = ("user",)
+    search_help_text = "Part of a player's handle or name"
+    fields = readonly_fields = ("owner", "created", "expiry")
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return request.user.has_perm("knox.delete_authtoken")
+
+    @admin.display(description="player")
+    def owner(self, token: AuthToken) -> SafeString:
+        return link(token.user)

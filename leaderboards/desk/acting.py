@@ -1,0 +1,138 @@
+"""The actions of a reviewer on a case: take, release, note, decide. Each answers 303."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from games.models import Player
+from leaderboards.desk.doors import desk_page, now, reviewer_of, see_other
+from leaderboards.errors import BadDecision, BoardsMoved, ReviewError
+from leaderboards.models import Act, Case, LogLine, Outcome
+from leaderboards.review import cases
+from leaderboards.review.choices import Choice
+from leaderboards.review.deciding import decide, needs_two, upholds
+from leaderboards.review.preview import BoardPreview, Preview, preview
+from leaderboards.review.reading import View, queue
+from leaderboards.review.reasons import words_of
+from leaderboards.titles import short_title
+
+SAID = {
+    Act.DECIDED: "Case {case} is decided: {outcome}.",
+    Act.PROPOSED: "Case {case} now waits for a second reviewer, who does not see your choice.",
+    Act.SECONDED: "You two do not agree about case {case}: a senior reviewer looks at it.",
+}
+LONGEST_NOTE = 2000
+
+
+def act_on(request: HttpRequest, pk: int, reviewer: Player, at: datetime) -> HttpResponse:
+    """Do what a form of the page asks for. Raises `ReviewError`."""
+    match request.POST.get("act"):
+        case "take":
+            cases.take(pk, reviewer, at)
+            return see_other("admin:review-case", pk)
+        case "release":
+            cases.release(pk, reviewer, at)
+            return see_other("admin:review")
+        case "note":
+            cases.note(pk, reviewer, _note(request), at)
+            return see_other(f"{reverse('admin:review-case', args=[pk])}#log")
+        case "decide" | "second" if "versions" in request.POST:
+            return _decided(request, pk, reviewer, at)
+        case "decide" | "second":
+            return confirm_page(request, pk, reviewer, at)
+    raise BadDecision("there is nothing of this name to do with a case")
+
+
+@require_safe
+def who_moves(request: HttpRequest, pk: int) -> HttpResponse:
+    """Return who would move because of a choice, for the panel; with why it cannot be chosen, if so."""
+    reviewer = reviewer_of(request)
+    try:
+        found = cases.find_case(pk, reviewer)
+        choice = Choice(_outcome(request.GET.get("outcome", "")), request.GET.get("reason", ""))
+        boards = [_board_data(board) for board in _preview(found, choice, now()).boards]
+        return JsonResponse({"boards": boards, "needs_two": needs_two(found, choice, now())})
+    except ReviewError as error:
+        return JsonResponse({"error": str(error)}, status=error.status)
+
+
+def confirm_page(
+    request: HttpRequest, pk: int, reviewer: Player, at: datetime, moved: BoardsMoved | None = None
+) -> HttpResponse:
+    """Show what a decision would do; its form carries the versions of the boards."""
+    case = cases.find_case(pk, reviewer)
+    cases.touch(case, reviewer, at)
+    choice = _choice(request)
+    seen = _preview(case, choice, at)
+    context = {
+        "title": f"Confirm case {pk}",
+        "case": case,
+        "choice": choice,
+        "outcome": Outcome(choice.outcome).label,
+        "words": words_of(choice.reason),
+        "boards": [(short_title(board.board.slug), board) for board in seen.boards],
+        "versions": json.dumps(seen.versions),
+        "needs_two": needs_two(case, choice, at),
+        "is_second": case.needs == Case.Needs.SECOND,
+        "moved": str(moved) if moved else "",
+    }
+    return desk_page(request, "desk/confirm.html", context, status=moved.status if moved else 200)
+
+
+def _decided(request: HttpRequest, pk: int, reviewer: Player, at: datetime) -> HttpResponse:
+    try:
+        line = decide(pk, reviewer, _choice(request), _versions(request), at)
+    except BoardsMoved as error:
+        return confirm_page(request, pk, reviewer, at, moved=error)
+    messages.success(request, _said(line))
+    following = queue(View.OPEN, reviewer, at).exclude(pk=pk).exclude(state=Case.State.TAKEN).first()
+    return see_other("admin:review-case", following.pk) if following else see_other("admin:review")
+
+
+def _said(line: LogLine) -> str:
+    return SAID[Act(line.act)].format(case=line.case_id, outcome=Outcome(line.outcome).label)
+
+
+def _preview(case: Case, choice: Choice, at: datetime) -> Preview:
+    return Preview((), {}) if upholds(case, choice) else preview(case, choice, at)
+
+
+def _choice(request: HttpRequest) -> Choice:
+    post = request.POST
+    text = post.get("text", "").replace("\0", "").strip()
+    return Choice(_outcome(post.get("outcome", "")), post.get("reason", ""), text, tuple(post.getlist("games")))
+
+
+def _outcome(text: str) -> Outcome:
+    try:
+        return Outcome(text)
+    except ValueError as error:
+        raise BadDecision("choose an outcome") from error
+
+
+def _versions(request: HttpRequest) -> dict[str, int]:
+    """Return the versions of the boards that a form carries. Raises `BadDecision`."""
+    try:
+        versions = json.loads(request.POST["versions"])
+        return {str(slug): int(version) for slug, version in versions.items()}
+    except (ValueError, AttributeError, TypeError) as error:
+        raise BadDecision("the versions of the boards are missing; look at the changes again") from error
+
+
+def _note(request: HttpRequest) -> str:
+    text = request.POST.get("text", "").replace("\0", "").strip()
+    if not 0 < len(text) <= LONGEST_NOTE:
+        raise BadDecision(f"a note has 1 to {LONGEST_NOTE} characters")
+    return text
+
+
+def _board_data(board: BoardPreview) -> dict[str, object]:
+    first = [f"{change.player} {change.before} → {change.after}" for change in board.rows[:2]]
+    title = short_title(board.board.slug)
+    return {"title": title, "before": board.before, "after": board.after, "others": board.others, "first": first}

@@ -1,0 +1,223 @@
+"""The page of a case: what happened, what was found, what speaks for the player, and what may be decided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_http_methods
+
+from games.admin.cells import RESULTS, clock
+from games.events import Placement
+from games.models import Game, Player
+from games.rules import RULE_SETS, RulesError
+from games.services.reexecution import differing
+from leaderboards.boards import Period
+from leaderboards.desk import words
+from leaderboards.desk.acting import act_on
+from leaderboards.desk.doors import desk_page, now, reviewer_of
+from leaderboards.desk.found import fortune_chart, found_of, not_found, others_risen
+from leaderboards.desk.panel import panel_of
+from leaderboards.desk.replay import Replay, replay_of
+from leaderboards.desk.shown_game import at_of, shown_game
+from leaderboards.detectors.thresholds import THRESHOLDS
+from leaderboards.errors import ReviewError, UnknownCase
+from leaderboards.models import Act, Appeal, Case, Decision, Entry, Examination, KeptFinding
+from leaderboards.review import log
+from leaderboards.review.cases import case_in, ended_attempts, is_hidden, latest_findings, touch, visible_to
+from leaderboards.review.links import LinkedAccount, linked_accounts
+from leaderboards.review.priority import priority_of
+from leaderboards.review.reading import View, log_of, queue_of
+from leaderboards.review.weighing import weighings_of
+from leaderboards.services.placements import Listing, placements
+from leaderboards.services.verifying import mistakes_in_entry
+from leaderboards.titles import short_title
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def case(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show a case, or do something with it: a POST has `act`."""
+    reviewer, at = reviewer_of(request), now()
+    try:
+        if request.method == "POST":
+            return act_on(request, pk, reviewer, at)
+        visible = visible_to(reviewer)
+        return case_page(request, case_in(visible, pk), reviewer, visible)
+    except UnknownCase as error:
+        raise Http404(str(error)) from error
+    except ReviewError as error:
+        visible = visible_to(reviewer)
+        return case_page(request, case_in(visible, pk), reviewer, visible, refusal=error)
+
+
+def case_page(
+    request: HttpRequest, case: Case, reviewer: Player, visible: QuerySet[Case], refusal: ReviewError | None = None
+) -> HttpResponse:
+    """Return the page; after a refusal with its status, its text and whatever had been written."""
+    at = now()
+    if refusal is None and case.reviewer_id == reviewer.pk:
+        touch(case, reviewer, at)
+    check = log.last_check()
+    story, lines = _story(case, request, at), log_of(case, reviewer)
+    context = {
+        **_head(case, reviewer, visible, at),
+        **story,
+        **_evidence(case, story),
+        "panel": panel_of(case, reviewer, request.POST, at),
+        "log": lines,
+        "appeals": _appeals(case) if any(shown.line.act == Act.APPEALED for shown in lines) else [],
+        "refusal": str(refusal) if refusal else "",
+        "log_mistake": check.mistake if check else "",
+    }
+    return desk_page(request, "desk/case.html", context, status=refusal.status if refusal else 200)
+
+
+def _head(case: Case, reviewer: Player, visible: QuerySet[Case], at: datetime) -> dict[str, Any]:
+    following = queue_of(visible, View.OPEN, reviewer, at).exclude(pk=case.pk).exclude(state=Case.State.TAKEN).first()
+    return {
+        "title": f"Case {case.pk}",
+        "case": case,
+        "player": case.player,
+        "name": str(case.player) if case.player.is_active else "deleted account",
+        "day": f"{RULE_SETS[case.daily.rules].title}, {case.daily.day:%-d %B}",
+        "priority": priority_of(case, at),
+        "is_mine": case.state == Case.State.TAKEN and case.reviewer_id == reviewer.pk,
+        "taken_for": words.age(at - case.touched_at) if case.touched_at else "",
+        "next": following,
+        "age": words.age(at - case.opened_at),
+    }
+
+
+def _story(case: Case, request: HttpRequest, at: datetime) -> dict[str, Any]:
+    """Return score and game; a game on an open day, or one that does not replay, is not shown."""
+    attempts = list(ended_attempts(case).select_related("examination", "weighed"))
+    game = next((one for one in attempts if one.pk == request.GET.get("game")), attempts[0] if attempts else None)
+    hidden = is_hidden(case, at)
+    story: dict[str, Any] = {
+        "attempts": attempts,
+        "game": game,
+        "is_hidden": hidden,
+        "public_at": case.daily.key.finish_by,
+    }
+    if game is None:
+        return story
+    entries = list(Entry.objects.filter(game=game, valid_to=None).select_related("board").order_by("board__slug"))
+    story["score"] = _score(game, hidden)
+    story["placements"] = _placements(entries)
+    story["state"] = entries[0].get_state_display() if entries else "Not entered"
+    if hidden:
+        return story
+    story["mistakes"] = _mistakes(game, entries)
+    if not story["mistakes"]:
+        story |= _replayed(game, request)
+    return story
+
+
+def _placements(entries: list[Entry]) -> list[tuple[str, Placement]]:
+    """Return where the game stands on the boards of its day."""
+    listed = [entry for entry in entries if entry.listed and entry.board.key.period is Period.DAILY]
+    found = placements(Listing(entry.game_id or "", entry.board, entry) for entry in listed)
+    return [(short_title(place.board), place) for places in found.values() for place in places]
+
+
+def _mistakes(game: Game, entries: list[Entry]) -> list[str]:
+    """Return how the game differs from its record, and its entries from the game, unless somebody amended them."""
+    found = differing([game.pk]).get(game.pk, [])
+    for entry in entries:
+        entry.game = game
+        found += mistakes_in_entry(entry)
+    if found and Decision.objects.filter(game=game, amends=True).exists():
+        return differing([game.pk]).get(game.pk, [])
+    return found
+
+
+def _replayed(game: Game, request: HttpRequest) -> dict[str, Any]:
+    examination: Examination | None = getattr(game, "examination", None)
+    try:
+        replay: Replay = replay_of(game, examination, weighings_of(game))
+    except RulesError as error:
+        return {"mistakes": [f"the record does not replay: {error.code}"]}
+    return {"shown": shown_game(replay, at_of(request.GET.get("at"), replay))} if replay.steps else {}
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The result of a game in words."""
+
+    result: str
+    moves: int | None
+    par: int | None
+    time: str
+    left: int | None
+
+
+def _score(game: Game, hidden: bool) -> Score:
+    result = RESULTS[Game.Status(game.status)].capitalize()
+    return Score(result, game.moves, None if hidden else game.deal.par, clock(game.elapsed_ms), game.cards_left)
+
+
+def _evidence(case: Case, story: dict[str, Any]) -> dict[str, Any]:
+    """Return findings, what speaks for the player, linked accounts and history."""
+    findings = latest_findings(case.findings.all())
+    examinations = list(
+        Examination.objects.filter(player=case.player_id).order_by("at", "pk").only("combined", "game_id")
+    )
+    others = max((place.of - 1 for _, place in story.get("placements", ())), default=0)
+    found = found_of(findings, others_risen(case) if findings else 0, others)
+    return {
+        "found": found,
+        "passed": sum(one.row.score >= one.row.threshold for one in found),
+        "fortune_chart": fortune_chart(examinations)
+        if examinations and any(one.has_fortune for one in found)
+        else None,
+        "examined": len(examinations),
+        "not_found": not_found(findings, len(examinations)),
+        "thresholds": THRESHOLDS.version,
+        "reports": list(case.reports.select_related("reporter")),
+        "earlier": list(
+            Case.objects.filter(player=case.player_id).exclude(pk=case.pk).select_related("daily", "decision")[:10]
+        ),
+        "before": _games_before(findings, examinations),
+        "linked": list(_linked(case, story["game"])),
+    }
+
+
+def _games_before(findings: list[KeptFinding], examinations: list[Examination]) -> int:
+    """Return how many games were examined before the first that something was found about."""
+    first = {finding.game_id for finding in findings}
+    return next((place for place, one in enumerate(examinations) if one.pk in first), len(examinations))
+
+
+def _appeals(case: Case) -> list[Appeal]:
+    return list(Appeal.objects.filter(decision__case=case).select_related("decision"))
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """A linked account and what it did on the deal."""
+
+    account: LinkedAccount
+    game: Game | None
+    did: str
+
+
+def _linked(case: Case, own: Game | None) -> Iterator[Linked]:
+    accounts = linked_accounts(case.player)
+    attempts = Game.objects.filter(daily=case.daily_id, player__in=[one.player.pk for one in accounts]).order_by(
+        "-attempt"
+    )
+    games = {game.player_id: game for game in attempts}
+    for account in accounts:
+        game = games.get(account.player.pk)
+        yield Linked(account, game, _did(game, own))
+
+
+def _did(game: Game | None, own: Game | None) -> str:
+    if game is None or own is None:
+        return "did not play it"
+    when = "before" if game.created_at < own.created_at else "after"
+    return f"{words.age(abs(game.created_at - own.created_at))} {when}: {RESULTS[Game.Status(game.status)]}, {game.draws or 0} draws"

@@ -1,0 +1,42 @@
+"""The common start of every page of the desk: the reviewer, their permission, and the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from games.models import Player
+from leaderboards.review.cases import REVIEW
+
+SEE_OTHER = 303
+
+
+def reviewer_of(request: HttpRequest) -> Player:
+    """Return the reviewer who asks. Raises `PermissionDenied` for staff that does not review."""
+    if isinstance(request.user, Player) and request.user.has_perm(REVIEW):
+        return request.user
+    raise PermissionDenied
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+def desk_page(request: HttpRequest, template: str, context: Mapping[str, Any], status: int = 200) -> HttpResponse:
+    """Render a page inside the bar of the admin; nothing keeps it, since decisions move it."""
+    response = render(request, template, {**admin.site.each_context(request), **context}, status=status)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def see_other(to: str, *arguments: Any) -> HttpResponse:
+    """Answer a form: what follows is at another address."""
+    response = redirect(to, *arguments)
+    response.status_code = SEE_OTHER
+    return response

@@ -1,0 +1,162 @@
+"""The findings about an account, with other explanations and what speaks for the player."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from math import log10
+from typing import Any
+
+from leaderboards.desk import words
+from leaderboards.desk.charts import STRIDE, Scale, line
+from leaderboards.detectors.findings import Strength
+from leaderboards.detectors.thresholds import THRESHOLDS
+from leaderboards.models import Case, Examination, KeptFinding
+
+FORTUNES = ("foresight and near par", "foresight bet", "foresight and timing", "near par")
+ALL_CHECKS = {
+    "foresight bet": "choices that fit cards not yet seen",
+    "near par": "more games near par than honest play has",
+    "copied line": "lines that others had played",
+    "machine timing": "impossible speed or a flat rhythm",
+    "timing signs": "no thought before choices",
+    "clock slope": "a clock at another speed",
+    "preview": "a linked account that saw the deal first",
+    "skill jump": "a sudden leap in skill",
+}
+LONG_LINE = 1000.0  # from here on a line is logarithmic
+STRENGTHS = {
+    Strength.CASE: "Opens a case.",
+    Strength.WATCH: "Worth watching; opens no case alone.",
+    Strength.SUPPORT: "Supports other findings, never counts alone.",
+    Strength.PRIORITY: "Raises the priority; proves nothing.",
+}
+
+
+class Answer(StrEnum):
+    """The state of an innocent explanation."""
+
+    NO = "No"
+    OPEN = "Open"
+    POSSIBLE = "Possible"
+    COUNTED = "Counted"
+
+
+@dataclass(frozen=True, slots=True)
+class Innocent:
+    """An innocent explanation of a finding, the answer to it, and the reason."""
+
+    text: str
+    answer: Answer
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A finding as it is shown: `at` and `threshold_at` are places on a line, in percent."""
+
+    row: KeptFinding
+    title: str
+    innocent: tuple[Innocent, ...]
+
+    @property
+    def has_fortune(self) -> bool:
+        return self.row.detector in FORTUNES
+
+    @property
+    def is_past(self) -> bool:
+        return self.row.score >= self.row.threshold
+
+    @property
+    def at(self) -> str:
+        return self._on_line(self.row.score)
+
+    @property
+    def threshold_at(self) -> str:
+        return self._on_line(self.row.threshold)
+
+    @property
+    def score_text(self) -> str:
+        return amount(self.row.score)
+
+    @property
+    def threshold_text(self) -> str:
+        return amount(self.row.threshold)
+
+    @property
+    def says(self) -> str:
+        return STRENGTHS[Strength(self.row.strength)]
+
+    def _on_line(self, value: float) -> str:
+        """Return where a value lies on a line from nothing to beyond score and threshold; fortunes by logarithm."""
+        high = max(self.row.score, self.row.threshold) * 1.25 or 1.0
+        share = value / high
+        if high > LONG_LINE:
+            share = log10(max(1.0, value)) / log10(high)
+        return f"{100 * min(0.98, max(0.02, share)):.1f}%"
+
+
+def amount(value: float) -> str:
+    """Return a score: whole from 100 on, with two digits that count below."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def found_of(findings: Sequence[KeptFinding], risen: int, others: int) -> list[Found]:
+    """Return findings as they are shown; of `others` on the same deal `risen` have a fortune worth watching."""
+    return [
+        Found(
+            row,
+            words.detector(row.detector),
+            tuple(_innocent(text, risen, others) for text in row.innocent),
+        )
+        for row in findings
+    ]
+
+
+def strongest_first(findings: Iterable[KeptFinding]) -> list[KeptFinding]:
+    """Return findings by what each can do on its own."""
+    order = list(Strength)
+    return sorted(findings, key=lambda finding: order.index(Strength(finding.strength)))
+
+
+def others_risen(case: Case) -> int:
+    """Return how many other accounts have a fortune worth watching from the day of a case: many are a fault of ours."""
+    watched = KeptFinding.objects.filter(game__daily=case.daily_id, detector__in=FORTUNES[:3])
+    return watched.exclude(player=case.player_id).values("player").distinct().count()
+
+
+def not_found(findings: Sequence[KeptFinding], examined: int) -> list[str]:
+    """Return what was looked for and not found, nothing where no game was examined."""
+    present = {row.detector for row in findings}
+    if "foresight and near par" in present:
+        present |= {"foresight bet", "near par"}
+    return [text for name, text in ALL_CHECKS.items() if name not in present] if examined else []
+
+
+def fortune_chart(examinations: Sequence[Examination]) -> dict[str, Any]:
+    """Return the account's fortune after each of its games as a chart: the mean of bet and near par."""
+    values = [one.combined for one in examinations]
+    scale = Scale(min(0.1, *values, 1.0), max(THRESHOLDS.case * 5, *values), 96, is_log=True)
+    return {
+        "games": len(values),
+        "width": STRIDE * max(1, len(values)),
+        "line": line(values, scale),
+        "lines": [(scale.y(value), text) for value, text in ((10_000, "10⁴"), (100, "10²"), (1, "1"))],
+        "threshold": scale.y(THRESHOLDS.case),
+        "last": words.times(values[-1]) if values else "",
+    }
+
+
+def _innocent(text: str, risen: int, others: int) -> Innocent:
+    """Answer what the desk can answer by itself; everything else is for the reviewer."""
+    low = text.lower()
+    if "many accounts" in low or "fault of the server" in low:
+        if others and not risen:
+            return Innocent(text, Answer.NO, f"of {others:,} others that day none rose.")
+        return Innocent(text, Answer.OPEN, f"{risen} others rose that day." if risen else "")
+    if low.startswith(("chance", "a lucky")):
+        return Innocent(text, Answer.COUNTED, "it is what the threshold is against.")
+    if "better player" in low or "learned" in low or "steady player" in low:
+        return Innocent(text, Answer.POSSIBLE)
+    return Innocent(text, Answer.OPEN)

@@ -1,0 +1,130 @@
+"""Decisions, detectors and faults: what became of the review, and what has to be repaired."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.core.paginator import Paginator
+from django.db.models import Count, Max, Q, Sum
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from leaderboards.desk import words
+from leaderboards.desk.doors import desk_page, reviewer_of
+from leaderboards.models import Act, Case, DetectorRun, KeptFinding, LogLine, Outcome
+from leaderboards.review import log, transparency
+from leaderboards.review.cases import visible_to
+from leaderboards.review.finding import VERIFICATION
+from leaderboards.review.reasons import words_of
+
+ROWS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A decision with its reason in words."""
+
+    line: LogLine
+    outcome: str
+    words: str
+
+
+@require_safe
+def decisions(request: HttpRequest) -> HttpResponse:
+    """Show what was decided, the newest first, with the state of the chain and the figures of each month."""
+    reviewer = reviewer_of(request)
+    made = LogLine.objects.filter(act=Act.DECIDED, case__in=visible_to(reviewer))
+    lines = made.select_related("case__player", "case__daily", "by", "confirms", "about").order_by("-number")
+    page = Paginator(lines, ROWS).get_page(request.GET.get("page"))
+    check = log.last_check()
+    context = {
+        "title": "Decisions",
+        "rows": [Decided(line, Outcome(line.outcome).label, words_of(line.reason)) for line in page.object_list],
+        "page": page,
+        "check": check,
+        "log_mistake": check.mistake if check else "",
+        "months": transparency.report()[:12],
+    }
+    return desk_page(request, "desk/decisions.html", context)
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """The work of a detector of one version, and the outcomes of its findings."""
+
+    title: str
+    name: str
+    version: str
+    games: int
+    errors: int
+    per_game_ms: float | None
+    last_error: str
+    last_run_at: object
+    found: int
+    decided: int
+    cleared: int
+
+    @property
+    def cleared_percent(self) -> int | None:
+        return round(100 * self.cleared / self.decided) if self.decided else None
+
+
+@require_safe
+def detectors(request: HttpRequest) -> HttpResponse:
+    """Show each detector: how much it looked at, what it cost, what it raised, and how many cases were cleared."""
+    reviewer_of(request)
+    return desk_page(request, "desk/detectors.html", {"title": "Detectors", "rows": list(_work())})
+
+
+def _work() -> Iterator[Work]:
+    runs = DetectorRun.objects.order_by("detector", "version").values("detector", "version")
+    totals = runs.annotate(games=Sum("games"), cpu=Sum("cpu_us"), errors=Sum("errors"), last=Max("last_run_at"))
+    failures = DetectorRun.objects.exclude(last_error="").order_by("day")
+    errors = {(run.detector, run.version): run.last_error for run in failures}
+    found = {(row["detector"], row["version"]): row for row in _findings()}
+    names = dict.fromkeys([*((row["detector"], row["version"]) for row in totals), *found])
+    ran = {(row["detector"], row["version"]): row for row in totals}
+    for name, version in names:
+        run, kept = ran.get((name, version)), found.get((name, version), {})
+        yield Work(
+            title=words.detector(name),
+            name=name,
+            version=version,
+            games=run["games"] if run else 0,
+            errors=run["errors"] if run else 0,
+            per_game_ms=round(run["cpu"] / run["games"] / 1000, 1) if run and run["games"] else None,
+            last_error=errors.get((name, version), ""),
+            last_run_at=run["last"] if run else None,
+            found=kept.get("cases", 0),
+            decided=kept.get("decided", 0),
+            cleared=kept.get("cleared", 0),
+        )
+
+
+def _findings() -> Iterator[dict[str, int]]:
+    decided = Q(case__decision__isnull=False)
+    rows = KeptFinding.objects.exclude(case=None).order_by("detector").values("detector", "version")
+    yield from rows.annotate(
+        cases=Count("case", distinct=True),
+        decided=Count("case", filter=decided, distinct=True),
+        cleared=Count("case", filter=Q(case__decision__outcome=Outcome.CLEAR), distinct=True),
+    )
+
+
+@require_safe
+def faults(request: HttpRequest) -> HttpResponse:
+    """Show the games whose record does not replay: no suspicion, but a fault of ours."""
+    reviewer = reviewer_of(request)
+    broken = KeptFinding.objects.filter(detector=VERIFICATION, case__in=visible_to(reviewer))
+    rows = broken.select_related("player", "game", "case").order_by("-pk")[:ROWS]
+    failed = DetectorRun.objects.filter(errors__gt=0).order_by("-day")[:ROWS]
+    return desk_page(request, "desk/faults.html", {"title": "Faults", "rows": list(rows), "failed": list(failed)})
+
+
+def open_faults() -> int:
+    """Return how many cases wait in which a record does not replay."""
+    undecided = (Case.State.OPEN, Case.State.TAKEN, Case.State.APPEALED)
+    return (
+        KeptFinding.objects.filter(detector=VERIFICATION, case__state__in=undecided).values("case").distinct().count()
+    )

@@ -1,0 +1,151 @@
+"""The queue: which case to read first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.views.decorators.http import require_safe
+
+from games.rules import RULE_SETS
+from leaderboards.desk import words
+from leaderboards.desk.doors import desk_page, now, reviewer_of
+from leaderboards.desk.rows import THRESHOLD_AT, rows_of, with_evidence
+from leaderboards.models import Case, SavedView
+from leaderboards.review import log
+from leaderboards.review.cases import visible_to
+from leaderboards.review.reading import View, counts_of, queue_of
+
+ROWS = 25
+TITLES = {
+    View.OPEN: "Open",
+    View.MINE: "Mine",
+    View.SECOND: "Second wanted",
+    View.APPEALS: "Appeals",
+    View.TOP_TEN: "Top ten",
+    View.DECIDED_TODAY: "Decided today",
+}
+ORDERS = {
+    "priority": ("-urgency", "pk"),
+    "oldest": ("opened_at", "pk"),
+    "newest": ("-opened_at", "-pk"),
+    "rank": ("rank", "pk"),
+}
+STATES = {"": "any", **{state.value: state.label for state in Case.State}}
+REVIEWERS = {"": "anyone", "me": "me", "nobody": "nobody"}
+FILTERS = ("state", "day", "rules", "signal", "reviewer", "q", "order")
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """A field above the queue with what it offers."""
+
+    name: str
+    title: str
+    value: str
+    options: tuple[tuple[str, str], ...]
+
+
+@require_safe
+def queue(request: HttpRequest) -> HttpResponse:
+    """Show the cases of a view, filtered, the most urgent first."""
+    reviewer, at = reviewer_of(request), now()
+    view = _view_of(request.GET)
+    visible = visible_to(reviewer)
+    counts = counts_of(visible, reviewer, at)
+    found = _filtered(queue_of(visible, view, reviewer, at), request.GET, reviewer.pk)
+    page = Paginator(with_evidence(found), ROWS).get_page(request.GET.get("page"))
+    check = log.last_check()
+    return desk_page(
+        request,
+        "desk/queue.html",
+        {
+            "title": "Queue",
+            "tabs": [
+                {"title": TITLES[one], "count": counts[one], "address": f"?view={one.value}", "is_current": one is view}
+                for one in View
+            ],
+            "saved": _saved(request, reviewer.pk),
+            "rows": rows_of(list(page.object_list), reviewer, at),
+            "page": page,
+            "counts": {"open": counts[View.OPEN], "top": counts[View.TOP_TEN]},
+            "filters": _filters(request.GET),
+            "view": view.value,
+            "q": request.GET.get("q", ""),
+            "query": _kept(request.GET).urlencode(),
+            "threshold_at": THRESHOLD_AT,
+            "log_mistake": check.mistake if check else "",
+        },
+    )
+
+
+def _view_of(query: QueryDict) -> View:
+    try:
+        return View(query.get("view", View.OPEN))
+    except ValueError:
+        return View.OPEN
+
+
+def _filtered(cases: QuerySet[Case], query: QueryDict, reviewer: int) -> QuerySet[Case]:
+    """Return the cases that fit the filters; a value that means nothing is left out."""
+    wanted = Q()
+    if query.get("state") in Case.State.values:
+        wanted &= Q(state=query["state"])
+    if (day := _day(query.get("day", ""))) is not None:
+        wanted &= Q(daily__day=day)
+    if query.get("rules") in RULE_SETS:
+        wanted &= Q(daily__rules=query["rules"])
+    if query.get("signal") in words.DETECTORS:
+        wanted &= Q(findings__detector=query["signal"])
+    if query.get("reviewer") in REVIEWERS and query["reviewer"]:
+        wanted &= Q(reviewer=reviewer if query["reviewer"] == "me" else None)
+    return (
+        cases.filter(wanted, _named(query.get("q", "").strip()))
+        .order_by(*ORDERS.get(query.get("order", ""), ORDERS["priority"]))
+        .distinct()
+    )
+
+
+def _named(term: str) -> Q:
+    """Return the condition that a case is found by a text: its number, its player, or a game."""
+    if not term:
+        return Q()
+    said = Q(player__username__icontains=term) | Q(player__display_name__icontains=term) | Q(findings__game=term)
+    return said | Q(pk=int(term)) if term.isdecimal() and len(term) < 10 else said
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def _filters(query: QueryDict) -> list[Filter]:
+    offered: dict[str, tuple[str, dict[str, str]]] = {
+        "state": ("State", STATES),
+        "rules": ("Rule set", {"": "all", **{rules.slug: rules.title for rules in RULE_SETS.values()}}),
+        "signal": ("Signal", {"": "all", **words.DETECTORS}),
+        "reviewer": ("Reviewer", REVIEWERS),
+        "order": ("Order", {"": "priority", "oldest": "oldest", "newest": "newest", "rank": "rank"}),
+    }
+    return [
+        Filter(name, title, query.get(name, ""), tuple(options.items())) for name, (title, options) in offered.items()
+    ]
+
+
+def _kept(query: QueryDict) -> QueryDict:
+    """Return view and filters of a query, without its page."""
+    kept = QueryDict(mutable=True)
+    kept.update({name: query[name] for name in ("view", *FILTERS) if query.get(name)})
+    return kept
+
+
+def _saved(request: HttpRequest, reviewer: int) -> list[dict[str, Any]]:
+    current = _kept(request.GET).urlencode()
+    own = SavedView.objects.filter(Q(owner=reviewer) | Q(is_shared=True)).order_by("pk")
+    return [{"title": one.name, "address": f"?{one.query}", "is_current": one.query == current} for one in own]

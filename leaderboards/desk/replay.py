@@ -1,0 +1,205 @@
+"""A case's game, step by step: what was done when, what could have been done, what others took, what the bets paid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from math import prod
+from statistics import mean
+from typing import Any
+
+from games.models import Game, logs_of
+from games.rules import Action, Card, Kind
+from games.rules import Move as RuleMove
+from leaderboards.desk import words
+from leaderboards.desk.charts import Cohort, cohort
+from leaderboards.detectors.games import RankedGame, Step
+from leaderboards.detectors.hindsight import WeighedMove, WeighedStep
+from leaderboards.models import Examination
+from leaderboards.review.playing import ranked_game
+
+MOST_OTHERS = 200  # games of the day that think times are compared with
+MOST_MARKS = 3
+LEAST_EXCESS = 1.0  # moves by which a choice was better than it could seem
+LEAST_PAID = 1.2
+LETTERS = "abcdefgh"
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A finished game with everything that the desk shows of it."""
+
+    game: Game
+    ranked: RankedGame
+    band: Cohort
+    others: int
+    bets: dict[int, float]  # by step, counted from 0: what the bet on the card that it turned paid
+    stake: tuple[float, ...]  # after each step
+    weighings: tuple[WeighedStep, ...]
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        return self.ranked.steps
+
+    @cached_property
+    def gaps(self) -> list[int]:
+        """The player's time for each step, in milliseconds."""
+        starts = [0, *(step.at_ms for step in self.steps)]
+        return [max(1, step.at_ms - before) for step, before in zip(self.steps, starts, strict=False)]
+
+    @cached_property
+    def stock(self) -> tuple[Card, ...]:
+        """The stock of the deal in its true order."""
+        return self.ranked.play.start.stock
+
+    @cached_property
+    def seen(self) -> list[int]:
+        """The number of stock cards seen before each step."""
+        seen, counts = 0, []
+        for step in self.steps:
+            counts.append(seen)
+            seen += sum(card in self._in_stock for card in step.turned)
+        return counts
+
+    @cached_property
+    def marks(self) -> dict[int, str]:
+        """The steps to look at first, by letter: the largest differences, or else the bets that paid most."""
+        by_excess = {place: own for place in range(len(self.weighings)) if (own := self._excess(place)) > LEAST_EXCESS}
+        told = by_excess or {step: paid for step, paid in self.bets.items() if paid > LEAST_PAID}
+        best = sorted(sorted(told, key=lambda step: told[step], reverse=True)[:MOST_MARKS])
+        return dict(zip(best, LETTERS, strict=False))
+
+    def played(self, step: int) -> WeighedMove | None:
+        """Return the move that was made as it was weighed, None for an undo and while nothing is weighed."""
+        moves = self.weighings[step].moves if self.weighings else ()
+        return next((one for one in moves if one.is_played), None)
+
+    def _excess(self, step: int) -> float:
+        own = self.played(step)
+        return own.seen - own.truth if own and own.seen is not None and own.truth is not None else 0.0
+
+    @cached_property
+    def _in_stock(self) -> frozenset[Card]:
+        return frozenset(self.stock)
+
+    def title(self, step: int) -> str:
+        """Return what was done, and the removals that were left for it: `Draw, and left 3♠ 10♥`."""
+        own = self.steps[step]
+        left = [move for move in own.before.legal_moves if move.kind is Kind.REMOVE]
+        said = words.action(own.action)
+        if own.action.kind is not Kind.DRAW or not left:
+            return said
+        shown = " or ".join(" ".join(map(words.card, move.cards)) for move in left[:2])
+        return f"{said}, and left {shown}" + (f" and {len(left) - 2} more" if len(left) > 2 else "")
+
+    def took(self, step: int) -> str:
+        """Return how long it took, and what others took."""
+        own = f"After {words.seconds(self.gaps[step])}"
+        low, high = (edge[step] if step < len(edge) else None for edge in (self.band.low, self.band.high))
+        if low is None or high is None:
+            return f"{own}."
+        return f"{own}; 80 % of the others took {words.seconds(low)} to {words.seconds(high)} here."
+
+    def says(self, step: int) -> str:
+        """Return one sentence for whoever listens."""
+        played = self.played(step)
+        wasted = ""
+        if played and played.seen is not None and played.truth is not None:
+            wasted = f" Wastes {played.seen:.1f} as seen, {played.truth:.0f} in truth."
+        action = words.action(self.steps[step].action)
+        return f"{step + 1} of {len(self.steps)}. {action} after {words.seconds(self.gaps[step])}.{wasted}"
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The data with which the script steps through the game."""
+        deal = self.ranked.play.start
+        deck = [*deal.layout.cards, *_dealt_reserve(deal.reserve), *deal.stock]
+        return {
+            "rules": deal.rules.fields,
+            "deck": [card.text for card in deck],
+            "actions": [step.action.text for step in self.steps],
+            "steps": [
+                {
+                    "title": self.title(number),
+                    "took": self.took(number),
+                    "says": self.says(number),
+                    "seen": self.seen[number],
+                    "rows": [
+                        [move_text(one.move), wasted(one.seen), wasted(one.truth), one.is_played]
+                        for one in (self.weighings[number].moves if self.weighings else ())
+                    ],
+                }
+                for number in range(len(self.steps))
+            ],
+            "stock": [[words.card(card), words.is_red(card)] for card in self.stock],
+            "marks": sorted(self.marks),
+        }
+
+
+def replay_of(game: Game, examination: Examination | None, weighings: Sequence[WeighedStep]) -> Replay:
+    """Return a game as the desk shows it. Raises `RulesError` for a record that does not replay."""
+    ranked = ranked_game(game, game.deal.par)
+    gaps = other_gaps(game)
+    bets = bets_by_step(ranked, examination)
+    plain = Replay(game, ranked, cohort(gaps, len(ranked.steps)), len(gaps), bets, (), tuple(weighings))
+    return replace(plain, stake=stake_by_step(ranked, examination))
+
+
+def other_gaps(game: Game) -> list[list[float]]:
+    """Return what others took between their actions on the same deal, the newest games."""
+    others = Game.objects.filter(daily=game.daily_id, attempt=1).exclude(pk=game.pk).exclude(player__is_bot=True)
+    newest = others.exclude(status=Game.Status.PLAYING).order_by("-pk").values_list("pk", flat=True)[:MOST_OTHERS]
+    gaps = []
+    for log in logs_of(list(newest)).values():
+        times = [0, *(row.at_ms for row in log if row.action != "H")]
+        gaps.append([max(1.0, now - before) for before, now in pairwise(times)])
+    return [own for own in gaps if own]
+
+
+def bets_by_step(ranked: RankedGame, examination: Examination | None) -> dict[int, float]:
+    """Return what each bet paid, by the step that turned the card it was on."""
+    drawn = _drawing_steps(ranked)
+    bets = (examination.evidence or {}).get("bets") if examination else None
+    return {drawn[bet["card"] - 1]: mean(bet["factors"]) for bet in bets or () if bet["card"] <= len(drawn)}
+
+
+def stake_by_step(ranked: RankedGame, examination: Examination | None) -> tuple[float, ...]:
+    """Return the stake of the game after each step: the mean over the sizes of bets; empty without bets."""
+    bets = (examination.evidence or {}).get("bets") if examination else None
+    if bets is None:
+        return ()
+    drawn, placed = _drawing_steps(ranked), {bet["card"]: bet["factors"] for bet in bets}
+    by_step = {step: placed[card] for card, step in enumerate(drawn, 1) if card in placed}
+    sizes = len(next(iter(placed.values()), ())) or 1
+    stakes, now = [], [1.0] * sizes
+    for step in range(len(ranked.steps)):
+        now = [prod(pair) for pair in zip(now, by_step.get(step, now and [1.0] * sizes), strict=True)]
+        stakes.append(mean(now))
+    return tuple(stakes)
+
+
+def _drawing_steps(ranked: RankedGame) -> list[int]:
+    """Return for each card of the stock, in order, the step that showed it first."""
+    stock = frozenset(ranked.play.start.stock)
+    return [place for place, step in enumerate(ranked.steps) for card in step.turned if card in stock]
+
+
+def _dealt_reserve(piles: Sequence[Sequence[Card]]) -> list[Card]:
+    return [card for layer in zip(*piles, strict=True) for card in layer]
+
+
+def move_text(text: str) -> str:
+    """Return a move of the notation in words."""
+    return words.action(Action.from_text(text))
+
+
+def wasted(value: float | None) -> str:
+    """Return what a move wastes; without a value it loses the win."""
+    return "the win" if value is None else f"{value:.1f}".removesuffix(".0")
+
+
+def move_of(step: Step) -> RuleMove | None:
+    """Return the move of a step; None for an undo or a redo."""
+    return step.action if isinstance(step.action, RuleMove) else None

@@ -1,0 +1,84 @@
+"""The start page: pending work, problems, and the day's events."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from statistics import median
+from typing import Any
+
+from django.db.models import Count, Min
+from django.http import HttpRequest
+
+from games.models import DailyDeal, Player
+from games.rules import RULE_SETS
+from leaderboards.desk import words
+from leaderboards.desk.doors import now
+from leaderboards.desk.lists import open_faults
+from leaderboards.desk.rows import rows_of, with_evidence
+from leaderboards.models import Act, DetectorRun, LogLine
+from leaderboards.review import log
+from leaderboards.review.cases import REVIEW, visible_to
+from leaderboards.review.reading import View, counts_of, queue_of
+
+LAST = 100  # decisions that the figures are made of
+
+
+def today_of(request: HttpRequest) -> dict[str, Any]:
+    """Return what the start page shows; the review for reviewers only."""
+    reader, at = request.user, now()
+    shown: dict[str, Any] = {"days": _days(at) if reader.has_perm("games.view_dailydeal") else []}
+    if not (isinstance(reader, Player) and reader.has_perm(REVIEW)):
+        return shown
+    visible = visible_to(reader)
+    counts = counts_of(visible, reader, at)
+    waiting = queue_of(visible, View.OPEN, reader, at)
+    oldest = waiting.order_by().aggregate(first=Min("opened_at"))["first"]
+    check, failed = log.last_check(), _failed(at)
+    return shown | {
+        "review": True,
+        "counts": {view.name.lower(): number for view, number in counts.items()},
+        "oldest": words.age(at - oldest) if oldest else "",
+        "half": _half_within(),
+        "cleared": _cleared(),
+        "next": rows_of(list(with_evidence(waiting)[:3]), reader, at),
+        "faults": open_faults(),
+        "failed": failed,
+        "check": check,
+        "log_mistake": check.mistake if check else "",
+        "last": LogLine.objects.filter(act=Act.DECIDED).order_by("-number").first(),
+    }
+
+
+def _days(at: datetime) -> list[dict[str, Any]]:
+    dailies = DailyDeal.objects.filter(day__range=(at.date() - timedelta(days=1), at.date()))
+    counted = dailies.annotate(played=Count("attempts")).order_by("-day", "rules", "division")
+    return [
+        {
+            "daily": daily,
+            "title": RULE_SETS[daily.rules].title,
+            "state": daily.key.state(at).value,
+            "played": getattr(daily, "played", 0),
+        }
+        for daily in counted
+    ]
+
+
+def _half_within() -> str:
+    """Return in what time half of the last decisions came."""
+    decided = LogLine.objects.filter(act=Act.DECIDED).order_by("-number")[:LAST]
+    spans = [line.at - line.case.opened_at for line in decided.select_related("case")]
+    return words.age(timedelta(seconds=median(span.total_seconds() for span in spans))) if spans else ""
+
+
+def _cleared() -> tuple[int, int]:
+    """Return how many of the last decisions cleared, and how many there were."""
+    outcomes = list(
+        LogLine.objects.filter(act=Act.DECIDED).order_by("-number").values_list("outcome", flat=True)[:LAST]
+    )
+    return outcomes.count("clear"), len(outcomes)
+
+
+def _failed(at: datetime) -> list[str]:
+    """Return the detectors that raised something today or yesterday."""
+    runs = DetectorRun.objects.filter(errors__gt=0, day__gte=at.date() - timedelta(days=1)).order_by("detector")
+    return [words.detector(name) for name in runs.values_list("detector", flat=True).distinct()]

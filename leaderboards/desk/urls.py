@@ -1,0 +1,21 @@
+"""The addresses of the desk inside the admin, which puts its own door in front of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.http import HttpResponse
+
+from leaderboards.desk import acting, case, lists, queue, views
+
+View = Callable[..., HttpResponse]
+
+PAGES: tuple[tuple[str, View, str], ...] = (
+    ("review/", queue.queue, "review"),
+    ("review/views/", views.views, "review-views"),
+    ("review/decisions/", lists.decisions, "review-decisions"),
+    ("review/detectors/", lists.detectors, "review-detectors"),
+    ("review/faults/", lists.faults, "review-faults"),
+    ("review/<int:pk>/", case.case, "review-case"),
+    ("review/<int:pk>/moves/", acting.who_moves, "review-moves"),
+)

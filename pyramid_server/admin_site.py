@@ -1,0 +1,69 @@
+"""The admin as the staff meets it: named after the project, with a bar of its own."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from django.contrib.admin import AdminSite
+from django.http import HttpRequest
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, URLResolver, path, reverse
+
+from games.web.options import chosen_options
+
+
+class Section(NamedTuple):
+    """A link in the bar, for whom it leads somewhere."""
+
+    title: str
+    route: str
+    permission: str | None = None
+
+
+SECTIONS = (
+    Section("Start", "admin:index"),
+    Section("Review", "admin:review", "leaderboards.review_case"),
+    Section("Players", "admin:games_player_changelist", "games.view_player"),
+    Section("Games", "admin:games_game_changelist", "games.view_game"),
+    Section("Days", "admin:games_dailydeal_changelist", "games.view_dailydeal"),
+    Section("Boards", "admin:leaderboards_board_changelist", "leaderboards.view_board"),
+    Section("Decisions", "admin:review-decisions", "leaderboards.review_case"),
+    Section("Detectors", "admin:review-detectors", "leaderboards.review_case"),
+)
+
+
+class ProjectAdmin(AdminSite):
+    site_header = site_title = "Pyramid Server"
+    index_title = "Start"
+    enable_nav_sidebar = False
+
+    def get_urls(self) -> list[URLPattern | URLResolver]:
+        """Return the admin's addresses with those of the desk before them."""
+        from leaderboards.desk.urls import PAGES  # noqa: PLC0415  it imports what is registered here
+
+        own = [path(route, self.admin_view(view), name=name) for route, view, name in PAGES]
+        return [*own, *super().get_urls()]
+
+    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
+        from leaderboards.desk.start import today_of  # noqa: PLC0415
+
+        return super().index(request, {**(extra_context or {}), **today_of(request)})
+
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        """Return what every page shows: the sections of the bar and whether the site is read by day or by night."""
+        return {
+            **super().each_context(request),
+            "sections": list(_sections(request)),
+            "schemes": " ".join(option for option in chosen_options(request) if option in {"light", "dark"}),
+        }
+
+
+def _sections(request: HttpRequest) -> list[dict[str, Any]]:
+    """Return the sections that a reader may open; the one with the longest common address is the current one."""
+    may = [one for one in SECTIONS if one.permission is None or request.user.has_perm(one.permission)]
+    addresses = {one.title: reverse(one.route) for one in may}
+    fitting = [address for address in addresses.values() if request.path.startswith(address)]
+    current = max(fitting, key=len, default="")
+    return [
+        {"title": title, "address": address, "is_current": address == current} for title, address in addresses.items()
+    ]

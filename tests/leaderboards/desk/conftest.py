@@ -1,0 +1,77 @@
+"""Reviewers, and games that were really played on a day that is over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from random import Random
+
+import pytest
+import time_machine
+from django.test import Client
+
+from games.models import DailyDeal, Game, Player
+from games.rules import Outcome
+from leaderboards.models import Case
+from leaderboards.review.cases import open_or_join, weigh
+from tests.integrity.styles import Choices
+from tests.leaderboards.conftest import NOON, named, submit_score
+from tests.leaderboards.desk.playing import Kitchen, store_game
+from tests.leaderboards.review.conftest import ines, robin, sigrid
+
+__all__ = ["ines", "robin", "sigrid"]
+
+LATER = NOON + timedelta(days=1)
+
+
+@pytest.fixture
+def clock() -> Iterator[time_machine.Traveller]:
+    """The time, a day after the games, which stands still until a test moves it."""
+    with time_machine.travel(LATER, tick=False) as traveller:
+        yield traveller
+
+
+@dataclass
+class Desk:
+    """A day with some games on its boards, and the browser of each reviewer."""
+
+    kitchen: Kitchen
+
+    @property
+    def daily(self) -> DailyDeal:
+        return self.kitchen.daily
+
+    def play(self, handle: str, at: datetime = NOON, **fields: object) -> Game:
+        """Have somebody new play the day's deal and enter the score."""
+        player = named(handle, **fields)
+        return self.play_as(player, at)
+
+    def play_as(self, player: Player, at: datetime = NOON) -> Game:
+        game = store_game(self.kitchen, player, at, self.kitchen.timed(self.kitchen.choices("careless")))
+        submit_score(game, at)
+        return game
+
+    def play_badly(self, handle: str, at: datetime) -> Game:
+        """Have somebody new give up after twenty actions: behind everybody else on every board."""
+        choices = Choices(self.kitchen.choices("careless").actions[:20], Outcome.RESIGNED)
+        game = store_game(self.kitchen, named(handle), at, self.kitchen.timed(choices))
+        submit_score(game, at)
+        return game
+
+    def case_about(self, game: Game) -> Case:
+        case = open_or_join(game.player_id, self.daily, "a test", NOON)
+        weigh(case)
+        case.refresh_from_db()
+        return case
+
+    def browser_of(self, reviewer: Player) -> Client:
+        client = Client()
+        client.force_login(reviewer)
+        return client
+
+
+@pytest.fixture
+def desk(daily: DailyDeal, clock: time_machine.Traveller) -> Desk:
+    daily = DailyDeal.objects.select_related("deal").get(pk=daily.pk)
+    return Desk(Kitchen(daily, Random("a desk")))

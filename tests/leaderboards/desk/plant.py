@@ -1,0 +1,42 @@
+"""Fill a database with days of a crowd and its cheats: `python -m tests.leaderboards.desk.plant [PEOPLE] [DAYS]`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from datetime import UTC, datetime
+from random import Random
+
+import django
+
+PEOPLE, DAYS = 32, 14
+PASSWORD = "a good long password"
+REVIEWERS = {"ines": "reviewer", "paula": "reviewer", "sigrid": "senior reviewer"}
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pyramid_server.settings")
+    django.setup()
+    from django.contrib.auth.models import Group  # noqa: PLC0415  models exist from here on
+
+    from games.models import Player  # noqa: PLC0415
+    from leaderboards.review import log  # noqa: PLC0415
+    from leaderboards.review.weighing import weigh_cases  # noqa: PLC0415
+    from tests.leaderboards.desk.crowd import plant  # noqa: PLC0415
+
+    people, days = map(int, sys.argv[1:3]) if len(sys.argv) > 2 else (PEOPLE, DAYS)
+    now = datetime.now(UTC)
+    plant(people, days, now, Random("a planted day"))
+    for name, group in REVIEWERS.items():
+        reviewer = Player.objects.create_user(
+            username=name, display_name=name.title(), password=PASSWORD, is_staff=True
+        )
+        reviewer.groups.add(Group.objects.get(name=group))
+    Player.objects.create_superuser("robin", display_name="Robin", password=PASSWORD)
+    while weigh_cases(now):
+        pass
+    log.keep_check(log.mistakes_in_log(), now)
+
+
+if __name__ == "__main__":
+    main()

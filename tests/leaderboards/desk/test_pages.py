@@ -1,0 +1,338 @@
+"""The desk over HTTP: what each page shows to whom, what a form does, and what it costs."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from games.models import Player
+from leaderboards.models import Case, Entry, KeptFinding, LogCheck, LogLine, SavedView, WeighedGame
+from leaderboards.review.cases import take
+from leaderboards.review.links import remember
+from leaderboards.review.weighing import weigh_cases
+from tests.leaderboards.conftest import NOON, Finish, named, submit_score
+from tests.leaderboards.desk.conftest import LATER, Desk
+from tests.leaderboards.review.conftest import staff
+
+PAGES = ["/admin/review/", "/admin/review/decisions/", "/admin/review/detectors/", "/admin/review/faults/"]
+CHOICE = {"outcome": "disqualify", "reason": "unseen_cards", "text": "Three choices fit what came."}
+
+
+@pytest.fixture
+def case(desk: Desk) -> Case:
+    """A case about a score behind eleven others, so that one reviewer can decide it."""
+    for place in range(11):
+        desk.play(f"player-{place}", NOON + timedelta(minutes=place))
+    return desk.case_about(desk.play_badly("mallory", NOON + timedelta(hours=1)))
+
+
+def address(case: Case) -> str:
+    return f"/admin/review/{case.pk}/"
+
+
+def text_of(client: Client, path: str) -> str:
+    response = client.get(path)
+    assert response.status_code == 200, path
+    return response.content.decode()
+
+
+def versions_in(page: str) -> str:
+    (found,) = re.findall(r'name="versions" value="([^"]*)"', page)
+    return found.replace("&quot;", '"')
+
+
+def decide(client: Client, case: Case, **choice: str) -> object:
+    """Choose, look at the changes, confirm."""
+    client.post(address(case), {"act": "take"})
+    page = client.post(address(case), {"act": "decide", **CHOICE, **choice}).content.decode()
+    return client.post(address(case), {"act": "decide", **CHOICE, **choice, "versions": versions_in(page)})
+
+
+# Who may
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/admin/review/1/", "/admin/review/1/moves/", "/admin/review/views/"])
+def test_players_are_sent_to_the_login_and_staff_that_does_not_review_is_refused(
+    client: Client, db: None, path: str
+) -> None:
+    client.force_login(named("alice"))
+    assert client.get(path)["Location"].startswith("/admin/login/")
+    client.force_login(named("clerk", is_staff=True))
+    assert client.get(path).status_code in (403, 405)
+    assert client.post(path).status_code in (403, 405)
+
+
+def test_a_case_about_a_reviewer_or_a_linked_account_does_not_exist_for_the_reviewer(
+    desk: Desk, ines: Player, robin: Player
+) -> None:
+    about_ines = desk.case_about(desk.play_as(ines))
+    friend = desk.play("friend", NOON + timedelta(minutes=5))
+    remember(ines.pk, "", "a tablet", NOON)
+    remember(friend.player_id, "", "a tablet", NOON)
+    for case in (about_ines, desk.case_about(friend)):
+        browser = desk.browser_of(ines)
+        assert browser.get(address(case)).status_code == 404
+        assert browser.post(address(case), {"act": "take"}).status_code == 404
+        assert browser.get(f"{address(case)}moves/?outcome=clear").status_code == 404
+        assert address(case) not in text_of(browser, "/admin/review/")
+        assert address(case) in text_of(desk.browser_of(robin), "/admin/review/")
+
+
+# The queue
+
+
+def test_the_queue_shows_cases_with_their_findings_and_filters_them(desk: Desk, case: Case, ines: Player) -> None:
+    browser = desk.browser_of(ines)
+    KeptFinding.objects.create(
+        player=case.player,
+        game_id=case.player.games.get().pk,
+        case=case,
+        detector="copied line",
+        version="1",
+        strength="case",
+        score=13,
+        threshold=12,
+        explanation="The same.",
+        at=NOON,
+    )
+    page = text_of(browser, "/admin/review/")
+    assert "Follows lines that others had played" in page
+    for query in (
+        "q=MALL",
+        f"q={case.pk}",
+        f"day={NOON.date()}",
+        "signal=copied+line",
+        "rules=standard&order=oldest",
+        "state=open",
+    ):
+        assert address(case) in text_of(browser, f"/admin/review/?{query}"), query
+    for query in ("q=nobody", "day=2020-01-01", "signal=preview", "view=mine", "reviewer=me"):
+        assert "Nothing waits here" in text_of(browser, f"/admin/review/?{query}"), query
+    for nonsense in ("view=x&day=x&rules=x&signal=x&reviewer=x&order=x&page=x&state=x", "q=99999999999999999999"):
+        assert browser.get(f"/admin/review/?{nonsense}").status_code == 200
+
+
+def test_a_view_is_saved_for_oneself_or_for_all_and_deleted_by_its_owner(
+    desk: Desk, ines: Player, robin: Player
+) -> None:
+    own, other = desk.browser_of(ines), desk.browser_of(robin)
+    own.post("/admin/review/views/", {"name": "Copied", "query": "signal=copied+line"})
+    own.post("/admin/review/views/", {"name": "All of today", "query": "order=newest", "is_shared": "on"})
+    assert "Copied" in text_of(own, "/admin/review/")
+    shown = text_of(other, "/admin/review/")
+    assert ">Copied</a>" not in shown
+    assert "All of today" in shown
+    other.post("/admin/review/views/", {"name": "All of today", "act": "delete"})
+    assert SavedView.objects.count() == 2
+    own.post("/admin/review/views/", {"name": "All of today", "act": "delete"})
+    assert SavedView.objects.count() == 1
+
+
+def test_the_queue_takes_twelve_queries_and_a_case_twenty_five_however_many_there_are(
+    desk: Desk, case: Case, ines: Player
+) -> None:
+    browser = desk.browser_of(ines)
+    for number in range(6):
+        desk.case_about(desk.play(f"more-{number}", NOON + timedelta(hours=2, minutes=number)))
+    weigh_cases(LATER)
+    with CaptureQueriesContext(connection) as queries:
+        text_of(browser, "/admin/review/?rules=standard")
+    assert len(queries) <= 12
+    with CaptureQueriesContext(connection) as queries:
+        text_of(browser, address(case))
+    assert len(queries) <= 25
+
+
+# The case
+
+
+def test_a_case_shows_the_game_step_by_step_without_a_script(desk: Desk, case: Case, ines: Player) -> None:
+    browser = desk.browser_of(ines)
+    first, second = text_of(browser, f"{address(case)}?at=1"), text_of(browser, f"{address(case)}?at=2")
+    assert "✓ Replays." in first
+    assert 'href="?at=2#replay"' in first
+    assert re.search(r'<output id="at">1 / \d+', first)
+    assert re.search(r'<output id="at">2 / \d+', second)
+    assert first.count("data-card=") == 52
+    pictures = [re.findall(r'<g data-card="\d+" class="([^"]*)" transform="([^"]*)"', page) for page in (first, second)]
+    assert pictures[0] != pictures[1]
+    for at in ("0", "99999", "x", "-1", "9" * 30):
+        assert browser.get(f"{address(case)}?at={at}").status_code == 200
+
+
+def test_what_each_move_wasted_is_shown_once_the_worker_has_weighed_it(desk: Desk, case: Case, ines: Player) -> None:
+    browser = desk.browser_of(ines)
+    assert "is not worked out yet" in text_of(browser, address(case))
+    assert weigh_cases(LATER) == 1
+    assert weigh_cases(LATER) == 0
+    page = text_of(browser, f"{address(case)}?at=1")
+    assert "by what was seen" in page
+    assert page.count(", played</td>") == 1
+    steps = WeighedGame.objects.get().steps
+    assert len(steps) == case.player.games.get().moves
+    assert all(sum(move["is_played"] for move in step["moves"]) <= 1 for step in steps)
+
+
+def test_nothing_of_an_open_day_is_shown_and_the_case_can_be_taken(
+    desk: Desk, case: Case, ines: Player, clock: time_machine.Traveller
+) -> None:
+    clock.move_to(NOON + timedelta(hours=2), tick=False)
+    browser = desk.browser_of(ines)
+    page = text_of(browser, f"{address(case)}?at=3")
+    assert "Hidden until 21 Nov 00:30" in page
+    assert not re.search("data-card|replay-data|[♣♦♥♠]|class=.dots", page)
+    assert weigh_cases(NOON + timedelta(hours=2)) == 0
+    assert browser.post(address(case), {"act": "take"}).status_code == 303
+    assert "Open day" not in text_of(browser, "/admin/review/?view=mine")
+
+
+def test_a_record_that_does_not_replay_ends_the_page_with_the_difference(
+    desk: Desk, ines: Player, finish: Finish
+) -> None:
+    game = finish(named("mallory"))  # won, without a single move in its log
+    submit_score(game, NOON)
+    page = text_of(desk.browser_of(ines), address(desk.case_about(game)))
+    assert "Does not replay" in page
+    assert "What was found" not in page
+    assert "Take the case" in page
+
+
+def test_the_account_of_a_deleted_player_can_be_judged_all_the_same(desk: Desk, case: Case, ines: Player) -> None:
+    Player.objects.filter(pk=case.player_id).update(is_active=False, username="deleted-1", display_name="")
+    assert "deleted account" in text_of(desk.browser_of(ines), address(case))
+
+
+# Deciding
+
+
+def test_a_reviewer_sees_who_moves_decides_and_gets_the_next_case(desk: Desk, case: Case, ines: Player) -> None:
+    other = desk.case_about(desk.play("other", NOON + timedelta(hours=3)))
+    browser = desk.browser_of(ines)
+    response = decide(browser, case)
+    assert (response.status_code, response["Location"]) == (303, address(other))  # type: ignore[attr-defined]
+    case.refresh_from_db()
+    assert case.decision is not None
+    assert (case.decision.outcome, case.decision.text) == ("disqualify", CHOICE["text"])
+    assert set(
+        Entry.objects.filter(player=case.player, valid_to=None).exclude(game=None).values_list("state", flat=True)
+    ) == {"disqualified"}
+    page = text_of(browser, "/admin/review/decisions/")
+    assert "The play fits cards that had not been turned up yet." in page
+    assert "Case" in text_of(browser, address(case))
+
+
+def test_the_preview_says_who_would_move_and_changes_nothing(desk: Desk, case: Case, ines: Player) -> None:
+    browser = desk.browser_of(ines)
+    lines = LogLine.objects.count()
+    found = browser.get(f"{address(case)}moves/?outcome=disqualify&reason=program").json()
+    assert {board["after"] for board in found["boards"]} == {None}
+    assert browser.get(f"{address(case)}moves/?outcome=disqualify&reason=explained").status_code == 400
+    assert browser.get(f"{address(case)}moves/?outcome=nonsense").status_code == 400
+    assert LogLine.objects.count() == lines
+
+
+def test_boards_that_move_under_the_preview_make_the_page_ask_again(desk: Desk, case: Case, ines: Player) -> None:
+    browser = desk.browser_of(ines)
+    browser.post(address(case), {"act": "take"})
+    page = browser.post(address(case), {"act": "decide", **CHOICE}).content.decode()
+    desk.play("newcomer", NOON + timedelta(hours=4))
+    form = {"act": "decide", **CHOICE, "versions": versions_in(page)}
+    again = browser.post(address(case), form)
+    assert again.status_code == 409
+    assert "Look at the changes again" in again.content.decode()
+    assert not LogLine.objects.filter(act="decided").exists()
+    form["versions"] = versions_in(again.content.decode())
+    assert browser.post(address(case), form).status_code == 303
+
+
+def test_of_two_reviewers_one_gets_the_case_and_the_other_is_told_who(
+    desk: Desk, case: Case, ines: Player, robin: Player
+) -> None:
+    take(case.pk, ines, LATER - timedelta(seconds=4))
+    browser = desk.browser_of(robin)
+    response = browser.post(address(case), {"act": "take"})
+    assert response.status_code == 409
+    assert "Ines took it 4 s ago" in response.content.decode()
+    refused = browser.post(address(case), {"act": "decide", **CHOICE})
+    assert refused.status_code == 409
+    assert "Ines took it" in refused.content.decode()
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {},
+        {"act": "delete"},
+        {"act": "decide", "outcome": "hang"},
+        {"act": "note", "text": " "},
+        {"act": "decide", **CHOICE, "versions": "x"},
+    ],
+)
+def test_a_form_that_means_nothing_is_refused_and_changes_nothing(
+    desk: Desk, case: Case, ines: Player, form: dict[str, str]
+) -> None:
+    browser = desk.browser_of(ines)
+    browser.post(address(case), {"act": "take"})
+    lines = LogLine.objects.count()
+    response = browser.post(address(case), form)
+    assert response.status_code == 400
+    assert form.get("text", "") in response.content.decode()
+    assert LogLine.objects.count() == lines
+
+
+def test_a_second_reviewer_sees_the_evidence_and_not_the_choice(desk: Desk, ines: Player, robin: Player) -> None:
+    case = desk.case_about(desk.play("mallory"))
+    page = decide(desk.browser_of(ines), case)
+    assert page.status_code == 303  # type: ignore[attr-defined]
+    case.refresh_from_db()
+    assert case.needs == "second"
+    browser = desk.browser_of(robin)
+    browser.post(address(case), {"act": "take"})
+    seen = text_of(browser, address(case))
+    assert "hidden until you have chosen" in seen
+    assert CHOICE["text"] not in seen
+    decide(browser, case, text="I agree.")
+    case.refresh_from_db()
+    assert case.decision is not None
+    assert (case.decision.by, case.decision.confirms) == (ines, robin)
+
+
+def test_bans_are_for_senior_reviewers(desk: Desk, case: Case, ines: Player, sigrid: Player) -> None:
+    for reviewer, allowed in ((ines, False), (sigrid, True)):
+        browser = desk.browser_of(reviewer)
+        browser.post(address(case), {"act": "take"})
+        page = text_of(browser, address(case))
+        assert ('value="ban" required disabled' in page) is not allowed
+        browser.post(address(case), {"act": "release"})
+
+
+def test_a_note_and_handing_back_stand_in_the_log(desk: Desk, case: Case, ines: Player) -> None:
+    browser = desk.browser_of(ines)
+    browser.post(address(case), {"act": "take"})
+    assert browser.post(address(case), {"act": "note", "text": "Asked the player."}).status_code == 303
+    assert browser.post(address(case), {"act": "release"}).status_code == 303
+    page = text_of(browser, address(case))
+    assert "Asked the player." in page
+    assert "Take the case" in page
+
+
+def test_a_broken_log_is_told_on_every_page_and_locks_decisions(desk: Desk, case: Case, ines: Player) -> None:
+    LogCheck.objects.create(at=LATER, lines=1, mistake="the decision log is broken at line 1")
+    browser = desk.browser_of(ines)
+    for path in ("/admin/", "/admin/review/", "/admin/review/decisions/", address(case)):
+        assert "The decision log is broken." in text_of(browser, path), path
+    assert 'name="outcome"' not in text_of(browser, address(case))
+
+
+@pytest.mark.parametrize("path", ["/admin/", *PAGES])
+def test_every_page_opens_with_nothing_at_all(db: None, client: Client, path: str) -> None:
+    client.force_login(staff("ines", "reviewer"))
+    response = client.get(path)
+    assert response.status_code == 200
+    assert "require-trusted-types-for" in response["Content-Security-Policy"]
