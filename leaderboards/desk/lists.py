@@ -54,7 +54,7 @@ def decisions(request: HttpRequest) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What a detector of one version did, and what became of its findings."""
+    """The work of a detector of one version, and the outcomes of its findings."""
 
     title: str
     name: str
