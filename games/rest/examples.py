@@ -168,7 +168,7 @@ _TOLD: list[Exception] = [
     errors.NotCertifiable("whether deals of two-pyramids can be won takes too long to decide"),
     errors.NoCertifiedDeal("no winnable deal of classic was found in time; try again, or take any deal"),
     errors.BadHandle("a handle is 3 to 32 lower-case letters and digits, with single hyphens between them"),
-    errors.NameReserved("'Admin' could be taken for the server's own name"),
+    errors.NameReserved("'Admin' could be mistaken for the server"),
     errors.HandleReserved("the handle 'admin' is reserved"),
     errors.HandleTaken("the handle 'carol' is taken"),
     errors.WeakPassword("This password is too common."),
