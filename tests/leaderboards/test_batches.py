@@ -104,6 +104,31 @@ def test_a_game_that_is_deleted_meanwhile_does_not_hold_up_the_others(
     assert listed(FEWEST_MOVES) == ["player-0", "player-1", "player-2", "player-4"]
 
 
+@pytest.mark.django_db(transaction=True)
+def test_one_out_of_range_one_deleted_and_one_banned_do_not_hold_up_the_others_of_a_batch(
+    finish: Finish, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    players = [named(f"player-{number}") for number in range(7)]
+    games = [finish(player, moves=2**24 if player is players[5] else 40) for player in players]
+    ended = submission._ended
+
+    def ended_and_much_happens(asked: list[str]) -> list[submission.Attempt]:
+        found = ended(asked)
+        with guards_dropped():
+            Game.objects.filter(pk=games[1].pk).delete()
+        ban(players[3], "a program", None, NOON)
+        return found
+
+    monkeypatch.setattr(submission, "_ended", ended_and_much_happens)
+    placed = submit(ids(*games), NOON)
+    assert [bool(placements) for placements in placed] == [True, False, True, False, True, False, True]
+    assert listed(FEWEST_MOVES) == listed(MONTH) == ["player-0", "player-2", "player-4", "player-6"]
+    assert list(PendingGame.objects.exclude(error="").values_list("game", flat=True)) == [games[5].pk]
+    assert f"game {games[5].pk} cannot be ranked" in caplog.text
+    monkeypatch.undo()
+    assert submit_missing(NOON) == 0
+
+
 def test_whoever_is_banned_before_the_game_is_entered_gets_no_rank(alice: Player, bob: Player, finish: Finish) -> None:
     games = [finish(alice), finish(bob)]
     assert ban(alice, "a program", None, NOON) == 1

@@ -10,6 +10,8 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Iterator
 from http.client import HTTPConnection
+from statistics import median
+from time import perf_counter
 from typing import Any
 
 from tests.load.bench import Row
@@ -24,15 +26,24 @@ DAY = "/ws/daily/standard/"
 
 def rows() -> Iterator[Row]:
     with game_server("uvicorn") as (pid, port, _):
-        steps = asyncio.run(_days(pid, port))
+        waits: list[float] = []
+        steps = asyncio.run(_days(pid, port, waits))
+        yield Row(
+            f"player-day: {database()}: first state, {AT_ONCE} starting at once: median", median(waits) * 1e3, "ms"
+        )
+        yield Row(f"player-day: {database()}: first state: p99", sorted(waits)[len(waits) * 99 // 100] * 1e3, "ms")
+        yield Row(f"player-day: {database()}: starts", AT_ONCE * len(waits) / sum(waits), "/s")
         for step, seconds in steps.items():
             yield Row(f"player-day: {database()}: {step}: server CPU", seconds / PLAYERS * 1e3, "ms")
         yield Row(f"player-day: {database()}: all of it: server CPU", sum(steps.values()) / PLAYERS * 1e3, "ms")
         yield from _reads(pid, port)
 
 
-async def _days(pid: int, port: int) -> dict[str, float]:
-    """Have all players live through a day, and return the processor seconds of each step."""
+async def _days(pid: int, port: int, waits: list[float]) -> dict[str, float]:
+    """Have all players live through a day, and return the processor seconds of each step.
+
+    `waits` gets for each player the seconds from opening the socket to the first state.
+    """
     steps: dict[str, float] = {}
 
     async def measured(step: str, work: Awaitable[Any]) -> Any:
@@ -42,8 +53,11 @@ async def _days(pid: int, port: int) -> dict[str, float]:
         return done
 
     async def start(token: str) -> tuple[Socket, bytes]:
+        asked = perf_counter()
         [socket] = await opened([Endpoint(port, DAY, token)])
-        return socket, await socket.text()
+        state = await socket.text()
+        waits.append(perf_counter() - asked)
+        return socket, state
 
     async def end(playing: tuple[Socket, bytes]) -> None:
         socket, last = playing

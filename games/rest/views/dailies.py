@@ -51,7 +51,7 @@ def freshness(dailies: Iterable[DisclosedDaily], now: datetime) -> str:
 
 
 class Told(NamedTuple):
-    """The public view of the deals of a day in one state, as values and as shapes."""
+    """The public answer about the deals of a day while they are in one state, as values and as shapes."""
 
     dailies: Sequence[DisclosedDaily]
     shown: list[shapes.Daily]
@@ -72,7 +72,7 @@ def answer_day(request: Request, reader: Player | None, day: date, now: datetime
 
 
 def _told(known: KnownDay, day: date, now: datetime) -> Told:
-    """Return the public view, made once for as long as the day is in memory and in this state."""
+    """Return the public answer, made once for as long as the day is cached and in this state."""
     state = DailyKey(day, "", "").state(now)
     if state not in known.told:
         dailies = disclose(known.dailies, None, now)
