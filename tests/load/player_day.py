@@ -108,20 +108,39 @@ def _guest(port: int) -> str:
 def _reads(pid: int, port: int) -> Iterator[Row]:
     """Measure what is read again and again, by someone unknown and by a player, on one connection."""
     connection = HTTPConnection("127.0.0.1", port)
-    player = {"Authorization": f"Bearer {_guest(port)}"}
-    connection.request("GET", "/api/boards/", headers=player)
-    [board, *_] = json.load(connection.getresponse())["boards"]
-    asked = {
-        "/health/live": ("/health/live", {}),
-        "today": ("/api/daily/", {}),
-        "today, by a player": ("/api/daily/", player),
-        "a board": (f"/api/boards/{board['slug']}/", {}),
-    }
-    for what, (path, headers) in asked.items():
+
+    def read(path: str, headers: dict[str, str]) -> tuple[str, Any]:
+        connection.request("GET", path, headers=headers)
+        answer = connection.getresponse()
+        text = answer.read()
+        assert answer.status == (304 if "If-None-Match" in headers else 200), text
+        return answer.headers["ETag"] or "", json.loads(text or b"null")
+
+    for what, asked in _asked(read, {"Authorization": f"Bearer {_guest(port)}"}).items():
         before = cpu_seconds(pid)
-        for _ in range(READS):
-            connection.request("GET", path, headers=headers)
-            answer = connection.getresponse()
-            assert answer.status == 200, answer.read()
-            answer.read()
+        for number in range(READS):
+            read(*asked[number % len(asked)])
         yield Row(f"reading: {database()}: {what}: server CPU", (cpu_seconds(pid) - before) / READS * 1e3, "ms")
+
+
+def _asked(read: Callable[..., tuple[str, Any]], player: dict[str, str]) -> dict[str, list[tuple[str, dict[str, str]]]]:
+    """Return what is read; of a board the table over and over, and rows that nobody has asked for before."""
+    slugs = [board["slug"] for board in read("/api/boards/", player)[1]["boards"]]
+    tables = {slug: read(f"/api/boards/{slug}/?limit=100", {})[1]["rows"] for slug in slugs}
+    slug = max(tables, key=lambda slug: len(tables[slug]))
+    board, handles = f"/api/boards/{slug}/", [row["player"]["handle"] for row in tables[slug]]
+    known = {"If-None-Match": read(board, {})[0]}
+    return {
+        "/health/live": [("/health/live", {})],
+        "today": [("/api/daily/", {})],
+        "today, by a player": [("/api/daily/", player)],
+        "a board": [(board, {})],
+        "around a player, each for the first time": [
+            (f"{board}?around={handle}&limit={10 + extra}", {}) for extra in range(3) for handle in handles
+        ],
+        "a standing, each for the first time": [
+            (f"{board}players/{handle}/?verified=false{'&' * extra}", {}) for extra in range(3) for handle in handles
+        ],
+        "a board, unchanged": [(board, known)],
+        "a board, unchanged, by a player": [(board, known | player)],
+    }
