@@ -2,6 +2,7 @@ from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
+from leaderboards.web.transparency import review_report
 from pyramid_server import health
 from pyramid_server.metrics import metrics
 from pyramid_server.schema import Schema
@@ -12,6 +13,7 @@ admin.site.login_form = StaffSignInForm
 urlpatterns = [
     path("", include("games.web.urls")),
     path("boards/", include("leaderboards.web.urls")),
+    path("review/", review_report, name="review-report"),
     path("api/", include("games.rest.urls")),
     path("api/", include("leaderboards.rest.urls")),
     path("api/schema/", Schema.as_view(), name="schema"),
