@@ -214,7 +214,7 @@ class FollowingAdmin(ReadOnly):
 
 def score_text(entry: Entry) -> str:
     """Return the score that an entry's key was packed from, in words: `won, 50 moves, 2:27`."""
-    score = entry.score
+    score = entry.board.key.order.unpack(entry.key)
     if entry.board.key.table == POINTS_TABLE:
         return f"{score['points']:,} points, {score['wins']} won, {score['moves']:,} moves"
     said = f"{score['cards_left']} left" if score["cards_left"] else "won"

@@ -1,4 +1,4 @@
-"""Where Django finds the site of the admin."""
+"""The app configuration with our admin site."""
 
 from django.contrib.admin.apps import AdminConfig
 

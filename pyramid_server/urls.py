@@ -20,7 +20,9 @@ urlpatterns = [
     # The split view serves its script separately, as the content security policy requires.
     path(
         "api/docs/",
-        SpectacularSwaggerSplitView.as_view(template_name="pyramid_server/api_docs.html"),
+        SpectacularSwaggerSplitView.as_view(
+            template_name="pyramid_server/api_docs.html", http_method_names=["get", "head"]
+        ),
         name="api-docs",
     ),
     path("admin/", admin.site.urls),

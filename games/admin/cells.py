@@ -1,4 +1,4 @@
-"""How values read in lists and on pages: links, times, results, long texts."""
+"""Format values for lists and pages: links, times, results, long texts."""
 
 from __future__ import annotations
 

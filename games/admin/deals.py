@@ -66,11 +66,11 @@ class DealAdmin(ReadOnly):
 
 
 class ReasonForm(forms.Form):
-    """Why a superuser has to know what nobody may know yet."""
+    """The reason a superuser gives for looking at the secrets of a deal."""
 
     reason = forms.CharField(min_length=10, max_length=500, widget=forms.TextInput(attrs={"size": 80}))
     confirmed = forms.BooleanField(
-        label="I know that this is logged, for all staff to see, and I shall not play this deal."
+        label="I know that this is logged, that all staff can see it, and that I can no longer play this deal."
     )
 
 
@@ -147,7 +147,7 @@ class ProgrammeAdmin(Editable):
 
 @admin.register(LogEntry)
 class SecretAccessAdmin(ReadOnly):
-    """Who looked at the secrets of which daily deal, and why: for all staff to read, for nobody to change."""
+    """The log of superusers who looked at the secrets of a daily deal, with their reasons; all staff can read it."""
 
     list_display = ("action_time", "user__username", "object_repr", "change_message")
     list_display_links = None

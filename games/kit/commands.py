@@ -35,7 +35,8 @@ def progress_bar(stderr: OutputWrapper, total: int, unit: str) -> tqdm[object]:
 
     To print a line meanwhile, clear the bar first; the next update draws it again.
     """
-    return tqdm(total=total, unit=unit, file=_Terminal(stderr), disable=None)
+    nothing: Iterable[object] = ()
+    return tqdm(nothing, total=total, unit=unit, file=_Terminal(stderr), disable=None)
 
 
 def at_least_one(text: str) -> int:

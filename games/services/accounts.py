@@ -159,7 +159,7 @@ def _require_possible(wanted: Wanted, name: str) -> None:
     """Raise `BadHandle`, `HandleReserved`, `HandleTaken` or `WeakPassword`."""
     _require_good_handle(wanted.handle)
     if Player.objects.filter(username=wanted.handle).exists():
-        raise HandleTaken(f"someone else is {wanted.handle!r}")
+        raise HandleTaken(f"the handle {wanted.handle!r} is taken")
     try:
         validate_password(wanted.password, Player(username=wanted.handle, display_name=name))
     except ValidationError as error:

@@ -72,7 +72,7 @@ class DisclosedDaily:
 
 
 class Own(NamedTuple):
-    """What a reader has to do with a daily deal: see `DisclosedDaily`."""
+    """A reader's division and attempt at a daily deal, see `DisclosedDaily`."""
 
     is_yours: bool
     attempt: str | None

@@ -18,7 +18,7 @@ def give_name(player: Player, name: str) -> None:
     """
     name = normal(name)
     if speaks_for_server(name) and not player.is_staff:
-        raise NameReserved(f"{name!r} could be taken for the server's own name")
+        raise NameReserved(f"{name!r} could be mistaken for the server")
     player.display_name, player.name_key = name, name_key(name)
     alike = Q(name_key=player.name_key) | Q(username=name.casefold())
     player.name_is_shared = Player.objects.filter(alike).exclude(pk=player.pk).exists()

@@ -1,4 +1,4 @@
-"""What a reviewer does with a case: take it, hand it back, note something, decide. Each answers 303."""
+"""The actions of a reviewer on a case: take, release, note, decide. Each answers 303."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def _versions(request: HttpRequest) -> dict[str, int]:
         versions = json.loads(request.POST["versions"])
         return {str(slug): int(version) for slug, version in versions.items()}
     except (ValueError, AttributeError, TypeError) as error:
-        raise BadDecision("the versions of the boards are missing; look at the changes once more") from error
+        raise BadDecision("the versions of the boards are missing; look at the changes again") from error
 
 
 def _note(request: HttpRequest) -> str:

@@ -16,7 +16,7 @@ FEWEST_IN_COHORT = 30
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """What a chart's height stands for: `low` at the bottom, `high` at the top, by logarithm or evenly."""
+    """The vertical scale of a chart: `low` at the bottom, `high` at the top, logarithmic or linear."""
 
     low: float
     high: float
@@ -82,7 +82,7 @@ def band(lows: Sequence[float | None], highs: Sequence[float | None], scale: Sca
 
 @dataclass(frozen=True, slots=True)
 class Cohort:
-    """What others took for the same action: the middle 80 % and the median; None where few came so far."""
+    """Other players' values for the same action: the middle 80 % and the median; None if too few got there."""
 
     low: tuple[float | None, ...]
     middle: tuple[float | None, ...]

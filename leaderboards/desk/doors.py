@@ -1,4 +1,4 @@
-"""What every page of the desk begins with: who asks, whether they may, and how a page is answered."""
+"""The common start of every page of the desk: the reviewer, their permission, and the answer."""
 
 from __future__ import annotations
 

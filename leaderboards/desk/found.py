@@ -1,4 +1,4 @@
-"""What was found about an account, with what else it could be, and what speaks for the player."""
+"""The findings about an account, with other explanations and what speaks for the player."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ STRENGTHS = {
 
 
 class Answer(StrEnum):
-    """How far an innocent explanation has been looked into."""
+    """The state of an innocent explanation."""
 
     NO = "No"
     OPEN = "Open"
@@ -45,7 +45,7 @@ class Answer(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Innocent:
-    """What a finding could also be, whether it is, and why."""
+    """An innocent explanation of a finding, the answer to it, and the reason."""
 
     text: str
     answer: Answer

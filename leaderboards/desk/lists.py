@@ -54,7 +54,7 @@ def decisions(request: HttpRequest) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What a detector of one version did, and what became of its findings."""
+    """The work of a detector of one version, and the outcomes of its findings."""
 
     title: str
     name: str
@@ -113,11 +113,7 @@ def _findings() -> dict[Named, dict[str, int]]:
         cleared=Count("case", filter=Q(case__decision__outcome=Outcome.CLEAR), distinct=True),
     )
     return {
-        (row["detector"], row["version"]): {
-            "cases": row["cases"],
-            "decided": row["decided"],
-            "cleared": row["cleared"],
-        }
+        (row["detector"], row["version"]): {"cases": row["cases"], "decided": row["decided"], "cleared": row["cleared"]}
         for row in counted
     }
 

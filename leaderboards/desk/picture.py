@@ -22,7 +22,7 @@ Point = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where everything lies in a frame of width and height: upper left corners; `labels` stand under the piles."""
+    """The places of everything in a frame of width and height: upper left corners; `labels` are below the piles."""
 
     width: int
     height: int

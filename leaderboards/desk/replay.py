@@ -45,7 +45,7 @@ class Replay:
 
     @cached_property
     def gaps(self) -> list[int]:
-        """How long the player took for each step, in milliseconds."""
+        """The player's time for each step, in milliseconds."""
         starts = [0, *(step.at_ms for step in self.steps)]
         return [max(1, step.at_ms - before) for step, before in zip(self.steps, starts, strict=False)]
 
@@ -56,7 +56,7 @@ class Replay:
 
     @cached_property
     def seen(self) -> list[int]:
-        """How many cards of the stock had been seen before each step."""
+        """The number of stock cards seen before each step."""
         seen, counts = 0, []
         for step in self.steps:
             counts.append(seen)
@@ -113,7 +113,7 @@ class Replay:
 
     @property
     def data(self) -> dict[str, Any]:
-        """What the script needs to step through the game."""
+        """The data with which the script steps through the game."""
         deal = self.ranked.play.start
         deck = [*deal.layout.cards, *_dealt_reserve(deal.reserve), *deal.stock]
         return {

@@ -39,7 +39,7 @@ class UnseenCard:
 
 @dataclass(frozen=True, slots=True)
 class ShownMove:
-    """What could be done, with what it wastes."""
+    """A possible move, and the actions it wastes."""
 
     name: str
     seen: str

@@ -1,4 +1,4 @@
-"""The start page: what waits, what is wrong, and what happens today."""
+"""The start page: pending work, problems, and the day's events."""
 
 from __future__ import annotations
 

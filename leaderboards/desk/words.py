@@ -1,4 +1,4 @@
-"""How cards, actions, times and amounts read on the desk. Pure."""
+"""Format cards, actions, times and amounts for the desk. Pure."""
 
 from __future__ import annotations
 

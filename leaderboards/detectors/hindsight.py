@@ -1,4 +1,4 @@
-"""What each move of a game wasted: by what its player had seen, and in truth. For reviewers' eyes; no test."""
+"""The waste of each move of a game: by what its player had seen, and in truth. For reviewers' eyes; not a test."""
 
 from __future__ import annotations
 

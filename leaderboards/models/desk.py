@@ -1,4 +1,4 @@
-"""What the review desk keeps for its readers."""
+"""Data that the review desk stores for its readers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class SavedView(models.Model):
 
 
 class WeighedGame(models.Model):
-    """What each move of a case's game wasted, by what was seen and in truth; computed by the worker.
+    """The waste of each move of a case's game, by what was seen and in truth; computed by the worker.
 
     `steps` is a list of `detectors.hindsight.WeighedStep` as plain data; null where it cannot be said, see `error`.
     """

@@ -1,7 +1,11 @@
-"""Take a picture of every page at three sizes, by day and by night: `python -m tests.browser.shots [FOLDER]`."""
+"""Take a picture of every page at three sizes, by day and by night: `python -m tests.browser.shots [FOLDER]`.
+
+The pictures of README.md are renewed from them.
+"""
 
 from __future__ import annotations
 
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable
@@ -22,7 +26,11 @@ SIZES: dict[str, Any] = {
     "tablet": {"viewport": {"width": 768, "height": 1024}},
     "desktop": {"viewport": {"width": 1280, "height": 800}},
 }
-LIMITS = ("PYRAMID_GUESTS_PER_HOUR", "PYRAMID_ANONYMOUS_REQUESTS_PER_MINUTE", "PYRAMID_REQUESTS_PER_MINUTE")
+SHOWN = {"playing-desktop-light": "game-light", "playing-desktop-dark": "game-dark"}
+LIMITS = (
+    *("PYRAMID_GUESTS_PER_HOUR", "PYRAMID_GUESTS_PER_DAY"),
+    *("PYRAMID_ANONYMOUS_REQUESTS_PER_MINUTE", "PYRAMID_REQUESTS_PER_MINUTE"),
+)
 
 
 def main() -> None:
@@ -43,6 +51,8 @@ def main() -> None:
                         take_all(browser, server.url, folder, (size, scheme))
         finally:
             server.close()
+    for shot, picture in SHOWN.items():
+        shutil.copy(folder / f"{shot}.png", PROJECT / "docs" / "pictures" / f"{picture}.png")
 
 
 def take_all(browser: Browser, url: str, folder: Path, look: tuple[str, str]) -> None:

@@ -186,7 +186,7 @@ def wait_until(happened: Callable[[], object]) -> None:
 
 
 def told(reader: Api, day: date) -> Any:
-    """Return what is told of the two deals of a day, that of `open` last."""
+    """Return the answer about the two deals of a day, that of `open` last."""
     return reader.get(f"/api/daily/{day}/").json()["dailies"]
 
 

@@ -29,8 +29,8 @@ VIEWS = sorted(path for folder in ("games/web", "leaderboards/web") for path in 
 NAMES = {"Pyramid", "nbsp", "UTC"}
 
 MARKED = re.compile(
-    r"{%\s*blocktranslate.*?endblocktranslate\s*%}|{#.*?#}"
-    r"|{% block body %}.*?{% endblock %}|<(code|kbd|script|svg)\b.*?</\1>",
+    r"{%\s*blocktranslate.*?endblocktranslate\s*%}|{#.*?#}|{% block body %}.*?{% endblock %}"
+    r"|<(code|kbd|script|svg)\b.*?</\1>",
     re.DOTALL,
 )
 TAG = re.compile(r"{%.*?%}|{{.*?}}", re.DOTALL)
@@ -103,7 +103,7 @@ class _Texts(ast.NodeVisitor):
             self.generic_visit(expression)
 
     def visit_Raise(self, raised: ast.Raise) -> None:
-        """Leave out messages to programs; `NotYours` and `ValidationError` of the pages are marked by hand."""
+        """Leave out what programs are told; `NotYours` and `ValidationError` of the pages are marked by hand."""
 
     def visit_Constant(self, constant: ast.Constant) -> None:
         if isinstance(constant.value, str) and SENTENCE.search(constant.value):

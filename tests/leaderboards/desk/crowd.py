@@ -31,7 +31,7 @@ DAY_OFF = 0.15
 
 @dataclass(frozen=True, slots=True)
 class Somebody:
-    """Who plays every day: in which style, with a bot's hand or a person's, at what hour, after whom."""
+    """A simulated daily player: style, a bot's or a person's timing, hour, and whom they follow."""
 
     name: str
     style: str
