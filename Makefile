@@ -8,11 +8,11 @@ BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 PYTEST := $(BIN)/python -m pytest
 # Tests that use no database, or only look at what is sent, are not repeated on PostgreSQL.
-ONCE := tests/games/rules tests/games/solver tests/leaderboards/detectors tests/secrecy tests/browser tests/documents
+ONCE := tests/games/rules tests/games/solver tests/leaderboards/detectors tests/secrecy tests/authorisation tests/browser tests/documents
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test check format bench bench-integrity integrity-day judge rates chaos rush shots mutants up
+.PHONY: help run setup test check format bench bench-integrity integrity-day judge rates chaos fuzz audit rush shots mutants up
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -62,6 +62,13 @@ rates: $(VENV)/tools.stamp ## reproduce the published win rates on 20,000 deals 
 chaos: $(VENV)/tools.stamp ## play while servers are killed and connections cut (CHAOS_EVENTS=600 CHAOS_SEED=...)
 	@CHAOS_EVENTS=$(CHAOS_EVENTS) CHAOS_SEED=$(CHAOS_SEED) \
 		$(BIN)/python -m tests.with_servers $(BIN)/python -m tests.chaos
+
+fuzz: $(VENV)/tools.stamp ## send hostile frames to games (FRAMES=1000000 SEED=...)
+	@$(BIN)/python -m tests.fuzzing $(or $(FRAMES),1000000) $(SEED)
+
+audit: ## look the pinned packages up in the list of known vulnerabilities (needs the internet)
+	@test -x var/audit/bin/pip-audit || { $(PYTHON) -m venv var/audit && var/audit/bin/pip install --quiet pip-audit==2.9.0; }
+	@var/audit/bin/pip-audit --strict --no-deps --disable-pip -r requirements-dev.txt
 
 rush: $(VENV)/tools.stamp ## many start, end and expire at once (RUSH_PLAYERS=10000 RUSH_SECONDS=60 RUSH_ENDS=2000 RUSH_ENDS_PER_SECOND=500)
 	@RUSH_PLAYERS=$(RUSH_PLAYERS) RUSH_SECONDS=$(RUSH_SECONDS) RUSH_ENDS=$(RUSH_ENDS) \

@@ -118,9 +118,8 @@ class Session:
         self._require_present(version, now)
         self._require_allowed(action)
         step = self._do(action, max(self._clock(now), self.play.elapsed_ms), client_ms)
-        if not self.policy.undo and step.outcome is Outcome.STUCK:
+        if self._ends(step):
             self.play.end(Outcome.STUCK)
-            step = self._steps[-1] = step._replace(legal=())
         return Change(self.game, step, self._ended_by(step.version, now))
 
     def resign(self, version: int, now: datetime) -> Change:
@@ -153,7 +152,7 @@ class Session:
         play = self.play
         first = play.version - len(self._steps) + 1
         if version < first:
-            self._steps[:0] = islice(_steps_of(play), first - 1)
+            self._steps[:0] = map(self._as_answered, islice(_steps_of(play), first - 1))
             first = 1
         return self._steps[version - first]
 
@@ -185,9 +184,17 @@ class Session:
 
     def _do(self, action: Action, at_ms: int, client_ms: int | None) -> Step:
         revealed = self.play.do(action, at_ms)
-        step = _step(self.play, revealed, client_ms)
+        step = self._as_answered(_step(self.play, revealed, client_ms))
         self._steps.append(step)
         return step
+
+    def _as_answered(self, step: Step) -> Step:
+        """Return a step without the moves that nobody can make any more, the same wherever the game is played."""
+        return step._replace(legal=()) if self._ends(step) else step
+
+    def _ends(self, step: Step) -> bool:
+        """Return True if a step leaves a game stuck that has no undo to save it."""
+        return not self.policy.undo and step.outcome is Outcome.STUCK
 
     def _require_present(self, version: int, now: datetime) -> None:
         if version != self.play.version:

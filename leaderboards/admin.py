@@ -7,16 +7,19 @@ from typing import Any
 
 from django.contrib import admin
 from django.db.models import Q, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from games.admin.cells import OfPlayer, clock, link, short
+from games.admin.cells import title_of as title_of_daily
 from games.admin.filters import DayFilter, RuleSetFilter
 from games.admin.lists import ReadOnly, Related, relate
-from games.models import Game, Player
+from games.models import DailyDeal, Game, Player
 from leaderboards.boards import POINTS_TABLE, TABLES, Period
-from leaderboards.models import Board, DayRoot, Decision, Entry, Following, PendingGame
+from leaderboards.models import Board, Case, DayRoot, Decision, Entry, Following, PendingGame
+from leaderboards.review.cases import visible_to
 from leaderboards.titles import title_of
 
 relate(
@@ -27,6 +30,16 @@ relate(
 relate(Player, Related("players whom it follows", Following, "follower"))
 relate(Game, Related("entries on score tables", Entry, "game"), Related("decisions", Decision, "game"))
 relate(Board, Related("entries", Entry, "board"))
+relate(Player, Related("cases", Case, "player"))
+relate(DailyDeal, Related("cases", Case, "daily"))
+
+
+class DayOfCase(DayFilter):
+    field = "daily__day"
+
+
+class RuleSetOfCase(RuleSetFilter):
+    field = "daily__rules"
 
 
 class PeriodFilter(admin.SimpleListFilter):
@@ -154,6 +167,31 @@ class DecisionAdmin(ReadOnly):
         return link(decision.game)
 
 
+@admin.register(Case)
+class CaseAdmin(OfPlayer, ReadOnly):
+    """All cases that there are for a reviewer; they are read and decided on the desk."""
+
+    list_display = ("__str__", "its_player", "its_day", "state", "needs", "rank", "opened_at")
+    list_filter = ("state", "needs", DayOfCase, RuleSetOfCase)
+    list_select_related = ("player", "daily")
+    linked_by = ("player", "daily")
+    player_path = "player"
+    search_help_text = "Part of a player's handle or name"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Case]:
+        reader = request.user
+        return visible_to(reader) if isinstance(reader, Player) else Case.objects.none()
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        return redirect("admin:review-case", object_id) if object_id.isdecimal() else redirect("admin:review")
+
+    @admin.display(description="day")
+    def its_day(self, case: Case) -> SafeString:
+        return link(case.daily, title_of_daily(case.daily))
+
+
 @admin.register(DayRoot)
 class DayRootAdmin(ReadOnly):
     list_display = ("day", "count", "short_root", "made_at")
@@ -176,7 +214,7 @@ class FollowingAdmin(ReadOnly):
 
 def score_text(entry: Entry) -> str:
     """Return the score that an entry's key was packed from, in words: `won, 50 moves, 2:27`."""
-    score = entry.score
+    score = entry.board.key.order.unpack(entry.key)
     if entry.board.key.table == POINTS_TABLE:
         return f"{score['points']:,} points, {score['wins']} won, {score['moves']:,} moves"
     said = f"{score['cards_left']} left" if score["cards_left"] else "won"

@@ -20,6 +20,7 @@ from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 
 from games.kit.errors import MessageTooLarge
+from games.kit.rest.unchanged import unchanged
 
 Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
 
@@ -53,7 +54,13 @@ class ThreadedHandler(ASGIHandler):
         body = await _read_body(scope, receive)
         if body is None:
             return
-        await _send(send, TOO_LARGE if body is TOO_LONG else await self._answer_on_thread(scope, body))
+        if body is TOO_LONG:
+            answer = TOO_LARGE
+        elif (headers := unchanged(scope)) is not None:
+            answer = (NOT_MODIFIED, headers, b"")
+        else:
+            answer = await self._answer_on_thread(scope, body)
+        await _send(send, answer)
 
     def _answer(self, scope: dict[str, Any], body: bytes) -> Answer:
         set_script_prefix(get_script_prefix(scope))
@@ -70,6 +77,7 @@ class ThreadedHandler(ASGIHandler):
 
 
 TOO_LONG = b"too long"
+NOT_MODIFIED = 304
 
 
 async def _read_body(scope: dict[str, Any], receive: Any) -> bytes | None:

@@ -6,6 +6,7 @@ from functools import cache
 
 from django.http import HttpResponse
 from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView
 from rest_framework.request import Request
 
@@ -15,6 +16,7 @@ class Schema(SpectacularAPIView):
 
     authentication_classes = []
 
+    @extend_schema(exclude=True)
     def get(self, request: Request) -> HttpResponse:
         renderer = type(request.accepted_renderer)
         return HttpResponse(_document(renderer.format), content_type=f"{renderer.media_type}; charset=utf-8")

@@ -2,6 +2,7 @@ from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
+from leaderboards.web.transparency import review_report
 from pyramid_server import health
 from pyramid_server.metrics import metrics
 from pyramid_server.schema import Schema
@@ -12,13 +13,16 @@ admin.site.login_form = StaffSignInForm
 urlpatterns = [
     path("", include("games.web.urls")),
     path("boards/", include("leaderboards.web.urls")),
+    path("review/", review_report, name="review-report"),
     path("api/", include("games.rest.urls")),
     path("api/", include("leaderboards.rest.urls")),
     path("api/schema/", Schema.as_view(), name="schema"),
     # The split view serves its script separately, as the content security policy requires.
     path(
         "api/docs/",
-        SpectacularSwaggerSplitView.as_view(template_name="pyramid_server/api_docs.html"),
+        SpectacularSwaggerSplitView.as_view(
+            template_name="pyramid_server/api_docs.html", http_method_names=["get", "head"]
+        ),
         name="api-docs",
     ),
     path("admin/", admin.site.urls),

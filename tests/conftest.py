@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 from collections.abc import Generator, Iterator
 from urllib.parse import urlsplit
 
@@ -60,7 +61,10 @@ def django_db_modify_db_settings(
     """Test SQLite as it is used, as a file: in memory there is no write-ahead log and no second process."""
     database = settings.DATABASES["default"]
     if database["ENGINE"] == "django.db.backends.sqlite3":
-        database.setdefault("TEST", {})["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+        path = tmp_path_factory.mktemp("database") / "test.sqlite3"
+        if migrated := os.environ.get("MIGRATED_DATABASE"):
+            shutil.copy(migrated, path)
+        database.setdefault("TEST", {})["NAME"] = str(path)
 
 
 @pytest.fixture(scope="session")

@@ -19,11 +19,12 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone
 
 from games.events import player_seen
-from games.kit.addresses import address_of_request, address_of_scope
+from games.kit.addresses import UNKNOWN, address_of_request, address_of_scope
 from games.kit.threads import run_in_db_thread
 from games.models.players import Player
 
 COOKIE = "device"
+LOOPBACK = ("127.", "::/64")
 MOST_TOLD = 10_000
 _MARK = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
 
@@ -44,7 +45,7 @@ def device_mark(get_response: GetResponse) -> GetResponse:
             if not mark and _has_session(request):
                 mark = secrets.token_urlsafe(16)
                 _set_mark(response, mark)
-            seen = Seen(player.pk, address_of_request(request), mark, timezone.now().date())
+            seen = _seen(player, address_of_request(request), mark)
             if _is_news(seen):
                 _send(seen)
         return response
@@ -55,7 +56,7 @@ def device_mark(get_response: GetResponse) -> GetResponse:
 async def tell_of_socket(player: Player, scope: dict[str, Any]) -> None:
     """Tell from where a player opened a socket."""
     cookies = next((value.decode("latin1") for name, value in scope["headers"] if name == b"cookie"), "")
-    seen = Seen(player.pk, address_of_scope(scope), _mark_of(parse_cookie(cookies)), timezone.now().date())
+    seen = _seen(player, address_of_scope(scope), _mark_of(parse_cookie(cookies)))
     if _is_news(seen):
         await run_in_db_thread(_send, seen)
 
@@ -67,6 +68,12 @@ class Seen(NamedTuple):
     address: str
     device: str
     day: date
+
+
+def _seen(player: Player, address: str, mark: str) -> Seen:
+    """Return what to tell; this machine's own address says nothing, nor does none."""
+    is_told = address != UNKNOWN and not address.startswith(LOOPBACK)
+    return Seen(player.pk, address if is_told else "", mark, timezone.now().date())
 
 
 def _is_news(seen: Seen) -> bool:

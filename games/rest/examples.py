@@ -18,6 +18,7 @@ from games.models import DailyDeal, Deal, Game, GameReview, Player
 from games.rest import shapes
 from games.review import Review, ReviewedAction, Verdict
 from games.rules import RULE_SETS, UNDO, Action, Deck, Outcome, Play, Position, Record, RulesError
+from games.rules.sealed_log import unseal
 from games.services.disclosure import DisclosedDaily, Reveal
 from games.services.shared_deals import SharedDeal
 from games.session import Session
@@ -79,7 +80,7 @@ def _record(play: Play) -> str:
 ACTION_TAKEN, ENDED = _action_taken(), _finished()
 FINISHED = wire.Finished.of(ENDED.summary(NOW), 3)
 STATE = wire.State.of(session_after("4d9c", "6s7s", "D"), NOW)
-RECORD = {"record": _record(ENDED.play)}
+RECORD = shapes.Record(_record(ENDED.play))
 _STEPS = (
     ReviewedAction(1, "4d9c", before=29, after=28, cost=0, verdict=Verdict.BEST, best="4d9c"),
     ReviewedAction(2, "6s7s", before=28, after=27, cost=0, verdict=Verdict.BEST, best="6s7s"),
@@ -143,6 +144,7 @@ _PROVOKED = _provoked(
     lambda: session_after("Td2h"),
     lambda: session_after("4d9c").act(UNDO, 0, NOW),
     lambda: ENDED.play.end(Outcome.RESIGNED),
+    lambda: unseal(bytes(7)),
 )
 _TOLD: list[Exception] = [
     errors.Conflict(f"game {GAME.id} was changed elsewhere at the same moment"),

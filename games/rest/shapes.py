@@ -1,4 +1,4 @@
-"""Answers of the REST API about games and players."""
+"""Answers of the REST API about games, players and days."""
 
 from __future__ import annotations
 
@@ -7,11 +7,15 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from games.deals.daily import DailyState
+from games.deals.grading import Grade
 from games.deals.policy import Policy
 from games.kit.wire import Shape
-from games.models import SUMMARY_FIELDS
+from games.models import SUMMARY_FIELDS, DailyDeal
 from games.models import Game as GameRow
 from games.models import Player as PlayerRow
+from games.services.disclosure import DisclosedDaily
+from games.services.disclosure import Reveal as Revealed
 from games.services.players import SignedIn as NewKey
 from games.services.statistics import Statistics as Figures
 from games.services.statistics import Streak as Days
@@ -145,6 +149,116 @@ class Games(Shape, frozen=True):
 
     games: Annotated[list[Game], Meta(description="The newest first.")]
     next: Annotated[str | None, Meta(description="The address of older games, if there may be some.")]
+
+
+class Record(Shape, frozen=True):
+    """A whole game as one text."""
+
+    record: Annotated[str, Meta(description="Cards that the reader may not know are `??` in its deck.")]
+
+
+class Reveal(Shape, frozen=True):
+    """The disclosed deal; docs/daily-deals.md explains how to check it against the commitment."""
+
+    seed: Annotated[str, Meta(description="32 bytes, hexadecimal.")]
+    candidate: Annotated[int, Meta(description="Which of the decks that the seed leads to, from 0.")]
+    deck: str
+    par: Annotated[int | None, Meta(description="The fewest moves that win; null if that is not known.")]
+    greedy_moves: Annotated[int | None, Meta(description="What a greedy player needs; null if it loses.")]
+    grade: Grade | None
+
+    @classmethod
+    def of(cls, reveal: Revealed) -> Reveal:
+        measured = reveal.par, reveal.greedy_moves, _grade(reveal.grade)
+        return cls(reveal.seed, reveal.candidate, reveal.deck, *measured)
+
+
+class Daily(Shape, frozen=True):
+    """A daily deal as you may know it."""
+
+    day: date
+    rules: str
+    division: str
+    state: DailyState
+    opens_at: Time
+    closes_at: Annotated[Time, Meta(description="No attempt starts from here on.")]
+    finish_by: Annotated[Time, Meta(description="Attempts still being played expire.")]
+    commitment: Annotated[str, Meta(description="SHA-256 of the seed with the day, published when it was made.")]
+    committed_at: Annotated[Time, Meta(description="When the deal was committed to; part of the chain.")]
+    grade: Annotated[Grade | None, Meta(description="What it was chosen to be; null: anything.")]
+    is_certified: Annotated[bool, Meta(description="The deal is proved winnable.")]
+    yours: Annotated[
+        bool, Meta(description="You compete in this division on that day. Whoever is new competes in `open`.")
+    ]
+    policy: Policy
+    attempt: Annotated[str | None, Meta(description="The id of your newest ranked attempt, if there is one.")]
+    reveal: Annotated[Reveal | None, Meta(description="Null until `finish_by`.")]
+
+    @classmethod
+    def of(cls, daily: DisclosedDaily) -> Daily:
+        key = daily.key
+        return cls(
+            day=key.day,
+            rules=key.rules,
+            division=key.division,
+            state=daily.state,
+            opens_at=key.opens_at,
+            closes_at=key.closes_at,
+            finish_by=key.finish_by,
+            commitment=daily.commitment,
+            committed_at=daily.committed_at,
+            grade=_grade(daily.grade),
+            is_certified=daily.is_certified,
+            yours=daily.is_yours,
+            policy=daily.policy,
+            attempt=daily.attempt,
+            reveal=Reveal.of(daily.reveal) if daily.reveal else None,
+        )
+
+
+class Day(Shape, frozen=True):
+    """The deals of a day."""
+
+    server_now: Time
+    day: date
+    dailies: list[Daily]
+
+
+class DailyHistory(Shape, frozen=True):
+    """Some past deals."""
+
+    server_now: Time
+    dailies: Annotated[list[Daily], Meta(description="The newest day first.")]
+    next: Annotated[str | None, Meta(description="The address of earlier days, if there may be some.")]
+
+
+class Commitment(Shape, frozen=True):
+    """A link of the chain, which names the commitment, what it is for and when it was made; see docs/daily-deals.md."""
+
+    number: Annotated[int, Meta(description="1, 2, 3 ... in the order in which they were made.")]
+    day: date
+    rules: str
+    division: str
+    grade: Annotated[str | None, Meta(description="What the deal was chosen to be; null: anything.")]
+    committed_at: Annotated[Time, Meta(description="Never before that of the link before.")]
+    commitment: str
+    formula: Annotated[int, Meta(description="By which formula the link was made: 2, or 1 in old databases.")]
+    link: str
+
+    @classmethod
+    def of(cls, row: DailyDeal) -> Commitment:
+        return cls(**{name: getattr(row, name) for name in cls.__struct_fields__})
+
+
+class Commitments(Shape, frozen=True):
+    """A stretch of the chain."""
+
+    commitments: Annotated[list[Commitment], Meta(description="The oldest first; days that lie ahead too.")]
+    next: Annotated[str | None, Meta(description="The address of later ones, if there may be some.")]
+
+
+def _grade(text: str | None) -> Grade | None:
+    return Grade(text) if text else None
 
 
 def _streak(days: Days) -> Streak:

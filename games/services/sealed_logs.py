@@ -16,8 +16,8 @@ from games.rules.sealed_log import seal, unseal
 
 logger = logging.getLogger(__name__)
 
-TOGETHER = 100  # in one transaction; on SQLite moves wait for it
-MOST_BATCHES = 10  # in one run of the worker, which has more to do
+TOGETHER = 25  # in one transaction; on SQLite moves wait for it
+MOST_BATCHES = 40  # in one run of the worker, which has more to do
 
 _SEAL = "UPDATE games_game SET sealed_log = %s WHERE id = %s AND sealed_log IS NULL"
 

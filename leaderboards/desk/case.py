@@ -220,4 +220,5 @@ def _did(game: Game | None, own: Game | None) -> str:
     if game is None or own is None:
         return "did not play it"
     when = "before" if game.created_at < own.created_at else "after"
-    return f"{words.age(abs(game.created_at - own.created_at))} {when}: {RESULTS[Game.Status(game.status)]}, {game.draws or 0} draws"
+    apart = words.age(abs(game.created_at - own.created_at))
+    return f"{apart} {when}: {RESULTS[Game.Status(game.status)]}, {game.draws or 0} draws"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from django.core.paginator import Paginator
 from django.db.models import Count, Max, Q, Sum
@@ -19,6 +20,8 @@ from leaderboards.review.finding import VERIFICATION
 from leaderboards.review.reasons import words_of
 
 ROWS = 50
+
+Named = tuple[str, str]  # a detector and its version
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +85,9 @@ def _work() -> Iterator[Work]:
     totals = runs.annotate(games=Sum("games"), cpu=Sum("cpu_us"), errors=Sum("errors"), last=Max("last_run_at"))
     failures = DetectorRun.objects.exclude(last_error="").order_by("day")
     errors = {(run.detector, run.version): run.last_error for run in failures}
-    found = {(row["detector"], row["version"]): row for row in _findings()}
-    names = dict.fromkeys([*((row["detector"], row["version"]) for row in totals), *found])
-    ran = {(row["detector"], row["version"]): row for row in totals}
-    for name, version in names:
+    ran: dict[Named, dict[str, Any]] = {(row["detector"], row["version"]): {**row} for row in totals}
+    found = _findings()
+    for name, version in dict.fromkeys([*ran, *found]):
         run, kept = ran.get((name, version)), found.get((name, version), {})
         yield Work(
             title=words.detector(name),
@@ -102,14 +104,16 @@ def _work() -> Iterator[Work]:
         )
 
 
-def _findings() -> Iterator[dict[str, int]]:
-    decided = Q(case__decision__isnull=False)
+def _findings() -> dict[Named, dict[str, int]]:
+    """Return how many cases each detector's findings belong to, how many are decided, and how many were cleared."""
     rows = KeptFinding.objects.exclude(case=None).order_by("detector").values("detector", "version")
-    yield from rows.annotate(
+    counted = rows.annotate(
         cases=Count("case", distinct=True),
-        decided=Count("case", filter=decided, distinct=True),
+        decided=Count("case", filter=Q(case__decision__isnull=False), distinct=True),
         cleared=Count("case", filter=Q(case__decision__outcome=Outcome.CLEAR), distinct=True),
     )
+    counts = ("cases", "decided", "cleared")
+    return {(row["detector"], row["version"]): {name: row[name] for name in counts} for row in counted}
 
 
 @require_safe

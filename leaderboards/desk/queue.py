@@ -141,7 +141,7 @@ def _filters(query: QueryDict) -> list[Filter]:
 def _kept(query: QueryDict) -> QueryDict:
     """Return view and filters of a query, without its page."""
     kept = QueryDict(mutable=True)
-    kept.update({name: query[name] for name in ("view", *FILTERS) if query.get(name)})
+    kept.update({name: str(query.get(name, "")) for name in ("view", *FILTERS) if query.get(name)})
     return kept
 
 

@@ -106,16 +106,6 @@ class Entry(models.Model):
     def __str__(self) -> str:
         return f"{self.game_id or self.player_id} on board {self.board_id}"
 
-    @cached_property
-    def score(self) -> dict[str, int]:
-        """The values that the key was packed from."""
-        return self.board.key.order.unpack(self.key)
-
-    @property
-    def at(self) -> datetime:
-        """The time at which the game ended or the sum was last changed."""
-        return self.game.finished_at or self.changed_at if self.game else self.changed_at
-
 
 class PendingGame(models.Model):
     """A ranked attempt that has ended and is not on its boards yet.

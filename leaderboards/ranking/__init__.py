@@ -24,13 +24,13 @@ class Ranking(Protocol):
     def count(self, view: View) -> int:
         """Return the number of entries."""
 
-    def top(self, view: View, limit: int) -> list[Place]:
+    def top(self, view: View, limit: int) -> Standings:
         """Return the first places."""
 
     def places_of(self, view: View, positions: Sequence[Position]) -> Standings:
         """Return the places of entries that are in the view, in the order of the positions."""
 
-    def around(self, view: View, position: Position, limit: int) -> list[Place]:
+    def around(self, view: View, position: Position, limit: int) -> Standings:
         """Return up to `limit` places with the entry in the middle, or as near to it as the top allows."""
 
 
@@ -38,7 +38,7 @@ def count(view: View) -> int:
     return _ask(view, lambda engine: engine.count(view))
 
 
-def top(view: View, limit: int) -> list[Place]:
+def top(view: View, limit: int) -> Standings:
     return _ask(view, lambda engine: engine.top(view, limit))
 
 
@@ -46,7 +46,7 @@ def places_of(view: View, positions: Sequence[Position]) -> Standings:
     return _ask(view, lambda engine: engine.places_of(view, positions))
 
 
-def around(view: View, position: Position, limit: int) -> list[Place]:
+def around(view: View, position: Position, limit: int) -> Standings:
     return _ask(view, lambda engine: engine.around(view, position, limit))
 
 

@@ -15,7 +15,6 @@ import logging
 import math
 import struct
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from time import monotonic
 from typing import NamedTuple
@@ -85,14 +84,6 @@ class NotThisVersion(LookupError):
     """Redis has a different version of the board, or none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
-    """A part of a set, with the places of its members and the size of the set."""
-
-    count: int
-    places: list[Place]
-
-
 class Replacement(NamedTuple):
     """The changes that take the replica of a board from one version to another."""
 
@@ -103,11 +94,11 @@ class Replacement(NamedTuple):
 
 
 def count(view: View) -> int:
-    return _read(view, b"", 0, 1).count
+    return _read(view, b"", 0, 1).total
 
 
-def top(view: View, limit: int) -> list[Place]:
-    return _read(view, b"", 0, limit).places
+def top(view: View, limit: int) -> Standings:
+    return _read(view, b"", 0, limit)
 
 
 def places_of(view: View, positions: Sequence[Position]) -> Standings:
@@ -120,8 +111,8 @@ def places_of(view: View, positions: Sequence[Position]) -> Standings:
     return Standings(size, [Place(place + 1, better + 1, *position) for position, place, better in found])
 
 
-def around(view: View, position: Position, limit: int) -> list[Place]:
-    return _read(view, MEMBER.pack(*position.sort_key, position.entry), -(limit // 2), limit).places
+def around(view: View, position: Position, limit: int) -> Standings:
+    return _read(view, MEMBER.pack(*position.sort_key, position.entry), -(limit // 2), limit)
 
 
 def stretch(view: View, place: int, limit: int) -> list[Place]:
@@ -213,10 +204,10 @@ def _keys(board: Board) -> tuple[str, str]:
     return f"pyramid:board:{board.pk}", f"pyramid:board:{board.pk}:version"
 
 
-def _read(view: View, member: bytes, first: int, limit: int) -> Page:
+def _read(view: View, member: bytes, first: int, limit: int) -> Standings:
     answer = _script(READ)(keys=_keys(view.board), args=[view.version, view.board.pk, member, first, limit])
     if answer is None:
         raise NotThisVersion(f"{view.board} version {view.version}")
     size, start, better, members = answer
     positions = [Position(SortKey(key, version), entry) for key, version, entry in map(MEMBER.unpack, members)]
-    return Page(size, numbered(positions, start + 1, better + 1))
+    return Standings(size, numbered(positions, start + 1, better + 1))

@@ -14,6 +14,7 @@ from leaderboards.statements import INTEGER, rows_as_table, rows_as_text
 
 # Each entry of the view is counted once, in the interval of keys it belongs to, however many ranks are requested.
 COUNT_AHEAD = """SELECT
+(SELECT count(*) FROM ({entries}) AS seen),
 (SELECT count(*) FROM ({entries}) AS seen WHERE seen.key >= asked.low AND seen.key < asked.high),
 (SELECT count(*) FROM ({entries}) AS seen WHERE seen.key = asked.high AND seen.entered_at_version < asked.entered)
 FROM {rows} AS asked ORDER BY asked.high, asked.entered"""
@@ -23,8 +24,9 @@ def count(view: View) -> int:
     return view.entries().count()
 
 
-def top(view: View, limit: int) -> list[Place]:
-    return numbered(_positions(view.entries()[:limit]), 1, 1)
+def top(view: View, limit: int) -> Standings:
+    places = numbered(_positions(view.entries()[:limit]), 1, 1)
+    return Standings(len(places) if len(places) < limit else count(view), places)
 
 
 def places_of(view: View, positions: Sequence[Position]) -> Standings:
@@ -32,21 +34,23 @@ def places_of(view: View, positions: Sequence[Position]) -> Standings:
     keys = sorted({sort_key for sort_key, _ in positions})
     lows = [0, *(sort_key.key for sort_key in keys)]
     rows = [(low, *sort_key) for low, sort_key in zip(lows, keys, strict=False)]
-    between, tied = zip(*_counted(view, rows), strict=True) if rows else ((), ())
+    if not rows:
+        return Standings(count(view), [])
+    (total, *_), between, tied = zip(*_counted(view, rows), strict=True)
     ahead = dict(zip(keys, zip(accumulate(between), tied, strict=True), strict=True))
     return Standings(
-        count(view),
+        total,
         [Place(1 + sum(ahead[sort_key]), 1 + ahead[sort_key][0], sort_key, entry) for sort_key, entry in positions],
     )
 
 
-def around(view: View, position: Position, limit: int) -> list[Place]:
+def around(view: View, position: Position, limit: int) -> Standings:
     sort_key = position.sort_key
     ahead = _positions(view.entries().filter(_ahead_of(sort_key)).reverse()[: limit // 2])[::-1]
     following = view.entries().exclude(_ahead_of(sort_key)).filter(key__gte=sort_key.key)
     page = ahead + _positions(following[: limit - len(ahead)])
-    first = places_of(view, page[:1]).places[0]
-    return numbered(page, first.place, first.rank)
+    total, [first] = places_of(view, page[:1])
+    return Standings(total, numbered(page, first.place, first.rank))
 
 
 def after(view: View, last: Place, limit: int) -> list[Place]:
@@ -58,13 +62,13 @@ def after(view: View, last: Place, limit: int) -> list[Place]:
     return numbered(page, last.place, last.rank)[1:]
 
 
-def _counted(view: View, rows: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
-    """Return for each row (low, high, entered) how many keys lie from low up to high, and how many tie before it."""
+def _counted(view: View, rows: Sequence[Sequence[int]]) -> list[tuple[int, int, int]]:
+    """Return for each row (low, high, entered) how many entries there are, and how many from low to high and tied."""
     entries, parameters = view.entries().order_by().values("key", "entered_at_version").query.sql_with_params()
     table = rows_as_table({"low": INTEGER, "high": INTEGER, "entered": INTEGER})
     with connection.cursor() as cursor:
-        cursor.execute(COUNT_AHEAD.format(entries=entries, rows=table), [*parameters, *parameters, rows_as_text(rows)])
-        counted: list[tuple[int, int]] = cursor.fetchall()
+        cursor.execute(COUNT_AHEAD.format(entries=entries, rows=table), [*parameters * 3, rows_as_text(rows)])
+        counted: list[tuple[int, int, int]] = cursor.fetchall()
     return counted
 
 

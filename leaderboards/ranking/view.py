@@ -64,7 +64,7 @@ class Place(NamedTuple):
 
 
 class Standings(NamedTuple):
-    """The places of some entries of a view, and how many entries there are in all."""
+    """The places of some entries of a view, and how many entries the view has in all."""
 
     total: int
     places: list[Place]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import ClassVar
 
-import msgspec
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 from rest_framework.permissions import IsAuthenticated
@@ -134,7 +133,7 @@ class Figures(Endpoint):
     def get(self, request: Request) -> HttpResponseBase:
         """Read what came of the review, month by month, counted from the decision log."""
         head = LogHead.objects.first() or LogHead(link=FIRST_LINK)
-        return conditional(request, msgspec.to_builtins(_figures(head.number, head.link)), ASK_AGAIN)
+        return conditional(request, _figures(head.number, head.link), ASK_AGAIN)
 
 
 @lru_cache(maxsize=2)

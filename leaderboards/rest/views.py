@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import msgspec
 from django.http import HttpResponse
 from django.utils import timezone
 from rest_framework.exceptions import NotAuthenticated, ValidationError
@@ -21,16 +23,20 @@ from leaderboards.models import Board
 from leaderboards.ranking.view import View
 from leaderboards.rest import examples
 from leaderboards.rest.inputs import BoardsInput, HistogramInput, PlayersInput, TableInput, ViewInput
+from leaderboards.rest.remembered import FOR_A_MOMENT, answer_alike
 from leaderboards.services import following, reading
 from leaderboards.services.histogram import histogram
 from leaderboards.services.paging import cursor_after, read_cursor
 
-# A board changes as a whole, so a client that asks again soon mostly gets a 304, without the rows.
-FOR_A_MOMENT = "private, max-age=2"
-
 
 class BoardEndpoint(Endpoint):
     """An endpoint below a board."""
+
+    def answer(self, slug: str, ask: Callable[[], msgspec.Struct]) -> HttpResponse:
+        """Answer a question about a board. Answers about followed players are for one player alone and are not kept."""
+        if "following" in self.request.query_params:
+            return conditional(self.request, ask(), FOR_A_MOMENT)
+        return answer_alike(self.request, slug, ask)
 
     def board(self, slug: str) -> Board:
         return reading.find_board(slug, timezone.now())
@@ -70,11 +76,13 @@ class OneBoard(BoardEndpoint):
         All pages linked by `next` are of one version of the board, so that following them neither skips nor repeats a
         row, whatever is entered in the meantime.
         """
-        board, query = self.board(slug), self.query(TableInput)
+        return self.answer(slug, lambda: self._page(self.board(slug), self.query(TableInput)))
+
+    def _page(self, board: Board, query: dict[str, Any]) -> wire.TablePage:
         table = self._table(board, query)
         last = table.rows[-1].place if table.rows else None
         has_more = last is not None and last.place < table.count
-        page = wire.TablePage(
+        return wire.TablePage(
             board=wire.Board.of(board),
             version=table.view.version,
             count=table.count,
@@ -82,7 +90,6 @@ class OneBoard(BoardEndpoint):
             amendments=[wire.Amendment.of(decision) for decision in reading.amendments_of(board, timezone.now())],
             next=cursor_after(table.view, table.count, last) if last and has_more else None,
         )
-        return conditional(request, page, FOR_A_MOMENT)
 
     def _table(self, board: Board, query: dict[str, Any]) -> reading.Table:
         limit = query["limit"]
@@ -101,12 +108,14 @@ class PlayersOnBoard(BoardEndpoint):
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Read the rows of several players."""
-        board, query = self.board(slug), self.query(PlayersInput)
+        return self.answer(slug, lambda: self._standings(self.board(slug), self.query(PlayersInput)))
+
+    def _standings(self, board: Board, query: dict[str, Any]) -> wire.Standings:
         view = self.view_of(board, query)
         standings = [wire.Standing.of(standing) for standing in reading.standings_of(view, query["handles"])]
         found = {standing.row.player.handle for standing in standings}
         missing = [handle for handle in query["handles"] if handle not in found]
-        return conditional(request, wire.Standings(view.version, standings, missing), FOR_A_MOMENT)
+        return wire.Standings(view.version, standings, missing)
 
 
 class PlayerOnBoard(BoardEndpoint):
@@ -118,8 +127,12 @@ class PlayerOnBoard(BoardEndpoint):
     )
     def get(self, request: Request, slug: str, handle: str) -> HttpResponse:
         """Read the row of a player."""
-        view = self.view_of(self.board(slug), self.query(ViewInput))
-        return conditional(request, wire.Standing.of(reading.standing_of(view, handle)), FOR_A_MOMENT)
+
+        def ask() -> wire.Standing:
+            view = self.view_of(self.board(slug), self.query(ViewInput))
+            return wire.Standing.of(reading.standing_of(view, handle))
+
+        return self.answer(slug, ask)
 
 
 class PlayerHistory(BoardEndpoint):
@@ -143,13 +156,14 @@ class BoardHistogram(BoardEndpoint):
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Read the distribution of a board's scores."""
-        board, query = self.board(slug), self.query(HistogramInput)
+        return self.answer(slug, lambda: self._histogram(self.board(slug), self.query(HistogramInput)))
+
+    def _histogram(self, board: Board, query: dict[str, Any]) -> wire.Histogram:
         fields = board.key.order.fields
         field = query.get("field", fields[0])
         if field not in fields:
             raise ValidationError({"field": [f"This board sorts by {', '.join(fields)}."]})
-        counted = histogram(self.view_of(board, query), field, query["bins"])
-        return conditional(request, wire.Histogram.of(counted), FOR_A_MOMENT)
+        return wire.Histogram.of(histogram(self.view_of(board, query), field, query["bins"]))
 
 
 class Followed(Endpoint):

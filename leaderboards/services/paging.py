@@ -10,13 +10,14 @@ from leaderboards.errors import BadCursor
 from leaderboards.models import Board
 from leaderboards.ranking.view import Place, SortKey, View
 
-_SALT = "leaderboards.cursor"
+_signer = signing.Signer(salt="leaderboards.cursor")
 
 
 def cursor_after(view: View, count: int, last: Place) -> str:
     """Return the cursor of the rows after a place, out of `count`."""
     among = list(view.among) if view.among is not None else None
-    return signing.dumps(
+    # Without the time, so that the same rows always have the same cursor.
+    return _signer.sign_object(
         [
             view.board.slug,
             view.version,
@@ -28,7 +29,6 @@ def cursor_after(view: View, count: int, last: Place) -> str:
             *last.sort_key,
             last.entry,
         ],
-        salt=_SALT,
         compress=True,
     )
 
@@ -36,7 +36,7 @@ def cursor_after(view: View, count: int, last: Place) -> str:
 def read_cursor(text: str, board: Board) -> tuple[View, int, Place]:
     """Return the contents of a cursor of this board. Raises `BadCursor`."""
     try:
-        values: list[Any] = signing.loads(text, salt=_SALT)
+        values: list[Any] = _signer.unsign_object(text)
     except signing.BadSignature as error:
         raise BadCursor("this cursor was not made here") from error
     slug, version, verified_only, among, count, place, rank, key, entered, entry = values

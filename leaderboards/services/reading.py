@@ -72,10 +72,12 @@ def boards_of_day(day: date, now: datetime) -> list[Board]:
     if day > now.date():
         return []
     dailies = DailyDeal.objects.filter(day=day)
-    keys = [key for daily in dailies for entrants in Entrants for key in boards_of(daily.key, entrants)]
-    slugs = [str(key) for key in keys]
-    present = {board.slug: board for board in Board.objects.filter(slug__in=slugs)}
-    return [present.get(slug) or Board(slug=slug) for slug in slugs]
+    keys = {str(key): key for daily in dailies for entrants in Entrants for key in boards_of(daily.key, entrants)}
+    present = {board.slug: board for board in Board.objects.filter(slug__in=keys)}
+    boards = [present.get(slug) or Board(slug=slug) for slug in keys]
+    for board in boards:
+        board.key = keys[board.slug]  # which need not be read from the name again
+    return boards
 
 
 def view_of(board: Board, as_of: datetime | None = None) -> View:
@@ -91,8 +93,7 @@ def only_followed(view: View, reader: Player) -> View:
 
 def top_of(view: View, limit: int) -> Table:
     """Return the first rows."""
-    places = ranking.top(view, limit)
-    count = len(places) if len(places) < limit else ranking.count(view)
+    count, places = ranking.top(view, limit)
     return Table(view, count, _rows(view, places))
 
 
@@ -107,7 +108,8 @@ def around_player(view: View, handle: str, limit: int) -> Table:
     if not found:
         raise _not_on(view.board, handle)
     position, _ = found[0]
-    return Table(view, ranking.count(view), _rows(view, ranking.around(view, position, limit)))
+    count, places = ranking.around(view, position, limit)
+    return Table(view, count, _rows(view, places))
 
 
 def standing_of(view: View, handle: str) -> Standing:

@@ -28,11 +28,13 @@ expect.set_options(timeout=30_000)
 
 NewPage = Callable[..., Page]
 
+GENEROUS = ("PYRAMID_GUESTS_PER_HOUR", "PYRAMID_GUESTS_PER_DAY", "PYRAMID_ANONYMOUS_REQUESTS_PER_MINUTE")
+
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     with own_database(tmp_path_factory.mktemp("browser")) as environment:
-        limits = {"PYRAMID_GUESTS_PER_HOUR": "100000", "PYRAMID_ANONYMOUS_REQUESTS_PER_MINUTE": "100000"}
+        limits = dict.fromkeys(GENEROUS, "100000")
         yield environment | limits | {"PYRAMID_REQUESTS_PER_MINUTE": "100000"}
 
 

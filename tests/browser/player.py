@@ -51,6 +51,12 @@ def free_cards(page: Page) -> dict[str, Locator]:
     return found
 
 
+def face_of(name: str) -> str:
+    """Return a card as a record writes it, in small letters: `th` for the 10 of hearts."""
+    rank, _, suit = name.partition(" of ")
+    return f"{'t' if rank == '10' else rank[0].lower()}{suit[0]}"
+
+
 def pair_of_thirteen(cards: list[str]) -> list[str]:
     """Return cards that leave by the rules of thirteen: a king, or two that make the sum; else nothing."""
     ranks = {card: RANKS[card.split()[0]] for card in cards}

@@ -27,7 +27,10 @@ SIZES: dict[str, Any] = {
     "desktop": {"viewport": {"width": 1280, "height": 800}},
 }
 SHOWN = {"playing-desktop-light": "game-light", "playing-desktop-dark": "game-dark"}
-LIMITS = ("PYRAMID_GUESTS_PER_HOUR", "PYRAMID_ANONYMOUS_REQUESTS_PER_MINUTE", "PYRAMID_REQUESTS_PER_MINUTE")
+LIMITS = (
+    *("PYRAMID_GUESTS_PER_HOUR", "PYRAMID_GUESTS_PER_DAY"),
+    *("PYRAMID_ANONYMOUS_REQUESTS_PER_MINUTE", "PYRAMID_REQUESTS_PER_MINUTE"),
+)
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from games.rules import RULE_SETS
 from tests.browser.conftest import NewPage
-from tests.browser.player import button, free_cards, open_practice, settle, version
+from tests.browser.player import button, face_of, free_cards, open_practice, settle, version
 
 VIEWPORTS = [(360, 640), (390, 844), (768, 1024), (1280, 800)]
 RECTANGLES = """() => {
@@ -91,8 +91,3 @@ def make_a_move(page: Page) -> None:
             free[name].click()
     expect(page.locator("[data-figure=moves]").first).to_have_text(str(before + 1))
     assert button(page, "removed").is_visible()
-
-
-def face_of(name: str) -> str:
-    rank, _, suit = name.partition(" of ")
-    return f"{'t' if rank == '10' else rank[0].lower()}{suit[0]}"

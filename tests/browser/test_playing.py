@@ -203,6 +203,15 @@ def test_a_hint_rings_cards_and_says_why_and_a_ranked_game_has_none(page: Page) 
     expect(page.get_by_role("button", name="Hint")).to_be_hidden()
 
 
+def test_cards_are_taken_while_others_are_ringed(page: Page, complaints: list[str]) -> None:
+    open_practice(page)
+    settle(page)
+    page.evaluate("document.querySelector('.card.free').classList.add('hinted')")
+    button(page, "stock").click()
+    expect(page.locator("[data-figure=moves]").first).to_have_text("1")
+    assert complaints == []
+
+
 def test_the_deal_of_a_practice_game_is_played_again(page: Page) -> None:
     open_practice(page)
     first = [
@@ -236,6 +245,8 @@ def test_the_open_stock_is_taken_with_a_card_or_drawn(page: Page, complaints: li
     open_practice(page, "relaxed")
     settle(page)
     before = version(page)
+    expect(page.locator(".slot.stock .count")).to_have_text("24 ↻2")
+    expect(button(page, "stock")).to_have_accessible_name(re.compile("Draw. 2 more passes$"))
     page.get_by_role("navigation", name="Actions").get_by_role("button", name="Draw").click()
     expect(page.locator("[data-figure=moves]").first).to_have_text(str(before + 1))
     assert complaints == []

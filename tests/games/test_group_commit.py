@@ -60,6 +60,15 @@ async def test_who_comes_second_at_a_version_loses_and_all_others_are_written(ga
     assert await sync_to_async(logged)(games[2:]) == [1] * (len(games) - 2)
 
 
+async def test_whoever_has_stopped_waiting_keeps_nobody_from_an_answer(games: list[Game], now: datetime) -> None:
+    waiting = await sync_to_async(changes)(games[:3], now)
+    tasks = [asyncio.create_task(journal.write(change)) for change in waiting]
+    await asyncio.sleep(0)  # all three wait for the same batch
+    tasks[0].cancel()
+    assert await asyncio.wait_for(asyncio.gather(*tasks[1:]), timeout=30) == [None, None]
+    assert await sync_to_async(logged)(games[:3]) == [1, 1, 1]
+
+
 async def test_when_the_database_fails_everyone_who_waits_is_told_and_writing_goes_on_when_it_is_back(
     games: list[Game], now: datetime
 ) -> None:

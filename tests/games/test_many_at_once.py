@@ -32,6 +32,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 WORKERS = 4
 PLAYERS, DEVICES = 100, 2
+GENEROUS = ("PYRAMID_GUESTS_PER_HOUR", "PYRAMID_GUESTS_PER_DAY", "PYRAMID_ANONYMOUS_REQUESTS_PER_MINUTE")
 
 
 def at_once(count: int, act: Callable[[int], Any]) -> list[Any]:
@@ -128,7 +129,7 @@ class Device:
 def server(tmp_path: Path) -> Iterator[str]:
     """The address of a server on a separate database, without a limit on new guests."""
     with own_database(tmp_path) as environment:
-        generous = {"PYRAMID_GUESTS_PER_HOUR": "100000", "PYRAMID_ANONYMOUS_REQUESTS_PER_MINUTE": "100000"}
+        generous = dict.fromkeys(GENEROUS, "100000")
         port = free_port()
         command = [*MANAGE, "serve", "--port", str(port), "--no-worker"]
         with serving(command, port, environment | generous):

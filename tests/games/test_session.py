@@ -175,6 +175,20 @@ def test_being_stuck_ends_a_game_without_undo() -> None:
     assert session(policy=NO_UNDO).act(DRAW, 0, seconds(1)).summary is None
 
 
+def test_the_action_that_ended_a_game_is_answered_alike_where_it_was_loaded_or_followed() -> None:
+    first = session(STUCK_AFTER_A_DRAW, policy=NO_UNDO).act(DRAW, 0, seconds(1))
+    followed, played = session(STUCK_AFTER_A_DRAW, policy=NO_UNDO), session(STUCK_AFTER_A_DRAW).play
+    followed.follow(DRAW, 1000)
+    followed.follow_end(Outcome.STUCK)
+    played.do(DRAW, 1000)
+    played.end(Outcome.STUCK)
+    for elsewhere in (followed, Session("7f3k", NO_UNDO, played, START)):
+        again = elsewhere.act(DRAW, 0, seconds(2))
+        assert again.step == first.step
+        assert again.step is not None
+        assert again.step.legal == elsewhere.play.legal_moves == ()
+
+
 def test_resigning_when_stuck_is_called_stuck() -> None:
     assert session(STUCK_AFTER_A_DRAW).resign(0, seconds(1)).summary.status == "stuck"  # type: ignore[union-attr]
     assert session().resign(0, seconds(1)).summary.status == "resigned"  # type: ignore[union-attr]

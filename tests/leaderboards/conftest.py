@@ -14,7 +14,7 @@ from pytest_django.fixtures import Settings
 from games.events import Placement
 from games.models import DailyDeal, Game, Player
 from games.services.dailies import ensure_dailies
-from leaderboards.models import Board
+from leaderboards.models import Board, Entry
 from leaderboards.ranking.redis import client
 from leaderboards.services.submission import submit
 from tests.with_servers import running_redis
@@ -108,3 +108,8 @@ def submit_score(game: Game, now: datetime) -> list[Placement]:
 
 def board_named(slug: str) -> Board:
     return Board.objects.get(slug=slug)
+
+
+def values_of(entry: Entry) -> dict[str, int]:
+    """Return the values that an entry's key was packed from."""
+    return entry.board.key.order.unpack(entry.key)

@@ -128,14 +128,14 @@ def standings(view: View, places: list[Place]) -> list[Standing]:
 
 def assert_agreement(engine: Ranking, view: View, expected: list[Standing], limit: int) -> None:
     """Check list == rank == around == count == expected."""
-    listed = engine.top(view, 1000)
+    listed = engine.top(view, 1000).places
     assert standings(view, listed) == expected
     assert engine.count(view) == len(expected)
-    assert engine.top(view, limit) == listed[:limit]
+    assert engine.top(view, limit) == (len(expected), listed[:limit])
     for index, place in enumerate(listed):
         first = max(0, index - limit // 2)
         position = Position(place.sort_key, place.entry)
-        assert engine.around(view, position, limit) == listed[first : first + limit]
+        assert engine.around(view, position, limit) == (len(expected), listed[first : first + limit])
     backwards = listed[::-1]
     positions = [Position(place.sort_key, place.entry) for place in backwards]
     assert engine.places_of(view, positions) == (len(expected), backwards)
@@ -143,7 +143,7 @@ def assert_agreement(engine: Ranking, view: View, expected: list[Standing], limi
 
 
 def walk(view: View, limit: int) -> Iterator[Place]:
-    page = sql.top(view, limit)
+    page = sql.top(view, limit).places
     while page:
         yield from page
         page = sql.after(view, page[-1], limit)
@@ -193,7 +193,7 @@ def assert_sums_agree(world: World) -> None:
             assert not totals
             continue
         view = View(board, board.version)
-        listed = standings(view, sql.top(view, 1000))
+        listed = standings(view, sql.top(view, 1000).places)
         assert sorted((rank, player.pk) for rank, player in listed) == sorted(
             (1 + sum(other < total for other in totals.values()), player.pk) for player, total in totals.items()
         )

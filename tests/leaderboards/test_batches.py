@@ -37,6 +37,7 @@ from tests.leaderboards.conftest import (
     board_named,
     named,
     submit_score,
+    values_of,
 )
 
 
@@ -59,7 +60,7 @@ def test_whoever_ends_two_games_in_one_batch_has_every_version_between(alice: Pl
     games = [finish(alice, moves=moves, days=days) for days, moves in enumerate((50, 40, 60))]
     submit(ids(*games), NOON)
     board = board_named(BEST)
-    history = [sql.top(View(board, version), 9) for version in (1, 2, 3)]
+    history = [sql.top(View(board, version), 9).places for version in (1, 2, 3)]
     shown = [[Entry.objects.get(pk=place.entry).game for place in places] for places in history]
     assert shown == [[games[0]], [games[1]], [games[1]]]
     assert board_named(MONTH).version == 3
@@ -103,6 +104,31 @@ def test_a_game_that_is_deleted_meanwhile_does_not_hold_up_the_others(
     assert listed(FEWEST_MOVES) == ["player-0", "player-1", "player-2", "player-4"]
 
 
+@pytest.mark.django_db(transaction=True)
+def test_one_out_of_range_one_deleted_and_one_banned_do_not_hold_up_the_others_of_a_batch(
+    finish: Finish, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    players = [named(f"player-{number}") for number in range(7)]
+    games = [finish(player, moves=2**24 if player is players[5] else 40) for player in players]
+    ended = submission._ended
+
+    def ended_and_much_happens(asked: list[str]) -> list[submission.Attempt]:
+        found = ended(asked)
+        with guards_dropped():
+            Game.objects.filter(pk=games[1].pk).delete()
+        ban(players[3], "a program", None, NOON)
+        return found
+
+    monkeypatch.setattr(submission, "_ended", ended_and_much_happens)
+    placed = submit(ids(*games), NOON)
+    assert [bool(placements) for placements in placed] == [True, False, True, False, True, False, True]
+    assert listed(FEWEST_MOVES) == listed(MONTH) == ["player-0", "player-2", "player-4", "player-6"]
+    assert list(PendingGame.objects.exclude(error="").values_list("game", flat=True)) == [games[5].pk]
+    assert f"game {games[5].pk} cannot be ranked" in caplog.text
+    monkeypatch.undo()
+    assert submit_missing(NOON) == 0
+
+
 def test_whoever_is_banned_before_the_game_is_entered_gets_no_rank(alice: Player, bob: Player, finish: Finish) -> None:
     games = [finish(alice), finish(bob)]
     assert ban(alice, "a program", None, NOON) == 1
@@ -121,9 +147,9 @@ def test_of_more_days_than_count_the_best_ones_are_summed(alice: Player, finish:
         points.day_of(RULE_SETS["standard"], game.cards_left or 0, game.moves or 0, game.elapsed_ms or 0)
         for game in games
     ]
-    assert board_named(WEEK).entries.get(valid_to=None).score == points.total(days, 6)
+    assert values_of(board_named(WEEK).entries.get(valid_to=None)) == points.total(days, 6)
     decide(Decision(game=games[0], state=State.DISQUALIFIED, reason="seen", at=monday))
-    assert board_named(WEEK).entries.get(valid_to=None).score == points.total(days[1:], 6)
+    assert values_of(board_named(WEEK).entries.get(valid_to=None)) == points.total(days[1:], 6)
 
 
 def test_a_sum_that_follows_from_the_difference_reads_no_other_day(alice: Player, finish: Finish) -> None:
@@ -131,10 +157,10 @@ def test_a_sum_that_follows_from_the_difference_reads_no_other_day(alice: Player
     day = board_named(FEWEST_MOVES).entries.filter(valid_to=None)
     with guards_dropped():
         day.update(key=day.get().key + 1)  # were the day read again, the sum would differ
-    before = board_named(WEEK).entries.get(valid_to=None).score
+    before = values_of(board_named(WEEK).entries.get(valid_to=None))
     game = finish(alice, days=-1)
     submit_score(game, NOON)
-    after = board_named(WEEK).entries.get(valid_to=None).score
+    after = values_of(board_named(WEEK).entries.get(valid_to=None))
     assert after["points"] - before["points"] == before["points"]
 
 

@@ -45,12 +45,12 @@ def test_readers_see_whole_versions_while_several_write_at_once(finish: Finish) 
                 places = list(walk(view, 3))
                 assert [place.place for place in places] == list(range(1, board.version + 1))
                 assert sql.count(view) == board.version
-                assert places == sql.top(view, len(everyone))
+                assert places == sql.top(view, len(everyone)).places
         for writer in writing:
             writer.result()
     board = board_named(BEST)
     view = View(board, len(everyone))
-    assert sorted((rank, player.pk) for rank, player in standings(view, sql.top(view, 100))) == sorted(
+    assert sorted((rank, player.pk) for rank, player in standings(view, sql.top(view, 100).places)) == sorted(
         (rank, player.pk) for rank, player in as_listed(everyone)
     )
     replica.catch_up(board)

@@ -71,7 +71,7 @@ def test_answers_are_about_the_version_that_the_reader_holds(alice: Player, bob:
 def test_a_board_without_entries_is_an_empty_table(db: None) -> None:
     view = View(Board(slug=FASTEST), 0)
     assert ranking.count(view) == 0
-    assert ranking.top(view, 10) == []
+    assert ranking.top(view, 10) == (0, [])
 
 
 @pytest.mark.parametrize("players", [1, 12])
@@ -88,7 +88,7 @@ def test_no_question_skips_rows_by_counting_them_off(finish: Finish) -> None:
     view, _ = fill(finish, [(0, 40, 1000)] * 3)
     last = Entry.objects.filter(board=view.board).latest("valid_from")
     with CaptureQueriesContext(connection) as queries:
-        first = sql.top(view, 2)
+        first = sql.top(view, 2).places
         sql.after(view, first[-1], 2)
         sql.around(view, position_of(last), 2)
         sql.places_of(view, [position_of(last)])

@@ -133,7 +133,7 @@ def test_what_is_wrong_in_a_replica_that_changed_is_found_and_repaired(
     submit_score(finish(alice), NOON)
     replica.catch_up(board)
     board.refresh_from_db()
-    first = redis.top(whole(board), 1)[0]
+    first = redis.top(whole(board), 1).places[0]
     redis.client().zrem(f"pyramid:board:{board.pk}", redis.member(*first.sort_key, first.entry))
     assert not replica.is_true(board)
     assert replicas.check_replicas() == [board]

@@ -11,7 +11,17 @@ from leaderboards.models import Board, Entry, PendingGame
 from leaderboards.services.submission import submit_missing
 from tests.games.doors import open_session
 from tests.guards import guards_dropped
-from tests.leaderboards.conftest import BOARDS, FASTEST, FEWEST_MOVES, NOON, WEEK, Finish, board_named, submit_score
+from tests.leaderboards.conftest import (
+    BOARDS,
+    FASTEST,
+    FEWEST_MOVES,
+    NOON,
+    WEEK,
+    Finish,
+    board_named,
+    submit_score,
+    values_of,
+)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -121,7 +131,7 @@ def test_of_several_attempts_the_best_is_on_the_board(alice: Player, daily: Dail
     listed = board.entries.get(valid_to=None, listed=True)
     assert (listed.game, board.entries.filter(valid_to=None).count()) == (games[1], 3)
     points = board_named(WEEK).entries.get(valid_to=None, listed=True)
-    assert points.score["moves"] == 40
+    assert values_of(points)["moves"] == 40
 
 
 def test_of_equal_attempts_the_first_stays_on_the_board(alice: Player, daily: DailyDeal, finish: Finish) -> None:

@@ -10,6 +10,8 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Iterator
 from http.client import HTTPConnection
+from statistics import median
+from time import perf_counter
 from typing import Any
 
 from tests.load.bench import Row
@@ -24,15 +26,24 @@ DAY = "/ws/daily/standard/"
 
 def rows() -> Iterator[Row]:
     with game_server("uvicorn") as (pid, port, _):
-        steps = asyncio.run(_days(pid, port))
+        waits: list[float] = []
+        steps = asyncio.run(_days(pid, port, waits))
+        yield Row(
+            f"player-day: {database()}: first state, {AT_ONCE} starting at once: median", median(waits) * 1e3, "ms"
+        )
+        yield Row(f"player-day: {database()}: first state: p99", sorted(waits)[len(waits) * 99 // 100] * 1e3, "ms")
+        yield Row(f"player-day: {database()}: starts", AT_ONCE * len(waits) / sum(waits), "/s")
         for step, seconds in steps.items():
             yield Row(f"player-day: {database()}: {step}: server CPU", seconds / PLAYERS * 1e3, "ms")
         yield Row(f"player-day: {database()}: all of it: server CPU", sum(steps.values()) / PLAYERS * 1e3, "ms")
         yield from _reads(pid, port)
 
 
-async def _days(pid: int, port: int) -> dict[str, float]:
-    """Have all players live through a day, and return the processor seconds of each step."""
+async def _days(pid: int, port: int, waits: list[float]) -> dict[str, float]:
+    """Have all players live through a day, and return the processor seconds of each step.
+
+    `waits` gets for each player the seconds from opening the socket to the first state.
+    """
     steps: dict[str, float] = {}
 
     async def measured(step: str, work: Awaitable[Any]) -> Any:
@@ -42,8 +53,11 @@ async def _days(pid: int, port: int) -> dict[str, float]:
         return done
 
     async def start(token: str) -> tuple[Socket, bytes]:
+        asked = perf_counter()
         [socket] = await opened([Endpoint(port, DAY, token)])
-        return socket, await socket.text()
+        state = await socket.text()
+        waits.append(perf_counter() - asked)
+        return socket, state
 
     async def end(playing: tuple[Socket, bytes]) -> None:
         socket, last = playing
@@ -94,20 +108,39 @@ def _guest(port: int) -> str:
 def _reads(pid: int, port: int) -> Iterator[Row]:
     """Measure what is read again and again, by someone unknown and by a player, on one connection."""
     connection = HTTPConnection("127.0.0.1", port)
-    player = {"Authorization": f"Bearer {_guest(port)}"}
-    connection.request("GET", "/api/boards/", headers=player)
-    [board, *_] = json.load(connection.getresponse())["boards"]
-    asked = {
-        "/health/live": ("/health/live", {}),
-        "today": ("/api/daily/", {}),
-        "today, by a player": ("/api/daily/", player),
-        "a board": (f"/api/boards/{board['slug']}/", {}),
-    }
-    for what, (path, headers) in asked.items():
+
+    def read(path: str, headers: dict[str, str]) -> tuple[str, Any]:
+        connection.request("GET", path, headers=headers)
+        answer = connection.getresponse()
+        text = answer.read()
+        assert answer.status == (304 if "If-None-Match" in headers else 200), text
+        return answer.headers["ETag"] or "", json.loads(text or b"null")
+
+    for what, asked in _asked(read, {"Authorization": f"Bearer {_guest(port)}"}).items():
         before = cpu_seconds(pid)
-        for _ in range(READS):
-            connection.request("GET", path, headers=headers)
-            answer = connection.getresponse()
-            assert answer.status == 200, answer.read()
-            answer.read()
+        for number in range(READS):
+            read(*asked[number % len(asked)])
         yield Row(f"reading: {database()}: {what}: server CPU", (cpu_seconds(pid) - before) / READS * 1e3, "ms")
+
+
+def _asked(read: Callable[..., tuple[str, Any]], player: dict[str, str]) -> dict[str, list[tuple[str, dict[str, str]]]]:
+    """Return what is read; of a board the table over and over, and rows that nobody has asked for before."""
+    slugs = [board["slug"] for board in read("/api/boards/", player)[1]["boards"]]
+    tables = {slug: read(f"/api/boards/{slug}/?limit=100", {})[1]["rows"] for slug in slugs}
+    slug = max(tables, key=lambda slug: len(tables[slug]))
+    board, handles = f"/api/boards/{slug}/", [row["player"]["handle"] for row in tables[slug]]
+    known = {"If-None-Match": read(board, {})[0]}
+    return {
+        "/health/live": [("/health/live", {})],
+        "today": [("/api/daily/", {})],
+        "today, by a player": [("/api/daily/", player)],
+        "a board": [(board, {})],
+        "around a player, each for the first time": [
+            (f"{board}?around={handle}&limit={10 + extra}", {}) for extra in range(3) for handle in handles
+        ],
+        "a standing, each for the first time": [
+            (f"{board}players/{handle}/?verified=false{'&' * extra}", {}) for extra in range(3) for handle in handles
+        ],
+        "a board, unchanged": [(board, known)],
+        "a board, unchanged, by a player": [(board, known | player)],
+    }

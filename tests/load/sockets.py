@@ -30,6 +30,7 @@ class Socket(asyncio.Protocol):
         self._texts: list[bytes] = []
         self.is_open = asyncio.get_running_loop().create_future()
         self._waiting: asyncio.Future[bytes] | None = None
+        self.close_code: int | None = None
         self._transport: asyncio.Transport
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -58,7 +59,7 @@ class Socket(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._waiting is not None and not self._waiting.done():
-            self._waiting.set_exception(ConnectionError("the server hung up"))
+            self._waiting.set_exception(ConnectionError(f"the server hung up: {self.close_code}"))
 
     @property
     def unread(self) -> int:
@@ -69,6 +70,8 @@ class Socket(asyncio.Protocol):
         """Return the server's next text."""
         if self._texts:
             return self._texts.pop(0)
+        if self._transport.is_closing():
+            raise ConnectionError(f"the server has hung up: {self.close_code}")
         self._waiting = asyncio.get_running_loop().create_future()
         return await self._waiting
 
@@ -92,6 +95,8 @@ class Socket(asyncio.Protocol):
             return None
         text, opcode = bytes(read[start : start + size]), read[0] & 15
         del read[: start + size]
+        if opcode == 8:
+            self.close_code = int.from_bytes(text[:2], "big")
         return text if opcode == 1 else self._next_text()
 
 

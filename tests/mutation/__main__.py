@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import tempfile
 import time
@@ -42,13 +43,22 @@ def main() -> None:
         import_module(library)
     jobs = int(os.environ.get("MUTANTS_JOBS") or 2)
     total = Count()
-    with tempfile.TemporaryDirectory() as examples:  # that hypothesis finds, of code that is wrong on purpose
-        os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = examples
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = folder  # examples of code that is wrong on purpose
+        os.environ["MIGRATED_DATABASE"] = _migrated(Path(folder))
         for path, tests in chosen(sys.argv[1:]).items():
             count = _try_all(path, tests, jobs)
             print(f"{path}: {count.killed} killed, {count.survived} survived", flush=True)
             total = Count(total.killed + count.killed, total.survived + count.survived)
     print(f"{sum(total)} mutants, {total.killed} killed, {total.survived} survived")
+
+
+def _migrated(folder: Path) -> str:
+    """Return an empty database with all tables, of which each trial has a copy: to migrate takes longer than tests."""
+    path = f"{folder}/migrated.sqlite3"
+    environment = {**os.environ, "DATABASE_URL": f"sqlite:///{path}", "PYRAMID_SECRET_KEY": "mutants" * 8}
+    subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], env=environment, check=True)
+    return path
 
 
 def _try_all(path: Path, tests: Sequence[str], jobs: int) -> Count:

@@ -18,7 +18,15 @@ from typing import NoReturn
 import pytest
 
 POLL_SECONDS = 0.02
-OPTIONS = ["--exitfirst", "--quiet", "--assert=plain", "--override-ini=filterwarnings=", "-p", "no:cacheprovider"]
+OPTIONS = [
+    "--exitfirst",
+    "--quiet",
+    "--assert=plain",
+    "--override-ini=filterwarnings=",
+    "-p",
+    "no:cacheprovider",
+    "--reuse-db",
+]
 
 
 class _Loader(SourceFileLoader):

@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from asgiref.sync import sync_to_async
 from asgiref.testing import ApplicationCommunicator
 from django.conf import settings
 
+from games.services.dailies import ensure_dailies
 from pyramid_server.asgi import application
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -65,6 +68,15 @@ async def test_a_body_that_is_too_long_is_not_read(path: str) -> None:
 async def test_a_wrong_length_says_nothing() -> None:
     for length in ("many", "-1", "1", "\u00b2"):
         assert (await ask("/api/guests/", b"{}", content_length=length))[0] == 201
+
+
+async def test_whoever_has_a_board_already_is_told_so_without_a_body() -> None:
+    await sync_to_async(ensure_dailies)(datetime.now(UTC))
+    path = "/api/boards/all-time.standard.open.fastest/"
+    _, known, _ = await ask(path)
+    status, headers, body = await ask(path, if_none_match=known["etag"])
+    assert (status, body) == (304, b"")
+    assert {name: known[name] for name in ("etag", "cache-control", "vary")}.items() <= headers.items()
 
 
 async def test_a_client_that_goes_away_is_not_answered() -> None:

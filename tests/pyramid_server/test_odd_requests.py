@@ -85,6 +85,12 @@ def test_the_page_of_the_api_takes_any_query(query: str) -> None:
     assert "X" not in response
 
 
+@pytest.mark.parametrize("path", ["/api/docs/", "/api/schema/", "/api/me/", "/", "/admin/", "/health/live"])
+@pytest.mark.parametrize("method", ["OPTIONS", "PUT", "DELETE", "TRACE", "POST"])
+def test_no_method_is_an_error_of_the_server(path: str, method: str) -> None:
+    assert Client(raise_request_exception=False).generic(method, path).status_code < 500
+
+
 def test_an_sqlite_file_is_its_owners_alone(tmp_path: Path) -> None:
     database, log = tmp_path / "new.sqlite3", tmp_path / "new.sqlite3-wal"
     keep_private(database)

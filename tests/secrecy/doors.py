@@ -23,6 +23,7 @@ from games.deals.daily import Division
 from games.live.routing import websocket_urlpatterns as game_sockets
 from games.models import DailyDeal, Deal, Game, Player
 from leaderboards.live.routing import websocket_urlpatterns as board_sockets
+from leaderboards.models import Case
 from tests.games.rest.api import openapi
 
 PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
@@ -45,11 +46,17 @@ BODIES: dict[tuple[str, str], list[dict[str, object]]] = {
     ("post", "api/games/{game_id}/actions/"): [{"version": STALE, "action": "D"}, {"version": 0, "action": "5c8d"}],
     ("post", "api/games/{game_id}/resign/"): [{"version": STALE}],
     ("post", "api/games/{game_id}/restart/"): [{}],
+    ("post", "api/games/{game_id}/report/"): [{"text": "too good"}],
+    ("post", "api/me/review/{number}/appeal/"): [{"text": "it was my brother"}],
+    ("post", "api/me/notices/read/"): [{"up_to": 0}],
     ("post", "api/deals/{deal_id}/games/"): [{}],
     ("put", "api/boards/following/{handle}/"): [{}],
     ("delete", "api/boards/following/{handle}/"): [{}],
 }
-QUERIES = {"api/boards/<slug>/players/": "?handles=nobody"}
+QUERIES = {
+    "api/boards/<slug>/players/": "?handles=nobody",
+    "admin/review/<pk>/moves/": "?outcome=clear&reason=explained",
+}
 # It would end the session of the player or of the staff that looks on.
 NOT_POSTED = {"admin/logout/", "account/sign-out/"}
 SOCKETS = {"ws/games/<slug:game_id>/", "ws/daily/<slug:rules>/", "ws/boards/<str:slug>/"}
@@ -103,13 +110,18 @@ class Cast:
             "name": ["standard"],
             "slug": ["standard"],
             "rules": ["standard"],
-            "pk": [str(daily.pk) for daily in dailies],
+            "pk": self.cases if "review/" in route else [str(daily.pk) for daily in dailies],
             "content_type_id": [str(ContentType.objects.get_for_model(Deal).pk)],
             "object_id": [dailies[0].deal_id],
             "app_label": ["games"],
             "url": ["nowhere"],
+            "number": ["1"],
         }
         return known[name]
+
+    @property
+    def cases(self) -> list[str]:
+        return [str(pk) for pk in Case.objects.values_list("pk", flat=True)] or ["0"]
 
     @property
     def games(self) -> list[str]:

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
 from games.deals.grading import Grade
@@ -13,10 +12,6 @@ DAILY, PRACTICE = "daily", "practice"
 KINDS = [DAILY, PRACTICE]
 ANY, CERTIFIED = "any", "certified"
 WINNABLE = [ANY, CERTIFIED]
-
-
-class RecordSerializer(serializers.Serializer[dict[str, Any]]):
-    record = serializers.CharField(help_text="Cards that the reader may not know are `??` in its deck.")
 
 
 class NewGameInput(Input):

@@ -2,9 +2,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from django.http.response import HttpResponseBase
+import msgspec
+from django.http import HttpResponse
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
@@ -16,14 +17,11 @@ from games.kit.rest.caching import ASK_AGAIN, FOR_GOOD, PRIVATE, conditional
 from games.kit.rest.endpoint import Endpoint, understand
 from games.kit.rest.openapi import FOR_ALL, NOT_MODIFIED, Answer, operation
 from games.models import Player
-from games.rest import examples
+from games.rest import examples, shapes
 from games.rest.serializers.dailies import (
     CommitmentsInput,
-    CommitmentsSerializer,
     DailyHistoryInput,
-    DailyHistorySerializer,
     DayInput,
-    DaySerializer,
 )
 from games.services.dailies import KnownDay, commitments, known_day, past_dailies
 from games.services.disclosure import DisclosedDaily, disclose, own_parts
@@ -33,10 +31,11 @@ LINKS_PER_PAGE = 100
 # Cached answers may lag this far behind a change by an operator or a worker.
 MOST_SECONDS = 60
 
-TODAY = {"server_now": examples.NOW, "day": examples.NOW.date(), "dailies": [examples.DAILY]}
-PAST_DAY = {**TODAY, "day": examples.PAST_DAILY.key.day, "dailies": [examples.PAST_DAILY]}
-CHAIN = {"commitments": [examples.COMMITMENT], "next": None}
-HISTORY = {"server_now": examples.NOW, "dailies": [examples.PAST_DAILY], "next": None}
+_TODAY, _PAST = shapes.Daily.of(examples.DAILY), shapes.Daily.of(examples.PAST_DAILY)
+TODAY = shapes.Day(examples.NOW, examples.NOW.date(), [_TODAY])
+PAST_DAY = shapes.Day(examples.NOW, _PAST.day, [_PAST])
+CHAIN = shapes.Commitments([shapes.Commitment.of(examples.COMMITMENT)], None)
+HISTORY = shapes.DailyHistory(examples.NOW, [_PAST], None)
 
 
 def freshness(dailies: Iterable[DisclosedDaily], now: datetime) -> str:
@@ -52,24 +51,24 @@ def freshness(dailies: Iterable[DisclosedDaily], now: datetime) -> str:
 
 
 class Told(NamedTuple):
-    """The public answer about the deals of a day while they are in one state, as values and as JSON."""
+    """The public answer about the deals of a day while they are in one state, as values and as shapes."""
 
     dailies: Sequence[DisclosedDaily]
-    body: list[dict[str, Any]]
+    shown: list[shapes.Daily]
 
 
-def answer_day(request: Request, reader: Player | None, day: date, now: datetime) -> HttpResponseBase:
+def answer_day(request: Request, reader: Player | None, day: date, now: datetime) -> HttpResponse:
     """Answer with the deals of a day. The public answer may be cached for a while; a player's is always revalidated."""
     known = known_day(day)
     told = _told(known, day, now)
-    body = {"server_now": now, "day": day.isoformat(), "dailies": told.body}
     if reader is None:
-        return conditional(request, body, freshness(told.dailies, now))
+        return conditional(request, shapes.Day(now, day, told.shown), freshness(told.dailies, now))
     own = own_parts(known.dailies, reader)
-    body["dailies"] = [
-        {**daily, "yours": part.is_yours, "attempt": part.attempt} for daily, part in zip(told.body, own, strict=True)
+    shown = [
+        msgspec.structs.replace(daily, yours=part.is_yours, attempt=part.attempt)
+        for daily, part in zip(told.shown, own, strict=True)
     ]
-    return conditional(request, body, PRIVATE)
+    return conditional(request, shapes.Day(now, day, shown), PRIVATE)
 
 
 def _told(known: KnownDay, day: date, now: datetime) -> Told:
@@ -77,16 +76,14 @@ def _told(known: KnownDay, day: date, now: datetime) -> Told:
     state = DailyKey(day, "", "").state(now)
     if state not in known.told:
         dailies = disclose(known.dailies, None, now)
-        known.told[state] = Told(
-            dailies, DaySerializer({"server_now": now, "day": day, "dailies": dailies}).data["dailies"]
-        )
+        known.told[state] = Told(dailies, [shapes.Daily.of(daily) for daily in dailies])
     told: Told = known.told[state]
     return told
 
 
 class Today(Endpoint):
-    @operation("read_today", [Answer(DaySerializer, TODAY), NOT_MODIFIED], FOR_ALL)
-    def get(self, request: Request) -> HttpResponseBase:
+    @operation("read_today", [Answer(shapes.Day, TODAY), NOT_MODIFIED], FOR_ALL)
+    def get(self, request: Request) -> HttpResponse:
         """Read today's daily deals."""
         now = timezone.now()
         return answer_day(request, self.reader, now.date(), now)
@@ -95,11 +92,11 @@ class Today(Endpoint):
 class Day(Endpoint):
     @operation(
         "read_day",
-        [Answer(DaySerializer, PAST_DAY), NOT_MODIFIED],
+        [Answer(shapes.Day, PAST_DAY), NOT_MODIFIED],
         FOR_ALL,
         parameters=[OpenApiParameter("day", OpenApiTypes.DATE, OpenApiParameter.PATH, description="A UTC day.")],
     )
-    def get(self, request: Request, day: str) -> HttpResponseBase:
+    def get(self, request: Request, day: str) -> HttpResponse:
         """Read the daily deals of a day.
 
         Coming days are included, with their commitments only. `dailies` is empty if there are none.
@@ -110,21 +107,21 @@ class Day(Endpoint):
 class Commitments(Endpoint):
     @operation(
         "list_commitments",
-        [Answer(CommitmentsSerializer, CHAIN), NOT_MODIFIED],
+        [Answer(shapes.Commitments, CHAIN), NOT_MODIFIED],
         FOR_ALL,
         parameters=[CommitmentsInput],
     )
-    def get(self, request: Request) -> HttpResponseBase:
+    def get(self, request: Request) -> HttpResponse:
         """List the chain of commitments, past and coming days, the oldest first."""
         page = commitments(self.query(CommitmentsInput)["after"], LINKS_PER_PAGE)
         later = f"{request.path}?after={page[-1].number}" if len(page) == LINKS_PER_PAGE else None
-        body = CommitmentsSerializer({"commitments": page, "next": later}).data
+        body = shapes.Commitments([shapes.Commitment.of(row) for row in page], later)
         # A full page of the chain never changes; only the last page grows.
         return conditional(request, body, FOR_GOOD if later else ASK_AGAIN)
 
 
 class DailyHistory(Endpoint):
-    @operation("list_past_dailies", Answer(DailyHistorySerializer, HISTORY), FOR_ALL, parameters=[DailyHistoryInput])
+    @operation("list_past_dailies", Answer(shapes.DailyHistory, HISTORY), FOR_ALL, parameters=[DailyHistoryInput])
     def get(self, request: Request) -> Response:
         """List past daily deals, the newest day first, a page of days at a time."""
         now = timezone.now()
@@ -132,5 +129,5 @@ class DailyHistory(Endpoint):
         dailies = past_dailies(before, DAYS_PER_PAGE)
         is_full = len({daily.day for daily in dailies}) == DAYS_PER_PAGE
         older = f"{request.path}?before={dailies[-1].day}" if is_full else None
-        answer = {"server_now": now, "dailies": disclose(dailies, self.reader, now), "next": older}
-        return Response(DailyHistorySerializer(answer).data)
+        shown = [shapes.Daily.of(daily) for daily in disclose(dailies, self.reader, now)]
+        return Response(shapes.DailyHistory(now, shown, older))

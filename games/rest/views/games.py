@@ -28,7 +28,6 @@ from games.rest.serializers.games import (
     DAILY,
     GamesInput,
     NewGameInput,
-    RecordSerializer,
 )
 from games.rules import UnknownRuleSet
 from games.services.practice import start_certified_practice
@@ -96,11 +95,11 @@ class OneGame(Endpoint):
 
 
 class GameRecord(Endpoint):
-    @operation("read_record", Answer(RecordSerializer, examples.RECORD), (*FOR_ALL, UnknownGame, NotYours))
+    @operation("read_record", Answer(shapes.Record, examples.RECORD), (*FOR_ALL, UnknownGame, NotYours))
     def get(self, request: Request, game_id: str) -> Response:
         """Read the record of a game of yours, or of anyone's once it is public.
 
         Cards that you may not know yet are `??`.
         """
         record = record_for(find_game(game_id), self.reader, timezone.now())
-        return Response(RecordSerializer({"record": record.text}).data)
+        return Response(shapes.Record(record.text))

@@ -3,14 +3,12 @@ import { moveNamed, legalMoves } from "../games/play/position.js";
 import { advance, beginning } from "../games/play/notation.js";
 import { sceneOf } from "../games/play/scene.js";
 
-/** @param {string} id */
 const byId = (id) => document.getElementById(id);
-const all = (/** @type {string} */ selector) => /** @type {any[]} */ ([...document.querySelectorAll(selector)]);
-const one = (/** @type {string} */ selector) => /** @type {any} */ (document.querySelector(selector));
+const all = (selector) => [...document.querySelectorAll(selector)];
+const one = (selector) => document.querySelector(selector);
 const SVG = "http://www.w3.org/2000/svg";
 const PACE = 700;
 
-/** @param {string} name @param {Record<string, string | number>} attributes @param {string} [text] */
 function make(name, attributes = {}, text = "") {
   const made = name === "rect" ? document.createElementNS(SVG, name) : document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
@@ -34,7 +32,7 @@ function stepper() {
     const move = moveNamed(data.rules, board, faces, data.actions[at - 1]);
     const others = legalMoves(data.rules, board, faces).filter((other) => other.text !== move?.text);
     const scene = sceneOf(data.rules, board, data.places);
-    const corners = (/** @type {any} */ moves) =>
+    const corners = (moves) =>
       moves.flatMap((own) => (own.cards.length ? own.cards.map((card) => scene[card]) : [data.places.stock])).map(({ x, y }) => `${x} ${y}`);
     const played = new Set(move ? corners([move]) : []);
     return [...played].map((spot) => [spot, "rim"]).concat([...played].map((spot) => [spot, "ring"]), [...new Set(corners(others))].filter((spot) => !played.has(spot)).map((spot) => [spot, "alt"]));
@@ -45,7 +43,8 @@ function stepper() {
     const scene = sceneOf(data.rules, board, data.places);
     for (const card of all("[data-card]")) {
       const lying = scene[card.dataset.card];
-      card.setAttribute("transform", `translate(${Math.round(lying.x)} ${Math.round(lying.y)})`);
+      const { x, y } = lying.zone === "stock" ? data.places.stock : lying;
+      card.setAttribute("transform", `translate(${x} ${y})`);
       card.toggleAttribute("display", false);
       if (lying.zone === "removed") card.setAttribute("display", "none");
       const suit = data.deck[card.dataset.card][1].toLowerCase();
@@ -76,8 +75,7 @@ function stepper() {
     for (const cursor of all(".cursor")) for (const end of ["x1", "x2"]) cursor.setAttribute(end, x);
   }
 
-  /** @param {number} to */
-  function go(to) {
+    function go(to) {
     at = Math.max(1, Math.min(count, to));
     draw();
     tell();
@@ -97,12 +95,12 @@ function stepper() {
     timer = setInterval(() => (at < count ? go(at + 1) : pause()), PACE);
   }
 
-  const mark = (/** @type {number} */ way) => {
+  const mark = (way) => {
     const steps = data.marks.map((step) => step + 1);
     const next = way > 0 ? (steps.find((step) => step > at) ?? steps[0]) : (steps.findLast((step) => step < at) ?? steps.at(-1));
     if (next) go(next);
   };
-  const acts = { first: () => go(1), back: () => go(at - 1), on: () => go(at + 1), last: () => go(count), mark: () => mark(1), unmark: () => mark(-1), play, by: (/** @type {number} */ steps) => go(at + steps) };
+  const acts = { first: () => go(1), back: () => go(at - 1), on: () => go(at + 1), last: () => go(count), mark: () => mark(1), unmark: () => mark(-1), play, by: (steps) => go(at + steps) };
   one("[data-go=play]").hidden = false;
   for (const control of all("[data-go]")) {
     control.addEventListener("click", (event) => {
@@ -147,20 +145,17 @@ previews();
 // Keys
 
 const rows = all(".queue .row");
-/** @param {number} by */
 function move(by) {
   const now = rows.findIndex((row) => row.contains(document.activeElement));
   rows[Math.max(0, Math.min(rows.length - 1, now + by))]?.querySelector("a.open").focus();
 }
 
-/** @param {number} by */
 function section(by) {
   const places = all(".case section, #decide");
   const now = places.findLastIndex((place) => place.getBoundingClientRect().top < 100);
   places[Math.max(0, Math.min(places.length - 1, now + by))]?.scrollIntoView();
 }
 
-/** @param {number} number */
 function choose(number) {
   if (rows.length || !one(".case")) return all(".views a")[number - 1]?.click();
   const option = all("[name=outcome]")[number - 1];
@@ -179,17 +174,15 @@ function take() {
   form?.requestSubmit();
 }
 
-/** @type {Record<string, () => void>} */
 const LETTERS = {
   j: () => move(1), k: () => move(-1), t: take, n: () => game?.mark(), p: () => game?.unmark(), "[": () => section(-1), "]": () => section(1),
   d: () => (one("[name=outcome]:not(:disabled)") ?? one("#decide button"))?.focus(), m: note, b: () => one("[data-key=b]")?.form.requestSubmit(), "/": () => byId("find")?.focus(), "?": () => byId("keys")?.showModal(),
 };
-/** @type {Record<string, (event: KeyboardEvent) => void>} */
 const OTHERS = {
   ArrowLeft: (event) => game?.by(event.shiftKey ? -10 : -1), ArrowRight: (event) => game?.by(event.shiftKey ? 10 : 1), Home: () => game?.first(), End: () => game?.last(), " ": () => game?.play(),
 };
 
-const letters = /** @type {HTMLInputElement | null} */ (byId("letters"));
+const letters = (byId("letters"));
 if (letters) {
   letters.checked = localStorage.getItem("desk-letters") !== "off";
   letters.addEventListener("change", () => localStorage.setItem("desk-letters", letters.checked ? "on" : "off"));
@@ -198,7 +191,7 @@ if (letters) {
 document.addEventListener("keydown", (event) => {
   const sure = one("form.sure");
   if (sure && event.key === "Enter" && (event.ctrlKey || event.metaKey)) return sure.requestSubmit();
-  const target = /** @type {HTMLElement} */ (event.target);
+  const target = (event.target);
   if (event.ctrlKey || event.metaKey || event.altKey || one("dialog[open]") || target.closest("textarea, select, input:not([type=radio])")) return;
   const onControl = target.closest("a, button, summary, input");
   const act = event.key in OTHERS ? (onControl && (event.key === " " || target.closest("input")) ? null : game && OTHERS[event.key]) : letters?.checked !== false && (/^[1-9]$/.test(event.key) ? () => choose(Number(event.key)) : LETTERS[event.key]);

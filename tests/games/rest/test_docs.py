@@ -19,7 +19,7 @@ from games.kit.rest.errors import REQUEST_CODES, body_of
 from games.kit.rest.openapi import REFUSALS
 from games.models import Game
 from games.rest import examples
-from games.rules import GameOver, IllegalMove, NotationError, Record, UnknownRuleSet
+from games.rules import DamagedLog, GameOver, IllegalMove, NotationError, Record, UnknownRuleSet
 from tests.games.rest.api import openapi
 
 PAGE = (Path(settings.BASE_DIR) / "docs" / "rest-api.md").read_text()
@@ -27,7 +27,7 @@ GO_WITHOUT_SAYING = {
     *("not_acceptable", "too_many_requests", "unavailable", "bad_credentials", "not_signed_in"),
     *("invalid_request", "malformed_request", "unsupported_media_type", "message_too_large", "forbidden"),
 }
-REACHING_THE_WIRE = (NotationError, UnknownRuleSet, IllegalMove, GameOver)
+REACHING_THE_WIRE = (NotationError, UnknownRuleSet, IllegalMove, GameOver, DamagedLog)
 
 
 def documented_codes() -> dict[str, int]:

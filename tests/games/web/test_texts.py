@@ -29,8 +29,8 @@ VIEWS = sorted(path for folder in ("games/web", "leaderboards/web") for path in 
 NAMES = {"Pyramid", "nbsp", "UTC"}
 
 MARKED = re.compile(
-    r"{%\s*blocktranslate.*?endblocktranslate\s*%}|{#.*?#}"
-    r"|{% block body %}.*?{% endblock %}|<(code|kbd|script|svg)\b.*?</\1>",
+    r"{%\s*blocktranslate.*?endblocktranslate\s*%}|{#.*?#}|{% block body %}.*?{% endblock %}"
+    r"|<(code|kbd|script|svg)\b.*?</\1>",
     re.DOTALL,
 )
 TAG = re.compile(r"{%.*?%}|{{.*?}}", re.DOTALL)

@@ -55,11 +55,11 @@ SHARE_A_TABLET = ("wren", "pebble")
 SHARE_AN_ADDRESS = ("mira", "oskar", "tomoko", "wren")
 
 
-def plant(crowd: int, days: int, now: datetime, dice: Random) -> dict[str, Player]:
+def plant(crowd: int, days: int, now: datetime, dice: Random, bets: bool = True) -> dict[str, Player]:
     """Let everybody play the days before `now`; return the players by name."""
     people = _people(crowd, now - timedelta(days=days + 30))
     today = now.replace(hour=0, minute=0, second=0, microsecond=0)
-    with_bets = {player.pk for name, player in people.items() if name in WITH_BETS}
+    with_bets = {player.pk for name, player in people.items() if bets and name in WITH_BETS}
     for ago in range(days, 0, -1):
         morning = today - timedelta(days=ago)
         daily = _daily(morning)

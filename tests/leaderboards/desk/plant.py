@@ -6,12 +6,25 @@ import os
 import sys
 from datetime import UTC, datetime
 from random import Random
+from typing import TYPE_CHECKING
 
 import django
+
+if TYPE_CHECKING:
+    from games.models import Player
 
 PEOPLE, DAYS = 32, 14
 PASSWORD = "a good long password"
 REVIEWERS = {"ines": "reviewer", "paula": "reviewer", "sigrid": "senior reviewer"}
+
+
+def report_newest(suspect: Player, reporter: Player, now: datetime) -> None:
+    """Have somebody report a player's newest score."""
+    from leaderboards.models import Entry  # noqa: PLC0415
+    from leaderboards.review.reports import report  # noqa: PLC0415
+
+    newest = Entry.objects.filter(player=suspect, valid_to=None, listed=True, board__slug__startswith="daily.")
+    report(newest.latest("changed_at").game_id or "", reporter, "Too good to be true.", now)
 
 
 def main() -> None:
@@ -26,13 +39,16 @@ def main() -> None:
 
     people, days = map(int, sys.argv[1:3]) if len(sys.argv) > 2 else (PEOPLE, DAYS)
     now = datetime.now(UTC)
-    plant(people, days, now, Random("a planted day"))
+    with_bets = len(sys.argv) < 4
+    played = plant(people, days, now, Random("a planted day"), with_bets)
     for name, group in REVIEWERS.items():
         reviewer = Player.objects.create_user(
             username=name, display_name=name.title(), password=PASSWORD, is_staff=True
         )
         reviewer.groups.add(Group.objects.get(name=group))
     Player.objects.create_superuser("robin", display_name="Robin", password=PASSWORD)
+    for name in ("Wren", "Mira"):
+        report_newest(played[name], played["Oskar"], now)
     while weigh_cases(now):
         pass
     log.keep_check(log.mistakes_in_log(), now)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from typing import Any
 
 import pytest
 import time_machine
@@ -39,15 +40,15 @@ def address(case: Case) -> str:
 def text_of(client: Client, path: str) -> str:
     response = client.get(path)
     assert response.status_code == 200, path
-    return response.content.decode()
+    return str(response.content.decode())
 
 
 def versions_in(page: str) -> str:
     (found,) = re.findall(r'name="versions" value="([^"]*)"', page)
-    return found.replace("&quot;", '"')
+    return str(found).replace("&quot;", '"')
 
 
-def decide(client: Client, case: Case, **choice: str) -> object:
+def decide(client: Client, case: Case, **choice: str) -> Any:
     """Choose, look at the changes, confirm."""
     client.post(address(case), {"act": "take"})
     page = client.post(address(case), {"act": "decide", **CHOICE, **choice}).content.decode()
@@ -174,7 +175,7 @@ def test_what_each_move_wasted_is_shown_once_the_worker_has_weighed_it(desk: Des
     page = text_of(browser, f"{address(case)}?at=1")
     assert "by what was seen" in page
     assert page.count(", played</td>") == 1
-    steps = WeighedGame.objects.get().steps
+    steps: list[Any] = WeighedGame.objects.get().steps or []
     assert len(steps) == case.player.games.get().moves
     assert all(sum(move["is_played"] for move in step["moves"]) <= 1 for step in steps)
 
@@ -215,7 +216,7 @@ def test_a_reviewer_sees_who_moves_decides_and_gets_the_next_case(desk: Desk, ca
     other = desk.case_about(desk.play("other", NOON + timedelta(hours=3)))
     browser = desk.browser_of(ines)
     response = decide(browser, case)
-    assert (response.status_code, response["Location"]) == (303, address(other))  # type: ignore[attr-defined]
+    assert (response.status_code, response["Location"]) == (303, address(other))
     case.refresh_from_db()
     assert case.decision is not None
     assert (case.decision.outcome, case.decision.text) == ("disqualify", CHOICE["text"])
@@ -289,7 +290,7 @@ def test_a_form_that_means_nothing_is_refused_and_changes_nothing(
 def test_a_second_reviewer_sees_the_evidence_and_not_the_choice(desk: Desk, ines: Player, robin: Player) -> None:
     case = desk.case_about(desk.play("mallory"))
     page = decide(desk.browser_of(ines), case)
-    assert page.status_code == 303  # type: ignore[attr-defined]
+    assert page.status_code == 303
     case.refresh_from_db()
     assert case.needs == "second"
     browser = desk.browser_of(robin)

@@ -103,6 +103,13 @@ def test_a_client_with_a_token_needs_no_mark_and_is_known_by_its_address(alice: 
     assert set(Trace.objects.values_list("kind", flat=True)) == {"address"}
 
 
+def test_this_machine_s_own_address_links_nobody(alice: Player, bob: Player) -> None:
+    for player in (alice, bob):
+        for address in ("127.0.0.1", "::1", ""):
+            Api(player).get("/api/me/", REMOTE_ADDR=address)
+    assert not Trace.objects.exists()
+
+
 def test_a_mark_that_is_none_of_ours_is_not_kept(alice: Player) -> None:
     client = APIClient()
     client.force_login(alice)
@@ -115,6 +122,6 @@ def test_a_mark_that_is_none_of_ours_is_not_kept(alice: Player) -> None:
 def test_a_place_is_told_once_a_day(alice: Player) -> None:
     for day in (NOON, NOON, NOON + DAY):
         with time_machine.travel(day, tick=False):
-            Api(alice).get("/api/me/")
+            Api(alice).get("/api/me/", REMOTE_ADDR="192.0.2.1")
     (trace,) = Trace.objects.all()
     assert (trace.first_seen, trace.last_seen) == (NOON.date(), (NOON + DAY).date())

@@ -1,12 +1,19 @@
 // Dialogs: buttons that open and close them.
 import { dialogOf } from "./dom.js";
 
+/** Open a dialog at its top: where its title can be focused, it is, so that a long one does not begin at its buttons. @param {string} id */
+export function openDialog(id) {
+  const dialog = dialogOf(id);
+  dialog.showModal();
+  /** @type {HTMLElement | null} */ (dialog.querySelector("h2[tabindex]"))?.focus();
+}
+
 /** Wire `data-opens="id"` and `data-closes`; a tap beside a dialog closes it too. */
 export function wireDialogs() {
   for (const button of document.querySelectorAll("[data-opens]")) {
     button.addEventListener("click", () => {
       button.closest("dialog")?.close();
-      dialogOf(/** @type {HTMLElement} */ (button).dataset.opens ?? "").showModal();
+      openDialog(/** @type {HTMLElement} */ (button).dataset.opens ?? "");
     });
   }
   for (const button of document.querySelectorAll("[data-closes]")) {

@@ -3,7 +3,7 @@ import { make, say } from "./dom.js";
 import { checkRelease } from "./release.js";
 import { clockText, gettext, ngettext } from "./texts.js";
 
-/** @typedef {{ rank: number, place: number, handle: string, display_name: string, is_bot: boolean, game: string | null, score: Record<string, number> }} Row */
+/** @typedef {{ rank: number, place: number, player: { handle: string, display_name: string }, game: string | null, cards_left?: number, moves: number, elapsed_ms?: number }} Row */
 
 const LONGEST_WAIT = 30_000;
 const STOPS = new Set([4404]);
@@ -57,7 +57,7 @@ export class LiveTable {
     this.attempts = 0;
     this.lamp(true);
     for (const handle of message.gone ?? []) this.rows.delete(handle);
-    for (const row of message.rows) this.rows.set(row.handle, row);
+    for (const row of message.rows) this.rows.set(row.player.handle, row);
     this.show(message.count, message.own);
   }
 
@@ -69,21 +69,21 @@ export class LiveTable {
   /** @param {number} count @param {Row | null} own */
   show(count, own) {
     const rows = [...this.rows.values()].sort((one, other) => one.place - other.place).slice(0, this.most);
-    if (own && !rows.some(({ handle }) => handle === own.handle)) rows.push(own);
+    if (own && !rows.some(({ player }) => player.handle === own.player.handle)) rows.push(own);
     const blanks = Array.from({ length: this.isNarrow ? 0 : Math.max(0, this.body.rows.length - rows.length) }, blankRow);
-    this.body.replaceChildren(...rows.map((row) => this.rowOf(row, own?.handle)), ...blanks);
+    this.body.replaceChildren(...rows.map((row) => this.rowOf(row, own?.player.handle)), ...blanks);
     say(this.status, count ? ngettext("{count} player", "{count} players", count) : gettext("Nobody has finished this deal yet. The first place is free."));
   }
 
   /** @param {Row} row @param {string | undefined} own */
-  rowOf({ rank, handle, display_name: name, score, game }, own) {
+  rowOf({ rank, player: { handle, display_name: name }, cards_left: left, moves, elapsed_ms: elapsed = 0, game }, own) {
     const link = /** @type {HTMLAnchorElement} */ (make("a", "", make("bdi", "", name)));
     link.href = `/players/${handle}/`;
     const who = make("th", "", link);
     who.setAttribute("scope", "row");
-    const time = make(game ? "a" : "span", "", clockText(score.elapsed_ms ?? 0));
+    const time = make(game ? "a" : "span", "", clockText(elapsed));
     if (game) /** @type {HTMLAnchorElement} */ (time).href = `/games/${game}/`;
-    const numbers = [...(this.isNarrow ? [] : [score.cards_left]), score.moves].map((value) => make("td", "number", String(value ?? "")));
+    const numbers = [...(this.isNarrow ? [] : [left]), moves].map((value) => make("td", "number", String(value ?? "")));
     return make("tr", handle === own ? "you" : "", make("td", "rank", String(rank)), who, ...numbers, make("td", "number", time));
   }
 }

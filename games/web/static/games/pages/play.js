@@ -1,5 +1,5 @@
 // The page of a game that is played or watched.
-import { byId, dialogOf, reveal, say } from "../dom.js";
+import { byId, reveal, say } from "../dom.js";
 import { GameClient } from "../play/client.js";
 import { Ending } from "../play/ending.js";
 import { Game } from "../play/game.js";
@@ -10,7 +10,7 @@ import { LineSigns } from "../play/line.js";
 import { readRecord } from "../play/notation.js";
 import { PlayedTable } from "../play/player.js";
 import { statusOf } from "../play/announce.js";
-import { wireDialogs } from "../dialogs.js";
+import { openDialog, wireDialogs } from "../dialogs.js";
 import { followTables } from "../live-table.js";
 import { checkRelease, waitWhile } from "../release.js";
 import { dataOf, gettext, ngettext } from "../texts.js";
@@ -136,11 +136,11 @@ const ACTIONS = {
   redo: () => data.policy.undo && game.canRedo && view.act("Y"),
   hint: () => data.policy.hints && game.canAct && game.act("H"),
   draw: () => game.canAct && view.draw(),
-  resign: () => game.result === "*" && game.hasBegun && dialogOf("sure").showModal(),
+  resign: () => game.result === "*" && game.hasBegun && openDialog("sure"),
   "resign-now": () => !client.open && client.send({ type: "resign" }),
-  new: () => dialogOf("menu").showModal(),
+  new: () => openDialog("menu"),
   status: () => say(polite, statusOf(view.shown)),
-  keys: () => dialogOf("keys").showModal(),
+  keys: () => openDialog("keys"),
 };
 
 /** @param {string} name */
@@ -158,7 +158,6 @@ if (game.isPlayer) {
     touched: () => view.touched(),
     tap: (spot) => {
       hello("");
-      byId("table").classList.remove("ring-stock");
       view.tap(spot);
       refresh();
     },

@@ -59,7 +59,8 @@ function labelOfTableau(shown, place, card) {
 function labelOfStock({ rules, board, faces }, card) {
   const count = board.stock.length;
   if (!count) return board.recycles === 0 ? gettext("Stock, empty") : gettext("Stock, empty. Turn the waste over");
-  const text = ngettext("Stock, {count} card. Draw", "Stock, {count} cards. Draw", count);
+  const draw = ngettext("Stock, {count} card. Draw", "Stock, {count} cards. Draw", count);
+  const text = board.recycles ? `${draw}. ${ngettext("{count} more pass", "{count} more passes", board.recycles)}` : draw;
   return rules.stock_open ? gettext("{card} on the stock, free. {stock}", { card: nameOf(faces[card]), stock: text }) : text;
 }
 

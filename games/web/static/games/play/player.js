@@ -162,6 +162,7 @@ export class PlayedTable extends TableView {
     const before = this.shown;
     this.selected = -1;
     this.hinted = [];
+    byId("table").classList.remove("ring-stock");
     if (!this.game.act(action)) {
       this.show();
       return;

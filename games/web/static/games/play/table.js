@@ -232,7 +232,7 @@ export const spotOfButton = (button) => ({ zone: /** @type {Spot["zone"]} */ (bu
 
 /** @param {import("./position.js").Board} board @param {Rules} rules @param {Spot} spot */
 function countOf(board, rules, { zone, index }) {
-  if (zone === "stock") return String(board.stock.length);
+  if (zone === "stock") return `${board.stock.length}${board.recycles ? ` ↻${board.recycles}` : ""}`;
   if (zone === "waste") return String(board.wastes[index]?.length ?? 0);
   if (zone !== "removed") return "";
   const inPlay = board.tableau.filter((card) => card >= 0).length + board.stock.length + [...board.wastes, ...board.reserve].flat().length + board.cells.length;

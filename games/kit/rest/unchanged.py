@@ -1,0 +1,52 @@
+"""Answers to clients that have the present one already, on the event loop: without a thread, a query or the framework.
+
+Only what everyone is answered alike is found here. All that is not certain is left to the view: another method, a token
+that is not remembered, a request that has to be redirected to HTTPS.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+
+from games.kit.rest.caching import VARY, Prepared, knows
+from games.kit.tokens import known_holder
+
+Recall = Callable[[str], Prepared | None]
+Headers = list[tuple[bytes, bytes]]
+
+_recalls: list[Recall] = []
+
+
+def register(recall: Recall) -> None:
+    """Ask a function, which must not wait, for the present answer to an address with its query string."""
+    _recalls.append(recall)
+
+
+def unchanged(scope: dict[str, Any]) -> Headers | None:
+    """Return the headers of a 304 to a request, or None if it has to be answered in full."""
+    headers = dict(scope["headers"])
+    tags = headers.get(b"if-none-match")
+    if tags is None or scope["method"] != "GET" or not _is_plain(headers):
+        return None
+    address = f"{scope['path']}?{scope['query_string'].decode('latin1')}"
+    for recall in _recalls:
+        answer = recall(address)
+        if answer is not None and knows(tags.decode("latin1"), answer.etag):
+            return _headers_of(answer)
+    return None
+
+
+def _is_plain(headers: dict[bytes, bytes]) -> bool:
+    """Return True if nothing in the headers asks for more than the answer that everyone gets."""
+    if settings.SECURE_SSL_REDIRECT and headers.get(b"x-forwarded-proto") != b"https":
+        return False
+    scheme, _, token = headers.get(b"authorization", b"").decode("latin1").partition(" ")
+    return not scheme or (scheme.lower() == "bearer" and known_holder(token.strip()) is not None)
+
+
+def _headers_of(answer: Prepared) -> Headers:
+    told = {"etag": answer.etag, "cache-control": answer.cache_control, "vary": ", ".join(VARY)}
+    return [(name.encode(), value.encode("latin1")) for name, value in told.items()]

@@ -1,0 +1,19 @@
+"""The results of the review, for everyone: by month, from the decision log itself."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.cache import cache_control
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+
+from games.kit.pages import page
+from leaderboards.review import transparency
+
+
+@require_safe
+@cache_control(public=True, max_age=300)
+@gzip_page
+def review_report(request: HttpRequest) -> HttpResponse:
+    """Show cases, outcomes, times to the decision, and appeals, by month."""
+    return page(request, "leaderboards/review.html", {"months": transparency.report()})

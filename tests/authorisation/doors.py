@@ -1,0 +1,73 @@
+"""Every address of the server, and what each kind of person gets there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from http.cookies import SimpleCookie
+from pathlib import Path
+from typing import Any
+
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+TABLE = Path(__file__).parent / "doors.txt"
+PEOPLE = ("anonymous", "guest", "other", "owner", "claimed", "clerk", "reviewer", "superuser")
+# A body that no door takes: whoever may not come in gets 401 or 403, whoever may gets 400.
+NOTHING = {"GET": {}, "POST": {"no": "such field"}}
+# These take any body; what they do would change what others tell.
+LAST = ["games/<slug:game_id>/again/", "account/sign-out/"]
+
+Line = dict[str, str]
+
+
+def routes(patterns: Iterable[URLPattern | URLResolver] | None = None, prefix: str = "") -> Iterator[str]:
+    """Yield the address of each view, with the converters in it."""
+    for pattern in get_resolver().url_patterns if patterns is None else patterns:
+        address = prefix + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from routes(pattern.url_patterns, address)
+        elif "(?P" not in address:  # the admin's catch-all, and its pages of applications
+            yield address
+
+
+def doors() -> Iterator[tuple[str, str]]:
+    """Yield the methods and routes; how the admin takes forms is Django's own."""
+    for route in [*(route for route in routes() if route not in LAST), *LAST]:
+        yield "GET", route
+        if not route.startswith("admin/"):
+            yield "POST", route
+
+
+def address_of(route: str, things: dict[str, str]) -> str:
+    """Return an address at which a route leads to one of some things, by the name of the argument and of the model."""
+    model = "/".join(route.split("/")[1:3])
+    own = {**things, "object_id": things.get(model, "1"), "pk": things.get(model, "1")}
+    return "/" + re.sub(r"<\w+:(\w+)>", lambda match: own[match[1]], route)
+
+
+def answers(method: str, address: str, sessions: dict[str, str | None]) -> str:
+    """Return the statuses that each of the people gets, as words separated by spaces."""
+    return " ".join(str(_status(method, address, sessions[person])) for person in PEOPLE)
+
+
+def read_table() -> Line:
+    """Return the statuses by method and route, as the table has them."""
+    lines = (line for line in TABLE.read_text().splitlines() if line and not line.startswith("#"))
+    return {door: statuses for door, _, statuses in (line.partition(" : ") for line in lines)}
+
+
+@cache
+def _browser() -> Client:
+    """Return a browser for all people: each new one would put the middleware together anew."""
+    return Client(raise_request_exception=False)
+
+
+def _status(method: str, address: str, session: str | None) -> int:
+    browser = _browser()
+    browser.cookies = SimpleCookie({} if session is None else {"sessionid": session})
+    ask: Any = browser.get if method == "GET" else browser.post
+    kind = {"content_type": "application/json"} if method == "POST" and address.startswith("/api/") else {}
+    status: int = ask(address, NOTHING[method], **kind).status_code
+    return status
