@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Coroutine
 from contextlib import suppress
 from functools import partial
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from games.journal.writer import Outcomes, Writer, new_writer
@@ -17,7 +18,7 @@ writer = new_writer()
 _batchers: WeakKeyDictionary[asyncio.AbstractEventLoop, Batcher] = WeakKeyDictionary()
 
 
-def write(change: Change) -> Awaitable[None]:
+def write(change: Change) -> Coroutine[Any, Any, None]:
     """Commit a change together with all that are waiting. Raises what `games.journal.commit` raises.
 
     Announcing the end of a game is left to the caller.

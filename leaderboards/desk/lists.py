@@ -112,8 +112,10 @@ def _findings() -> dict[Named, dict[str, int]]:
         decided=Count("case", filter=Q(case__decision__isnull=False), distinct=True),
         cleared=Count("case", filter=Q(case__decision__outcome=Outcome.CLEAR), distinct=True),
     )
-    counts = ("cases", "decided", "cleared")
-    return {(row["detector"], row["version"]): {name: row[name] for name in counts} for row in counted}
+    return {
+        (row["detector"], row["version"]): {"cases": row["cases"], "decided": row["decided"], "cleared": row["cleared"]}
+        for row in counted
+    }
 
 
 @require_safe
