@@ -1,4 +1,4 @@
-"""Public answers about boards, kept in memory until the board changes, for some seconds at most."""
+"""Public answers about a board, cached until the board changes, for some seconds at most."""
 
 from __future__ import annotations
 

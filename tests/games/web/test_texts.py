@@ -103,7 +103,7 @@ class _Texts(ast.NodeVisitor):
             self.generic_visit(expression)
 
     def visit_Raise(self, raised: ast.Raise) -> None:
-        """Leave out what programs are told; `NotYours` and `ValidationError` of the pages are marked by hand."""
+        """Leave out messages to programs; `NotYours` and `ValidationError` of the pages are marked by hand."""
 
     def visit_Constant(self, constant: ast.Constant) -> None:
         if isinstance(constant.value, str) and SENTENCE.search(constant.value):
