@@ -22,7 +22,7 @@ TEMPLATES = sorted(
     path
     for folder in ("games/web/templates", "leaderboards/templates")
     for path in (BASE / folder).rglob("*.html")
-    if "admin" not in path.parts
+    if not {"admin", "desk"} & set(path.parts)  # pages of the staff
 )
 SCRIPTS = sorted((BASE / "games/web/static/games").rglob("*.js"))
 VIEWS = sorted(path for folder in ("games/web", "leaderboards/web") for path in (BASE / folder).glob("*.py"))
