@@ -10,6 +10,8 @@ from functools import partial
 from time import perf_counter
 from typing import NamedTuple
 
+TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
+
 Ask = Callable[[bytes], bytes]  # from the server's last text to the client's next
 
 
@@ -95,9 +97,11 @@ class Socket(asyncio.Protocol):
             return None
         text, opcode = bytes(read[start : start + size]), read[0] & 15
         del read[: start + size]
-        if opcode == 8:
+        if opcode == CLOSE:
             self.close_code = int.from_bytes(text[:2], "big")
-        return text if opcode == 1 else self._next_text()
+        elif opcode == PING:  # whoever leaves it unanswered is taken for dead, after some forty seconds
+            self._transport.write(bytes((0x80 | PONG, 0x80 | size)) + b"\0\0\0\0" + text)
+        return text if opcode == TEXT else self._next_text()
 
 
 async def opened(endpoints: list[Endpoint]) -> list[Socket]:
