@@ -158,7 +158,7 @@ class Record(Shape, frozen=True):
 
 
 class Reveal(Shape, frozen=True):
-    """What the deal was; docs/daily-deals.md says how to check it against the commitment."""
+    """The disclosed deal; docs/daily-deals.md explains how to check it against the commitment."""
 
     seed: Annotated[str, Meta(description="32 bytes, hexadecimal.")]
     candidate: Annotated[int, Meta(description="Which of the decks that the seed leads to, from 0.")]
@@ -233,7 +233,7 @@ class DailyHistory(Shape, frozen=True):
 
 
 class Commitment(Shape, frozen=True):
-    """A link of the chain, which names the commitment, what it is for and when it was made; see docs/daily-deals.md."""
+    """A link of the chain: a commitment, its purpose and its time; see docs/daily-deals.md."""
 
     number: Annotated[int, Meta(description="1, 2, 3 ... in the order in which they were made.")]
     day: date

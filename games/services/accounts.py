@@ -122,6 +122,7 @@ def sign_out(player: Player, token: str | None, *, everywhere: bool = False) -> 
 def end_sessions(player: Player) -> None:
     """End all browser sessions and tickets of a player."""
     Player.objects.filter(pk=player.pk).update(key_epoch=F("key_epoch") + 1)
+    forget_tokens(player.pk)
 
 
 def forget_expired_tokens(now: datetime) -> int:

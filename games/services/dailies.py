@@ -132,9 +132,14 @@ def known_day(day: date) -> KnownDay:
     return _days.get(day.isoformat(), partial(_read_day, day)) or KnownDay((), {})
 
 
+def remembered_day(day: date) -> KnownDay | None:
+    """Return what is remembered of a day, None if nothing is. Never waits."""
+    return _days.recall(day.isoformat())
+
+
 def remembered_dailies(day: date) -> Sequence[DailyDeal]:
     """Return the daily deals of a day as far as they are remembered. Never waits."""
-    known = _days.recall(day.isoformat())
+    known = remembered_day(day)
     return known.dailies if known is not None else ()
 
 

@@ -41,24 +41,22 @@ from leaderboards.titles import short_title
 @require_http_methods(["GET", "HEAD", "POST"])
 def case(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a case, or do something with it: a POST has `act`."""
-    reviewer, at = reviewer_of(request), now()
+    reviewer = reviewer_of(request)
+    visible = visible_to(reviewer)
     try:
-        if request.method == "POST":
-            return act_on(request, pk, reviewer, at)
-        visible = visible_to(reviewer)
-        return case_page(request, case_in(visible, pk), reviewer, visible)
+        found = case_in(visible, pk)
+        return act_on(request, pk, reviewer, now()) if request.method == "POST" else case_page(request, found, visible)
     except UnknownCase as error:
         raise Http404(str(error)) from error
     except ReviewError as error:
-        visible = visible_to(reviewer)
-        return case_page(request, case_in(visible, pk), reviewer, visible, refusal=error)
+        return case_page(request, case_in(visible, pk), visible, refusal=error)
 
 
 def case_page(
-    request: HttpRequest, case: Case, reviewer: Player, visible: QuerySet[Case], refusal: ReviewError | None = None
+    request: HttpRequest, case: Case, visible: QuerySet[Case], refusal: ReviewError | None = None
 ) -> HttpResponse:
     """Return the page; after a refusal with its status, its text and whatever had been written."""
-    at = now()
+    reviewer, at = reviewer_of(request), now()
     if refusal is None and case.reviewer_id == reviewer.pk:
         touch(case, reviewer, at)
     check = log.last_check()

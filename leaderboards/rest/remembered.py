@@ -1,4 +1,4 @@
-"""What everyone is answered about a board, remembered until the board changes, for some seconds at most."""
+"""Public answers about a board, cached until the board changes, for some seconds at most."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ unchanged.register(_answers.recall)
 
 
 def answer_alike(request: Request, slug: str, ask: Callable[[], msgspec.Struct]) -> HttpResponse:
-    """Answer about a board what everyone is answered who asks for the same address."""
+    """Answer about a board, the same for everyone who asks for the same address."""
     query = request.META["QUERY_STRING"]
     if len(query) > LONGEST_QUERY:
         return respond(request, prepare(ask(), FOR_A_MOMENT))

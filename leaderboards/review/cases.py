@@ -139,6 +139,8 @@ def take(pk: int, reviewer: Player, now: datetime) -> Case:
 
 def require_may_take(case: Case, reviewer: Player) -> None:
     """Let only somebody new second a proposal, settle a disagreement or hear an appeal. Raises `NotAllowed`."""
+    if case.needs == Case.Needs.REVIEWER:
+        return
     had_a_part = case.log.filter(by=reviewer, act__in=JUDGED).exists()
     match case.needs:
         case Case.Needs.SECOND if had_a_part and (is_under_appeal(case) or _proposed(case, reviewer)):

@@ -1,4 +1,4 @@
-"""What came of the review, for everyone: by month, from the decision log itself."""
+"""The results of the review, for everyone: by month, from the decision log itself."""
 
 from __future__ import annotations
 

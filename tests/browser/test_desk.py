@@ -82,7 +82,8 @@ def test_the_picture_steps_with_the_script_exactly_as_it_does_without(new_page: 
             assert text_in(page, name) == text_in(plain, name), (key, name)
         seen = [re.findall(r"translate\([^)]*\)|display", one) for one in shown(page)]
         assert seen == [re.findall(r"translate\([^)]*\)|display", one) for one in shown(plain)], key
-    assert complaints == []
+    without_script = ": csp"  # a browser without scripts blocks what would be loaded ahead
+    assert [one for one in complaints if not one.endswith(without_script)] == []
 
 
 def text_in(page: Page, selector: str) -> str:

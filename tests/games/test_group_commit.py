@@ -62,7 +62,7 @@ async def test_who_comes_second_at_a_version_loses_and_all_others_are_written(ga
 
 async def test_whoever_has_stopped_waiting_keeps_nobody_from_an_answer(games: list[Game], now: datetime) -> None:
     waiting = await sync_to_async(changes)(games[:3], now)
-    tasks = [asyncio.create_task(journal.write(change)) for change in waiting]
+    tasks = [asyncio.ensure_future(journal.write(change)) for change in waiting]
     await asyncio.sleep(0)  # all three wait for the same batch
     tasks[0].cancel()
     assert await asyncio.wait_for(asyncio.gather(*tasks[1:]), timeout=30) == [None, None]

@@ -146,7 +146,7 @@ def test_no_door_takes_a_name_that_nobody_can_read(name: str) -> None:
 def test_the_page_says_why_a_name_is_refused() -> None:
     browser = Client()
     browser.force_login(create_guest("Mallory").player)
-    assert "own name" in browser.post("/account/", {"display_name": "Admin"}).content.decode()
+    assert "mistaken for the server" in browser.post("/account/", {"display_name": "Admin"}).content.decode()
 
 
 @pytest.mark.django_db

@@ -20,6 +20,7 @@ from pytest_django.fixtures import Settings
 from games.kit import memory
 from games.kit.authentication import issue_ticket, key_of_token, known_visitor, ticket_holder
 from games.kit.pubsub import pubsub
+from games.kit.rest.unchanged import unchanged
 from games.kit.tokens import known_holder, token_holder
 from games.models import DailyDeal, Player, SetProgramme
 from games.services.accounts import Wanted, claim, rename, sign_out
@@ -148,6 +149,7 @@ import django
 django.setup()
 from datetime import datetime
 from games.kit.pubsub import pubsub
+from games.kit.rest.unchanged import unchanged
 from games.kit.tokens import token_holder
 from games.models import SetProgramme
 from games.services.accounts import sign_out
@@ -212,3 +214,25 @@ def test_what_one_player_is_told_of_a_day_is_not_told_to_another(alice: Player, 
         readers = (Api(), Api(alice), Api(bob), Api())
         assert [told(reader, now.date())[1]["attempt"] for reader in readers] == [None, game.id, None, None]
         assert [[deal["yours"] for deal in told(reader, now.date())] for reader in readers] == [[False, True]] * 4
+
+
+def test_who_has_todays_answer_is_told_so_without_a_thread_unless_it_could_be_another(
+    alice: Player, daily: DailyDeal
+) -> None:
+    def known(etag: str, *more: tuple[bytes, bytes]) -> bool:
+        headers = [(b"if-none-match", etag.encode()), *more]
+        scope = {"method": "GET", "path": "/api/daily/", "query_string": b"", "headers": headers}
+        return unchanged(scope) is not None
+
+    with time_machine.travel(daily.key.closes_at - timedelta(seconds=1), tick=False) as clock:
+        assert not known("*"), "nothing is remembered yet"
+        etag = Api().get("/api/daily/")["ETag"]
+        assert known(etag)
+        assert not known('"another"')
+        token = issue_token(alice).token
+        assert not known(etag, (b"authorization", f"Bearer {token}".encode()))
+        assert not known(etag, (b"cookie", b"sessionid=0123456789abcdef"))
+        clock.move_to(daily.key.closes_at)
+        assert not known(etag)
+        Api().get("/api/daily/")
+        assert not known(etag)

@@ -17,12 +17,15 @@ from games.kit.tokens import known_holder
 Recall = Callable[[str], Prepared | None]
 Headers = list[tuple[bytes, bytes]]
 
-_recalls: list[Recall] = []
+_recalls: list[tuple[Recall, bool]] = []
 
 
-def register(recall: Recall) -> None:
-    """Ask a function, which must not wait, for the present answer to an address with its query string."""
-    _recalls.append(recall)
+def register(recall: Recall, *, differs_by_reader: bool = False) -> None:
+    """Ask a function, which must not wait, for the present answer to an address with its query string.
+
+    If players are answered differently, only requests without credentials are looked at.
+    """
+    _recalls.append((recall, differs_by_reader))
 
 
 def unchanged(scope: dict[str, Any]) -> Headers | None:
@@ -32,8 +35,9 @@ def unchanged(scope: dict[str, Any]) -> Headers | None:
     if tags is None or scope["method"] != "GET" or not _is_plain(headers):
         return None
     address = f"{scope['path']}?{scope['query_string'].decode('latin1')}"
-    for recall in _recalls:
-        answer = recall(address)
+    has_credentials = b"authorization" in headers or b"cookie" in headers
+    for recall, differs_by_reader in _recalls:
+        answer = None if differs_by_reader and has_credentials else recall(address)
         if answer is not None and knows(tags.decode("latin1"), answer.etag):
             return _headers_of(answer)
     return None

@@ -13,7 +13,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.deals.daily import DailyKey
-from games.kit.rest.caching import ASK_AGAIN, FOR_GOOD, PRIVATE, conditional
+from games.kit.rest import unchanged
+from games.kit.rest.caching import ASK_AGAIN, FOR_GOOD, PRIVATE, Prepared, conditional, prepare
 from games.kit.rest.endpoint import Endpoint, understand
 from games.kit.rest.openapi import FOR_ALL, NOT_MODIFIED, Answer, operation
 from games.models import Player
@@ -23,9 +24,10 @@ from games.rest.serializers.dailies import (
     DailyHistoryInput,
     DayInput,
 )
-from games.services.dailies import KnownDay, commitments, known_day, past_dailies
+from games.services.dailies import KnownDay, commitments, known_day, past_dailies, remembered_day
 from games.services.disclosure import DisclosedDaily, disclose, own_parts
 
+TODAY_PATH = "/api/daily/"
 DAYS_PER_PAGE = 10
 LINKS_PER_PAGE = 100
 # Cached answers may lag this far behind a change by an operator or a worker.
@@ -79,6 +81,16 @@ def _told(known: KnownDay, day: date, now: datetime) -> Told:
         known.told[state] = Told(dailies, [shapes.Daily.of(daily) for daily in dailies])
     told: Told = known.told[state]
     return told
+
+
+def _recall_today(address: str) -> Prepared | None:
+    now = timezone.now()
+    known = remembered_day(now.date()) if address == f"{TODAY_PATH}?" else None
+    told = known.told.get(DailyKey(now.date(), "", "").state(now)) if known is not None else None
+    return prepare(shapes.Day(now, now.date(), told.shown), freshness(told.dailies, now)) if told is not None else None
+
+
+unchanged.register(_recall_today, differs_by_reader=True)
 
 
 class Today(Endpoint):

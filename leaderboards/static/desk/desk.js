@@ -70,7 +70,8 @@ function stepper() {
       return row;
     }));
     byId("seen").textContent = step.seen;
-    byId("unseen").replaceChildren(...data.stock.slice(step.seen).map(([name, isRed], index) => make("li", { class: `${isRed ? "h" : ""}${index ? "" : " w"}` }, name)));
+    const unseen = data.stock.slice(step.seen);
+    byId("unseen").replaceChildren(...(unseen.length ? unseen : [["none"]]).map(([name, isRed], index) => make("li", { class: `${isRed ? "h" : ""}${index || !unseen.length ? "" : " w"}` }, name)));
     const x = `${(100 * (at - 0.5)) / count}%`;
     for (const cursor of all(".cursor")) for (const end of ["x1", "x2"]) cursor.setAttribute(end, x);
   }

@@ -22,7 +22,7 @@ TEMPLATES = sorted(
     path
     for folder in ("games/web/templates", "leaderboards/templates")
     for path in (BASE / folder).rglob("*.html")
-    if "admin" not in path.parts
+    if not {"admin", "desk"} & set(path.parts)  # pages of the staff
 )
 SCRIPTS = sorted((BASE / "games/web/static/games").rglob("*.js"))
 VIEWS = sorted(path for folder in ("games/web", "leaderboards/web") for path in (BASE / folder).glob("*.py"))
@@ -103,7 +103,7 @@ class _Texts(ast.NodeVisitor):
             self.generic_visit(expression)
 
     def visit_Raise(self, raised: ast.Raise) -> None:
-        """Leave out what programs are told; `NotYours` and `ValidationError` of the pages are marked by hand."""
+        """Leave out messages to programs; `NotYours` and `ValidationError` of the pages are marked by hand."""
 
     def visit_Constant(self, constant: ast.Constant) -> None:
         if isinstance(constant.value, str) and SENTENCE.search(constant.value):

@@ -337,3 +337,24 @@ def test_every_page_opens_with_nothing_at_all(db: None, client: Client, path: st
     response = client.get(path)
     assert response.status_code == 200
     assert "require-trusted-types-for" in response["Content-Security-Policy"]
+
+
+def test_everybody_reads_what_came_of_the_review_by_month(desk: Desk, case: Case, ines: Player, client: Client) -> None:
+    decide(desk.browser_of(ines), case, outcome="clear", reason="explained")
+    page = text_of(client, "/review/")
+    assert "2026-11" in page
+    assert "clear 1" in page
+    assert "mallory" not in page
+
+
+def test_the_list_of_cases_is_linked_from_their_players_and_leaves_out_a_reviewers_own(
+    desk: Desk, case: Case, ines: Player
+) -> None:
+    own, browser = desk.case_about(desk.play_as(ines)), desk.browser_of(ines)
+    assert f"/admin/leaderboards/case/?player={case.player_id}" in text_of(
+        browser, f"/admin/games/player/{case.player_id}/change/"
+    )
+    listed = text_of(browser, f"/admin/leaderboards/case/?player={case.player_id}")
+    assert f"/admin/leaderboards/case/{case.pk}/change/" in listed
+    assert f"/admin/leaderboards/case/{own.pk}/change/" not in text_of(browser, "/admin/leaderboards/case/")
+    assert browser.get(f"/admin/leaderboards/case/{case.pk}/change/")["Location"] == address(case)
