@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+import time_machine
 from django.conf import settings
 from pytest_django.fixtures import Settings
 
@@ -32,6 +33,13 @@ Finish = Callable[..., Game]
 
 def named(handle: str, **fields: Any) -> Player:
     return Player.objects.create(username=handle, display_name=handle.title(), **fields)
+
+
+@pytest.fixture
+def at_noon() -> Iterator[None]:
+    """Have what reads the time by itself, in whatever thread, read that of the games; it passes."""
+    with time_machine.travel(NOON, tick=True):
+        yield
 
 
 @pytest.fixture

@@ -164,6 +164,7 @@ def test_a_sum_that_follows_from_the_difference_reads_no_other_day(alice: Player
     assert after["points"] - before["points"] == before["points"]
 
 
+@pytest.mark.usefixtures("at_noon")
 @pytest.mark.django_db(transaction=True)
 async def test_tasks_and_threads_wait_for_the_same_batches(finish: Finish) -> None:
     games = [await sync_to_async(finish)(await sync_to_async(named)(f"player-{number}")) for number in range(12)]
@@ -231,6 +232,7 @@ def test_boards_of_a_batch_are_few_statements(finish: Finish, django_assert_max_
     assert Board.objects.count() == len(BOARDS)
 
 
+@pytest.mark.usefixtures("at_noon")
 @pytest.mark.django_db(transaction=True)
 def test_games_that_expire_together_end_as_they_stand_and_are_on_their_boards(
     alice: Player, bob: Player, daily: DailyDeal

@@ -37,6 +37,7 @@ def boards_of(game: Game) -> list[str]:
     return sorted(game.entries.values_list("board__slug", flat=True))
 
 
+@pytest.mark.usefixtures("at_noon")
 @pytest.mark.django_db(transaction=True)
 def test_a_ranked_attempt_is_on_the_boards_of_its_deal_as_soon_as_it_has_ended(alice: Player, daily: DailyDeal) -> None:
     game = starting.start_ranked(alice, "standard", NOON)

@@ -163,7 +163,7 @@ def test_an_endless_body_is_not_read(as_alice: Api) -> None:
     assert refusal(response) == (413, "message_too_large")
 
 
-@pytest.mark.parametrize("query", ["before=&before", "after=1", "before=%00", "before=" + "0" * 13])
+@pytest.mark.parametrize("query", ["before=&before", "after=1", "before=" + "0" * 13])
 def test_a_query_is_read_as_strictly_as_a_body(as_alice: Api, query: str) -> None:
     assert refusal(as_alice.get(f"/api/games/?{query}")) == INVALID
     assert refusal(as_alice.get(f"/api/daily/history/?{query}")) == INVALID
@@ -176,7 +176,7 @@ def test_a_game_that_there_is_not_is_unknown(as_alice: Api, game: str) -> None:
     assert refusal(as_alice.act(game, 0, "D")) == (404, "unknown_game")
 
 
-@pytest.mark.parametrize("path", ["", "games/%00/", "games/a b/", "games/%ED%A0%80/", "rules/a/b/"])
+@pytest.mark.parametrize("path", ["", "games/a b/", "games/%ED%A0%80/", "rules/a/b/"])
 def test_an_address_that_there_is_not_answers_in_the_same_shape(anyone: Api, path: str) -> None:
     assert refusal(anyone.get(f"/api/{path}")) == (404, "not_found")
 
