@@ -189,6 +189,7 @@ def test_one_task_that_fails_keeps_no_other_from_running(
 
 
 def test_practice_never_expires(alice: Player) -> None:
+    Player.objects.filter(pk=alice.pk).update(is_guest=False)  # those of guests are deleted after a while
     game = start_practice(alice, "standard", FIRST)
     run_due(FIRST + 400 * DAY)
     game.refresh_from_db()

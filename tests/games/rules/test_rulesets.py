@@ -181,7 +181,7 @@ def test_aliases_are_known_but_not_listed_as_rule_sets() -> None:
 
 @pytest.mark.parametrize("name", ["", "klondike", "standard2", "relaxed\0", "../relaxed"])
 def test_an_unknown_rule_set_is_refused_with_the_names_there_are(name: str) -> None:
-    with pytest.raises(UnknownRuleSet, match="there are standard, covered-pairs") as refused:
+    with pytest.raises(UnknownRuleSet, match="the rule sets are standard, covered-pairs") as refused:
         RULE_SETS[name]
     assert str(refused.value).startswith(f"no rule set is called {name!r}; ")
     assert isinstance(refused.value, RulesError)

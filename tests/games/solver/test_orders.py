@@ -79,5 +79,5 @@ def test_rules_with_limited_passes_or_other_piles_are_refused(slug: str) -> None
 
 def test_mallory_cannot_have_a_pyramid_with_unseen_cards() -> None:
     start = deal(1)
-    with pytest.raises(NotationError, match="every card"):
+    with pytest.raises(NotationError, match="without unseen cards"):
         Pyramid(start.seen_by(set()))

@@ -93,7 +93,7 @@ def test_beyond_the_node_limit_the_answer_is_unknown(slug: str) -> None:
 
 def test_mallory_cannot_have_unseen_cards_guessed() -> None:
     position = deal(3, RULE_SETS["standard"]).seen_by(set())
-    with pytest.raises(NotationError, match="every card"):
+    with pytest.raises(NotationError, match="without unseen cards"):
         solve(position)
 
 
