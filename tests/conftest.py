@@ -44,6 +44,11 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["REDIS_URL"] = settings.REDIS_URL = url
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the longest test of all, so that no process is left alone with it at the end."""
+    items.sort(key=lambda item: item.path.parent.name != "secrecy")
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Fail a skipped test in CI: there, everything that a test may need has to be present."""
