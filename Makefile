@@ -8,7 +8,9 @@ BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 PYTEST := $(BIN)/python -m pytest
 # Tests that use no database, or only look at what is sent, are not repeated on PostgreSQL.
-ONCE := tests/games/rules tests/games/solver tests/leaderboards/detectors tests/secrecy tests/authorisation tests/browser tests/documents
+ONCE := tests/games/rules tests/games/solver tests/leaderboards/detectors tests/secrecy tests/authorisation tests/browser tests/documents \
+	tests/games/web tests/mutation tests/games/rest/test_fuzz.py tests/games/rest/test_secrecy.py tests/games/test_verify_example.py \
+	tests/games/test_losses.py tests/games/test_review.py tests/games/test_hints.py tests/games/test_solve_command.py
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
