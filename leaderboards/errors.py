@@ -69,7 +69,7 @@ class UnknownCase(ReviewError):
 
 
 class NotAllowed(ReviewError):
-    """The reviewer has no right to do this, or has had a part in the case before."""
+    """The reviewer lacks the permission, or was already involved in the case."""
 
     code = "not_allowed"
     status = HTTPStatus.FORBIDDEN
@@ -82,13 +82,13 @@ class CaseTaken(ReviewError):
 
 
 class NotTaken(ReviewError):
-    """The reviewer does not have the case, or not any more."""
+    """The reviewer does not hold the case, or no longer holds it."""
 
     code = "not_taken"
 
 
 class BoardsMoved(ReviewError):
-    """The boards are not those any more whose changes the reviewer looked at."""
+    """The boards have changed since the reviewer looked at the preview."""
 
     code = "boards_moved"
 
@@ -101,7 +101,7 @@ class BadDecision(ReviewError):
 
 
 class LogBroken(ReviewError):
-    """The decision log is not what its chain says; nothing is decided until somebody has looked at it."""
+    """The decision log does not match its hash chain; decisions are locked until it has been investigated."""
 
     code = "log_broken"
 

@@ -1,4 +1,4 @@
-"""What is left of a guest who is removed is an erasure without a player."""
+"""Allow an erasure without a player: the record that remains when a guest is removed."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
-    """The disclosed deal, for everyone to check against its commitment."""
+    """A disclosed deal, which anyone can check against its commitment."""
 
     seed: str
     candidate: int

@@ -25,7 +25,7 @@ class _Node(NamedTuple):
 
 
 class _Board(NamedTuple):
-    """The parts of a packed position that are used for every node, in plain integers."""
+    """The parts of a packed position that the search reads at each node, as plain integers."""
 
     packed: Packed
     covers: list[int]

@@ -31,7 +31,7 @@ LONGEST_NOTE = 2000
 
 
 def act_on(request: HttpRequest, pk: int, reviewer: Player, at: datetime) -> HttpResponse:
-    """Do what a form of the page asks for. Raises `ReviewError`."""
+    """Perform the action that a form of the page requests. Raises `ReviewError`."""
     match request.POST.get("act"):
         case "take":
             cases.take(pk, reviewer, at)
@@ -51,7 +51,7 @@ def act_on(request: HttpRequest, pk: int, reviewer: Player, at: datetime) -> Htt
 
 @require_safe
 def who_moves(request: HttpRequest, pk: int) -> HttpResponse:
-    """Return who would move because of a choice, for the panel; with why it cannot be chosen, if so."""
+    """Return the moves of ranks caused by a choice, for the panel, or why it cannot be chosen."""
     reviewer = reviewer_of(request)
     try:
         found = cases.find_case(pk, reviewer)
@@ -65,7 +65,7 @@ def who_moves(request: HttpRequest, pk: int) -> HttpResponse:
 def confirm_page(
     request: HttpRequest, pk: int, reviewer: Player, at: datetime, moved: BoardsMoved | None = None
 ) -> HttpResponse:
-    """Show what a decision would do; its form carries the versions of the boards."""
+    """Show the effect of a decision; the form carries the versions of the boards."""
     case = cases.find_case(pk, reviewer)
     cases.touch(case, reviewer, at)
     choice = _choice(request)
@@ -117,7 +117,7 @@ def _outcome(text: str) -> Outcome:
 
 
 def _versions(request: HttpRequest) -> dict[str, int]:
-    """Return the versions of the boards that a form carries. Raises `BadDecision`."""
+    """Return the board versions in a form. Raises `BadDecision`."""
     try:
         versions = json.loads(request.POST["versions"])
         return {str(slug): int(version) for slug, version in versions.items()}

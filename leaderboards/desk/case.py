@@ -40,7 +40,7 @@ from leaderboards.titles import short_title
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def case(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show a case, or do something with it: a POST has `act`."""
+    """Show a case, or act on it: a POST has `act`."""
     reviewer = reviewer_of(request)
     visible = visible_to(reviewer)
     try:
@@ -55,7 +55,7 @@ def case(request: HttpRequest, pk: int) -> HttpResponse:
 def case_page(
     request: HttpRequest, case: Case, visible: QuerySet[Case], refusal: ReviewError | None = None
 ) -> HttpResponse:
-    """Return the page; after a refusal with its status, its text and whatever had been written."""
+    """Return the page; after a refusal with its status and message, keeping the reviewer's text."""
     reviewer, at = reviewer_of(request), now()
     if refusal is None and case.reviewer_id == reviewer.pk:
         touch(case, reviewer, at)
@@ -123,7 +123,7 @@ def _placements(entries: list[Entry]) -> list[tuple[str, Placement]]:
 
 
 def _mistakes(game: Game, entries: list[Entry]) -> list[str]:
-    """Return how the game differs from its record, and its entries from the game, unless somebody amended them."""
+    """Return the differences between game and record, and between entries and game, except for amended ones."""
     found = differing([game.pk]).get(game.pk, [])
     for entry in entries:
         entry.game = game
@@ -185,7 +185,7 @@ def _evidence(case: Case, story: dict[str, Any]) -> dict[str, Any]:
 
 
 def _games_before(findings: list[KeptFinding], examinations: list[Examination]) -> int:
-    """Return how many games were examined before the first that something was found about."""
+    """Return the number of games examined before the first finding."""
     first = {finding.game_id for finding in findings}
     return next((place for place, one in enumerate(examinations) if one.pk in first), len(examinations))
 

@@ -24,7 +24,7 @@ class Scale:
     is_log: bool = False
 
     def y(self, value: float) -> float:
-        """Return how far from the top a value lies; what does not fit lies at the edge."""
+        """Return the distance of a value from the top, clipped to the frame."""
         low, high, own = (self._on(number) for number in (self.low, self.high, value))
         share = (own - low) / (high - low) if high > low else 0.5
         return round(self.height * (1 - min(1.0, max(0.0, share))), 1)

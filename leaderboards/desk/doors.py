@@ -36,7 +36,7 @@ def desk_page(request: HttpRequest, template: str, context: Mapping[str, Any], s
 
 
 def see_other(to: str, *arguments: Any) -> HttpResponse:
-    """Answer a form: what follows is at another address."""
+    """Answer a form by redirecting to the page that follows."""
     response = redirect(to, *arguments)
     response.status_code = SEE_OTHER
     return response

@@ -121,13 +121,13 @@ def strongest_first(findings: Iterable[KeptFinding]) -> list[KeptFinding]:
 
 
 def others_risen(case: Case) -> int:
-    """Return how many other accounts have a fortune worth watching from the day of a case: many are a fault of ours."""
+    """Count the other accounts with a high fortune on the case's day; many of them suggest a fault of the server."""
     watched = KeptFinding.objects.filter(game__daily=case.daily_id, detector__in=FORTUNES[:3])
     return watched.exclude(player=case.player_id).values("player").distinct().count()
 
 
 def not_found(findings: Sequence[KeptFinding], examined: int) -> list[str]:
-    """Return what was looked for and not found, nothing where no game was examined."""
+    """Return the detectors that found nothing; empty if no game was examined."""
     present = {row.detector for row in findings}
     if "foresight and near par" in present:
         present |= {"foresight bet", "near par"}
@@ -149,7 +149,7 @@ def fortune_chart(examinations: Sequence[Examination]) -> dict[str, Any]:
 
 
 def _innocent(text: str, risen: int, others: int) -> Innocent:
-    """Answer what the desk can answer by itself; everything else is for the reviewer."""
+    """Answer the innocent explanations that the data settles; the others are left to the reviewer."""
     low = text.lower()
     if "many accounts" in low or "fault of the server" in low:
         if others and not risen:

@@ -35,7 +35,7 @@ class Decided:
 
 @require_safe
 def decisions(request: HttpRequest) -> HttpResponse:
-    """Show what was decided, the newest first, with the state of the chain and the figures of each month."""
+    """Show the decisions, the newest first, with the state of the chain and the figures of each month."""
     reviewer = reviewer_of(request)
     made = LogLine.objects.filter(act=Act.DECIDED, case__in=visible_to(reviewer))
     lines = made.select_related("case__player", "case__daily", "by", "confirms", "about").order_by("-number")
@@ -75,7 +75,7 @@ class Work:
 
 @require_safe
 def detectors(request: HttpRequest) -> HttpResponse:
-    """Show each detector: how much it looked at, what it cost, what it raised, and how many cases were cleared."""
+    """Show for each detector its examinations, cost, errors, and share of cleared cases."""
     reviewer_of(request)
     return desk_page(request, "desk/detectors.html", {"title": "Detectors", "rows": list(_work())})
 
@@ -105,7 +105,7 @@ def _work() -> Iterator[Work]:
 
 
 def _findings() -> dict[Named, dict[str, int]]:
-    """Return how many cases each detector's findings belong to, how many are decided, and how many were cleared."""
+    """Return for each detector and version the numbers of cases: all, decided, and cleared."""
     rows = KeptFinding.objects.exclude(case=None).order_by("detector").values("detector", "version")
     counted = rows.annotate(
         cases=Count("case", distinct=True),
@@ -120,7 +120,7 @@ def _findings() -> dict[Named, dict[str, int]]:
 
 @require_safe
 def faults(request: HttpRequest) -> HttpResponse:
-    """Show the games whose record does not replay: no suspicion, but a fault of ours."""
+    """Show the games whose record does not replay, which is a fault of the server and no suspicion."""
     reviewer = reviewer_of(request)
     broken = KeptFinding.objects.filter(detector=VERIFICATION, case__in=visible_to(reviewer))
     rows = broken.select_related("player", "game", "case").order_by("-pk")[:ROWS]
@@ -129,7 +129,7 @@ def faults(request: HttpRequest) -> HttpResponse:
 
 
 def open_faults() -> int:
-    """Return how many cases wait in which a record does not replay."""
+    """Return the number of waiting cases in which a record does not replay."""
     undecided = (Case.State.OPEN, Case.State.TAKEN, Case.State.APPEALED)
     return (
         KeptFinding.objects.filter(detector=VERIFICATION, case__state__in=undecided).values("case").distinct().count()

@@ -36,7 +36,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class ReasonGroup:
-    """Reasons with the outcomes that they are for."""
+    """Reasons, and the outcomes that allow them."""
 
     title: str
     outcomes: str
@@ -57,7 +57,7 @@ class Panel:
 
 
 def panel_of(case: Case, reviewer: Player, written: Mapping[str, str], at: datetime) -> Panel:
-    """Return the panel with what was written before, if a form was refused."""
+    """Return the panel, keeping the reviewer's text if a form was refused."""
     is_mine = case.state == Case.State.TAKEN and case.reviewer_id == reviewer.pk
     chosen = written.get("outcome", "")
     options = tuple(

@@ -95,7 +95,7 @@ def places_of(rules: RuleSet) -> Places:
 
 
 def _row(wide: int, count: int, top: int) -> list[Point]:
-    """Return the corners of so many piles beside each other, in the middle."""
+    """Return the corners of a number of piles side by side, centred."""
     pitch = min(ACROSS + 16, (wide - 2 * MARGIN - WIDTH) // max(1, count - 1))
     first = (wide - (count - 1) * pitch - WIDTH) // 2
     return [(first + place * pitch, top) for place in range(count)]
@@ -116,7 +116,7 @@ def lying(position: Position, deck: Iterable[Card]) -> list[Lying]:
 
 
 def rings(position: Position, move: Move | None) -> list[tuple[Point, bool]]:
-    """Return the places to ring: those of the move that was played, True, and those of what else could be removed."""
+    """Return the places to ring: True for the move played, False for the alternatives."""
     where = dict(_piles(position))
     played = _touched(position, move) if move else set()
     others = {place for other in position.legal_moves if other is not move for place in _touched(position, other)}

@@ -92,12 +92,12 @@ def _view_of(query: QueryDict) -> View:
 
 
 def _page_of(text: str) -> int:
-    """Return the page that is asked for, from 1."""
+    """Return the requested page, from 1."""
     return max(1, min(int(text), MOST_PAGES)) if text.isdecimal() and len(text) < 6 else 1
 
 
 def _filtered(cases: QuerySet[Case], query: QueryDict, reviewer: int) -> QuerySet[Case]:
-    """Return the cases that fit the filters; a value that means nothing is left out."""
+    """Return the cases that match the filters; unknown values are ignored."""
     wanted = Q()
     if query.get("state") in Case.State.values:
         wanted &= Q(state=query["state"])
@@ -117,7 +117,7 @@ def _filtered(cases: QuerySet[Case], query: QueryDict, reviewer: int) -> QuerySe
 
 
 def _named(term: str) -> Q:
-    """Return the condition that a case is found by a text: its number, its player, or a game."""
+    """Return the condition of a search: a case's number, its player, or a game."""
     if not term:
         return Q()
     said = Q(player__username__icontains=term) | Q(player__display_name__icontains=term) | Q(findings__game=term)

@@ -72,7 +72,7 @@ class Replay:
         return dict(zip(best, LETTERS, strict=False))
 
     def played(self, step: int) -> WeighedMove | None:
-        """Return the move that was made as it was weighed, None for an undo and while nothing is weighed."""
+        """Return the weighed move that was made; None for an undo, or if the game has not been weighed yet."""
         moves = self.weighings[step].moves if self.weighings else ()
         return next((one for one in moves if one.is_played), None)
 
@@ -85,7 +85,7 @@ class Replay:
         return frozenset(self.stock)
 
     def title(self, step: int) -> str:
-        """Return what was done, and the removals that were left for it: `Draw, and left 3♠ 10♥`."""
+        """Return an action with the removals passed over for it: `Draw, and left 3♠ 10♥`."""
         own = self.steps[step]
         left = [move for move in own.before.legal_moves if move.kind is Kind.REMOVE]
         said = words.action(own.action)
@@ -95,7 +95,7 @@ class Replay:
         return f"{said}, and left {shown}" + (f" and {len(left) - 2} more" if len(left) > 2 else "")
 
     def took(self, step: int) -> str:
-        """Return how long it took, and what others took."""
+        """Return the think time of a step beside that of others."""
         own = f"After {words.seconds(self.gaps[step])}"
         low, high = (edge[step] if step < len(edge) else None for edge in (self.band.low, self.band.high))
         if low is None or high is None:
@@ -148,7 +148,7 @@ def replay_of(game: Game, examination: Examination | None, weighings: Sequence[W
 
 
 def other_gaps(game: Game) -> list[list[float]]:
-    """Return what others took between their actions on the same deal, the newest games."""
+    """Return the gaps between actions in the newest games of others on the same deal, in milliseconds."""
     others = Game.objects.filter(daily=game.daily_id, attempt=1).exclude(pk=game.pk).exclude(player__is_bot=True)
     newest = others.exclude(status=Game.Status.PLAYING).order_by("-pk").values_list("pk", flat=True)[:MOST_OTHERS]
     gaps = []
@@ -159,7 +159,7 @@ def other_gaps(game: Game) -> list[list[float]]:
 
 
 def bets_by_step(ranked: RankedGame, examination: Examination | None) -> dict[int, float]:
-    """Return what each bet paid, by the step that turned the card it was on."""
+    """Return the payout of each bet, by the step that revealed its card."""
     drawn = _drawing_steps(ranked)
     bets = (examination.evidence or {}).get("bets") if examination else None
     return {drawn[bet["card"] - 1]: mean(bet["factors"]) for bet in bets or () if bet["card"] <= len(drawn)}
@@ -196,7 +196,7 @@ def move_text(text: str) -> str:
 
 
 def wasted(value: float | None) -> str:
-    """Return what a move wastes; without a value it loses the win."""
+    """Return the actions that a move wastes, in words; None stands for losing the win."""
     return "the win" if value is None else f"{value:.1f}".removesuffix(".0")
 
 

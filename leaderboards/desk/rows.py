@@ -85,7 +85,7 @@ THRESHOLD_AT = on_line(THRESHOLDS.case)
 
 
 def with_evidence(cases: QuerySet[Case]) -> QuerySet[Case]:
-    """Add to cases how far the account's evidence has grown, its games, and how many reported it."""
+    """Annotate cases with the account's evidence, its games, and the number of reports."""
     evidence = AccountEvidence.objects.filter(player=OuterRef("player")).order_by("-updated_at")
     return cases.annotate(
         fortune=Subquery(evidence.values("highest")[:1]),
@@ -95,7 +95,7 @@ def with_evidence(cases: QuerySet[Case]) -> QuerySet[Case]:
 
 
 def rows_of(cases: Sequence[Case], reader: Player, now: datetime) -> list[Row]:
-    """Return the rows of some cases that come from `with_evidence`."""
+    """Return the rows of cases annotated by `with_evidence`."""
     games, findings = _games(cases), _findings(cases)
     return [_row(case, games.get((case.player_id, case.daily_id)), findings[case.pk], reader, now) for case in cases]
 
@@ -123,7 +123,7 @@ def _row(case: Case, game: Game | None, findings: list[KeptFinding], reader: Pla
 
 
 def _state(case: Case, reader: Player, now: datetime) -> tuple[str, str]:
-    """Return the state of a case for a reader, and a word beside it."""
+    """Return the state of a case in words, and a remark."""
     since = words.age(now - case.touched_at) if case.touched_at else ""
     if case.state == Case.State.TAKEN and case.touched_at and now - case.touched_at < IDLE:
         return ("Yours", since) if case.reviewer_id == reader.pk else (f"{case.reviewer}", since)

@@ -63,7 +63,7 @@ class StepRow:
 
 @dataclass(frozen=True, slots=True)
 class ShownGame:
-    """Everything of the section: `at` counts from 1."""
+    """The contents of the section: `at` counts from 1."""
 
     at: int
     steps: int
@@ -90,7 +90,7 @@ class ShownGame:
 
 
 def at_of(text: str | None, replay: Replay) -> int:
-    """Return the step that is asked for, from 1; without one the first mark, or the first step."""
+    """Return the requested step, from 1; by default the first mark, or else the first step."""
     steps = len(replay.steps)
     if text and text.isdecimal() and len(text) < 6:
         return max(1, min(int(text), steps))

@@ -24,7 +24,7 @@ LAST = 100  # decisions that the figures are made of
 
 
 def today_of(request: HttpRequest) -> dict[str, Any]:
-    """Return what the start page shows; the review for reviewers only."""
+    """Return the contents of the start page; the review part is for reviewers only."""
     reader, at = request.user, now()
     shown: dict[str, Any] = {"days": _days(at) if reader.has_perm("games.view_dailydeal") else []}
     if not (isinstance(reader, Player) and reader.has_perm(REVIEW)):
@@ -64,14 +64,14 @@ def _days(at: datetime) -> list[dict[str, Any]]:
 
 
 def _half_within() -> str:
-    """Return in what time half of the last decisions came."""
+    """Return the median time to a decision, of the last ones."""
     decided = LogLine.objects.filter(act=Act.DECIDED).order_by("-number")[:LAST]
     spans = [line.at - line.case.opened_at for line in decided.select_related("case")]
     return words.age(timedelta(seconds=median(span.total_seconds() for span in spans))) if spans else ""
 
 
 def _cleared() -> tuple[int, int]:
-    """Return how many of the last decisions cleared, and how many there were."""
+    """Return the share of cleared cases among the last decisions: cleared, all."""
     outcomes = list(
         LogLine.objects.filter(act=Act.DECIDED).order_by("-number").values_list("outcome", flat=True)[:LAST]
     )
@@ -79,6 +79,6 @@ def _cleared() -> tuple[int, int]:
 
 
 def _failed(at: datetime) -> list[str]:
-    """Return the detectors that raised something today or yesterday."""
+    """Return the detectors that failed today or yesterday."""
     runs = DetectorRun.objects.filter(errors__gt=0, day__gte=at.date() - timedelta(days=1)).order_by("detector")
     return [words.detector(name) for name in runs.values_list("detector", flat=True).distinct()]

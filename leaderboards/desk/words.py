@@ -60,7 +60,7 @@ def seconds(milliseconds: float) -> str:
 
 
 def age(span: timedelta) -> str:
-    """Return how long ago something was: `12 min`, `20 h`, `3 days`."""
+    """Return an age in words: `12 min`, `20 h`, `3 days`."""
     minutes = max(0, int(span.total_seconds() // 60))
     if minutes < 120:
         return f"{minutes} min"
@@ -76,5 +76,5 @@ def times(factor: float) -> str:
 
 
 def detector(name: str) -> str:
-    """Return what a detector's finding says, in short."""
+    """Return a detector's finding in a few words."""
     return DETECTORS.get(name, name.capitalize())

@@ -1,4 +1,4 @@
-"""Rank entries. One interface, two engines: SQL, exact for every view, and Redis, fast for present boards.
+"""Rank entries. Two engines share one interface: SQL answers every view, Redis is fast for current boards.
 
 Both engines answer for exactly the version in the view, so that all answers within a request agree whatever is
 entered in the meantime.

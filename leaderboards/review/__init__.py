@@ -1,1 +1,1 @@
-"""Review of suspicious scores: evidence, cases, decisions of people, and the log of them."""
+"""The review of suspicious scores: evidence, cases, decisions by people, and their log."""

@@ -27,7 +27,7 @@ JUDGED = (Act.PROPOSED, Act.SECONDED, Act.DECIDED)
 
 
 def open_or_join(player: int, daily: DailyDeal, by: str, now: datetime, reporter: Player | None = None) -> Case:
-    """Return the case of a player and a deal, opened if there is none, with a line of the log that says by what."""
+    """Return the case of a player and a deal; if there is none, open it and log the cause."""
     with transaction.atomic():
         case, is_new = Case.objects.get_or_create(player_id=player, daily=daily, defaults={"opened_at": now})
         case = Case.objects.select_for_update().get(pk=case.pk)  # everyone locks a case before the log
@@ -37,13 +37,13 @@ def open_or_join(player: int, daily: DailyDeal, by: str, now: datetime, reporter
 
 
 def reopen(case: Case) -> None:
-    """Have a decided case looked at again, because there is more evidence."""
+    """Reopen a decided case because of new evidence."""
     decided = Case.objects.filter(pk=case.pk, state__in=(Case.State.DECIDED, Case.State.CLOSED))
     decided.update(state=Case.State.OPEN, needs=Case.Needs.REVIEWER, appeal_until=None)
 
 
 def weigh(case: Case) -> None:
-    """Renew how strong the evidence is and how high the entry ranks, and with them the place in the queue."""
+    """Update the strength of the evidence, the rank of the entry, and with both the priority."""
     found = latest_findings(case.findings.all())
     reporters = independent(case.reports.values_list("reporter", flat=True))
     case.strength = strength_of((finding.strength for finding in found), reporters)
@@ -61,12 +61,12 @@ def best_rank(case: Case) -> int | None:
 
 
 def attempts_of(case: Case) -> list[Game]:
-    """Return the player's attempts at the deal that have ended."""
+    """Return the player's finished attempts at the deal."""
     return list(ended_attempts(case))
 
 
 def ended_attempts(case: Case) -> QuerySet[Game]:
-    """Return the player's attempts at the deal that have ended, as a question that can be narrowed."""
+    """Return a queryset of the player's finished attempts at the deal."""
     attempts = Game.objects.filter(player=case.player_id, daily=case.daily_id).exclude(status=Game.Status.PLAYING)
     return attempts.select_related("player", "daily", "deal").order_by("attempt")
 
@@ -81,19 +81,19 @@ def latest_findings(findings: QuerySet[KeptFinding]) -> list[KeptFinding]:
 
 
 def visible_to(reviewer: Player) -> QuerySet[Case]:
-    """Return the cases that there are for a reviewer: none about the reviewer or accounts linked to it."""
+    """Return the cases visible to a reviewer: none about the reviewer or linked accounts."""
     if not reviewer.has_perm(REVIEW):
         return Case.objects.none()
     return Case.objects.exclude(player__in={reviewer.pk, *firmly_linked_to(reviewer.pk)})
 
 
 def find_case(pk: int, reviewer: Player) -> Case:
-    """Return a case. Raises `UnknownCase`, also for those of the reviewer and of linked accounts."""
+    """Return a case. Raises `UnknownCase`, also for cases about the reviewer or linked accounts."""
     return case_in(visible_to(reviewer), pk)
 
 
 def case_in(visible: QuerySet[Case], pk: int) -> Case:
-    """Return one of the cases that there are for a reviewer. Raises `UnknownCase`."""
+    """Return a case visible to a reviewer. Raises `UnknownCase`."""
     related = visible.select_related("player", "daily__deal", "reviewer", "decision", "proposal")
     case = related.filter(pk=pk).first()
     if case is None:
@@ -102,12 +102,12 @@ def case_in(visible: QuerySet[Case], pk: int) -> Case:
 
 
 def is_under_appeal(case: Case) -> bool:
-    """Return True if the player appealed against what was decided last and has no answer yet."""
+    """Return True if the player's appeal against the last decision has not been answered yet."""
     return case.decision_id is not None and Appeal.objects.filter(decision=case.decision_id).exists()
 
 
 def is_hidden(case: Case, now: datetime) -> bool:
-    """Return True while the deal can still be played: then nobody sees cards, records, or charts by action."""
+    """Return True while the deal can still be played; until then cards, records and charts by action are hidden."""
     return not case.daily.key.is_public(now)
 
 
@@ -138,7 +138,7 @@ def take(pk: int, reviewer: Player, now: datetime) -> Case:
 
 
 def require_may_take(case: Case, reviewer: Player) -> None:
-    """Let only somebody new second a proposal, settle a disagreement or hear an appeal. Raises `NotAllowed`."""
+    """Require someone not yet involved if a second opinion or an appeal is due. Raises `NotAllowed`."""
     if case.needs == Case.Needs.REVIEWER:
         return
     had_a_part = case.log.filter(by=reviewer, act__in=JUDGED).exists()
@@ -154,7 +154,7 @@ def require_may_take(case: Case, reviewer: Player) -> None:
 
 
 def touch(case: Case, reviewer: Player, now: datetime) -> None:
-    """Note that the reviewer is at work, so that the case does not go back. Raises `NotTaken`."""
+    """Record that the reviewer is still working, so that the case is not handed back. Raises `NotTaken`."""
     mine = Case.objects.filter(pk=case.pk, state=Case.State.TAKEN, reviewer=reviewer)
     if not mine.update(touched_at=now):
         case.refresh_from_db()
@@ -170,7 +170,7 @@ def release(pk: int, reviewer: Player, now: datetime) -> None:
 
 
 def release_idle(now: datetime) -> int:
-    """Hand back the cases that nobody touched for `IDLE`, and return how many there were."""
+    """Hand back the cases that nobody touched for `IDLE`, and return their number."""
     idle = Case.objects.filter(state=Case.State.TAKEN, touched_at__lt=now - IDLE)
     released = 0
     for pk in list(idle.values_list("pk", flat=True)):
@@ -183,7 +183,7 @@ def release_idle(now: datetime) -> int:
 
 
 def close_settled(now: datetime) -> int:
-    """Close the decided cases whose time for an appeal is over, and return how many there were."""
+    """Close the decided cases whose time for an appeal is over, and return their number."""
     over = Case.objects.filter(state=Case.State.DECIDED).filter(Q(appeal_until=None) | Q(appeal_until__lte=now))
     return over.update(state=Case.State.CLOSED)
 
@@ -196,7 +196,7 @@ def note(pk: int, reviewer: Player, text: str, now: datetime) -> LogLine:
 
 
 def resting_state(needs: str, appeal_until: datetime | None, now: datetime) -> str:
-    """Return the state of a case that nobody has taken."""
+    """Return the state to which an untaken case returns."""
     if needs == Case.Needs.APPEAL:
         return Case.State.APPEALED
     if needs != Case.Needs.NOBODY:

@@ -40,7 +40,7 @@ class Signed:
 
 
 def require_sound(case: Case, choice: Choice) -> None:
-    """Raise `BadDecision` for a choice that fits neither its reason nor the case."""
+    """Raise `BadDecision` for a choice that does not fit its reason or the case."""
     reason = REASONS.get(choice.reason)
     if reason is None or choice.outcome not in reason.outcomes:
         raise BadDecision(f"{choice.reason!r} is no reason to {Outcome(choice.outcome).label}")
@@ -64,7 +64,7 @@ def games_of(case: Case) -> list[Game]:
 
 
 def chosen_games(case: Case, choice: Choice) -> list[Game]:
-    """Return the games that a choice is about: for a ban all of the player, to lift one those that the ban took."""
+    """Return the games affected by a choice: all of the player's for a ban, those that it took for lifting one."""
     if choice.outcome is Outcome.BAN:
         return list(ranked_games(case.player))
     if choice.outcome is Outcome.UNBAN:
@@ -76,7 +76,7 @@ def chosen_games(case: Case, choice: Choice) -> list[Game]:
 
 
 def decisions_of(case: Case, choice: Choice, signed: Signed) -> list[Decision]:
-    """Return what a choice decides about each game; nothing about those that are so already."""
+    """Return the decision about each game, leaving out games already in that state."""
     games = chosen_games(case, choice)
     states = _current_states(games)
     return [

@@ -32,7 +32,7 @@ FINAL_DAY = "leaderboards.decide_final_day"
 
 
 def decide(pk: int, reviewer: Player, choice: Choice, versions: Mapping[str, int], now: datetime) -> LogLine:
-    """Decide a case that the reviewer has taken, or propose the decision, or second what somebody proposed.
+    """Decide a case that the reviewer has taken, propose the decision, or second another's proposal.
 
     The line of the log that is returned says which of these it was. `versions` are those of the preview. Raises
     `UnknownCase`, `NotTaken`, `NotAllowed`, `BadDecision`, `LogBroken`, or
@@ -56,7 +56,7 @@ def decide(pk: int, reviewer: Player, choice: Choice, versions: Mapping[str, int
 
 
 def needs_two(case: Case, choice: Choice, now: datetime) -> bool:
-    """Return True for what one reviewer cannot decide alone: bans, disqualifications in a top ten, final days."""
+    """Return True for decisions that need two reviewers: bans, disqualifications in a top ten, final days."""
     if upholds(case, choice) or choice.outcome not in MOVES_RANKS:
         return False
     if choice.outcome in ABOUT_THE_PLAYER or is_final(case, choice, now):
@@ -66,7 +66,7 @@ def needs_two(case: Case, choice: Choice, now: datetime) -> bool:
 
 
 def upholds(case: Case, choice: Choice) -> bool:
-    """Return True for a choice that answers an appeal by leaving everything as it is."""
+    """Return True for a choice that rejects an appeal."""
     return case.decision is not None and is_under_appeal(case) and choice.outcome == case.decision.outcome
 
 
@@ -83,7 +83,7 @@ def _propose(case: Case, reviewer: Player, choice: Choice, now: datetime) -> Log
 
 
 def _second(case: Case, second: Player, choice: Choice, versions: Mapping[str, int], now: datetime) -> LogLine:
-    """Execute what two agree about; what they do not agree about goes to a senior reviewer."""
+    """Carry out a decision on which both agree; a disagreement goes to a senior reviewer."""
     proposal = _proposal(case)
     line = _line(case, Act.SECONDED, choice, Signed(second, None, now))
     line.about = proposal
@@ -96,7 +96,7 @@ def _second(case: Case, second: Player, choice: Choice, versions: Mapping[str, i
 
 
 def _settle(case: Case, senior: Player, choice: Choice, versions: Mapping[str, int], now: datetime) -> LogLine:
-    """Execute what a senior reviewer and one of the two before say; anything else is proposed anew."""
+    """Carry out what a senior reviewer and one of the two others agree on; anything else is a new proposal."""
     _require_right(senior, choice)
     proposal = _proposal(case)
     seconded = case.log.filter(act=Act.SECONDED, about=proposal).last()
@@ -110,7 +110,7 @@ def _settle(case: Case, senior: Player, choice: Choice, versions: Mapping[str, i
 def _execute(
     case: Case, choice: Choice, signed: Signed, versions: Mapping[str, int], second_line: LogLine | None = None
 ) -> LogLine:
-    """Carry a decision out: games, boards, log, notices, in this order, so that nobody waits for whoever waits."""
+    """Carry out a decision on games, boards, log and notices, always in this order, which rules out deadlocks."""
     decisions = decisions_of(case, choice, signed)
     line = _line(case, Act.DECIDED, choice, signed)
     changes = moderation.decide(*decisions, versions=versions)
@@ -133,7 +133,7 @@ def _execute(
 
 
 def _close_with(case: Case, line: LogLine) -> None:
-    """Note what was decided. A decision that answers an appeal, or is for the player, cannot be appealed against."""
+    """Record the decision. One that answers an appeal, or favours the player, cannot be appealed."""
     against = line.outcome in (Outcome.DISQUALIFY, Outcome.BAN) and not line.facts["appeal"]
     until = line.at + timedelta(days=settings.PYRAMID_APPEAL_DAYS) if against else None
     state = resting_state(Case.Needs.NOBODY, until, line.at)
@@ -185,7 +185,7 @@ def _choice_of(line: LogLine) -> Choice:
 
 
 def _is_enough(case: Case, choice: Choice, two: list[Player | None], now: datetime) -> bool:
-    """Return True if one of two who agree may decide such a thing: bans and final days take a senior reviewer."""
+    """Return True unless a senior reviewer is required, for bans and final days, and neither of the two is one."""
     rights = [BAN] if choice.outcome in ABOUT_THE_PLAYER else []
     rights += [FINAL_DAY] if is_final(case, choice, now) else []
     return all(any(player and player.has_perm(right) for player in two) for right in rights)

@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 
 
 def examine_games(now: datetime, seconds: float = SECONDS_AT_ONCE) -> int:
-    """Examine attempts that wait, the oldest first, for about so long, and return how many it were."""
+    """Examine waiting attempts, the oldest first, for about the given time, and return their number."""
     runs, examined = Runs(), 0
     for game, table in _until(monotonic() + seconds, _claimed(now)):
         runs.add(examine(game, table, now))
@@ -39,7 +39,7 @@ def examine_games(now: datetime, seconds: float = SECONDS_AT_ONCE) -> int:
 
 
 def examine(game: Game, table: DealTable, now: datetime) -> Runs:
-    """Ask the detectors about one game, add what they say to the account, and keep what it amounts to.
+    """Run the detectors on one game, add their findings to the account, and store the result.
 
     A record that does not replay is a finding; a fault of ours is logged, kept and holds nothing up. Returns what the
     detectors did.
@@ -100,7 +100,7 @@ def _add(game: Game, evidence: Evidence, cpu_us: int, now: datetime) -> None:
 
 
 def _of_people(game: Game, found: list[Finding]) -> list[Finding]:
-    """Leave out what says that a program plays, for an account that says so itself."""
+    """Drop the findings that a program plays, for an account declared as a bot."""
     return [finding for finding in found if not (game.player.is_bot and "timing" in finding.detector)]
 
 
@@ -140,7 +140,7 @@ def _keep_error(game: Game, error: str) -> None:
 
 
 def _note_done(daily: DailyDeal, now: datetime) -> None:
-    """Note that nothing of a deal waits any more, also not for an attempt to expire or for another worker."""
+    """Record that no attempt at a deal is left to be examined, expired or leased by another worker."""
     attempts = daily.attempts.filter(attempt=1)
     is_open = attempts.filter(status=Game.Status.PLAYING).exists()
     if is_open or attempts.filter(examination=None).exists():

@@ -24,7 +24,7 @@ FLAGS_AT_ONCE = 200
 
 
 def keep_findings(game: Game, found: Sequence[Finding], now: datetime) -> None:
-    """Keep what an account's games amount to after one more game, as far as it is new, and open a case if that is one.
+    """Store the account's evidence after one more game, as far as it is new, and open a case if it is enough.
 
     Evidence about an account joins the case that waits already; there is none about who is banned.
     """
@@ -41,7 +41,7 @@ def keep_findings(game: Game, found: Sequence[Finding], now: datetime) -> None:
 
 
 def is_new(kept: KeptFinding | None, finding: Finding) -> bool:
-    """Return True for a finding that is stronger than the one kept, far higher, or higher in games not named before."""
+    """Return True for a finding much stronger than the stored one, or stronger because of other games."""
     if kept is None or kept.version != finding.version:
         return True
     order = list(Strength)
@@ -52,7 +52,7 @@ def is_new(kept: KeptFinding | None, finding: Finding) -> bool:
 
 
 def open_flagged(now: datetime) -> int:
-    """Open a case for each score that the server itself flagged, on open days too, and return how many there were."""
+    """Open a case for each score that the server itself flagged, on open days too, and return their number."""
     known = KeptFinding.objects.filter(game=OuterRef("game"), detector__in=BY_SERVER)
     flags = Decision.objects.filter(~Exists(known), state=State.FLAGGED, by=None).select_related(
         "game__player", "game__daily"
@@ -83,7 +83,7 @@ def row_of(game: Game, case: Case | None, finding: Finding, now: datetime) -> Ke
 
 
 def _case_for(game: Game, found: Sequence[Finding], now: datetime) -> Case | None:
-    """Return the case that findings belong to; one is opened only by what can open one."""
+    """Return the case of the findings, opening one only if a finding is strong enough."""
     strong = [finding for finding in found if finding.strength is Strength.CASE]
     about_the_game = any(finding.detector in BY_SERVER for finding in found)
     waiting = Case.objects.filter(player=game.player_id, state__in=UNDECIDED).order_by("-pk").first()

@@ -1,4 +1,4 @@
-"""Link accounts that may belong to one person, by keyed hashes of what they share; the more share it, the weaker."""
+"""Link accounts that may belong to one person by keyed hashes of what they share; wider sharing makes weaker links."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class LinkedAccount:
 
 
 def remember(player: int, address: str, device: str, now: datetime) -> None:
-    """Keep what an account was used from, as hashes that only this server can make."""
+    """Store the address and device of an account as hashes that only this server can compute."""
     today = now.date()
     found = {Trace.Kind.ADDRESS: "" if address == UNKNOWN else network_of(address), Trace.Kind.DEVICE: device}
     Trace.objects.bulk_create(
@@ -55,7 +55,7 @@ def mark_of(kind: str, value: str) -> str:
 
 
 def forget_old_traces(now: datetime) -> int:
-    """Delete what was not seen for as long as the setting says, and return how many rows there were."""
+    """Delete traces not seen for `PYRAMID_TRACE_DAYS`, and return the number of rows."""
     oldest = now.date() - timedelta(days=settings.PYRAMID_TRACE_DAYS)
     deleted: int = Trace.objects.filter(last_seen__lt=oldest).delete()[0]
     return deleted
@@ -103,7 +103,7 @@ def linked_accounts(player: Player) -> list[LinkedAccount]:
 
 
 def independent(players: Iterable[int]) -> int:
-    """Return how many people some accounts may be: those that are firmly linked count as one."""
+    """Return the number of people behind some accounts: firmly linked accounts count as one."""
     groups = {player: {player} for player in players}
     for (one, other), link in links_among(list(groups)).items():
         if link >= LINKED_FROM and groups[one] is not groups[other]:

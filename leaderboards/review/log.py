@@ -45,12 +45,12 @@ def text_of(line: LogLine) -> str:
 
 
 def keep_check(mistakes: Sequence[str], now: datetime) -> LogCheck:
-    """Keep what came of recomputing the log: while the last check found a mistake, nothing is decided."""
+    """Store the result of recomputing the log: decisions are locked while the last check shows a mistake."""
     return LogCheck.objects.create(at=now, lines=LogLine.objects.count(), mistake="; ".join(mistakes)[:500])
 
 
 def last_check() -> LogCheck | None:
-    """Return what came of the last check, None where there was none yet."""
+    """Return the result of the last check, None if there was none yet."""
     return LogCheck.objects.last()
 
 
@@ -62,7 +62,7 @@ def require_whole() -> None:
 
 
 def mistakes_in_log() -> list[str]:
-    """Return what is wrong with the log: where its chain breaks, where it was cut, and what does not agree with it."""
+    """Return all mistakes in the log: breaks of the chain, missing lines at the end, and scores that contradict it."""
     last, number = FIRST_LINK, 0
     for number, line in enumerate(LogLine.objects.order_by("number").iterator(1000), start=1):
         last = link(last, line)
@@ -109,7 +109,7 @@ def _mistakes_in_appeals() -> Iterator[str]:
 
 
 def hash_of(salt: str, text: str) -> str:
-    """Return what the log keeps of an appeal's text, which nobody finds the text by once the salt is deleted."""
+    """Return the salted hash that the log keeps of an appeal's text; without the salt it reveals nothing."""
     return hashlib.sha256(f"{salt}|{text}".encode()).hexdigest()
 
 

@@ -43,7 +43,7 @@ def notices_of(player: Player) -> QuerySet[Notice]:
 
 
 def tell_moved(now: datetime) -> int:
-    """Tell everyone whose rank moved because of a decision, and return how many decisions there were."""
+    """Notify everyone whose rank moved because of a decision, and return the number of decisions."""
     waiting = list(MovedRanks.objects.select_related("line__case").order_by("pk"))
     for moved in waiting:
         with transaction.atomic():

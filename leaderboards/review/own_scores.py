@@ -26,7 +26,7 @@ class OwnScore:
 
 @dataclass(frozen=True, slots=True)
 class OwnDecision:
-    """The decision that holds in a case of the player. `appeal_until` is None where there is no appeal (any more)."""
+    """The decision in force in a case of the player. `appeal_until` is None if there is no appeal or it is too late."""
 
     line: LogLine
     case: Case
@@ -41,7 +41,7 @@ class OwnDecision:
 
 
 def scores_of(player: Player) -> list[OwnScore]:
-    """Return the scores that something was decided or asked about, the newest game first."""
+    """Return the scores with a decision, report or flag, the newest game first."""
     entries = Entry.objects.filter(player=player, valid_to=None, game__isnull=False).exclude(state__in=PLAIN)
     states = dict(entries.order_by().values_list("game_id", "state"))
     games = Game.objects.filter(pk__in=states).select_related("daily", "deal").order_by("-finished_at")
@@ -50,7 +50,7 @@ def scores_of(player: Player) -> list[OwnScore]:
 
 
 def decisions_of(player: Player, now: datetime) -> list[OwnDecision]:
-    """Return what was decided about a player's scores and the account, the newest first."""
+    """Return the decisions about a player's scores and account, the newest first."""
     cases = Case.objects.filter(player=player, decision__isnull=False).select_related("decision", "daily")
     appeals = {appeal.decision_id: appeal for appeal in Appeal.objects.filter(player=player)}
     found = [_own_decision(case, appeals, now) for case in cases.order_by("-decision__number")]
@@ -70,7 +70,7 @@ def _own_decision(case: Case, appeals: dict[int, Appeal], now: datetime) -> OwnD
 
 
 def _reasons(games: Iterable[str]) -> dict[str, str]:
-    """Return the words of the last decision about each game; those of the server's flags are for reviewers."""
+    """Return the words of the last decision about each game, but not of the server's flags: those are for reviewers."""
     last = Decision.objects.filter(game__in=games).order_by("pk")
     return {
         decision.game_id: BY_SERVER if decision.by_id is None and decision.state == State.FLAGGED else decision.reason

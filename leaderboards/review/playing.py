@@ -39,7 +39,7 @@ class DealTable:
 
 
 def table_of(daily: DailyDeal) -> DealTable:
-    """Return what the attempts at a public deal have in common; kept for the deals that were asked for last."""
+    """Return the data shared by the attempts at a public deal; cached for the most recent deals."""
     attempts = daily.attempts.filter(attempt=1).exclude(status=Game.Status.PLAYING)
     return _table(daily.pk, attempts.count())
 

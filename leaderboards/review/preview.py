@@ -20,7 +20,7 @@ MOST_ROWS = 50
 
 @dataclass(frozen=True, slots=True)
 class RankChange:
-    """Somebody else who moves."""
+    """Another player whose rank changes."""
 
     player: Player
     before: int
@@ -49,7 +49,7 @@ class Preview:
 
 
 def preview(case: Case, choice: Choice, now: datetime) -> Preview:
-    """Return who would move on which board. Raises `BadDecision`."""
+    """Return the moves of ranks on each board. Raises `BadDecision`."""
     require_sound(case, choice)
     revision = foresee(*decisions_of(case, choice, Signed(None, None, now)))
     if revision is None:

@@ -38,12 +38,12 @@ def strength_of(strengths: Iterable[str], reporters: int) -> float:
 
 
 def urgency_of(strength: float, rank: int | None, opened_at: datetime) -> float:
-    """Return what cases are sorted by: a logarithm, which age raises for all alike, so that it need not be renewed."""
+    """Return the sort key of a case: on a logarithmic scale age adds the same to all, so stored keys stay valid."""
     return log2(max(LEAST, strength) * _rank_factor(rank)) - opened_at.timestamp() / DOUBLES_EVERY.total_seconds()
 
 
 def priority_of(case: Case, now: datetime) -> Priority:
-    """Return how urgent a case is now."""
+    """Return the urgency of a case."""
     weight = 2 ** (case.urgency + now.timestamp() / DOUBLES_EVERY.total_seconds())
     age = (now - case.opened_at) / DOUBLES_EVERY
     strength = case.strength / (case.strength + HALF_WAY)
@@ -51,5 +51,5 @@ def priority_of(case: Case, now: datetime) -> Priority:
 
 
 def _rank_factor(rank: int | None) -> float:
-    """Return 2 for the first of a board, less and less further down, and 1 for an entry without a rank."""
+    """Return 2 for rank 1, decreasing towards 1 for lower ranks and for an entry without a rank."""
     return 1 + 1 / (1 + log2(rank)) if rank else 1.0

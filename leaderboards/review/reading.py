@@ -1,4 +1,4 @@
-"""Questions of reviewers about cases: queues, and the log without what a second reviewer must not see yet."""
+"""Read cases for reviewers: queues, and the log without what a second reviewer must not see yet."""
 
 from __future__ import annotations
 
@@ -52,18 +52,18 @@ class ShownLine:
 
 
 def queue(view: View, reviewer: Player, now: datetime) -> QuerySet[Case]:
-    """Return the cases of a queue that there are for a reviewer, the most urgent first."""
+    """Return the cases of a queue that are visible to a reviewer, the most urgent first."""
     return queue_of(visible_to(reviewer), view, reviewer, now)
 
 
 def queue_of(visible: QuerySet[Case], view: View, reviewer: Player, now: datetime) -> QuerySet[Case]:
-    """Return those of the visible cases that belong to a queue, the most urgent first."""
+    """Return the visible cases of a queue, the most urgent first."""
     cases = visible.filter(_wanted(reviewer, now)[view]).select_related("player", "daily", "reviewer", "decision")
     return cases.order_by("-urgency", "pk")
 
 
 def counts_of(visible: QuerySet[Case], reviewer: Player, now: datetime) -> dict[View, int]:
-    """Return how many of the visible cases each queue has, in one query."""
+    """Count the visible cases of each queue in one query."""
     counts = {view.name: Count("pk", filter=wanted) for view, wanted in _wanted(reviewer, now).items()}
     found = visible.order_by().aggregate(**counts)
     return {view: found[view.name] for view in View}
@@ -83,7 +83,7 @@ def _wanted(reviewer: Player, now: datetime) -> dict[View, Q]:
 
 
 def log_of(case: Case, reader: Player) -> list[ShownLine]:
-    """Return the log of a case as a reviewer may see it.
+    """Return the log of a case, redacted for a reviewer.
 
     While a proposal waits, whoever has not chosen yet sees neither choices nor texts of those who have.
     """

@@ -9,7 +9,7 @@ from leaderboards.models import Outcome
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A reason that some outcomes can have."""
+    """A reason, and the outcomes that allow it."""
 
     code: str
     words: str
@@ -37,10 +37,10 @@ REASONS = {
 
 
 def reasons_for(outcome: Outcome) -> list[Reason]:
-    """Return the reasons that an outcome can have."""
+    """Return the reasons that an outcome allows."""
     return [reason for reason in REASONS.values() if outcome in reason.outcomes]
 
 
 def words_of(code: str) -> str:
-    """Return what the player reads; an unknown code has no words."""
+    """Return the text for the player; empty for an unknown code."""
     return REASONS[code].words if code in REASONS else ""

@@ -1,4 +1,4 @@
-"""Reports by players: they open a case or join one, and count by how many independent people made them."""
+"""Reports by players: they open a case or join one, and count by the number of independent reporters."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class Runs:
 
     @contextmanager
     def watch(self, asked: str) -> Iterator[None]:
-        """Measure the block, and note what it raises."""
+        """Measure the block, and record any exception."""
         detector = DETECTORS.get(asked, asked)
         run = self._runs.setdefault(detector, _Run(games=1))
         begun = process_time_ns()
@@ -69,7 +69,7 @@ class Runs:
             own.last_error = run.last_error or own.last_error
 
     def save(self, version: str, now: datetime) -> None:
-        """Add the work to what was done before on the same day."""
+        """Add the work to the day's earlier work."""
         for detector, run in self._runs.items():
             row, _ = DetectorRun.objects.get_or_create(
                 day=now.date(), detector=detector, version=version, defaults={"last_run_at": now}

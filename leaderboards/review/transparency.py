@@ -39,12 +39,12 @@ class _Counts:
 
 
 def report() -> list[Month]:
-    """Return the months there are, the newest first."""
+    """Return all months with decisions, the newest first."""
     return report_of(LogLine.objects.order_by("number").iterator(1000))
 
 
 def report_of(lines: Iterable[LogLine]) -> list[Month]:
-    """Return the months that lines of the log, in their order, add up to."""
+    """Sum up lines of the log by month, in their order."""
     counts: dict[str, _Counts] = defaultdict(_Counts)
     decided: dict[str, Counter[str]] = defaultdict(Counter)
     hours: dict[str, list[float]] = defaultdict(list)

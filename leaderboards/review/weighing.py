@@ -34,7 +34,7 @@ def weigh_cases(now: datetime) -> int:
 
 
 def weighings_of(game: Game) -> list[WeighedStep]:
-    """Return the weighed steps of a game, none where they are not there yet or cannot be."""
+    """Return the weighed steps of a game; empty if there are none yet or there cannot be any."""
     kept: WeighedGame | None = getattr(game, "weighed", None)
     return msgspec.convert(kept.steps, list[WeighedStep]) if kept and kept.steps else []
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 import base64
 import html
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from urllib.parse import unquote_plus
 
@@ -36,11 +36,12 @@ TAG = re.compile(r"<[^>]*>")
 class Secrets:
     """The secrets: cards in the order of their deck, seeds as hexadecimal digits, numbers and identifiers.
 
-    Cards of `public` decks are allowed, even if a secret deck has the same few in a row.
+    Runs that stand in a `public` text, such as a played deck or an example of the documentation, are allowed, since a
+    secret deck may have the same few cards in a row by chance.
     """
 
     cards: Sequence[Sequence[Card]] = field(default_factory=list)
-    public: Sequence[Sequence[Card]] = field(default_factory=list)
+    public: Set[str] = frozenset()
     seeds: set[str] = field(default_factory=set)
     numbers: set[int] = field(default_factory=set)
     ids: set[str] = field(default_factory=set)
@@ -50,10 +51,9 @@ class Detector:
     """Searches for some secrets."""
 
     def __init__(self, secrets: Secrets) -> None:
-        runs = {run for cards in secrets.cards for run in _runs(cards)}
-        runs -= {run for cards in secrets.public for run in _runs(cards)}
-        self._runs = {"".join(card.text for card in run).lower() for run in runs}
-        self._numbered = {tuple(str(card.index) for card in run) for run in runs}
+        runs = {_text(run): run for cards in secrets.cards for run in _runs(cards)}
+        self._runs = runs.keys() - secrets.public
+        self._numbered = {tuple(str(card.index) for card in runs[text]) for text in self._runs}
         self._seeds = {seed.lower() for seed in secrets.seeds}
         self._alone = {*map(str, secrets.numbers), *secrets.ids}
 
@@ -62,8 +62,8 @@ class Detector:
         found = set()
         for view in _views(sent):
             text = view.decode("latin1")
-            bare = NO_LETTER_OR_DIGIT.sub("", text).lower()
-            if not self._runs.isdisjoint(bare[start : start + 2 * RUN] for start in range(len(bare))):
+            bare = _bare(text)
+            if not self._runs.isdisjoint(_windows(bare)):
                 found.add("cards")
             if not self._numbered.isdisjoint(_runs_of_numbers(text)):
                 found.add("card numbers")
@@ -72,6 +72,28 @@ class Detector:
             if any(word in text and _stands_alone(word, text) for word in self._alone):
                 found.add("number or id")
         return found
+
+
+def runs_of(decks: Iterable[Sequence[Card]]) -> Set[str]:
+    """Return the runs of decks, forwards and backwards, for `Secrets.public`."""
+    return {_text(run) for cards in decks for run in _runs(cards)}
+
+
+def runs_in(text: str) -> Set[str]:
+    """Return whatever could be read as a run of cards in a text, for `Secrets.public`."""
+    return {*_windows(_bare(text)), *_windows(_bare(_json_unescaped(text)))}
+
+
+def _bare(text: str) -> str:
+    return NO_LETTER_OR_DIGIT.sub("", text).lower()
+
+
+def _windows(bare: str) -> Iterator[str]:
+    return (bare[start : start + 2 * RUN] for start in range(len(bare)))
+
+
+def _text(run: tuple[Card, ...]) -> str:
+    return "".join(card.text for card in run).lower()
 
 
 def _runs(cards: Sequence[Card]) -> Iterator[tuple[Card, ...]]:

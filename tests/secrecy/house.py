@@ -16,7 +16,7 @@ from games.rules import Card, Deck
 from games.services.dailies import ensure_dailies
 from games.services.players import create_guest
 from leaderboards.review.finding import open_flagged
-from tests.secrecy.detector import Detector, Secrets
+from tests.secrecy.detector import Detector, Secrets, runs_in, runs_of
 from tests.secrecy.doors import PASSWORD, Cast, Reader, sent
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -34,6 +34,8 @@ class House:
         coming = Deal.objects.filter(daily__day__gte=NOON.date())
         coming.update(par=PAR, greedy_moves=GREEDY, careless_wins=CARELESS, careful_wins=CAREFUL)
         today, tomorrow = (_dailies(NOON + ahead) for ahead in (timedelta(), DAY))
+        played = [Deck.from_text(daily.deal.deck).cards for daily in _dailies(NOON - DAY)]
+        self.public = runs_of(played) | runs_in(Client().get("/api/schema/").content.decode())
         self.cast = Cast(create_guest("Alice").player, today, tomorrow)
         self.bob = create_guest("Bob").player
         self.readers = [Reader("anyone"), _signed_in(self.cast.alice), _signed_in(self.bob), *_staff()]
@@ -51,7 +53,7 @@ class House:
         return Detector(
             Secrets(
                 cards,
-                [Deck.from_text(daily.deal.deck).cards for daily in _dailies(NOON - DAY)],
+                self.public,
                 {daily.seed for daily in dailies},
                 {PAR, GREEDY, CARELESS, CAREFUL},
                 coming if name in PLAYERS else set(),

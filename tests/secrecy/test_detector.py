@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from games.deals.practice import random_deck
 from games.rules import RULE_SETS, Card, Position
-from tests.secrecy.detector import RUN, Detector, Secrets
+from tests.secrecy.detector import RUN, Detector, Secrets, runs_in, runs_of
 
 RULES = RULE_SETS["standard"]
 DECK = random_deck(RULES)
@@ -107,6 +107,13 @@ def test_fewer_cards_than_a_run_are_left_to_the_tests_of_each_door() -> None:
 
 
 def test_what_a_public_deck_has_in_a_row_too_is_no_secret() -> None:
-    detector = Detector(Secrets([CARDS], public=[CARDS[: RUN + 1]]))
+    detector = Detector(Secrets([CARDS], public=runs_of([CARDS[: RUN + 1]])))
     assert detector.leaks("".join(card.text for card in CARDS[: RUN + 1]).encode()) == set()
+    assert detector.leaks("".join(card.text for card in CARDS[: RUN + 2]).encode()) == {"cards"}
+
+
+def test_an_example_in_a_public_document_is_no_secret() -> None:
+    example = json.dumps({"description": "A pair, such as `5c8d`", "rows": [card.text for card in CARDS[: RUN + 1]]})
+    detector = Detector(Secrets([CARDS], public=runs_in(example)))
+    assert detector.leaks(example.encode()) == set()
     assert detector.leaks("".join(card.text for card in CARDS[: RUN + 2]).encode()) == {"cards"}

@@ -35,7 +35,7 @@ class NewGameInput(Input):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if attrs["kind"] == DAILY and (chosen := attrs.keys() & {"winnable", "grade"}):
             raise ValidationError(
-                dict.fromkeys(chosen, "These options are for practice; a daily deal is the same for everyone.")
+                dict.fromkeys(chosen, "These options are for practice games; all players get the same daily deal.")
             )
         if "grade" in attrs and attrs.get("winnable") != CERTIFIED:
             raise ValidationError({"grade": "Only certified deals have a grade."})
