@@ -120,8 +120,8 @@ class State(Message, frozen=True):
             legal=_texts(play.legal_moves),
             moves=play.moves,
             elapsed_ms=session.elapsed_ms(now),
-            outcome=cast(Outcome | None, play.outcome),
-            result=cast(ResultSoFar, play.result or "*"),
+            outcome=cast("Outcome | None", play.outcome),
+            result=cast("ResultSoFar", play.result or "*"),
         )
 
 
@@ -153,7 +153,7 @@ class Played(Message, kw_only=True, frozen=True):
             legal=_texts(step.legal),
             moves=step.moves,
             at_ms=step.at_ms,
-            outcome=cast(Outcome | None, step.outcome),
+            outcome=cast("Outcome | None", step.outcome),
             position=_position_after_undo([step], session),
         )
 
@@ -192,7 +192,7 @@ class Missed(Message, kw_only=True, frozen=True):
             revealed=[card.text for step in steps for card in step.revealed],
             legal=_texts(play.legal_moves),
             moves=play.moves,
-            outcome=cast(Outcome | None, play.outcome),
+            outcome=cast("Outcome | None", play.outcome),
             position=_position_after_undo(steps, session),
         )
 
@@ -232,7 +232,7 @@ class Finished(Message, frozen=True):
     def of(cls, summary: Summary, version: int) -> Finished:
         return cls(
             version=version,
-            result=cast(Result, summary.status),
+            result=cast("Result", summary.status),
             moves=summary.moves,
             elapsed_ms=summary.elapsed_ms,
             cards_left=summary.cards_left,

@@ -15,9 +15,10 @@ from pyramid_server.ping_limit import PingLimit
 class Inbox:
     """The unread messages of a client, for one reader; an `asyncio.Queue`, which serves many, takes 3 KB."""
 
-    __slots__ = ("_messages", "_reader")
+    __slots__ = ("_loop", "_messages", "_reader")
 
-    def __init__(self) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
         self._messages: list[Any] = []
         self._reader: asyncio.Future[None] | None = None
 
@@ -28,7 +29,7 @@ class Inbox:
 
     async def get(self) -> Any:
         while not self._messages:
-            self._reader = asyncio.get_running_loop().create_future()
+            self._reader = self._loop.create_future()
             try:
                 await self._reader
             finally:
@@ -45,7 +46,7 @@ class CountingSocket(WebSocketsSansIOProtocol):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self._pings = PingLimit()
-        self.queue = Inbox()  # type: ignore[assignment]  # with the methods that are called
+        self.queue = Inbox(self.loop)  # type: ignore[assignment]  # with the methods that are called
 
     def handle_ping(self) -> None:
         """Answer a ping, or close the connection."""

@@ -9,7 +9,7 @@ import msgspec
 
 from games.kit.errors import BadMessage
 
-M = TypeVar("M")
+M = TypeVar("M", bound=msgspec.Struct)
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 Milliseconds = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
 
@@ -47,10 +47,10 @@ def read(decoder: msgspec.json.Decoder[M], frame: str) -> M:
     return message
 
 
-def _members(message: M) -> int:
+def _members(message: msgspec.Struct) -> int:
     """Return how many members the object of a message has, its type included, where none is null."""
-    fields: tuple[str, ...] = message.__struct_fields__  # type: ignore[attr-defined]
-    return 1 + sum(getattr(message, field) is not None for field in fields)
+    values = msgspec.structs.astuple(message)
+    return 1 + len(values) - values.count(None)
 
 
 def require_names_once(text: str) -> None:

@@ -116,7 +116,7 @@ class LiveGame:
 
         Raises what `Session.act` and `journal.write` raise, or `NotBegun`.
         """
-        if not await self.was_begun(now):
+        if not (self.has_begun or await self.was_begun(now)):
             raise NotBegun("the game has not begun; read its state first")
         return await self._take(lambda session: session.act(action, version, now, client_ms), now, by)
 

@@ -33,7 +33,7 @@ def beat(stretch: Uptime | None, now: datetime) -> Uptime:
 
 def was_up_since(moment: datetime) -> bool:
     """Return True if this process has been up since a time, so that there is nothing to credit."""
-    return not settings.PYRAMID_HEARTBEAT_SECONDS or (_up_since is not None and _up_since <= moment)
+    return (_up_since is not None and _up_since <= moment) or not settings.PYRAMID_HEARTBEAT_SECONDS
 
 
 def forget_old_uptime(now: datetime) -> int:

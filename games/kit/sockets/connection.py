@@ -87,6 +87,7 @@ class Connection:
         "_final_message",
         "_flooding_seconds",
         "_listening_since",
+        "_longest",
         "_loop",
         "_receive",
         "_revoked",
@@ -114,6 +115,7 @@ class Connection:
         self._sending_since: float | None = None
         self._unsent: deque[str | Callable[[], str]] | None = None
         self._sender: asyncio.Task[None] | None = None
+        self._longest = settings.PYRAMID_MAX_FRAME_BYTES
         rate = settings.PYRAMID_MESSAGES_PER_SECOND
         self._bucket = TokenBucket(rate, rate * BURST_SECONDS, self._loop.time())
         self._ahead: asyncio.Future[dict[str, Any]] | None = None
@@ -153,8 +155,7 @@ class Connection:
             raise Closed(None)
         self._bucket.spend(1, self._loop.time())
         text: str | None = event.get("text")
-        longest = settings.PYRAMID_MAX_FRAME_BYTES
-        if len(text or event.get("bytes") or "") > longest or (text and _is_longer(text, longest)):
+        if len(text or event.get("bytes") or "") > self._longest or (text and _is_longer(text, self._longest)):
             raise Closed(CloseCode.MESSAGE_TOO_LARGE)
         return text
 
@@ -169,7 +170,8 @@ class Connection:
             await asyncio.wait({self._sender})
         else:
             await self._send_text(text)
-            await self._send_unsent()
+            if self._unsent:
+                await self._send_unsent()
 
     def post(self, text: str, instead: Callable[[], str]) -> None:
         """Queue a text frame without waiting.
