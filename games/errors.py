@@ -154,6 +154,25 @@ class SignInFailed(Refusal):
     status = HTTPStatus.UNAUTHORIZED
 
 
+class GuestAccount(Refusal):
+    """The account has no password yet."""
+
+    code = "guest_account"
+
+
+class UnknownKey(Refusal):
+    """The player has no such session or token."""
+
+    code = "unknown_key"
+    status = HTTPStatus.NOT_FOUND
+
+
+class TooManyKeys(Refusal):
+    """The player has as many tokens as an account may have; end one first."""
+
+    code = "too_many_keys"
+
+
 class ReviewNotYet(Refusal):
     """The game is not public yet; a review would reveal its unseen cards."""
 

@@ -241,7 +241,7 @@ _token_hours = read(
     "PYRAMID_TOKEN_HOURS",
     whole_number(1, 87600, "hours"),
     "720",
-    "An API token expires when it has not been used for this time. A guest who loses the token loses the account.",
+    "An API token or a browser session ends when not used for this time. A guest who loses it loses the account.",
 )
 _guests_per_hour = read(
     "PYRAMID_GUESTS_PER_HOUR",
@@ -285,6 +285,8 @@ PYRAMID_LIMITS = {
     "anon": (_anonymous_per_minute, 60),
     "user": (_requests_per_minute, 60),
 }
+SESSION_ENGINE = "games.kit.browser_sessions"
+SESSION_COOKIE_AGE = _token_hours * 60 * 60
 REST_KNOX = {
     "AUTH_HEADER_PREFIX": "Bearer",
     "TOKEN_TTL": timedelta(hours=_token_hours),

@@ -59,7 +59,11 @@ def known_visitor(scope: dict[str, Any]) -> Visitor | None:
 
 
 def key_of_token(token: str) -> str:
-    return f"{_OF_TOKEN}{hash_token(token)}"
+    return key_of_hash(hash_token(token))
+
+
+def key_of_hash(digest: str) -> str:
+    return f"{_OF_TOKEN}{digest}"
 
 
 def key_of_session(session_key: str) -> str:

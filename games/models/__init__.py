@@ -1,6 +1,7 @@
 """The tables and their queries. Invariants are enforced by the database."""
 
 from games.models.games import SUMMARY_FIELDS, DailyDeal, Deal, Game, Logs, Move, logs_of
+from games.models.keys import BrowserSession, TokenName
 from games.models.players import ID_LENGTH, DayDivision, Erasure, Player, SecretAccess, listed_as, new_id
 from games.models.programme import SetProgramme
 from games.models.reviews import GameReview
@@ -9,6 +10,7 @@ from games.models.uptime import Uptime
 __all__ = [
     "ID_LENGTH",
     "SUMMARY_FIELDS",
+    "BrowserSession",
     "DailyDeal",
     "DayDivision",
     "Deal",
@@ -20,6 +22,7 @@ __all__ = [
     "Player",
     "SecretAccess",
     "SetProgramme",
+    "TokenName",
     "Uptime",
     "listed_as",
     "logs_of",

@@ -16,6 +16,7 @@ from games.models import Game as GameRow
 from games.models import Player as PlayerRow
 from games.services.disclosure import DisclosedDaily
 from games.services.disclosure import Reveal as Revealed
+from games.services.keys import Key as OwnKey
 from games.services.players import SignedIn as NewKey
 from games.services.statistics import Statistics as Figures
 from games.services.statistics import Streak as Days
@@ -49,6 +50,31 @@ class SignedIn(Shape, frozen=True):
     @classmethod
     def of(cls, signed_in: NewKey) -> SignedIn:
         return cls(Player.of(signed_in.player), signed_in.token, signed_in.expires_at)
+
+
+class Key(Shape, frozen=True):
+    """A browser session or a token."""
+
+    id: Annotated[str, Meta(description="To end it by. It opens nothing.")]
+    kind: Literal["session", "token"]
+    name: Annotated[str, Meta(description="What you called the token; empty if nothing.")]
+    created_at: Time
+    last_used_at: Annotated[Time, Meta(description="Of a token correct to an hour, of a session to a day.")]
+    expires_at: Annotated[Time, Meta(description="When it ends unless it is used before.")]
+    is_current: Annotated[bool, Meta(description="This request was sent with it.")]
+
+
+class Keys(Shape, frozen=True):
+    """The sessions and tokens that open an account."""
+
+    keys: Annotated[list[Key], Meta(description="The last used first.")]
+
+    @classmethod
+    def of(cls, keys: list[OwnKey], current: str) -> Keys:
+        fields = [field for field in Key.__struct_fields__ if field != "is_current"]
+        return cls(
+            [Key(**{field: getattr(key, field) for field in fields}, is_current=key.key == current) for key in keys]
+        )
 
 
 class Ticket(Shape, frozen=True):

@@ -2,12 +2,27 @@ from __future__ import annotations
 
 from django.urls import path
 
-from games.rest.views import accounts, dailies, deals, games, play, players, programme, reviews, rule_sets, statistics
+from games.rest.views import (
+    accounts,
+    dailies,
+    deals,
+    games,
+    keys,
+    play,
+    players,
+    programme,
+    reviews,
+    rule_sets,
+    statistics,
+)
 
 urlpatterns = [
     path("guests/", players.Guests.as_view(), name="guests"),
     path("me/", players.Me.as_view(), name="me"),
     path("me/claim/", accounts.Claim.as_view(), name="claim"),
+    path("me/keys/", keys.OwnKeys.as_view(), name="keys"),
+    path("me/keys/<slug:key_id>/", keys.OneKey.as_view(), name="key"),
+    path("me/password/", keys.Password.as_view(), name="password"),
     path("sign-in/", accounts.SignIn.as_view(), name="sign-in"),
     path("sign-out/", accounts.SignOut.as_view(), name="sign-out"),
     path("tickets/", players.Tickets.as_view(), name="tickets"),

@@ -2,19 +2,46 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, TypeVar
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy
+from rest_framework.exceptions import Throttled
 
+from games.errors import BadHandle, HandleReserved, HandleTaken, NameReserved, WeakPassword
+from games.kit.errors import Refusal
 from games.kit.names import LONGEST_NAME, mistake_in
+from games.kit.pages import sentence
 from games.services.accounts import LONGEST_HANDLE, LONGEST_PASSWORD
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
+T = TypeVar("T")
+Fields = Mapping[type[Refusal], str]
+
 LONGEST_TOKEN = 128
+# The field at which a refusal is shown; others are shown above the form.
+FIELDS: Fields = {
+    BadHandle: "handle",
+    HandleReserved: "handle",
+    HandleTaken: "handle",
+    NameReserved: "display_name",
+    WeakPassword: "password",
+}
+
+
+def granted(form: forms.Form, ask: Callable[[], T], fields: Fields = FIELDS) -> T | None:
+    """Return the result of a service, or None after adding its refusal to the form."""
+    try:
+        return ask()
+    except Throttled as refusal:
+        form.add_error(None, sentence(refusal))
+    except Refusal as refusal:
+        form.add_error(fields.get(type(refusal)), sentence(refusal))
+    return None
 
 
 def require_good_name(text: str) -> None:
@@ -30,12 +57,15 @@ class Handle(forms.CharField):
         super().__init__(max_length=LONGEST_HANDLE, widget=widget, label=gettext_lazy("Handle"), help_text=help_text)
 
 
+PASSWORD = gettext_lazy("Password")
+
+
 class Password(forms.CharField):
-    def __init__(self, autocomplete: str, help_text: str | _StrPromise = "") -> None:
+    def __init__(
+        self, autocomplete: str, help_text: str | _StrPromise = "", label: str | _StrPromise = PASSWORD
+    ) -> None:
         widget = forms.PasswordInput({"autocomplete": autocomplete})
-        super().__init__(
-            max_length=LONGEST_PASSWORD, widget=widget, strip=False, label=gettext_lazy("Password"), help_text=help_text
-        )
+        super().__init__(max_length=LONGEST_PASSWORD, widget=widget, strip=False, label=label, help_text=help_text)
 
 
 class DisplayName(forms.CharField):
@@ -47,12 +77,15 @@ class DisplayName(forms.CharField):
         self.help_text = gettext_lazy("What others see. You can change it later.")
 
 
+STRONG = gettext_lazy("At least 8 characters, and none that many people use.")
+
+
 class ClaimForm(forms.Form):
     handle = Handle(
         gettext_lazy("3 to 32 lower-case letters and digits, single hyphens between. It cannot be changed later.")
     )
     display_name = DisplayName()
-    password = Password("new-password", gettext_lazy("At least 8 characters, and none that many people use."))
+    password = Password("new-password", STRONG)
     token = forms.CharField(
         max_length=LONGEST_TOKEN,
         required=False,
@@ -65,6 +98,21 @@ class ClaimForm(forms.Form):
 class SignInForm(forms.Form):
     handle = Handle()
     password = Password("current-password")
+
+
+class ChangePasswordForm(forms.Form):
+    password = Password("current-password", label=gettext_lazy("Present password"))
+    new_password = Password("new-password", STRONG, gettext_lazy("New password"))
+
+
+class TokenForm(forms.Form):
+    name = forms.CharField(
+        max_length=LONGEST_NAME,
+        validators=[require_good_name],
+        label=gettext_lazy("Name"),
+        widget=forms.TextInput({"autocomplete": "off"}),
+        help_text=gettext_lazy("For you, to know it by: which program, on which machine."),
+    )
 
 
 class RenameForm(forms.Form):

@@ -2,37 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 
-from django import forms
 from django.contrib.auth import login, logout
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_POST
-from rest_framework.exceptions import Throttled
+from django.views.decorators.http import require_POST
 
-from games.errors import BadHandle, HandleReserved, HandleTaken, NameReserved, SignInFailed, WeakPassword
-from games.kit.errors import Refusal
-from games.kit.pages import page, reader_of, sentence
+from games.errors import SignInFailed
+from games.kit.pages import page, reader_of
 from games.kit.passwords import BACKEND
 from games.kit.tokens import token_holder
 from games.models import Player
-from games.services.accounts import Wanted, claim, create_account, rename, require_password
+from games.services.accounts import Wanted, claim, create_account, rename
 from games.services.accounts import sign_out as end_everything
-from games.web.account_forms import ClaimForm, RenameForm, SignInForm
-
-# The field at which a refusal is shown; others are shown above the form.
-FIELDS: dict[type[Refusal], str] = {
-    BadHandle: "handle",
-    HandleReserved: "handle",
-    HandleTaken: "handle",
-    NameReserved: "display_name",
-    WeakPassword: "password",
-}
-pages = require_http_methods(["GET", "HEAD", "POST"])
+from games.services.passwords import require_password
+from games.web.account_forms import ClaimForm, RenameForm, SignInForm, granted
+from games.web.pages import pages
 
 
 @pages
@@ -43,7 +31,7 @@ def account(request: HttpRequest) -> HttpResponse:
     if player is None:
         return redirect("web:sign-in")
     form = RenameForm(request.POST or None, initial={"display_name": player.display_name})
-    if form.is_valid() and _granted(form, lambda: rename(player, form.cleaned_data["display_name"])):
+    if form.is_valid() and granted(form, lambda: rename(player, form.cleaned_data["display_name"])) is not None:
         return redirect("web:account")
     return page(request, "games/account.html", {"player": player, "form": form}, section="account")
 
@@ -59,7 +47,7 @@ def claim_account(request: HttpRequest) -> HttpResponse:
     form = ClaimForm(request.POST or None, initial={"display_name": reader.display_name if reader else ""})
     if reader is not None:
         del form.fields["token"]
-    if form.is_valid() and (player := _granted(form, lambda: _claim(request, form))):
+    if form.is_valid() and (player := granted(form, lambda: _claim(request, form))):
         return _signed_in(request, player)
     return page(request, "games/claim.html", {"form": form, "guest": reader}, section="account")
 
@@ -74,7 +62,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     form = SignInForm(request.POST or None)
     if form.is_valid():
         asked = form.cleaned_data
-        if player := _granted(form, lambda: require_password(asked["handle"], asked["password"], request)):
+        if player := granted(form, lambda: require_password(asked["handle"], asked["password"], request)):
             return _signed_in(request, player)
     return page(request, "games/sign_in.html", {"form": form}, section="account")
 
@@ -101,17 +89,6 @@ def _claim(request: HttpRequest, form: ClaimForm) -> Player:
     if player is None:
         raise SignInFailed("no guest has this token")
     return claim(player, wanted, request, now)
-
-
-def _granted(form: forms.Form, ask: Callable[[], Player]) -> Player | None:
-    """Return the result of a service, or None after adding its refusal to the form."""
-    try:
-        return ask()
-    except Throttled as refusal:
-        form.add_error(None, sentence(refusal))
-    except Refusal as refusal:
-        form.add_error(FIELDS.get(type(refusal)), sentence(refusal))
-    return None
 
 
 def _signed_in(request: HttpRequest, player: Player) -> HttpResponse:

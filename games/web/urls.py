@@ -4,7 +4,7 @@ from django.templatetags.static import static
 from django.urls import path
 from django.views.generic import RedirectView
 
-from games.web import accounts, deals, feeds, play, players, practice, release, rules, views
+from games.web import account_keys, accounts, deals, feeds, play, players, practice, release, rules, views
 
 app_name = "web"
 
@@ -30,6 +30,8 @@ urlpatterns = [
     path("players/<slug:handle>/", players.player, name="player"),
     path("account/", accounts.account, name="account"),
     path("account/claim/", accounts.claim_account, name="claim"),
+    path("account/keys/", account_keys.keys, name="keys"),
+    path("account/password/", account_keys.password, name="password"),
     path("account/sign-in/", accounts.sign_in, name="sign-in"),
     path("account/sign-out/", accounts.sign_out, name="sign-out"),
     path("fairness/", views.fairness, name="fairness"),

@@ -69,6 +69,7 @@ def things(sessions: dict[str, str | None], daily: DailyDeal, now: datetime) -> 
         "day": "2026-03-01",
         "slug": "standard",
         "number": "1",
+        "key_id": "0" * 16,
         "content_type_id": "1",
         "games/player": str(owner.pk),
         "games/game": game.pk,

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from django.contrib.auth import logout
+from django.contrib.auth import login, logout
 from django.utils import timezone
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
@@ -17,6 +17,7 @@ from games.errors import (
     SignInFailed,
     WeakPassword,
 )
+from games.kit.passwords import BACKEND
 from games.kit.rest.endpoint import Endpoint
 from games.kit.rest.openapi import CHANGES, Answer, operation
 from games.rest import examples
@@ -42,6 +43,8 @@ class Claim(Endpoint):
         asked = self.body(ClaimInput)
         wanted = Wanted(asked["handle"], asked.get("display_name"), asked["password"])
         named = claim(self.player, wanted, request._request, timezone.now())
+        if request.auth is None:
+            login(request._request, named, BACKEND)
         return Response(Player.of(named))
 
 

@@ -26,6 +26,10 @@ DOORS: dict[tuple[str, str], tuple[object, object]] = {
     ("get", "me/"): (NOT_SIGNED_IN, 200),
     ("patch", "me/"): (NOT_SIGNED_IN, 200),
     ("post", "me/claim/"): (NOT_SIGNED_IN, 200),
+    ("get", "me/keys/"): (NOT_SIGNED_IN, 200),
+    ("post", "me/keys/"): (NOT_SIGNED_IN, 201),
+    ("delete", "me/keys/<slug:key_id>/"): (NOT_SIGNED_IN, (404, "unknown_key")),
+    ("post", "me/password/"): (NOT_SIGNED_IN, (409, "guest_account")),
     ("post", "sign-in/"): ((401, "sign_in_failed"), (401, "sign_in_failed")),
     ("post", "sign-out/"): (NOT_SIGNED_IN, 200),
     ("post", "tickets/"): (NOT_SIGNED_IN, 201),
@@ -53,6 +57,8 @@ DOORS: dict[tuple[str, str], tuple[object, object]] = {
 BODIES: dict[str, dict[str, object]] = {
     "me/": {"display_name": "Mallory"},
     "me/claim/": {"handle": "somebody", "password": "correct horse battery"},
+    "me/keys/": {"name": "My bot"},
+    "me/password/": {"password": "a guess", "new_password": "correct horse battery"},
     "sign-in/": {"handle": "alice", "password": "a guess"},
     "games/": {"kind": "practice", "rules": "standard"},
     "games/<slug:game_id>/actions/": {"version": 0, "action": "D"},
@@ -64,7 +70,11 @@ ALL_DOORS = pytest.mark.parametrize(("method", "route"), DOORS)
 def knock(api: Api, method: str, route: str, game: str) -> Any:
     """Ask with the best of bodies."""
     path = route.replace("<slug:game_id>", game).replace("<str:slug>", "giza").replace("<str:day>", "2026-03-01")
-    path = path.replace("<slug:handle>", "nobody").replace("<slug:deal_id>", Game.objects.get(pk=game).deal_id)
+    path = (
+        path.replace("<slug:key_id>", "0" * 16)
+        .replace("<slug:handle>", "nobody")
+        .replace("<slug:deal_id>", Game.objects.get(pk=game).deal_id)
+    )
     ask = getattr(api, method)
     return ask(f"/api/{path}") if method == "get" else ask(f"/api/{path}", BODIES.get(route, {}))
 
@@ -100,7 +110,7 @@ def test_mallory_gets_exactly_this_at_alices_game(
 
 @ALL_DOORS
 def test_staff_has_no_more_rights_here_than_anyone(staff: Player, alices_game: str, method: str, route: str) -> None:
-    has_a_name = {"me/claim/": (409, "already_claimed")}
+    has_a_name = {"me/claim/": (409, "already_claimed"), "me/password/": (401, "sign_in_failed")}
     expected = has_a_name.get(route, DOORS[method, route][1])
     assert granted_or_refused(knock(Api(staff), method, route, alices_game)) == expected
 
