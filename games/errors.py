@@ -173,6 +173,13 @@ class TooManyKeys(Refusal):
     code = "too_many_keys"
 
 
+class UnknownExport(Refusal):
+    """The player has no export that is ready."""
+
+    code = "unknown_export"
+    status = HTTPStatus.NOT_FOUND
+
+
 class ReviewNotYet(Refusal):
     """The game is not public yet; a review would reveal its unseen cards."""
 

@@ -107,6 +107,12 @@ if BEHIND_TLS_PROXY:
 SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = BEHIND_TLS_PROXY
 # Probes come from inside, past the proxy.
 SECURE_REDIRECT_EXEMPT = [r"^health/"]
+# Pages of any site may use the API with a token, and read the answers. Credentials, which are cookies, are not allowed.
+CORS_URLS_REGEX = r"^/api/"
+CORS_ALLOW_ALL_ORIGINS = True
+CORS_ALLOW_METHODS = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"]
+CORS_ALLOW_HEADERS = ["accept", "authorization", "content-type", "if-none-match"]
+CORS_EXPOSE_HEADERS = ["Content-Disposition", "Date", "ETag", "Location", "Retry-After"]
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 # HSTS for sub-domains and preloading would affect hosts that are not ours.
@@ -237,6 +243,12 @@ PYRAMID_GUEST_PRACTICE_DAYS = read(
     "90",
     "Practice games of guests are deleted after so long.",
 )
+PYRAMID_EXPORT_DAYS = read(
+    "PYRAMID_EXPORT_DAYS",
+    whole_number(1, 365, "days"),
+    "7",
+    "How long the copy of all their data that a player asked for can be downloaded.",
+)
 _token_hours = read(
     "PYRAMID_TOKEN_HOURS",
     whole_number(1, 87600, "hours"),
@@ -281,6 +293,7 @@ PYRAMID_LIMITS = {
     "sign_in": (_sign_ins_per_hour, 60 * 60),
     "sign_in_address": (5 * _sign_ins_per_hour, 60 * 60),
     "sign_in_handle": (10 * _sign_ins_per_hour, 60 * 60),
+    "exports": (3, 24 * 60 * 60),
     "reports": (_reports_per_day, 24 * 60 * 60),
     "anon": (_anonymous_per_minute, 60),
     "user": (_requests_per_minute, 60),
@@ -326,6 +339,7 @@ INSTALLED_APPS = [
     "games",
     "leaderboards",
     "channels",
+    "corsheaders",
     "rest_framework",
     "knox",
     "drf_spectacular",
@@ -340,6 +354,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "pyramid_server.content_security.content_security_policy",
+    "corsheaders.middleware.CorsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "pyramid_server.readable.require_readable",
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -72,7 +72,7 @@ def key_of_session(session_key: str) -> str:
 
 def issue_ticket(player: Player, key: str = "") -> str:
     """Return a signed text that opens sockets for `PYRAMID_TICKET_SECONDS`, or until the key is revoked."""
-    return signing.dumps([player.pk, key, _stamp(player)], salt=_TICKET_SALT)
+    return signing.dumps([player.pk, key, stamp_of(player)], salt=_TICKET_SALT)
 
 
 def ticket_holder(ticket: str) -> Visitor:
@@ -84,10 +84,10 @@ def ticket_holder(ticket: str) -> Visitor:
     if key.startswith(_OF_TOKEN):
         return Visitor(holder_of_hash(key.removeprefix(_OF_TOKEN)), key)
     player = Player.objects.filter(pk=pk, is_active=True).first()
-    return Visitor(player, key) if player is not None and stamp == _stamp(player) else NOBODY
+    return Visitor(player, key) if player is not None and stamp == stamp_of(player) else NOBODY
 
 
-def _stamp(player: Player) -> str:
+def stamp_of(player: Player) -> str:
     """Return what changes with the password, and when all sessions of a player are ended."""
     return player.get_session_auth_hash()[:16]
 

@@ -1,5 +1,6 @@
 """The tables and their queries. Invariants are enforced by the database."""
 
+from games.models.exports import DataExport
 from games.models.games import SUMMARY_FIELDS, DailyDeal, Deal, Game, Logs, Move, logs_of
 from games.models.keys import BrowserSession, TokenName
 from games.models.players import ID_LENGTH, DayDivision, Erasure, Player, SecretAccess, listed_as, new_id
@@ -12,6 +13,7 @@ __all__ = [
     "SUMMARY_FIELDS",
     "BrowserSession",
     "DailyDeal",
+    "DataExport",
     "DayDivision",
     "Deal",
     "Erasure",

@@ -72,6 +72,11 @@ def claim(player: Player, wanted: Wanted, request: HttpRequest, now: datetime) -
     return player
 
 
+def register(reader: Player | None, wanted: Wanted, request: HttpRequest, now: datetime) -> Player:
+    """Return a named account: of the guest who asks, or else a new one. Raises what `claim` raises."""
+    return create_account(wanted, request, now) if reader is None else claim(reader, wanted, request, now)
+
+
 def create_account(wanted: Wanted, request: HttpRequest, now: datetime) -> Player:
     """Create a named account. Raises what `claim` raises, with nothing created."""
     account = Player(username=wanted.handle, claimed_at=now)

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Fields = Mapping[type[Refusal], str]
 
-LONGEST_TOKEN = 128
 # The field at which a refusal is shown; others are shown above the form.
 FIELDS: Fields = {
     BadHandle: "handle",
@@ -69,12 +68,16 @@ class Password(forms.CharField):
 
 
 class DisplayName(forms.CharField):
-    def __init__(self) -> None:
+    def __init__(self, help_text: str | _StrPromise, *, required: bool = True) -> None:
         widget = forms.TextInput({"autocomplete": "nickname"})
         super().__init__(
-            max_length=LONGEST_NAME, validators=[require_good_name], widget=widget, label=gettext_lazy("Name")
+            max_length=LONGEST_NAME,
+            validators=[require_good_name],
+            widget=widget,
+            label=gettext_lazy("Name"),
+            help_text=help_text,
+            required=required,
         )
-        self.help_text = gettext_lazy("What others see. You can change it later.")
 
 
 STRONG = gettext_lazy("At least 8 characters, and none that many people use.")
@@ -84,15 +87,10 @@ class ClaimForm(forms.Form):
     handle = Handle(
         gettext_lazy("3 to 32 lower-case letters and digits, single hyphens between. It cannot be changed later.")
     )
-    display_name = DisplayName()
-    password = Password("new-password", STRONG)
-    token = forms.CharField(
-        max_length=LONGEST_TOKEN,
-        required=False,
-        label=gettext_lazy("Guest token"),
-        widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
-        help_text=gettext_lazy("Only if you have played as a guest with a program: its token, to keep those games."),
+    display_name = DisplayName(
+        gettext_lazy("What others see. You can change it later. Your handle, if you leave it out."), required=False
     )
+    password = Password("new-password", STRONG)
 
 
 class SignInForm(forms.Form):
@@ -115,5 +113,10 @@ class TokenForm(forms.Form):
     )
 
 
+class DeleteForm(forms.Form):
+    password = Password("current-password")
+    confirm = forms.BooleanField(label=gettext_lazy("Yes, delete my account. I know that there is no way back."))
+
+
 class RenameForm(forms.Form):
-    display_name = DisplayName()
+    display_name = DisplayName(gettext_lazy("What others see. You can change it later."))

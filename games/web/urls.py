@@ -4,7 +4,7 @@ from django.templatetags.static import static
 from django.urls import path
 from django.views.generic import RedirectView
 
-from games.web import account_keys, accounts, deals, feeds, play, players, practice, release, rules, views
+from games.web import account_keys, accounts, deals, feeds, own_data, play, players, practice, release, rules, views
 
 app_name = "web"
 
@@ -30,7 +30,11 @@ urlpatterns = [
     path("players/<slug:handle>/", players.player, name="player"),
     path("account/", accounts.account, name="account"),
     path("account/claim/", accounts.claim_account, name="claim"),
+    path("account/claim/<str:link>/", accounts.claim_by_link, name="claim-link"),
     path("account/keys/", account_keys.keys, name="keys"),
+    path("account/data/", own_data.own_data, name="own-data"),
+    path("account/data/file/", own_data.exported, name="exported"),
+    path("account/delete/", own_data.delete, name="delete-account"),
     path("account/password/", account_keys.password, name="password"),
     path("account/sign-in/", accounts.sign_in, name="sign-in"),
     path("account/sign-out/", accounts.sign_out, name="sign-out"),
@@ -39,7 +43,7 @@ urlpatterns = [
     path("feeds/links/<int:number>/", feeds.archived_links, name="archived-links"),
     path("release/", release.current_release, name="release"),
     path("settings/", views.settings, name="settings"),
-    path("privacy/", views.privacy, name="privacy"),
+    path("privacy/", own_data.privacy, name="privacy"),
     path("programs/", views.programs, name="programs"),
     path("favicon.ico", Icon.as_view()),
 ]

@@ -70,6 +70,7 @@ def things(sessions: dict[str, str | None], daily: DailyDeal, now: datetime) -> 
         "slug": "standard",
         "number": "1",
         "key_id": "0" * 16,
+        "link": "nonsense",
         "content_type_id": "1",
         "games/player": str(owner.pk),
         "games/game": game.pk,

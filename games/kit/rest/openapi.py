@@ -14,6 +14,7 @@ from drf_spectacular.drainage import set_override
 from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import Direction, OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import exceptions, serializers
 
@@ -116,14 +117,22 @@ def location(*, of: str) -> OpenApiParameter:
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer to a granted request: its type, and an example."""
+    """The answer to a granted request: its type, and an example; or a file of a media type."""
 
     shape: Shape | None
     example: object
     status: int = 200
+    media: str = ""
+
+    @property
+    def key(self) -> int | tuple[int, str]:
+        """The status, of a file with its media type."""
+        return (self.status, self.media) if self.media else self.status
 
     @property
     def response(self) -> OpenApiResponse:
+        if self.media:
+            return OpenApiResponse(OpenApiTypes.BINARY, "a file")
         if self.shape is None:
             return OpenApiResponse(description=HTTPStatus(self.status).description)
         shown = OpenApiExample("example", value=_builtins(self.shape, self.example), response_only=True)
@@ -156,7 +165,7 @@ def operation(
             description=description or summary,
             parameters=list(parameters),
             request=takes,
-            responses={**{each.status: each.response for each in answers}, **_error_responses(refuses)},
+            responses={**{each.key: each.response for each in answers}, **_error_responses(refuses)},
             examples=[OpenApiExample("example", value=takes.example, request_only=True)] if takes else [],
         )(view)
 

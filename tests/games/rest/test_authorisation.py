@@ -25,11 +25,17 @@ DOORS: dict[tuple[str, str], tuple[object, object]] = {
     ("post", "guests/"): (201, 201),
     ("get", "me/"): (NOT_SIGNED_IN, 200),
     ("patch", "me/"): (NOT_SIGNED_IN, 200),
+    ("post", "register/"): (201, 201),
+    ("post", "me/claim-link/"): (NOT_SIGNED_IN, 201),
     ("post", "me/claim/"): (NOT_SIGNED_IN, 200),
     ("get", "me/keys/"): (NOT_SIGNED_IN, 200),
     ("post", "me/keys/"): (NOT_SIGNED_IN, 201),
     ("delete", "me/keys/<slug:key_id>/"): (NOT_SIGNED_IN, (404, "unknown_key")),
     ("post", "me/password/"): (NOT_SIGNED_IN, (409, "guest_account")),
+    ("get", "me/export/"): (NOT_SIGNED_IN, (404, "unknown_export")),
+    ("post", "me/export/"): (NOT_SIGNED_IN, 202),
+    ("get", "me/export/file/"): (NOT_SIGNED_IN, (404, "unknown_export")),
+    ("post", "me/delete/"): (NOT_SIGNED_IN, 200),
     ("post", "sign-in/"): ((401, "sign_in_failed"), (401, "sign_in_failed")),
     ("post", "sign-out/"): (NOT_SIGNED_IN, 200),
     ("post", "tickets/"): (NOT_SIGNED_IN, 201),
@@ -56,8 +62,10 @@ DOORS: dict[tuple[str, str], tuple[object, object]] = {
 }
 BODIES: dict[str, dict[str, object]] = {
     "me/": {"display_name": "Mallory"},
+    "register/": {"handle": "somebody", "password": "correct horse battery"},
     "me/claim/": {"handle": "somebody", "password": "correct horse battery"},
     "me/keys/": {"name": "My bot"},
+    "me/delete/": {"confirm": True},
     "me/password/": {"password": "a guess", "new_password": "correct horse battery"},
     "sign-in/": {"handle": "alice", "password": "a guess"},
     "games/": {"kind": "practice", "rules": "standard"},
@@ -110,7 +118,10 @@ def test_mallory_gets_exactly_this_at_alices_game(
 
 @ALL_DOORS
 def test_staff_has_no_more_rights_here_than_anyone(staff: Player, alices_game: str, method: str, route: str) -> None:
-    has_a_name = {"me/claim/": (409, "already_claimed"), "me/password/": (401, "sign_in_failed")}
+    has_a_name = {
+        **dict.fromkeys(("me/claim/", "me/claim-link/", "register/"), (409, "already_claimed")),
+        **dict.fromkeys(("me/password/", "me/delete/"), (401, "sign_in_failed")),
+    }
     expected = has_a_name.get(route, DOORS[method, route][1])
     assert granted_or_refused(knock(Api(staff), method, route, alices_game)) == expected
 
