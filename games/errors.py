@@ -160,6 +160,19 @@ class GuestAccount(Refusal):
     code = "guest_account"
 
 
+class NoMail(Refusal):
+    """This server sends no mail."""
+
+    code = "no_mail"
+
+
+class BadMailAddress(Refusal):
+    """The text is not a mail address."""
+
+    code = "bad_mail_address"
+    status = HTTPStatus.BAD_REQUEST
+
+
 class UnknownKey(Refusal):
     """The player has no such session or token."""
 

@@ -11,6 +11,8 @@ from pyramid_server.database import lasting
 from pyramid_server.env import (
     DATABASE,
     JSON_OBJECT,
+    MAIL,
+    MAIL_ADDRESS,
     NAMES,
     ORIGINS,
     REDIS,
@@ -130,6 +132,22 @@ AUTH_PASSWORD_VALIDATORS = [
         "CommonPasswordValidator": {},
     }.items()
 ]
+
+PASSWORD_RESET_TIMEOUT = 2 * 60 * 60
+_mail = read(
+    "PYRAMID_MAIL",
+    MAIL,
+    "",
+    "The mail server, for forgotten passwords; its password goes over TLS alone. `console` prints mails. Empty: none.",
+)
+PYRAMID_SENDS_MAIL = _mail.backend != "dummy"
+EMAIL_BACKEND = f"django.core.mail.backends.{_mail.backend}.EmailBackend"
+EMAIL_HOST, EMAIL_PORT, EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _mail[1:5]
+EMAIL_USE_SSL, EMAIL_USE_TLS = _mail[5:]
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = read(
+    "PYRAMID_MAIL_FROM", MAIL_ADDRESS, "pyramid@localhost", "The address from which mails are sent."
+)
 
 # What players get
 
@@ -270,6 +288,12 @@ _sign_ins_per_hour = read(
     "20",
     "Passwords an hour from one address for one handle; five times that for all handles, ten times from everywhere.",
 )
+_mails_per_hour = read(
+    "PYRAMID_MAILS_PER_HOUR",
+    whole_number(1, 1_000_000),
+    "3",
+    "Mails an hour to one mail address; five times that asked for from one network address.",
+)
 _reports_per_day = read(
     "PYRAMID_REPORTS_PER_DAY", whole_number(1, 1_000_000), "20", "Scores a day that one player can report."
 )
@@ -293,6 +317,8 @@ PYRAMID_LIMITS = {
     "sign_in": (_sign_ins_per_hour, 60 * 60),
     "sign_in_address": (5 * _sign_ins_per_hour, 60 * 60),
     "sign_in_handle": (10 * _sign_ins_per_hour, 60 * 60),
+    "mails": (_mails_per_hour, 60 * 60),
+    "mails_address": (5 * _mails_per_hour, 60 * 60),
     "exports": (3, 24 * 60 * 60),
     "reports": (_reports_per_day, 24 * 60 * 60),
     "anon": (_anonymous_per_minute, 60),

@@ -20,6 +20,7 @@ from knox.crypto import hash_token
 
 from games.kit.pubsub import pubsub
 from games.kit.tokens import forget_tokens, holder_of_hash, known_holder, token_holder
+from games.models.keys import BrowserSession
 from games.models.players import Player
 
 REVOKED = "revoked"
@@ -84,7 +85,13 @@ def ticket_holder(ticket: str) -> Visitor:
     if key.startswith(_OF_TOKEN):
         return Visitor(holder_of_hash(key.removeprefix(_OF_TOKEN)), key)
     player = Player.objects.filter(pk=pk, is_active=True).first()
-    return Visitor(player, key) if player is not None and stamp == stamp_of(player) else NOBODY
+    is_good = player is not None and stamp == stamp_of(player) and (not key or _has_session(player, key))
+    return Visitor(player, key) if is_good else NOBODY
+
+
+def _has_session(player: Player, key: str) -> bool:
+    sessions = BrowserSession.objects.filter(player=player).values_list("pk", flat=True)
+    return any(key_of_session(session_key) == key for session_key in sessions)
 
 
 def stamp_of(player: Player) -> str:

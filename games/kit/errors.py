@@ -37,6 +37,13 @@ class MessageTooLarge(Refusal):
     status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
 
 
+class MailFailed(Refusal):
+    """A mail could not be handed to the mail server."""
+
+    code = "mail_failed"
+    status = HTTPStatus.SERVICE_UNAVAILABLE
+
+
 class Unavailable(Refusal):
     """The database does not answer. Try again: an action that was stored is not taken twice."""
 

@@ -181,6 +181,8 @@ _TOLD: list[Exception] = [
     errors.AlreadyClaimed("this account is already named carol"),
     errors.SignInFailed("wrong handle or password"),
     errors.GuestAccount("a guest has no password; register first"),
+    errors.NoMail("this server sends no mail"),
+    errors.BadMailAddress("this is not a mail address"),
     errors.UnknownKey("you have no such session or token"),
     errors.UnknownExport("there is no export of yours that is ready"),
     errors.TooManyKeys("you have 100 tokens; end one first"),

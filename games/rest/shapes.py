@@ -95,6 +95,12 @@ class Export(Shape, frozen=True):
         return cls(state, row.done, row.total, row.requested_at, row.finished_at, removed_at)
 
 
+class MailSent(Shape, frozen=True):
+    """The answer to whoever asked for a mail."""
+
+    is_sent: Annotated[bool, Meta(description="A mail is on its way, if there is someone to get it.")]
+
+
 class ClaimLink(Shape, frozen=True):
     """A link with which a browser takes over a guest."""
 

@@ -81,9 +81,15 @@ def _days_of_keys() -> int:
 _ACCOUNT = _("Your account: handle, name, whether you are a guest or a bot, when it was made and last used, and a mail "
              "address if you gave one. The password is kept as a hash.")  # fmt: skip
 _KEYS = _(
-    "What opens your account: browser sessions and tokens, as hashes, with the times of their making and last use."
+    "What opens your account: browser sessions, and tokens as hashes, with the names that you gave them, and the times "
+    "of their making and last use."
 )
 _GAMES = _("Your games, with the time of every move: the score tables are computed and checked from them.")
+
+_GAMES_STAY = _(
+    "Unranked games as long as the account exists. Ranked ones permanently, because the ranks of others depend on "
+    "them; without your name once the account is deleted."
+)
 
 _holdings: list[Holding] = [
     Holding(
@@ -122,7 +128,7 @@ _holdings: list[Holding] = [
     Holding(
         Game,
         _GAMES,
-        STAYS_NAMELESS,
+        _GAMES_STAY,
         fields=(
             *("id", "deal", "daily__day", "deal__rules", "attempt", "restart_of", "stored_policy", "status"),
             *("created_at", "started_at", "finished_at", "elapsed_ms", "downtime_ms", "moves", "draws", "recycles"),
@@ -137,9 +143,12 @@ _holdings: list[Holding] = [
     Holding(
         Move,
         _GAMES,
-        STAYS_NAMELESS,
+        _GAMES_STAY,
         "game__player",
-        withheld=dict.fromkeys(("game", "version", "action", "at_ms", "client_ms"), "it is in the record"),
+        withheld={
+            **dict.fromkeys(("game", "version", "action", "at_ms"), "it is in the record"),
+            "client_ms": "it is what your own program sent, and repeats its clock",
+        },
     ),
     Holding(
         GameReview,

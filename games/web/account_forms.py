@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -14,7 +14,9 @@ from games.errors import BadHandle, HandleReserved, HandleTaken, NameReserved, W
 from games.kit.errors import Refusal
 from games.kit.names import LONGEST_NAME, mistake_in
 from games.kit.pages import sentence
+from games.models import Player
 from games.services.accounts import LONGEST_HANDLE, LONGEST_PASSWORD
+from games.services.mail import LONGEST_ADDRESS
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -101,6 +103,30 @@ class SignInForm(forms.Form):
 class ChangePasswordForm(forms.Form):
     password = Password("current-password", label=gettext_lazy("Present password"))
     new_password = Password("new-password", STRONG, gettext_lazy("New password"))
+
+
+class NewPasswordForm(forms.Form):
+    new_password = Password("new-password", STRONG, gettext_lazy("New password"))
+
+    def __init__(self, user: Player, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+
+
+class MailAddress(forms.CharField):
+    def __init__(self, *, required: bool) -> None:
+        widget = forms.EmailInput({"autocomplete": "email"})
+        super().__init__(
+            max_length=LONGEST_ADDRESS, required=required, widget=widget, label=gettext_lazy("Mail address")
+        )
+
+
+class MailForm(forms.Form):
+    email = MailAddress(required=False)
+    password = Password("current-password")
+
+
+class ResetForm(forms.Form):
+    email = MailAddress(required=True)
 
 
 class TokenForm(forms.Form):

@@ -2,9 +2,24 @@ from __future__ import annotations
 
 from django.templatetags.static import static
 from django.urls import path
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.generic import RedirectView
 
-from games.web import account_keys, accounts, deals, feeds, own_data, play, players, practice, release, rules, views
+from games.web import (
+    account_keys,
+    accounts,
+    deals,
+    feeds,
+    mail,
+    own_data,
+    play,
+    players,
+    practice,
+    release,
+    rules,
+    views,
+)
 
 app_name = "web"
 
@@ -36,6 +51,14 @@ urlpatterns = [
     path("account/data/file/", own_data.exported, name="exported"),
     path("account/delete/", own_data.delete, name="delete-account"),
     path("account/password/", account_keys.password, name="password"),
+    path("account/mail/", mail.mail, name="mail"),
+    path("account/mail/<str:link>/", mail.confirm_mail, name="confirm-mail"),
+    path("account/reset/", mail.reset, name="reset"),
+    path(
+        "account/reset/<uidb64>/<token>/",
+        sensitive_post_parameters()(never_cache(mail.NewPassword.as_view())),
+        name="new-password",
+    ),
     path("account/sign-in/", accounts.sign_in, name="sign-in"),
     path("account/sign-out/", accounts.sign_out, name="sign-out"),
     path("fairness/", views.fairness, name="fairness"),

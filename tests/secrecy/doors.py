@@ -37,6 +37,8 @@ BODIES: dict[tuple[str, str], list[dict[str, object]]] = {
     ("post", "api/me/claim/"): [{"handle": "admin", "password": PASSWORD}],
     ("post", "api/register/"): [{"handle": "admin", "password": PASSWORD}],
     ("post", "api/me/claim-link/"): [{}],
+    ("post", "api/me/mail/"): [{"email": "a@example.org", "password": PASSWORD}],
+    ("post", "api/password-reset/"): [{"email": "a@example.org"}],
     ("post", "api/me/keys/"): [{"name": "My bot"}],
     ("delete", "api/me/keys/{key_id}/"): [{}],
     ("post", "api/me/export/"): [{}],
@@ -125,6 +127,8 @@ class Cast:
             "number": ["1"],
             "key_id": ["0" * 16],
             "link": ["nonsense"],
+            "uidb64": ["MQ"],
+            "token": ["nonsense"],
         }
         return known[name]
 

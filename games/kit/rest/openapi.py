@@ -18,7 +18,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import Direction, OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import exceptions, serializers
 
-from games.kit.errors import MessageTooLarge, Unavailable
+from games.kit.errors import MailFailed, MessageTooLarge, Unavailable
 from games.kit.rest.errors import body_of, http_status
 from games.kit.rest.inputs import Input
 
@@ -27,6 +27,7 @@ REFUSALS: dict[type[Exception], Exception] = {
     type(refusal): refusal
     for refusal in (
         MessageTooLarge("the body of the request is too long"),
+        MailFailed("the mail could not be sent; nothing was changed, try again later"),
         Unavailable("the database does not answer; try again, an action that was kept is not taken twice"),
         exceptions.ValidationError({"non_field_errors": ["There is no field 'colour'."]}),
         exceptions.ParseError("this is not JSON: Expecting value: line 1 column 1 (char 0)"),

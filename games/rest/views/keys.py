@@ -7,14 +7,16 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.errors import GuestAccount, SignInFailed, TooManyKeys, UnknownKey, WeakPassword
+from games.errors import BadMailAddress, GuestAccount, NoMail, SignInFailed, TooManyKeys, UnknownKey, WeakPassword
+from games.kit.errors import MailFailed
 from games.kit.rest.authentication import key_of
 from games.kit.rest.endpoint import Endpoint
 from games.kit.rest.openapi import CHANGES, FOR_PLAYERS, Answer, operation
 from games.rest import examples
-from games.rest.serializers.keys import NewTokenInput, PasswordInput
-from games.rest.shapes import Keys, SignedIn, SignedOut
+from games.rest.serializers.keys import MailInput, NewTokenInput, PasswordInput, ResetInput
+from games.rest.shapes import Keys, MailSent, SignedIn, SignedOut
 from games.services.keys import end_key, keys_of, make_token
+from games.services.mail import ask_to_confirm, ask_to_reset, forget_address
 from games.services.passwords import change_password
 
 
@@ -67,3 +69,39 @@ class Password(Endpoint):
             self.player.refresh_from_db()
             update_session_auth_hash(request._request, self.player)
         return Response(SignedOut(ended))
+
+
+class OwnMail(Endpoint):
+    permission_classes = [IsAuthenticated]
+
+    @operation(
+        "change_mail",
+        Answer(MailSent, MailSent(is_sent=True), 202),
+        (*CHANGES, NoMail, BadMailAddress, GuestAccount, SignInFailed, MailFailed),
+        MailInput,
+    )
+    def post(self, request: Request) -> Response:
+        """Get a mail with a link that confirms your mail address, or have the address forgotten.
+
+        An account needs none. One that is confirmed serves to choose a new password, and nothing else.
+        """
+        asked = self.body(MailInput)
+        if asked["email"]:
+            ask_to_confirm(self.player, asked["email"], asked["password"], request._request)
+        else:
+            forget_address(self.player, asked["password"], request._request)
+        return Response(MailSent(is_sent=bool(asked["email"])), status=202)
+
+
+class ResetPassword(Endpoint):
+    authentication_classes = []
+    permission_classes = []
+
+    @operation("reset_password", Answer(MailSent, MailSent(is_sent=True), 202), (NoMail, BadMailAddress), ResetInput)
+    def post(self, request: Request) -> Response:
+        """Get a mail with a link to choose a new password.
+
+        The answer is the same whether an account has the address or not.
+        """
+        ask_to_reset(self.body(ResetInput)["email"], request._request)
+        return Response(MailSent(is_sent=True), status=202)

@@ -148,6 +148,16 @@ async def test_a_ticket_ends_with_the_token_that_it_was_asked_with(practice: Mak
         assert await client.close_code() == 4401
 
 
+async def test_a_ticket_ends_with_the_session_that_it_was_asked_with(alice: Player) -> None:
+    browser = Browser()
+    await sync_to_async(browser.force_login)(alice)
+    asked = await sync_to_async(browser.post)("/api/tickets/", content_type="application/json")
+    ticket = asked.json()["ticket"]
+    assert (await sync_to_async(ticket_holder)(ticket)).player == alice
+    await sync_to_async(browser.post)("/account/sign-out/")
+    assert (await sync_to_async(ticket_holder)(ticket)).player is None
+
+
 async def test_an_empty_ticket_does_not_fall_back_to_the_session(practice: MakeGame, alice: Player) -> None:
     browser = Browser()
     await sync_to_async(browser.force_login)(alice)

@@ -18,6 +18,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 NOT_SIGNED_IN, NOT_YOURS = (401, "not_signed_in"), (403, "not_yours")
 DEAL_NOT_YET = (409, "deal_not_yet")
+NO_MAIL = (409, "no_mail")
 NOBODY = (404, "unknown_player")
 
 # For each method and address: what nobody in particular gets, and what mallory gets with alice's game in it.
@@ -36,6 +37,8 @@ DOORS: dict[tuple[str, str], tuple[object, object]] = {
     ("post", "me/export/"): (NOT_SIGNED_IN, 202),
     ("get", "me/export/file/"): (NOT_SIGNED_IN, (404, "unknown_export")),
     ("post", "me/delete/"): (NOT_SIGNED_IN, 200),
+    ("post", "me/mail/"): (NOT_SIGNED_IN, NO_MAIL),
+    ("post", "password-reset/"): (NO_MAIL, NO_MAIL),
     ("post", "sign-in/"): ((401, "sign_in_failed"), (401, "sign_in_failed")),
     ("post", "sign-out/"): (NOT_SIGNED_IN, 200),
     ("post", "tickets/"): (NOT_SIGNED_IN, 201),
@@ -66,6 +69,8 @@ BODIES: dict[str, dict[str, object]] = {
     "me/claim/": {"handle": "somebody", "password": "correct horse battery"},
     "me/keys/": {"name": "My bot"},
     "me/delete/": {"confirm": True},
+    "me/mail/": {"email": "mallory@example.org", "password": "a guess"},
+    "password-reset/": {"email": "alice@example.org"},
     "me/password/": {"password": "a guess", "new_password": "correct horse battery"},
     "sign-in/": {"handle": "alice", "password": "a guess"},
     "games/": {"kind": "practice", "rules": "standard"},
@@ -147,6 +152,8 @@ def test_a_wrong_token_opens_nothing(as_alice: Api, alices_game: str, header: st
         response = knock(as_alice, method, route, alices_game)
         if route == "guests/":
             assert response.status_code == 201
+        elif route == "password-reset/":
+            assert refusal(response) == NO_MAIL
         elif route == "sign-in/":
             assert refusal(response) == (401, "sign_in_failed")
         else:
