@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from games.models import Game, Player
 from games.rules import RuleSet
 from games.services.statistics import best_of
+from games.services.visibility import is_game_public
 
 RANKS = ("", "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 
@@ -27,6 +28,7 @@ def game_data(game: Game, reader: Player | None, mode: str, now: datetime) -> di
         "socket": f"/ws/games/{game.id}/",
         "day": _socket_of_day(game, mode, now),
         "has_begun": game.started_at is not None,
+        "is_public": is_game_public(game, now),
         "about": _about(game, reader),
     }
 
