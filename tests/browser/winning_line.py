@@ -1,6 +1,6 @@
 """Print a shortest line that wins today's deal of guests, a move a line: `python -m tests.browser.winning_line`.
 
-A move is `D`, `R` or the numbers of the cards that leave, in dealing order: every game has suits of its own.
+A move is `D`, `R` or the numbers of the cards that leave, in dealing order: every game permutes the suits.
 """
 
 from __future__ import annotations
