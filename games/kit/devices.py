@@ -46,7 +46,7 @@ def device_mark(get_response: GetResponse) -> GetResponse:
                 mark = secrets.token_urlsafe(16)
                 _set_mark(response, mark)
             seen = _seen(player, address_of_request(request), mark)
-            if _is_news(seen):
+            if _is_new(seen):
                 _send(seen)
         return response
 
@@ -57,7 +57,7 @@ async def tell_of_socket(player: Player, scope: dict[str, Any]) -> None:
     """Tell from where a player opened a socket."""
     cookies = next((value.decode("latin1") for name, value in scope["headers"] if name == b"cookie"), "")
     seen = _seen(player, address_of_scope(scope), _mark_of(parse_cookie(cookies)))
-    if _is_news(seen):
+    if _is_new(seen):
         await run_in_db_thread(_send, seen)
 
 
@@ -76,7 +76,7 @@ def _seen(player: Player, address: str, mark: str) -> Seen:
     return Seen(player.pk, address if is_told else "", mark, timezone.now().date())
 
 
-def _is_news(seen: Seen) -> bool:
+def _is_new(seen: Seen) -> bool:
     """Return True the first time in this process, which forgets all when there were many."""
     with _telling:
         if seen in _told:
