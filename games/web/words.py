@@ -1,4 +1,4 @@
-"""The server's own words - results, states, grades, divisions - as pages say them in the reader's language."""
+"""The server's own words - results, states, grades, divisions, titles - as pages say them in the reader's language."""
 
 from __future__ import annotations
 
@@ -32,8 +32,9 @@ WORDS: dict[str, Promise] = {
 
 
 def word(name: object) -> str:
-    """Return what a name of the server means to a reader; a name that has no word is itself."""
-    return str(WORDS.get(str(name), name))
+    """Return what a name of the server means to a reader: a code's word, or the translation of a title."""
+    text = str(name)
+    return str(WORDS[text]) if text in WORDS else text and _(text)
 
 
 def moves_text(moves: int) -> str:

@@ -118,7 +118,7 @@ def take_daily(page: Page, shot: Callable[..., None]) -> None:
     shot("first", whole=False)
     play_on(page, lambda one: one.click(), most=12)
     shot("playing", whole=False)
-    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="More", exact=True).click()
     shot("menu", whole=False)
     page.keyboard.press("Escape")
     page.keyboard.press("?")

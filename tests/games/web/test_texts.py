@@ -11,9 +11,13 @@ import pytest
 from django.conf import settings
 from django.utils.translation import override
 
+from games import errors
 from games.deals.daily import DailyState, Division
 from games.deals.grading import Grade
+from games.kit.errors import Refusal
 from games.models import Game
+from games.rules import RULE_SETS
+from games.web.reasons import REASONS, reason
 from games.web.words import WORDS, result_text, word
 from leaderboards.desk.words import DETECTORS
 from leaderboards.models import State
@@ -121,6 +125,43 @@ def test_a_view_has_no_text_that_cannot_be_translated(path: Path) -> None:
     allowed = re.compile(r"^([<{].*|Pyramid\b.*|Content-Type|Location|Cache-Control|GET|HEAD|POST)$", re.DOTALL)
     said = [text for text in texts.found if text not in DETECTORS and not allowed.match(text.lstrip())]
     assert said == []
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
+def test_a_template_shows_the_name_of_a_rule_set_in_the_language_of_the_page(path: Path) -> None:
+    shown = re.findall(r"(?:rules|rule_set|group|best)\.title\b(?!\|word)", path.read_text(encoding="utf-8"))
+    assert shown == []
+
+
+def test_every_rule_set_has_a_name_that_can_be_translated(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = (BASE / "games/rules/rulesets.py").read_text(encoding="utf-8")
+    marked = {ast.literal_eval(text) for text in re.findall(r"gettext_noop\((\".+?\")\)", source)}
+    assert marked == {rules.title for rules in RULE_SETS.values()}
+    monkeypatch.setattr("games.web.words._", lambda text: f"<{text}>")
+    assert (word("Tut's Tomb"), word("")) == ("<Tut's Tomb>", "")
+
+
+# Shown by a page of their own, or never: what leads to them is not offered, or another page answers.
+WITHOUT_REASON = {
+    *("UnknownDaily", "UnknownGame", "UnknownPlayer", "UnknownDeal"),  # 404
+    *("AlreadyAttempted", "ReviewNotYet", "StaleVersion"),
+    "WeakPassword",  # says in the reader's language what is wrong
+}
+
+
+def test_every_refusal_that_people_can_meet_has_a_reason_in_their_language() -> None:
+    of_scripts = (BASE / "games/web/static/games/play/refusals.js").read_text(encoding="utf-8")
+    refusals = {
+        name: kind for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, Refusal)
+    }
+    unexplained = {
+        name
+        for name, kind in refusals.items()
+        if name != "Refusal" and kind not in REASONS and f"  {kind.code}: gettext(" not in of_scripts
+    }
+    assert unexplained == WITHOUT_REASON
+    assert reason(errors.HandleTaken("the handle 'bob' is taken")) == "This handle is taken. Choose another one."
+    assert reason(errors.WeakPassword("too short")) == "Too short."
 
 
 def test_every_state_grade_and_division_has_a_word() -> None:

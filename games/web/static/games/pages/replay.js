@@ -150,7 +150,7 @@ if (view) {
   });
   drawTimes();
   go(at, 0);
-  fetchReview(MOST_QUESTIONS);
+  if (data.is_public) fetchReview(MOST_QUESTIONS);
 }
 wireDialogs();
 followTables();

@@ -87,7 +87,7 @@ export class Ending {
 
   async share() {
     if (!this.summary) return;
-    const text = `${shareText(this.about.share, this.summary, this.places.get(this.about.boards[0]?.slug ?? ""))}\n${this.about.page}`;
+    const text = `${shareText(this.about.share, this.summary, this.places.get(this.about.boards[0]?.slug ?? ""))}\n${new URL(this.about.page, location.href)}`;
     const status = byId("share-status");
     try {
       if (navigator.share && matchMedia("(pointer: coarse)").matches) await navigator.share({ text });
