@@ -45,7 +45,7 @@ format: $(VENV)/tools.stamp ## format the code and repair what ruff can
 
 bench: $(VENV)/tools.stamp ## measure and print a table
 	$(BIN)/python -m tests.load.bench
-	$(BIN)/python -m tests.with_servers --fsync $(BIN)/python -m tests.load.bench live player_day
+	$(BIN)/python -m tests.with_servers --fsync $(BIN)/python -m tests.load.bench live player_day ending
 
 bench-integrity: $(VENV)/tools.stamp ## judge the detectors on simulated people and cheats (DEALS= ACCOUNTS= CHEATS= GAMES= SEED= JOBS=)
 	@SEED=$(SEED) DEALS=$(DEALS) PLAYS=$(PLAYS) ACCOUNTS=$(ACCOUNTS) CHEATS=$(CHEATS) GAMES=$(GAMES) JOBS=$(JOBS) \

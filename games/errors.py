@@ -154,6 +154,10 @@ class SignInFailed(Refusal):
     status = HTTPStatus.UNAUTHORIZED
 
 
+class WrongPassword(SignInFailed):
+    """It is not the password of the player who is signed in."""
+
+
 class GuestAccount(Refusal):
     """The account has no password yet."""
 

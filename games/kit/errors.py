@@ -38,7 +38,7 @@ class MessageTooLarge(Refusal):
 
 
 class MailFailed(Refusal):
-    """A mail could not be handed to the mail server."""
+    """The mail server did not take a mail."""
 
     code = "mail_failed"
     status = HTTPStatus.SERVICE_UNAVAILABLE

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpRequest
 
-from games.errors import GuestAccount, SignInFailed, WeakPassword
+from games.errors import GuestAccount, SignInFailed, WeakPassword, WrongPassword
 from games.kit.passwords import count_new_password
 from games.models import Player
 from games.services.keys import end_keys
@@ -35,7 +35,7 @@ def require_own_password(player: Player, password: str, request: HttpRequest) ->
         raise GuestAccount("a guest has no password; register first")
     holder = authenticate(request, username=player.username, password=password)
     if not isinstance(holder, Player) or holder != player:
-        raise SignInFailed("this is not your password")
+        raise WrongPassword("this is not your password")
     return holder
 
 

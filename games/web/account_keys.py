@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
-from games.errors import SignInFailed, UnknownKey, WeakPassword
+from games.errors import UnknownKey, WeakPassword, WrongPassword
 from games.kit.authentication import key_of_session
 from games.kit.pages import page, reader_of
 from games.models import Player
@@ -48,7 +48,7 @@ def password(request: HttpRequest) -> HttpResponse:
     form = ChangePasswordForm(request.POST or None)
     if form.is_valid():
         asked = form.cleaned_data
-        fields = {WeakPassword: "new_password", SignInFailed: "password"}
+        fields = {WeakPassword: "new_password", WrongPassword: "password"}
         ended = granted(
             form, lambda: change_password(player, asked["password"], asked["new_password"], request), fields
         )

@@ -7,12 +7,12 @@ from datetime import UTC, datetime
 from django.contrib.auth import login, logout
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.translation import gettext
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
-from games.kit.pages import page, reader_of, sentence
+from games.kit.pages import page, reader_of
 from games.kit.passwords import BACKEND
 from games.models import Player
 from games.services.accounts import Wanted, register, rename
@@ -54,8 +54,9 @@ def claim_by_link(request: HttpRequest, link: str) -> HttpResponse:
     """Create a named account from the guest of a program, who asked for this link."""
     try:
         return _claim_page(request, guest_of_link(link), by_link=True)
-    except LinkEnded as ended:
-        return explanation(request, gettext("This link has ended"), sentence(ended), status=404, section="account")
+    except LinkEnded:
+        text = _("It was used before, or it is older than a quarter of an hour. Ask the program for another one.")
+        return explanation(request, _("This link has ended"), text, status=404, section="account")
 
 
 def _claim_page(request: HttpRequest, guest: Player | None, *, by_link: bool = False) -> HttpResponse:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
-from games.errors import BadMailAddress, SignInFailed, WeakPassword
+from games.errors import BadMailAddress, WeakPassword, WrongPassword
 from games.kit.mail import is_configured
 from games.kit.pages import page, reader_of
 from games.models import Player
@@ -23,7 +23,7 @@ from games.services.passwords import set_password
 from games.web.account_forms import MailForm, NewPasswordForm, ResetForm, granted
 from games.web.pages import explanation, pages, see_other
 
-FIELDS = {BadMailAddress: "email", SignInFailed: "password"}
+FIELDS = {BadMailAddress: "email", WrongPassword: "password"}
 
 
 @pages
@@ -81,7 +81,7 @@ class NewPassword(PasswordResetConfirmView):
     """Django's own page of a reset link: it takes the token out of the address, into the session."""
 
     template_name = "games/new_password.html"
-    form_class = NewPasswordForm
+    form_class = NewPasswordForm  # type: ignore[assignment]  # with one field, as everywhere here
 
     def form_valid(self, form: Any) -> HttpResponse:
         wanted, player = form.cleaned_data["new_password"], cast(Player, self.user)

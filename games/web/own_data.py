@@ -15,15 +15,16 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 from rest_framework.exceptions import Throttled
 
-from games.errors import SignInFailed, UnknownExport
+from games.errors import UnknownExport, WrongPassword
 from games.kit.downloads import as_download
-from games.kit.pages import page, reader_of, sentence
+from games.kit.pages import page, reader_of
 from games.services.erasure import delete_own_account
 from games.services.exports import EXPORT_NAME, exported_file, find_export, request_export
 from games.services.holdings import holdings
 from games.web.account_forms import DeleteForm, granted
 from games.web.cookies import cookies
 from games.web.pages import explanation, pages, see_other
+from games.web.reasons import reason
 
 
 @pages
@@ -39,7 +40,7 @@ def own_data(request: HttpRequest) -> HttpResponse:
             request_export(player, datetime.now(UTC))
             return see_other("web:own-data")
         except Throttled as refusal:
-            mistake = sentence(refusal)
+            mistake = reason(refusal)
     export = find_export(player)
     until = export.finished_at + timedelta(days=settings.PYRAMID_EXPORT_DAYS) if export and export.finished_at else None
     return page(
@@ -73,7 +74,7 @@ def delete(request: HttpRequest) -> HttpResponse:
         del form.fields["password"]
     if form.is_valid():
         asked, now = form.cleaned_data.get("password", ""), datetime.now(UTC)
-        if granted(form, lambda: delete_own_account(player, asked, request, now), {SignInFailed: "password"}):
+        if granted(form, lambda: delete_own_account(player, asked, request, now), {WrongPassword: "password"}):
             logout(request)
             return explanation(
                 request,

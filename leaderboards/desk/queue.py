@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse, QueryDict
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from games.rules import RULE_SETS
@@ -21,12 +25,12 @@ from leaderboards.review.reading import View, counts_of, queue_of
 
 ROWS, MOST_PAGES = 25, 400
 TITLES = {
-    View.OPEN: "Open",
-    View.MINE: "Mine",
-    View.SECOND: "Second wanted",
-    View.APPEALS: "Appeals",
-    View.TOP_TEN: "Top ten",
-    View.DECIDED_TODAY: "Decided today",
+    View.OPEN: gettext_lazy("Open"),
+    View.MINE: gettext_lazy("Mine"),
+    View.SECOND: gettext_lazy("Second wanted"),
+    View.APPEALS: gettext_lazy("Appeals"),
+    View.TOP_TEN: gettext_lazy("Top ten"),
+    View.DECIDED_TODAY: gettext_lazy("Decided today"),
 }
 ORDERS = {
     "priority": ("-urgency", "pk"),
@@ -34,8 +38,8 @@ ORDERS = {
     "newest": ("-opened_at", "-pk"),
     "rank": ("rank", "pk"),
 }
-STATES = {"": "any", **{state.value: state.label for state in Case.State}}
-REVIEWERS = {"": "anyone", "me": "me", "nobody": "nobody"}
+STATES: dict[str, str | Promise] = {"": gettext_lazy("any"), **{state.value: state.label for state in Case.State}}
+REVIEWERS = {"": gettext_lazy("anyone"), "me": gettext_lazy("me"), "nobody": gettext_lazy("nobody")}
 FILTERS = ("state", "day", "rules", "signal", "reviewer", "q", "order")
 
 
@@ -46,7 +50,7 @@ class Filter:
     name: str
     title: str
     value: str
-    options: tuple[tuple[str, str], ...]
+    options: tuple[tuple[str, str | Promise], ...]
 
 
 @require_safe
@@ -64,7 +68,7 @@ def queue(request: HttpRequest) -> HttpResponse:
         request,
         "desk/queue.html",
         {
-            "title": "Queue",
+            "title": _("Queue"),
             "tabs": [
                 {"title": TITLES[one], "count": counts[one], "address": f"?view={one.value}", "is_current": one is view}
                 for one in View
@@ -132,12 +136,12 @@ def _day(text: str) -> date | None:
 
 
 def _filters(query: QueryDict) -> list[Filter]:
-    offered: dict[str, tuple[str, dict[str, str]]] = {
-        "state": ("State", STATES),
-        "rules": ("Rule set", {"": "all", **{rules.slug: rules.title for rules in RULE_SETS.values()}}),
-        "signal": ("Signal", {"": "all", **words.DETECTORS}),
-        "reviewer": ("Reviewer", REVIEWERS),
-        "order": ("Order", {"": "priority", "oldest": "oldest", "newest": "newest", "rank": "rank"}),
+    offered: dict[str, tuple[str, Mapping[str, str | Promise]]] = {
+        "state": (_("State"), STATES),
+        "rules": (_("Rule set"), {"": _("all"), **{rules.slug: rules.title for rules in RULE_SETS.values()}}),
+        "signal": (_("Signal"), {"": _("all"), **words.DETECTORS}),
+        "reviewer": (_("Reviewer"), REVIEWERS),
+        "order": (_("Order"), {"": _("priority"), "oldest": _("oldest"), "newest": _("newest"), "rank": _("rank")}),
     }
     return [
         Filter(name, title, query.get(name, ""), tuple(options.items())) for name, (title, options) in offered.items()

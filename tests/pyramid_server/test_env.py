@@ -141,11 +141,11 @@ def test_a_mail_server_gets_a_password_over_tls_alone(text: str, server: tuple[o
 
 @pytest.mark.parametrize("text", ["yes", "http://mail.example", "smtp://", "smtp://mail.example:x", "smtp://a/b?c"])
 def test_what_is_no_mail_server_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=""):
+    with pytest.raises(ValueError):
         MAIL.parse(text)
 
 
 @pytest.mark.parametrize("text", ["carol", "a@b\nBcc: c@d", "Carol <a@b>", ""])
 def test_what_is_no_address_to_send_from_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=""):
+    with pytest.raises(ValueError):
         MAIL_ADDRESS.parse(text)

@@ -12,8 +12,8 @@ from games.kit.downloads import ZIP, as_download
 from games.kit.rest.endpoint import Endpoint
 from games.kit.rest.openapi import CHANGES, FOR_PLAYERS, Answer, operation
 from games.rest import examples, shapes
-from games.rest.serializers.games import NothingInput
-from games.rest.serializers.own_data import DeleteInput
+from games.rest.inputs.games import NothingInput
+from games.rest.inputs.own_data import DeleteInput
 from games.services.erasure import delete_own_account
 from games.services.exports import EXPORT_NAME, exported_file, find_export, request_export
 

@@ -98,7 +98,7 @@ def test_whoever_sees_a_ticket_or_a_sealed_cookie_cannot_make_a_link_of_it(clien
 @pytest.mark.parametrize(
     ("field", "value", "reason"),
     [
-        ("handle", "Carol!", "A handle is 3 to 32"),
+        ("handle", "Carol!", "A handle has 3 to 32"),
         ("handle", "admin", "is reserved"),
         ("handle", "taken", "is taken"),
         ("password", "short", "too short"),

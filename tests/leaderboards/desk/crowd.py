@@ -27,6 +27,7 @@ NAMES = (
     *("Tallow", "Heron Bay", "Wilhelmina van der Meer-Okonkwo", "Otter", "Finch", "Marlow", "Nadia", "Ravi"),
 )
 DAY_OFF = 0.15
+REGULARS = 40  # of the crowd, who play on every day
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +57,15 @@ SHARE_AN_ADDRESS = ("mira", "oskar", "tomoko", "wren")
 
 
 def plant(crowd: int, days: int, now: datetime, dice: Random, bets: bool = True) -> dict[str, Player]:
-    """Let everybody play the days before `now`; return the players by name."""
+    """Let people play the days before `now`, of a large crowd most only the last; return the players by name."""
     people = _people(crowd, now - timedelta(days=days + 30))
     today = now.replace(hour=0, minute=0, second=0, microsecond=0)
     with_bets = {player.pk for name, player in people.items() if bets and name in WITH_BETS}
     for ago in range(days, 0, -1):
         morning = today - timedelta(days=ago)
         daily = _daily(morning)
-        games = [game.pk for game in _games_of(daily, morning, people, dice)]
+        present = people if ago == 1 else _regulars(people)
+        games = [game.pk for game in _games_of(daily, morning, present, dice)]
         evening = morning + timedelta(days=1, minutes=20)
         submit(games, evening)
         verify_entered(evening)
@@ -85,6 +87,12 @@ def _people(crowd: int, since: datetime) -> dict[str, Player]:
     return {name: by_handle[_handle(name)] for name in named}
 
 
+def _regulars(people: dict[str, Player]) -> dict[str, Player]:
+    """Return the first of the crowd with those planted in it, in the order of all."""
+    crowd = len(people) - 1 - len(CHEATS)
+    return {name: people[name] for place, name in enumerate(people) if not REGULARS <= place < crowd}
+
+
 def _handle(name: str) -> str:
     return "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in name.lower())
 
@@ -95,7 +103,7 @@ def _daily(morning: datetime) -> DailyDeal:
 
 
 def _games_of(daily: DailyDeal, morning: datetime, people: dict[str, Player], dice: Random) -> Iterator[Game]:
-    """Yield a day's games, the crowd's first; some share a play and differ in their times."""
+    """Yield a day's games, the crowd's first."""
     kitchen = Kitchen(daily, dice)
     known = {own.name: own for own in (CHAMPION, *CHEATS)}
     for name, player in people.items():

@@ -10,6 +10,7 @@ import { LineSigns } from "../play/line.js";
 import { readRecord } from "../play/notation.js";
 import { PlayedTable } from "../play/player.js";
 import { statusOf } from "../play/announce.js";
+import { reasonOf } from "../play/refusals.js";
 import { openDialog, wireDialogs } from "../dialogs.js";
 import { followTables } from "../live-table.js";
 import { checkRelease, waitWhile } from "../release.js";
@@ -60,17 +61,23 @@ client.on("played", (played) => inTurn(() => {
   view.speak();
   refresh();
 }));
-client.on("refused", ({ code, message, command }) => inTurn(() => {
-  if (!command && code !== "stale_version") return;
+client.on("refused", (refused) => inTurn(() => {
+  const isStale = refused.code === "stale_version";
+  if (!refused.command && !isStale) return;
   game.rollBack();
-  if (code !== "stale_version") say(assertive, gettext("Not possible: {reason}", { reason: message }));
+  if (!isStale) {
+    const text = gettext("Not possible. {reason}", { reason: reasonOf(refused) });
+    hello(text);
+    say(assertive, text);
+  }
   refresh();
 }));
 client.on("hinted", ({ move, reason }) => inTurn(() => {
   game.hinted();
   view.ring(move);
-  hello(reason);
-  say(polite, reason);
+  const text = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
+  hello(text);
+  say(polite, text);
   refresh();
 }));
 client.on("unwinnable", ({ since }) => inTurn(() => lost(since === null ? -1 : (depths[since] ?? 0))));
