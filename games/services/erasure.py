@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.contrib.admin.models import LogEntry
 from django.db import models, transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest
 from knox.models import AuthToken
 
@@ -17,6 +17,8 @@ DELETED_NAME = "Deleted player"
 GAMES_AT_ONCE = 200
 BY_PLAYER = "the player deleted the account"
 REST = "games of a deleted account"
+# Nobody is called so otherwise: who has a name has its key too.
+ERASED = Q(is_active=False, display_name=DELETED_NAME, name_key="")
 
 
 def delete_own_account(player: Player, password: str, request: HttpRequest, now: datetime) -> Erasure:
@@ -45,7 +47,7 @@ def erase_player(player: Player, reason: str, by: Player | None, now: datetime) 
 
 def erase_games(player: Player, now: datetime) -> int:
     """Delete some unranked games that an erased player still has, and return how many; 0 if none is left."""
-    if player.is_active or not player.games.filter(daily=None).exists():
+    if not _erased_with_games().filter(pk=player.pk).exists():
         return 0
     with transaction.atomic():
         return _erase_games(player, REST, None, now).games
@@ -53,9 +55,12 @@ def erase_games(player: Player, now: datetime) -> int:
 
 def erase_games_left(now: datetime) -> int:
     """Delete some unranked games of each erased player who still has some, and return how many."""
+    return sum(erase_games(player, now) for player in _erased_with_games())
+
+
+def _erased_with_games() -> QuerySet[Player]:
     unranked = Game.objects.filter(player=OuterRef("pk"), daily=None)
-    erased = Player.objects.filter(is_active=False, erasures__isnull=False).distinct()
-    return sum(erase_games(player, now) for player in erased.filter(Exists(unranked)))
+    return Player.objects.filter(ERASED, Exists(unranked), erasures__isnull=False).distinct()
 
 
 def _erase_games(player: Player, reason: str, by: Player | None, now: datetime) -> Erasure:

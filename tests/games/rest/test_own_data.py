@@ -222,3 +222,11 @@ def test_many_games_are_deleted_by_the_worker_in_turn(
     assert [game.pk for game in Game.objects.all()] == [kept]
     assert sum(Erasure.objects.values_list("games", flat=True)) == 6
     assert not Erasure.objects.filter(is_open=True).exists()
+
+
+def test_an_account_that_staff_have_closed_keeps_its_games(as_alice: Api, alice: Player, now: datetime) -> None:
+    as_alice.start()
+    Erasure.objects.create(player=alice, reason="old practice games of a guest", at=now, is_open=False)
+    Player.objects.filter(pk=alice.pk).update(is_active=False, username="deleted-alice")
+    assert erase_games_left(now) == 0
+    assert Game.objects.exists()
