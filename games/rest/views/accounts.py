@@ -6,7 +6,7 @@ from django.contrib.auth import login, logout
 from django.urls import reverse
 from django.utils import timezone
 from rest_framework.exceptions import PermissionDenied
-from rest_framework.permissions import IsAuthenticated
+from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -57,7 +57,7 @@ class Claim(Endpoint):
 
 
 class Register(Endpoint):
-    permission_classes = []
+    permission_classes = [AllowAny]
 
     @operation(
         "register",
