@@ -39,6 +39,6 @@ def practice(request: HttpRequest) -> HttpResponse:
         "form": form,
         "chosen": form["rules"].value() or "standard",
         "open_games": open_practice_games(reader) if reader else [],
-        "rule_sets": [(rules, sketch(rules.tableau), published_rate(rules)) for rules in RULE_SETS.values()],
+        "rule_sets": [(rules, sketch(rules), published_rate(rules)) for rules in RULE_SETS.values()],
     }
     return page(request, "games/practice.html", context, section="practice", status=status)

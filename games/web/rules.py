@@ -20,7 +20,7 @@ from games.web.sketches import sketch
 @require_safe
 @gzip_page
 def all_rules(request: HttpRequest) -> HttpResponse:
-    listed = [(rules, sketch(rules.tableau), published_rate(rules)) for rules in RULE_SETS.values()]
+    listed = [(rules, sketch(rules), published_rate(rules)) for rules in RULE_SETS.values()]
     return page(request, "games/rules.html", {"rule_sets": listed}, section="rules")
 
 
@@ -41,7 +41,7 @@ def _context(rules: RuleSet) -> dict[str, object]:
         "rules": rules,
         "text": paragraphs(rules, translation),
         "aliases": RULE_SETS.aliases(rules.slug),
-        "sketch": sketch(rules.tableau),
+        "sketch": sketch(rules),
         "pairs": rank_pairs(rules),
         "examples": examples_of(rules),
         "tips": tips_for(rules),

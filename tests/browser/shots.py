@@ -134,7 +134,7 @@ def take_daily(page: Page, shot: Callable[..., None]) -> None:
     shot("result", whole=False)
     page.goto("/account/")
     shot("account")
-    page.get_by_role("link", name="Your games and figures").click()
+    page.get_by_role("link", name="Your games and statistics").click()
     shot("profile")
     page.goto("/")
     shot("home-played")

@@ -75,8 +75,9 @@ client.on("refused", (refused) => inTurn(() => {
 client.on("hinted", ({ move, reason }) => inTurn(() => {
   game.hinted();
   view.ring(move);
-  hello(reason);
-  say(polite, reason);
+  const text = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
+  hello(text);
+  say(polite, text);
   refresh();
 }));
 client.on("unwinnable", ({ since }) => inTurn(() => lost(since === null ? -1 : (depths[since] ?? 0))));
