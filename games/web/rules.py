@@ -13,7 +13,7 @@ from games.kit.pages import page
 from games.rules import RULE_SETS, RuleSet, UnknownRuleSet
 from games.rules.prose import paragraphs
 from games.web.game_data import rank_pairs
-from games.web.rule_set_texts import examples_of, history_of, win_rate, tips_for
+from games.web.rule_set_texts import examples_of, history_of, tips_for, win_rate
 from games.web.sketches import sketch
 
 
