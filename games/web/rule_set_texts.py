@@ -18,8 +18,8 @@ class Example:
     text: str
 
 
-# Percentage of random deals that can be won knowing every card, out of 100,000,000 deals each (Masten). Whether cards lie
-# face up makes no difference to it.
+# Percentage of random deals that can be won knowing every card, out of 100,000,000 deals each (Masten). Whether cards
+# lie face up makes no difference to it.
 PUBLISHED = {
     "dark-pyramid": "9.0",
     "classic": "6.8",
