@@ -102,6 +102,8 @@ def _decided(request: HttpRequest, pk: int, reviewer: Player, at: datetime) -> H
 
 
 def _said(line: LogLine) -> str:
+    if line.act == Act.SECONDED and line.about and line.about.outcome == line.outcome:
+        return _("You two agree about case %(number)d; it takes a senior reviewer too.") % {"number": line.case_id}
     return str(SAID[Act(line.act)]).format(case=line.case_id, outcome=words.outcome(line.outcome))
 
 

@@ -75,7 +75,7 @@ def case_page(
 
 
 def _head(case: Case, reviewer: Player, visible: QuerySet[Case], at: datetime) -> dict[str, Any]:
-    following = queue_of(visible, View.OPEN, reviewer, at).exclude(pk=case.pk).exclude(state=Case.State.TAKEN).first()
+    following = _following(case, visible, reviewer, at)
     return {
         "title": _("Case %(number)d") % {"number": case.pk},
         "case": case,
@@ -86,8 +86,15 @@ def _head(case: Case, reviewer: Player, visible: QuerySet[Case], at: datetime) -
         "is_mine": case.state == Case.State.TAKEN and case.reviewer_id == reviewer.pk,
         "taken_for": words.age(at - case.touched_at) if case.touched_at else "",
         "next": following,
+        "next_name": words.name(following.player) if following else "",
         "age": words.age(at - case.opened_at),
     }
+
+
+def _following(case: Case, visible: QuerySet[Case], reviewer: Player, at: datetime) -> Case | None:
+    """Return the most urgent other case that nobody has taken."""
+    others = queue_of(visible, View.OPEN, reviewer, at).exclude(pk=case.pk).exclude(state=Case.State.TAKEN)
+    return others.select_related("player").first()
 
 
 def _story(case: Case, request: HttpRequest, at: datetime) -> dict[str, Any]:

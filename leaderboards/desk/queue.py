@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -18,7 +18,7 @@ from games.rules import RULE_SETS
 from leaderboards.desk import words
 from leaderboards.desk.doors import desk_page, now, reviewer_of
 from leaderboards.desk.rows import THRESHOLD_AT, rows_of, with_evidence
-from leaderboards.models import Case, SavedView
+from leaderboards.models import Case, KeptFinding, SavedView
 from leaderboards.review import log
 from leaderboards.review.cases import visible_to
 from leaderboards.review.reading import View, counts_of, queue_of
@@ -62,7 +62,7 @@ def queue(request: HttpRequest) -> HttpResponse:
     counts = counts_of(visible, reviewer, at)
     found = _filtered(queue_of(visible, view, reviewer, at), request.GET, reviewer.pk)
     number = _page_of(request.GET.get("page", ""))
-    cases = list(with_evidence(found)[(number - 1) * ROWS : number * ROWS + 1])  # one more tells of another page
+    cases = with_evidence(found, (number - 1) * ROWS, number * ROWS + 1)  # one more tells of another page
     check = log.last_check()
     return desk_page(
         request,
@@ -110,21 +110,19 @@ def _filtered(cases: QuerySet[Case], query: QueryDict, reviewer: int) -> QuerySe
     if query.get("rules") in RULE_SETS:
         wanted &= Q(daily__rules=query["rules"])
     if query.get("signal") in words.DETECTORS:
-        wanted &= Q(findings__detector=query["signal"])
+        wanted &= Q(Exists(KeptFinding.objects.filter(case=OuterRef("pk"), detector=query["signal"])))
     if query.get("reviewer") in REVIEWERS and query["reviewer"]:
         wanted &= Q(reviewer=reviewer if query["reviewer"] == "me" else None)
-    return (
-        cases.filter(wanted, _named(query.get("q", "").strip()))
-        .order_by(*ORDERS.get(query.get("order", ""), ORDERS["priority"]))
-        .distinct()
-    )
+    order = ORDERS.get(query.get("order", ""), ORDERS["priority"])
+    return cases.filter(wanted, _named(query.get("q", "").strip())).order_by(*order)
 
 
 def _named(term: str) -> Q:
     """Return the condition of a search: a case's number, its player, or a game."""
     if not term:
         return Q()
-    said = Q(player__username__icontains=term) | Q(player__display_name__icontains=term) | Q(findings__game=term)
+    said = Q(player__username__icontains=term) | Q(player__display_name__icontains=term)
+    said |= Q(pk__in=KeptFinding.objects.filter(game=term, case__isnull=False).values("case"))
     return said | Q(pk=int(term)) if term.isdecimal() and len(term) < 10 else said
 
 

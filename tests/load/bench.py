@@ -22,6 +22,8 @@ SUBJECTS = (
     "scores",
     "sealed",
     "reexecution",
+    "desk",
+    "detectors",
 )
 
 

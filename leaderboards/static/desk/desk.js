@@ -162,7 +162,9 @@ function section(by) {
 function choose(number) {
   if (rows.length || !one(".case")) return all(".views a")[number - 1]?.click();
   const option = all("[name=outcome]")[number - 1];
-  if (option && !option.disabled) option.click();
+  if (!option || option.disabled) return;
+  option.focus();
+  option.click();
 }
 
 function note() {
@@ -179,7 +181,7 @@ function take() {
 
 const LETTERS = {
   j: () => move(1), k: () => move(-1), t: take, n: () => game?.mark(), p: () => game?.unmark(), "[": () => section(-1), "]": () => section(1),
-  d: () => (one("[name=outcome]:not(:disabled)") ?? one("#decide button"))?.focus(), m: note, b: () => one("[data-key=b]")?.form.requestSubmit(), "/": () => byId("find")?.focus(), "?": () => byId("keys")?.showModal(),
+  d: () => (one("[name=outcome]:not(:disabled)") ?? one("#decide button"))?.focus(), m: note, b: () => one("[data-key=b]")?.form.requestSubmit(), "/": () => all("#find, .filters [name=q]").find((box) => box.offsetParent)?.focus(), "?": () => byId("keys")?.showModal(),
 };
 const OTHERS = {
   ArrowLeft: (event) => game?.by(event.shiftKey ? -10 : -1), ArrowRight: (event) => game?.by(event.shiftKey ? 10 : 1), Home: () => game?.first(), End: () => game?.last(), " ": () => game?.play(),

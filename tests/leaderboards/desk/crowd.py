@@ -15,6 +15,7 @@ from leaderboards.models import Examination
 from leaderboards.review.examining import examine
 from leaderboards.review.links import remember
 from leaderboards.review.playing import table_of
+from leaderboards.review.runs import Runs
 from leaderboards.services.submission import submit
 from leaderboards.services.verifying import verify_entered
 from tests.integrity.hands import BOT, person
@@ -120,7 +121,8 @@ def _games_of(daily: DailyDeal, morning: datetime, people: dict[str, Player], di
 
 def _examine(daily: DailyDeal, with_bets: set[int], now: datetime) -> None:
     """Let the detectors look at a day, at the bets of a few accounts only."""
-    table = table_of(daily)
+    table, runs = table_of(daily), Runs()
     for game in daily.attempts.select_related("player", "daily", "deal").order_by("started_at"):
         Examination.objects.create(game=game, player=game.player, version=version_of(THRESHOLDS), at=now)
-        examine(game, table if game.player_id in with_bets else replace(table, orders=None), now)
+        runs.add(examine(game, table if game.player_id in with_bets else replace(table, orders=None), now))
+    runs.save(version_of(THRESHOLDS), now)
