@@ -90,7 +90,7 @@ class House:
 
     def granted_to(self, name: str, route: str, response: Any) -> None:
         """Search what was answered for what its reader does not know even now; bob stands for all who know nothing."""
-        assert response.status_code == 200, response.content
+        assert response.status_code < 300, response.content
         self.search(self.detector(name), f"{name}: {route}", sent(response))
         self.granted.add(route)
 

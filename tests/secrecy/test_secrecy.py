@@ -15,7 +15,9 @@ import re
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from io import BytesIO
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 import time_machine
@@ -31,6 +33,7 @@ from games.deals.daily import DailyKey
 from games.kit.authentication import issue_ticket
 from games.kit.sockets.close_codes import CloseCode
 from games.models import DailyDeal, Game, Player
+from games.services.exports import prepare_exports
 from games.services.players import create_guest
 from games.services.shared_deals import practise_deal
 from games.services.starting import start_ranked
@@ -48,6 +51,7 @@ REFUSED_TO_ALL = {
     *("admin/autocomplete/", "admin/r/<content_type_id>/<object_id>/", "admin/<url>"),
     "api/games/<game_id>/proof/",  # alice is faster here than a person, and what is flagged is not sealed
     "api/me/review/<number>/appeal/",  # nothing is decided
+    *("api/me/mail/", "api/password-reset/", "account/mail/<link>/"),  # no mail is configured
     "feeds/links/<number>/",  # the first page is not full yet
 }
 
@@ -195,6 +199,7 @@ async def test_not_a_byte_of_what_is_secret_leaves_the_server_before_its_time(  
             house.search(detector, f"a watcher: {frame!r}", frame)
     await try_closed_sockets(house, attempts[0])
     await sync_to_async(use_an_account)(house)
+    await sync_to_async(copy_own_data)(house)
 
     practice = await sync_to_async(practise_deal)(alice, attempts[0].deal, NOON)
     await play_over_the_socket(house, practice, actions=3)
@@ -242,9 +247,29 @@ def resign(house: House, game: Game) -> None:
 def use_an_account(house: House) -> None:
     """Claim an account and sign out, as whoever has no part in today's games; everyone signs in to one by the way."""
     client = Client(headers={"Authorization": f"Bearer {create_guest('Carol').token}"})
+    link = client.post("/api/me/claim-link/", {}, "application/json").json()["url"]
+    house.granted_to("bob", "account/claim/<link>/", client.get(link.removeprefix("http://testserver")))
+    new = Client().post("/api/register/", {"handle": "dave", "password": PASSWORD}, "application/json")
+    house.granted_to("bob", "api/register/", new)
     claimed = client.post("/api/me/claim/", {"handle": "carol", "password": PASSWORD}, "application/json")
     house.granted_to("bob", "api/me/claim/", claimed)
+    body = {"password": PASSWORD, "new_password": f"another {PASSWORD}"}
+    house.granted_to("bob", "api/me/password/", client.post("/api/me/password/", body, "application/json"))
+    client.post("/api/me/keys/", {"name": "bot"}, "application/json")
+    other = next(each["id"] for each in client.get("/api/me/keys/").json()["keys"] if not each["is_current"])
+    house.granted_to("bob", "api/me/keys/<key_id>/", client.delete(f"/api/me/keys/{other}/"))
     house.granted_to("bob", "api/sign-out/", client.post("/api/sign-out/", {}, "application/json"))
+
+
+def copy_own_data(house: House) -> None:
+    """Have alice download all of her data, and look into the archive."""
+    alice = house.reader("alice").client
+    alice.post("/api/me/export/", {}, "application/json")
+    prepare_exports(timezone.now())
+    for route in ("api/me/export/file/", "account/data/file/"):
+        with ZipFile(BytesIO(alice.get(f"/{route}").content)) as files:
+            unpacked = b"\n".join(files.read(name) for name in files.namelist())
+        house.granted_to("alice", route, HttpResponse(unpacked))
 
 
 def require_every_door_to_have_opened(house: House) -> None:
