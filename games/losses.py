@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from games.hints import Knowledge, cannot_be_won
-from games.rules import HINT, Card, Entry, Move, Play, Position
+from games.rules import HINT, Card, Move, Play, Position, TimedAction
 from games.solver.verdict import has_exact_verdict
 
 LOOK_BACK = 200
@@ -34,7 +34,7 @@ class LossQuestion:
     version: int
     back: int
     start: Position
-    entries: tuple[Entry, ...]
+    entries: tuple[TimedAction, ...]
     seen: frozenset[Card]
     knowledge: Knowledge
 

@@ -1,6 +1,6 @@
 """The state machine of one game: an action and a time in, a change out. No I/O.
 
-REST, sockets and pages all play games through it; the journal makes each change durable before it is announced.
+REST, sockets and pages all play games through it; the journal makes each change durable before it is published.
 """
 
 from __future__ import annotations

@@ -20,6 +20,8 @@ DAYS_OF_A_WEEK = 7
 
 
 class Weekday(StrEnum):
+    """A day of the week."""
+
     MONDAY = "mon"
     TUESDAY = "tue"
     WEDNESDAY = "wed"

@@ -20,18 +20,18 @@ from games.journal.statements import write_changes
 from games.models import Game
 from games.session import Change
 
-__all__ = ["announce", "commit", "commit_together", "start", "stop", "write"]
+__all__ = ["commit", "commit_together", "publish_end", "start", "stop", "write"]
 
 
 def commit(change: Change) -> None:
-    """Commit a change together with all that are waiting, and announce the end of a game. Blocks the calling thread.
+    """Commit a change together with all that are waiting, and publish the end of a game. Blocks the calling thread.
 
     Raises `Conflict`, with nothing written, if the game has moved on without us, and `DatabaseError` if it is
     unknown whether anything was written; sending the same action again is safe.
     """
     writer.submit(change).result()
     if change.summary is not None:
-        wait(_announced(change.game))
+        wait(_published(change.game))
 
 
 def start(change: Change) -> bool:
@@ -41,27 +41,27 @@ def start(change: Change) -> bool:
 
 
 def commit_together(changes: Sequence[Change]) -> None:
-    """Commit changes of different games and announce all ends together.
+    """Commit changes of different games and publish all ends together.
 
     Skips games that have moved on without us. Raises `DatabaseError` as `commit` does.
     """
     writing = [(change, writer.submit(change)) for change in changes]
-    announced: list[Future[list[Placement]]] = []
+    published: list[Future[list[Placement]]] = []
     for change, written in writing:
         error = written.exception()
         if error is None and change.summary is not None:
-            announced += _announced(change.game)
+            published += _published(change.game)
         elif error is not None and not isinstance(error, Conflict):
             raise error
-    wait(announced)
+    wait(published)
 
 
-async def announce(game: str) -> list[Placement]:
-    """Tell other apps that a game has ended, and return its placements.
+async def publish_end(game: str) -> list[Placement]:
+    """Notify other apps that a game has ended, and return its placements.
 
     Failures are only logged, because the worker enters such games later.
     """
-    futures = map(asyncio.wrap_future, _announced(game))
+    futures = map(asyncio.wrap_future, _published(game))
     answers = await asyncio.gather(*futures, return_exceptions=True)
     return [placement for answer in answers if not isinstance(answer, BaseException) for placement in answer]
 
@@ -71,6 +71,6 @@ def stop() -> None:
     writer.stop()
 
 
-def _announced(game: str) -> list[Future[list[Placement]]]:
+def _published(game: str) -> list[Future[list[Placement]]]:
     """Send the signal, and return the futures of the receivers."""
     return [answer for _, answer in game_finished.send_robust(Game, game=game) if isinstance(answer, Future)]

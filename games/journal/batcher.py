@@ -21,7 +21,7 @@ _batchers: WeakKeyDictionary[asyncio.AbstractEventLoop, Batcher] = WeakKeyDictio
 def write(change: Change) -> Coroutine[Any, Any, None]:
     """Commit a change together with all that are waiting. Raises what `games.journal.commit` raises.
 
-    Announcing the end of a game is left to the caller.
+    Publishing the end of a game is left to the caller.
     """
     loop = asyncio.get_running_loop()
     batcher = _batchers.get(loop) or _batchers.setdefault(loop, Batcher(loop, writer))

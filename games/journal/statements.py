@@ -43,8 +43,8 @@ END_IN_SQLITE = _END.format(
 def write_changes(connection: BaseDatabaseWrapper, changes: Sequence[Change]) -> set[str]:
     """Write changes, all or none inside a transaction; sorted by game, so that all writers lock rows in the same order.
 
-    Raises `IntegrityError` if one of them is no longer possible, and returns which games could not start. Where all are
-    actions no transaction is needed statement and needs no transaction.
+    Raises `IntegrityError` if one of them is no longer possible, and returns which games could not start. Actions alone
+    are one statement, which needs no transaction.
     """
     starts = {change.game: change.start for change in changes if change.start is not None}
     not_started = starts.keys() - write_starts(connection, list(starts.values())) if starts else set()

@@ -55,11 +55,9 @@ def _commit_one(change: Change) -> Exception | None:
     try:
         with transaction.atomic():
             not_started = write_changes(connection, [change])
-    except IntegrityError as error:
+    except IntegrityError:
         metrics.conflicts.inc()
-        conflict = Conflict(f"game {change.game} was changed by someone else meanwhile")
-        conflict.__cause__ = error
-        return conflict
+        return Conflict(f"game {change.game} was changed by someone else meanwhile")
     return _not_started(change) if not_started else None
 
 

@@ -2,6 +2,10 @@
 
 The mark is random and says nothing about anybody; it is set only for a session, so that clients of the API may do
 without. Whoever listens to `games.events.player_seen` decides what becomes of both.
+
+`games.kit.passwords` sets a cookie of its own: signed, about one handle, and lasting for a year. This one names nobody,
+is the same for all accounts of a browser, and ends with the traces made of it. In one cookie, what keeps others from
+locking somebody out would also be what links accounts.
 """
 
 from __future__ import annotations
@@ -46,7 +50,7 @@ def device_mark(get_response: GetResponse) -> GetResponse:
                 mark = secrets.token_urlsafe(16)
                 _set_mark(response, mark)
             seen = _seen(player, address_of_request(request), mark)
-            if _is_news(seen):
+            if _is_new(seen):
                 _send(seen)
         return response
 
@@ -57,7 +61,7 @@ async def tell_of_socket(player: Player, scope: dict[str, Any]) -> None:
     """Tell from where a player opened a socket."""
     cookies = next((value.decode("latin1") for name, value in scope["headers"] if name == b"cookie"), "")
     seen = _seen(player, address_of_scope(scope), _mark_of(parse_cookie(cookies)))
-    if _is_news(seen):
+    if _is_new(seen):
         await run_in_db_thread(_send, seen)
 
 
@@ -76,7 +80,7 @@ def _seen(player: Player, address: str, mark: str) -> Seen:
     return Seen(player.pk, address if is_told else "", mark, timezone.now().date())
 
 
-def _is_news(seen: Seen) -> bool:
+def _is_new(seen: Seen) -> bool:
     """Return True the first time in this process, which forgets all when there were many."""
     with _telling:
         if seen in _told:

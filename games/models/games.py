@@ -12,7 +12,7 @@ from games.deals.chain import WITH_NAMES, WITHOUT_NAMES, Commitment, link, link_
 from games.deals.daily import DailyKey
 from games.deals.policy import PRACTICE, RANKED, Policy
 from games.models.players import ID_LENGTH, Player, new_id
-from games.rules import OWN_SUITS, RULE_SETS, Action, Deck, Entry, Logged, Outcome, Record, RuleSet, Suits
+from games.rules import OWN_SUITS, RULE_SETS, Action, Deck, Logged, Outcome, Record, RuleSet, Suits, TimedAction
 from games.rules.record import DOWNTIME_TAG, SUITS_TAG
 from games.rules.sealed_log import unseal
 
@@ -219,7 +219,8 @@ class Game(models.Model):
             player=self.player.username,
             started=started.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
             entries=tuple(
-                Entry(Action.from_text(row.action), row.at_ms) for row in (self.whole_log() if log is None else log)
+                TimedAction(Action.from_text(row.action), row.at_ms)
+                for row in (self.whole_log() if log is None else log)
             ),
             result=Outcome(self.status) if self.is_over else None,
             more_tags=tuple((name, value) for name, value in tags.items() if value),

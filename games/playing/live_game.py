@@ -1,7 +1,7 @@
 """A running game in this process: its session, its subscribers, and the only way to act on it.
 
 REST, sockets and pages all go through it, so that a move made through one is sent to all others, and a game that is in
-memory is never replayed. Actions are taken one at a time and announced once they are durable. If another process acts
+memory is never replayed. Actions are taken one at a time and published once they are durable. If another process acts
 on the same game, the unique constraint of the log decides, and the loser catches up.
 """
 
@@ -42,12 +42,12 @@ class LiveGame:
     """
 
     __slots__ = (
-        "_announcing",
         "_is_stale",
         "_loaded_at",
         "_lock",
         "_notices",
         "_publish",
+        "_publishing_end",
         "_told_end",
         "_told_version",
         "has_begun",
@@ -67,7 +67,7 @@ class LiveGame:
         self._publish = publish
         self._lock = asyncio.Lock()
         self._is_stale, self.has_begun = True, False
-        self._announcing: asyncio.Task[None] | None = None
+        self._publishing_end: asyncio.Task[None] | None = None
         self._notices: LossNotices | None = None
         self._told_version: int | None = None
         self._told_end = False
@@ -96,7 +96,7 @@ class LiveGame:
 
     @property
     def durable(self) -> Session:
-        """The game as it was last announced, without an action that is still being written and may yet be lost."""
+        """The game as subscribers know it, without an action that is still being written and may yet be lost."""
         return self.session.up_to(self._told_version or 0) if self._is_stale else self.session
 
     def state(self, now: datetime) -> wire.State:
@@ -136,21 +136,21 @@ class LiveGame:
             await self._refresh(now)
             await self._catch_up(now)
 
-    async def announced(self) -> None:
-        """Wait until the end of the game has been announced to the other apps."""
-        if self._announcing is not None:
-            await asyncio.wait({self._announcing})
+    async def end_published(self) -> None:
+        """Wait until the end of the game has been published to the other apps."""
+        if self._publishing_end is not None:
+            await asyncio.wait({self._publishing_end})
 
-    def when_announced(self, then: Callable[[], None]) -> None:
-        """Call a function now or, while the end of the game is being announced, after that."""
-        if self._announcing is None:
+    def when_end_published(self, then: Callable[[], None]) -> None:
+        """Call a function now or, while the end of the game is being published, after that."""
+        if self._publishing_end is None:
             then()
         else:
-            self._announcing.add_done_callback(lambda _: then())
+            self._publishing_end.add_done_callback(lambda _: then())
 
     async def tell_end(self, tell: Callable[[str], Awaitable[None]]) -> None:
         """Tell a late subscriber the end of the game and its placements, unless both are about to go to everyone."""
-        if not self._told_end or self._announcing is not None:
+        if not self._told_end or self._publishing_end is not None:
             return
         await tell(self._finished())
         placed = await self._placements()
@@ -201,7 +201,7 @@ class LiveGame:
         await journal.write(change)
         self._is_stale = False
         self._publish(self)
-        self._tell_news(by, change.summary)
+        self._notify_subscribers(by, change.summary)
 
     def _adopt(self, loaded: loading.Loaded, now: datetime) -> None:
         self.session, self.player, self.has_begun = loaded
@@ -210,12 +210,12 @@ class LiveGame:
             self._told_version = self.session.play.version
             self._told_end = self.session.play.result is not None
         else:
-            self._tell_news()
+            self._notify_subscribers()
 
     async def _catch_up(self, now: datetime) -> bool:
         """Follow the log from the version in memory, and return True if there was anything new."""
         session = self.session
-        rows, status = await run_in_db_thread(loading.news_of, self.id, session.play.version)
+        rows, status = await run_in_db_thread(loading.changes_since, self.id, session.play.version)
         has_ended = status != Game.Status.PLAYING and session.play.result is None
         if not rows and not has_ended:
             return False
@@ -226,10 +226,10 @@ class LiveGame:
                 session.follow_end(Outcome(status))
         except (RulesError, ValueError):  # memory and log have diverged
             self._adopt(await run_in_db_thread(loading.load, self.id, now), now)
-        self._tell_news()
+        self._notify_subscribers()
         return True
 
-    def _tell_news(self, by: Subscriber | None = None, ended: Summary | None = None) -> None:
+    def _notify_subscribers(self, by: Subscriber | None = None, ended: Summary | None = None) -> None:
         """Tell subscribers all that happened since they were last told; `ended` if this process ended the game."""
         play, told = self.session.play, self._told_version or 0
         self._told_version = play.version
@@ -239,22 +239,22 @@ class LiveGame:
         if play.result is not None:
             if not self._told_end:
                 self._told_end = True
-                self._announcing = asyncio.create_task(self._announce(is_ours=ended is not None))
+                self._publishing_end = asyncio.create_task(self._publish_end(is_ours=ended is not None))
         elif self.session.policy.loss_notices and self.subscribers:
             self._look_for_loss()
 
-    async def _announce(self, *, is_ours: bool) -> None:
-        """Announce the end to the other apps if this process ended the game, and then to all subscribers.
+    async def _publish_end(self, *, is_ours: bool) -> None:
+        """Publish the end to the other apps if this process ended the game, and then to all subscribers.
 
-        The order matters: whoever learns of the end must find the game in the score tables. If the announcement
+        The order matters: whoever learns of the end must find the game in the score tables. If publishing
         fails, the worker catches up.
         """
         try:
-            placed = loading.placed(await journal.announce(self.id)) if is_ours else await self._placements()
+            placed = loading.placed(await journal.publish_end(self.id)) if is_ours else await self._placements()
         except Exception:
-            logger.exception("the end of game %s could not be announced", self.id)
+            logger.exception("the end of game %s could not be published", self.id)
             placed = loading.placed([])
-        self._announcing = None
+        self._publishing_end = None
         self._post(self._finished())
         if placed.boards:
             self._post(write(placed))

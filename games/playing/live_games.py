@@ -89,7 +89,7 @@ class LiveGames:
         """Let go of a game that was entered."""
         game.users -= 1
         if not game.users:
-            game.when_announced(lambda: self._drop(game))
+            game.when_end_published(lambda: self._drop(game))
 
     def take_seat(self, game: LiveGame, supersede: Callable[[], None]) -> Seat:
         """Have someone play a game that was entered; another one who does is superseded."""
@@ -159,7 +159,7 @@ class LiveGames:
         try:
             await game.catch_up(datetime.now(UTC))
         except DatabaseError as error:
-            logger.warning("game %s is announced later: %s", game.id, error)
+            logger.warning("subscribers of game %s are notified later: %s", game.id, error)
 
     async def _look_now_and_then(self) -> None:
         """Poll the log while anyone watches, tell other processes so, and forget those that no longer do."""

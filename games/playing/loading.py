@@ -28,7 +28,7 @@ def load(game_id: str, now: datetime) -> Loaded:
     return Loaded(load_session(game, now), game.player_id, game.started_at is not None)
 
 
-def news_of(game_id: str, version: int) -> tuple[list[Logged], str]:
+def changes_since(game_id: str, version: int) -> tuple[list[Logged], str]:
     """Return the actions after a version, and the status, which must not be newer than they are."""
     game = Game.objects.only("status").get(pk=game_id)
     return logs_of([game_id], after=version)[game_id], game.status

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from games.losses import Loss, LossWatch
-from games.rules import Entry, Play, Position
+from games.rules import Play, Position, TimedAction
 from games.services.search_pool import search
 
 NOTICE_SECONDS = 0.5
@@ -22,7 +22,7 @@ class LossNotices:
         self._is_lost = False
         self._is_looking = False
 
-    async def look(self, entries: list[Entry], tell: Told) -> None:
+    async def look(self, entries: list[TimedAction], tell: Told) -> None:
         """Call back once when the game can no longer be won, and again if it is lost anew after an undo has saved it.
 
         `entries` may grow in the meantime. Returns at once if a search is running already; if too many others are
@@ -42,7 +42,7 @@ class LossNotices:
         finally:
             self._is_looking = False
 
-    def _follow(self, entries: list[Entry]) -> Loss | None:
+    def _follow(self, entries: list[TimedAction]) -> Loss | None:
         for entry in entries[self._play.version :]:
             self._play.do(*entry)
         return None if self._play.result is not None else self._watch.judge()

@@ -44,7 +44,7 @@ async def take_action(game_id: str, player: Player, command: Command, now: datet
         if action is HINT:
             hint = wire.Hinted.of(await hint_for(game.session, change.step), change.step.version)
         if change.summary is not None:
-            await game.announced()
+            await game.end_published()
         played = wire.Played.of(change.step, game.session)
         finished = game.finished() if change.summary is not None else None
         return wire.ActionTaken(**msgspec.structs.asdict(played), hint=hint, finished=finished)
@@ -54,7 +54,7 @@ async def resign(game_id: str, player: Player, version: int, now: datetime) -> w
     """Give up. Raises what `LiveGame.resign` raises."""
     async with _own(game_id, player, now) as game:
         await game.resign(version, now)
-        await game.announced()
+        await game.end_published()
         finished = game.finished()
         assert finished is not None  # noqa: S101
         return finished

@@ -17,7 +17,7 @@ async def restart(game: LiveGame, now: datetime) -> str:
     """
     if await run_in_db_thread(_require_restartable, game.id, now):
         await game.give_up(now)
-        await game.announced()
+        await game.end_published()
     return await run_in_db_thread(_start_again, game.id, now)
 
 

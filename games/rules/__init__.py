@@ -12,7 +12,7 @@ from games.rules.errors import (
     UnknownRuleSet,
 )
 from games.rules.moves import DRAW, HINT, RECYCLE, REDO, UNDO, Action, Kind, Move
-from games.rules.play import Entry, Play
+from games.rules.play import Play, TimedAction
 from games.rules.position import Outcome, Position
 from games.rules.record import Record
 from games.rules.rulesets import RULE_SETS, Goal, Match, RuleSet
@@ -34,7 +34,6 @@ __all__ = [
     "Card",
     "DamagedLog",
     "Deck",
-    "Entry",
     "FalseResult",
     "GameOver",
     "Goal",
@@ -53,5 +52,6 @@ __all__ = [
     "RuleSet",
     "RulesError",
     "Suits",
+    "TimedAction",
     "UnknownRuleSet",
 ]

@@ -11,7 +11,7 @@ from games.rules.moves import HINT, REDO, UNDO, Action, Kind, Move
 from games.rules.position import Outcome, Position
 
 
-class Entry(NamedTuple):
+class TimedAction(NamedTuple):
     """An accepted action and when it was accepted, in milliseconds since the play started."""
 
     action: Action
@@ -25,10 +25,23 @@ class Play:
     been face up, `result` None until the play has ended. A refused action changes nothing.
     """
 
+    __slots__ = (
+        "_dealt",
+        "_done",
+        "_hints",
+        "_is_stuck",
+        "_seen",
+        "_undone",
+        "entries",
+        "position",
+        "result",
+        "start",
+    )
+
     def __init__(self, start: Position) -> None:
         self.start = start
         self.position = start
-        self.entries: list[Entry] = []
+        self.entries: list[TimedAction] = []
         self._seen = 0  # a bit for each card: many plays are kept in memory at once
         self.result: Outcome | None = None
         self._done: list[Position] = []
@@ -48,7 +61,7 @@ class Play:
         if at_ms < self.elapsed_ms:
             raise ValueError(f"the clock ran backwards: {at_ms} ms after {self.elapsed_ms} ms")
         self._apply(action)
-        self.entries.append(Entry(action, at_ms))
+        self.entries.append(TimedAction(action, at_ms))
         if action is HINT:
             self._hints += 1
         if self.position.is_won:

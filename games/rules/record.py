@@ -11,7 +11,7 @@ from itertools import pairwise
 from games.rules.cards import UNSEEN, Deck
 from games.rules.errors import FalseResult, NotationError
 from games.rules.moves import Action
-from games.rules.play import Entry, Play
+from games.rules.play import Play, TimedAction
 from games.rules.position import Outcome, Position
 from games.rules.rulesets import RULE_SETS, RuleSet
 from games.rules.suits import OWN_SUITS, Suits
@@ -39,7 +39,7 @@ class Record:
     deck: Deck
     player: str
     started: str
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[TimedAction, ...] = ()
     result: Outcome | None = None
     more_tags: tuple[tuple[str, str], ...] = ()
 
@@ -107,7 +107,7 @@ class Record:
     def as_dealt(self) -> Record:
         """Return this record in the suits of its deal. Raises `NotationError`."""
         back = self.suits.inverse
-        entries = tuple(Entry(back.of_action(action), at_ms) for action, at_ms in self.entries)
+        entries = tuple(TimedAction(back.of_action(action), at_ms) for action, at_ms in self.entries)
         return replace(self.without_tag(SUITS_TAG), deck=back.of_deck(self.deck), entries=entries)
 
     def without_tag(self, name: str) -> Record:
@@ -142,11 +142,11 @@ def _read_tags(text: str) -> tuple[list[tuple[str, str]], str]:
     return tags, text[end:]
 
 
-def _read_body(body: str, decks: int) -> tuple[list[Entry], Outcome | None]:
+def _read_body(body: str, decks: int) -> tuple[list[TimedAction], Outcome | None]:
     """Read the actions with their times, and the result."""
     entries, end = [], 0
     while entry := _ENTRY.match(body, end):
-        entries.append(Entry(Action.from_text(entry[1], decks=decks), int(entry[2])))
+        entries.append(TimedAction(Action.from_text(entry[1], decks=decks), int(entry[2])))
         end = entry.end()
     result = body[end:].strip().lower()
     if result != UNFINISHED and result not in set(Outcome):

@@ -57,9 +57,9 @@ class BoardSocket:
     async def _tell_changes(self, told: Snapshot) -> None:
         while True:
             self._version = told.version
-            news = await self._feed.newer_than(told.version, self._handle)
-            await self._tell(changes(told, news, self._handle))
-            told = news
+            later = await self._feed.newer_than(told.version, self._handle)
+            await self._tell(changes(told, later, self._handle))
+            told = later
 
     async def _answer(self, frame: str | None) -> None:
         try:
@@ -73,14 +73,14 @@ class BoardSocket:
         await self._connection.tell(write(message))
 
 
-def changes(told: Snapshot, news: Snapshot, handle: str) -> Changes:
+def changes(told: Snapshot, later: Snapshot, handle: str) -> Changes:
     """Return the changes from one snapshot to a later one, for a watcher."""
     before = {row.player.handle: row for row in told.rows}
-    now = {row.player.handle for row in news.rows}
+    now = {row.player.handle for row in later.rows}
     return Changes(
-        version=news.version,
-        count=news.count,
-        rows=[row for row in news.rows if before.get(row.player.handle) != row],
+        version=later.version,
+        count=later.count,
+        rows=[row for row in later.rows if before.get(row.player.handle) != row],
         gone=[row.player.handle for row in told.rows if row.player.handle not in now],
-        own=news.own.get(handle),
+        own=later.own.get(handle),
     )

@@ -75,7 +75,7 @@ def test_a_sealed_log_says_what_its_rows_said(alice: Player, now: datetime, end:
     assert sealed(game).whole_log() == log
     assert not Move.objects.exists()
     assert (game.record().text, differing([game.pk])) == (record, {game.pk: []})
-    assert loading.news_of(game.pk, 1) == (log[1:], "resigned")
+    assert loading.changes_since(game.pk, 1) == (log[1:], "resigned")
 
 
 def test_a_log_is_sealed_some_minutes_after_the_end(ranked: Game, now: datetime, settings: Settings) -> None:

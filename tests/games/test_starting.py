@@ -16,6 +16,7 @@ from games.journal.batcher import writer
 from games.kit.authentication import issue_ticket
 from games.models import DailyDeal, DayDivision, Game, Player, SecretAccess
 from games.playing import loading
+from games.rules import DRAW
 from games.services.dailies import dailies_of, ensure_dailies
 from games.services.divisions import enter_division
 from games.services.players import create_guest
@@ -151,6 +152,20 @@ def test_of_a_batch_those_start_that_can_and_the_others_are_told(
         *(player.pk for player in fresh),
     }
     assert Game.objects.get(pk=moved.game).log.count() == 1
+
+
+async def test_of_a_batch_that_is_written_one_by_one_those_start_that_can(
+    alice: Player, bob: Player, daily: DailyDeal
+) -> None:
+    def changes() -> list[Change]:
+        again, played = start_of(asked_by(alice)), start_ranked(alice, "standard", NOON)
+        moves = [open_session(played, NOON).act(DRAW, 0, NOON) for _ in range(2)]  # of which only one can be kept
+        return [*moves, again, start_of(asked_by(bob))]
+
+    waiting = map(journal.write, await sync_to_async(changes)())
+    errors = await asyncio.gather(*waiting, return_exceptions=True)
+    assert [type(error) for error in errors] == [type(None), Conflict, Conflict, type(None)]
+    assert [await player.games.acount() for player in (alice, bob)] == [1, 1]
 
 
 def test_who_has_a_division_keeps_it(alice: Player, daily: DailyDeal) -> None:

@@ -9,7 +9,7 @@ from functools import cached_property
 from random import Random
 
 from games.rules import Deck, Play, Position
-from games.rules.play import Entry
+from games.rules.play import TimedAction
 from leaderboards.detectors.accounts import Evidence, Known, evidence_of
 from leaderboards.detectors.games import RankedGame
 from tests.integrity.hands import BOT, SLOW_CLOCK, STEADY_BOT, Hand, client_times, person, times
@@ -106,7 +106,7 @@ def _timed(game: RankedGame, name: str, account: str, started_ms: int, hand: Han
     """Return a game with the times of a hand, without replaying it."""
     server = list(times(game.steps, hand, dice))
     play: Play = copy(game.play)
-    play.entries = [Entry(step.action, at) for step, at in zip(game.steps, server, strict=True)]
+    play.entries = [TimedAction(step.action, at) for step, at in zip(game.steps, server, strict=True)]
     timed = replace(
         game, id=name, account=account, started_ms=started_ms, play=play, client_ms=client_times(server, hand, dice)
     )

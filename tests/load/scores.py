@@ -1,4 +1,4 @@
-"""Games that end: durable, announced, on their six boards with their ranks. PostgreSQL waits for the disk, Redis runs.
+"""Games that end: durable, published, on their six boards with their ranks. PostgreSQL waits for the disk, Redis runs.
 
 Processor time is that of the process that ends the games, with all its threads; PostgreSQL's and Redis' is not in it.
 """

@@ -83,7 +83,7 @@ async def _end_all(games: Sequence[str], at_once: int) -> None:
     async def end_next() -> None:
         for game in waiting:
             await journal.write(Change(game, summary=_summary()))
-            await journal.announce(game)
+            await journal.publish_end(game)
 
     await asyncio.gather(*(end_next() for _ in range(at_once)))
 

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from drf_spectacular.drainage import set_override
@@ -15,8 +15,10 @@ from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent
 from drf_spectacular.utils import Direction, OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
-from rest_framework import exceptions, serializers
+from msgspec import UNSET, Meta, UnsetType
+from rest_framework import exceptions
 
+from games.kit import wire
 from games.kit.errors import MessageTooLarge, Unavailable
 from games.kit.rest.errors import body_of, http_status
 from games.kit.rest.inputs import Input
@@ -39,7 +41,6 @@ REFUSALS: dict[type[Exception], Exception] = {
 }
 
 View = TypeVar("View", bound=Callable[..., Any])
-Shape = type[serializers.BaseSerializer[Any] | msgspec.Struct]
 Refusals = Sequence[type[Exception]]
 
 EVERYWHERE: Refusals = (exceptions.NotAcceptable, exceptions.Throttled, Unavailable)
@@ -56,17 +57,16 @@ FOR_PLAYERS: Refusals = (*FOR_ALL, exceptions.NotAuthenticated)
 CHANGES: Refusals = (*FOR_PLAYERS, exceptions.PermissionDenied)
 
 
-class RefusalSerializer(serializers.Serializer[dict[str, Any]]):
+class Refusal(wire.Shape, frozen=True):
     """The one shape of every error. `code` is stable, `message` is for people."""
 
-    code = serializers.CharField()
-    message = serializers.CharField()
-    fields = serializers.DictField(  # type: ignore[assignment]
-        child=serializers.ListField(child=serializers.CharField()),
-        required=False,
-        help_text="What is wrong with which input, with the code `invalid_request`.",
-    )
-    game = serializers.CharField(required=False, help_text="The attempt that there is, with `already_attempted`.")
+    code: str
+    message: str
+    fields: Annotated[
+        dict[str, list[str]] | UnsetType,
+        Meta(description="What is wrong with which input, with the code `invalid_request`."),
+    ] = UNSET
+    game: Annotated[str | UnsetType, Meta(description="The attempt that there is, with `already_attempted`.")] = UNSET
 
 
 class InputSchema(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
@@ -118,20 +118,16 @@ def location(*, of: str) -> OpenApiParameter:
 class Answer:
     """The answer to a granted request: its type, and an example."""
 
-    shape: Shape | None
-    example: object
+    shape: type[wire.Shape | wire.Message] | None
+    example: wire.Shape | wire.Message | None
     status: int = 200
 
     @property
     def response(self) -> OpenApiResponse:
         if self.shape is None:
             return OpenApiResponse(description=HTTPStatus(self.status).description)
-        shown = OpenApiExample("example", value=_builtins(self.shape, self.example), response_only=True)
+        shown = OpenApiExample("example", value=msgspec.to_builtins(self.example), response_only=True)
         return OpenApiResponse(self.shape, HTTPStatus(self.status).phrase, [shown])
-
-
-def _builtins(shape: Shape, example: Any) -> Any:
-    return msgspec.to_builtins(example) if issubclass(shape, msgspec.Struct) else shape(example).data
 
 
 NOT_MODIFIED = Answer(None, None, 304)
@@ -169,7 +165,7 @@ def _error_responses(refuses: Refusals) -> dict[int, OpenApiResponse]:
         by_status[http_status(error) or 500].append(body_of(error))
     return {
         status: OpenApiResponse(
-            RefusalSerializer,
+            Refusal,
             ", ".join(f"`{body['code']}`" for body in bodies),
             [OpenApiExample(body["code"], value=body, response_only=True) for body in bodies],
         )

@@ -10,7 +10,7 @@ from rest_framework.renderers import JSONRenderer
 
 
 class Renderer(JSONRenderer):
-    """Renders the output of serializers and msgspec types as JSON."""
+    """Renders msgspec types and plain values as JSON."""
 
     def render(
         self, data: Any, accepted_media_type: str | None = None, renderer_context: Mapping[str, Any] | None = None

@@ -11,7 +11,6 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
-from weakref import WeakSet
 
 from autobahn.exception import Disconnected
 from django.conf import settings
@@ -31,7 +30,7 @@ CLOSING_SECONDS = 5.0
 MOST_UNSENT = 100  # messages
 GONE = (OSError, Disconnected)  # what uvicorn and daphne raise if the client has already closed
 
-_open: WeakSet[Connection] = WeakSet()
+_open: set[Connection] = set()
 
 
 async def serve(scope: dict[str, Any], receive: Any, send: Any, talk: Callable[[Connection], Awaitable[None]]) -> None:
@@ -81,7 +80,6 @@ class Connection:
     """
 
     __slots__ = (
-        "__weakref__",
         "_ahead",
         "_bucket",
         "_final_message",

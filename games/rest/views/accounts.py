@@ -20,7 +20,7 @@ from games.errors import (
 from games.kit.rest.endpoint import Endpoint
 from games.kit.rest.openapi import CHANGES, Answer, operation
 from games.rest import examples
-from games.rest.serializers.accounts import ClaimInput, SignInInput, SignOutInput
+from games.rest.inputs.accounts import ClaimInput, SignInInput, SignOutInput
 from games.rest.shapes import Player, SignedIn, SignedOut
 from games.services.accounts import Wanted, claim, sign_in, sign_out
 

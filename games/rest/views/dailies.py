@@ -19,7 +19,7 @@ from games.kit.rest.endpoint import Endpoint, understand
 from games.kit.rest.openapi import FOR_ALL, NOT_MODIFIED, Answer, operation
 from games.models import Player
 from games.rest import examples, shapes
-from games.rest.serializers.dailies import (
+from games.rest.inputs.dailies import (
     CommitmentsInput,
     DailyHistoryInput,
     DayInput,

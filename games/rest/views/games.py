@@ -23,7 +23,7 @@ from games.kit.rest.endpoint import Endpoint
 from games.kit.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, Answer, location, operation
 from games.models import Game
 from games.rest import examples, shapes
-from games.rest.serializers.games import (
+from games.rest.inputs.games import (
     CERTIFIED,
     DAILY,
     GamesInput,

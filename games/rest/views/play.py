@@ -29,8 +29,8 @@ from games.kit.rest.openapi import CHANGES, FOR_PLAYERS, Answer, location, opera
 from games.playing import requests
 from games.playing.requests import Command
 from games.rest import examples, shapes
-from games.rest.serializers.games import NothingInput
-from games.rest.serializers.play import ActionInput, VersionInput
+from games.rest.inputs.games import NothingInput
+from games.rest.inputs.play import ActionInput, VersionInput
 from games.rest.views.games import started
 from games.rules import GameOver, IllegalMove, NotationError
 from games.services.sessions import find_game

@@ -1,53 +1,71 @@
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from datetime import date
+from typing import Annotated
 
 from django.utils import timezone
-from rest_framework import serializers
+from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.deals import programme
+from games.deals.daily import Division
 from games.deals.grading import Grade
-from games.deals.programme import DEFAULT, Scheduled, Slot
+from games.deals.programme import DEFAULT, Weekday
 from games.kit.rest.endpoint import Endpoint
 from games.kit.rest.openapi import FOR_ALL, Answer, operation
+from games.kit.wire import Shape
 from games.rest import examples
 from games.services.programme import programme_on, scheduled
 
 DAYS_SHOWN = 14
 
 
-class SlotSerializer(serializers.Serializer[Slot]):
+class Slot(Shape, frozen=True):
     """Deals on some weekdays; several rule sets take turns, a week each."""
 
-    rules = serializers.ListField(child=serializers.CharField(), source="names")
-    days = serializers.ListField(child=serializers.CharField())
-    divisions = serializers.ListField(child=serializers.CharField())
-    grades = serializers.SerializerMethodField(help_text="By weekday; a day without one takes any winnable deal.")
+    rules: list[str]
+    days: list[Weekday]
+    divisions: list[Division]
+    grades: Annotated[dict[Weekday, Grade], Meta(description="By weekday; a day without one takes any winnable deal.")]
 
-    def get_grades(self, slot: Slot) -> dict[str, str]:
-        return {day.value: grade.value for day in slot.days if (grade := slot.grade_on(day))}
-
-
-class ScheduledSerializer(serializers.Serializer[Scheduled]):
-    day = serializers.DateField(source="key.day")
-    rules = serializers.CharField(source="key.rules")
-    division = serializers.CharField(source="key.division")
-    grade = serializers.ChoiceField([grade.value for grade in Grade], allow_null=True)
+    @classmethod
+    def of(cls, slot: programme.Slot) -> Slot:
+        grades = {day: grade for day in slot.days if (grade := slot.grade_on(day))}
+        return cls(slot.names, slot.days, slot.divisions, grades)
 
 
-class ProgrammeSerializer(serializers.Serializer[dict[str, Any]]):
-    slots = SlotSerializer(many=True, help_text="The programme of today.")
-    dailies = ScheduledSerializer(many=True, help_text="What it asks for today and on the days that follow.")
+class Scheduled(Shape, frozen=True):
+    """A daily deal that the programme asks for."""
+
+    day: date
+    rules: str
+    division: Division
+    grade: Grade | None
+
+    @classmethod
+    def of(cls, deal: programme.Scheduled) -> Scheduled:
+        return cls(deal.key.day, deal.key.rules, Division(deal.key.division), deal.grade)
 
 
-EXAMPLE = {"slots": DEFAULT.slots, "dailies": list(DEFAULT.on(examples.NOW.date()))}
+class Programme(Shape, frozen=True):
+    """The programme and what follows from it."""
+
+    slots: Annotated[list[Slot], Meta(description="The programme of today.")]
+    dailies: Annotated[list[Scheduled], Meta(description="What it asks for today and on the days that follow.")]
+
+    @classmethod
+    def of(cls, slots: Iterable[programme.Slot], deals: Iterable[programme.Scheduled]) -> Programme:
+        return cls([Slot.of(slot) for slot in slots], [Scheduled.of(deal) for deal in deals])
+
+
+EXAMPLE = Programme.of(DEFAULT.slots, DEFAULT.on(examples.NOW.date()))
 
 
 class ReadProgramme(Endpoint):
-    @operation("read_programme", Answer(ProgrammeSerializer, EXAMPLE), FOR_ALL)
+    @operation("read_programme", Answer(Programme, EXAMPLE), FOR_ALL)
     def get(self, request: Request) -> Response:
         """Read the programme: rule sets, weekdays and grades, and the deals of the next two weeks."""
         today = timezone.now().date()
-        answer = {"slots": programme_on(today).slots, "dailies": scheduled(today, DAYS_SHOWN)}
-        return Response(ProgrammeSerializer(answer).data)
+        return Response(Programme.of(programme_on(today).slots, scheduled(today, DAYS_SHOWN)))

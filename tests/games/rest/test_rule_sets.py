@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from games.rest.serializers.rule_sets import RuleFieldsSerializer
+from games.rest.views.rule_sets import RuleFields
 from games.rules import RULE_SETS
 from games.rules.prose import describe
 from tests.games.rest.api import Api, refusal
@@ -30,4 +30,4 @@ def test_unknown_rules_are_refused_with_the_names_that_there_are(anyone: Api) ->
 
 
 def test_the_document_knows_every_field_of_a_rule_set() -> None:
-    assert list(RuleFieldsSerializer().fields) == list(RULE_SETS["standard"].fields)
+    assert list(RuleFields.__struct_fields__) == list(RULE_SETS["standard"].fields)

@@ -18,13 +18,13 @@ from games.rules import (
     UNSEEN,
     Card,
     Deck,
-    Entry,
     Outcome,
     Peak,
     Play,
     Position,
     Record,
     RuleSet,
+    TimedAction,
 )
 from games.rules.tableau import shape_families
 from tests.games.rules.strategies import do_something, made_up_rule_sets, rule_sets, seeds, shuffled
@@ -129,7 +129,7 @@ def reordered(play: Play, chance: random.Random) -> Position:
     return play.start.seen_by(play.seen).filled(unseen)
 
 
-def outcomes_along(play: Play, entries: list[Entry]) -> list[Outcome | None]:
+def outcomes_along(play: Play, entries: list[TimedAction]) -> list[Outcome | None]:
     outcomes = [play.outcome]
     for entry in entries:
         play.do(*entry)

@@ -16,7 +16,6 @@ from games.rules import (
     RULE_SETS,
     UNDO,
     Action,
-    Entry,
     GameOver,
     IllegalMove,
     Kind,
@@ -26,6 +25,7 @@ from games.rules import (
     Position,
     RulesError,
     RuleSet,
+    TimedAction,
 )
 from tests.games.rules.strategies import plays, positions, seeds, shuffled, some_move
 
@@ -143,7 +143,7 @@ def test_the_clock_reads_the_last_action(play: Play) -> None:
     assert play.elapsed_ms == 0
     play.do(DRAW, 700)
     assert play.elapsed_ms == 700
-    assert play.entries == [Entry(DRAW, 700)]
+    assert play.entries == [TimedAction(DRAW, 700)]
 
 
 @given(plays(), st.data())

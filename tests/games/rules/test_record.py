@@ -15,13 +15,13 @@ from games.rules import (
     RULE_SETS,
     UNSEEN,
     Deck,
-    Entry,
     FalseResult,
     GameOver,
     IllegalMove,
     NotationError,
     Outcome,
     Record,
+    TimedAction,
     UnknownRuleSet,
 )
 from tests.games.rules.strategies import records, seeds
@@ -187,7 +187,7 @@ def test_a_won_game_has_no_other_result() -> None:
 
 def test_nothing_follows_the_winning_move() -> None:
     with pytest.raises(GameOver):
-        replace(won_game(), entries=(*won_game().entries, Entry(HINT, 0))).replay()
+        replace(won_game(), entries=(*won_game().entries, TimedAction(HINT, 0))).replay()
 
 
 def stuck_deal() -> Record:

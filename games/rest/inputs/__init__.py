@@ -1,0 +1,1 @@
+"""Bodies and query strings that the API accepts."""

@@ -1,1 +1,0 @@
-"""Serializers for the input and output of the API."""
