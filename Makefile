@@ -14,7 +14,7 @@ ONCE := tests/games/rules tests/games/solver tests/leaderboards/detectors tests/
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test check format bench bench-integrity integrity-day judge rates chaos fuzz audit rush shots mutants up
+.PHONY: help run setup test check format bench bench-integrity integrity-day desk-day judge rates chaos fuzz audit rush shots mutants up
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,7 +45,7 @@ format: $(VENV)/tools.stamp ## format the code and repair what ruff can
 
 bench: $(VENV)/tools.stamp ## measure and print a table
 	$(BIN)/python -m tests.load.bench
-	$(BIN)/python -m tests.with_servers --fsync $(BIN)/python -m tests.load.bench live player_day
+	$(BIN)/python -m tests.with_servers --fsync $(BIN)/python -m tests.load.bench live player_day ending
 
 bench-integrity: $(VENV)/tools.stamp ## judge the detectors on simulated people and cheats (DEALS= ACCOUNTS= CHEATS= GAMES= SEED= JOBS=)
 	@SEED=$(SEED) DEALS=$(DEALS) PLAYS=$(PLAYS) ACCOUNTS=$(ACCOUNTS) CHEATS=$(CHEATS) GAMES=$(GAMES) JOBS=$(JOBS) \
@@ -53,6 +53,9 @@ bench-integrity: $(VENV)/tools.stamp ## judge the detectors on simulated people 
 
 integrity-day: $(VENV)/tools.stamp ## plant a bot, a scout and a copyist among simulated players, and print the queue (PLAYERS=1000 DAYS=14)
 	@PLAYERS=$(PLAYERS) DAYS=$(DAYS) SEED=$(SEED) $(BIN)/python -m tests.integrity.day
+
+desk-day: $(VENV)/tools.stamp ## decide a populated day at the review desk by keyboard, with pictures in var/desk (PEOPLE=1000 DAYS=14)
+	@PEOPLE=$(PEOPLE) DAYS=$(DAYS) $(BIN)/python -m tests.browser.desk_day
 
 judge: $(VENV)/runtime.stamp ## judge the accounts of a corpus of records (CORPUS=folder JOBS=)
 	@test -n "$(CORPUS)" || { echo "Say which folder: make judge CORPUS=folder (docs/integrity.md)." >&2; exit 2; }

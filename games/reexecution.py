@@ -13,6 +13,7 @@ from games.rules.pace import hasty_actions
 
 MILLISECOND = timedelta(milliseconds=1)
 TALON = {DRAW.text, RECYCLE.text}
+ONE_DECK = tuple(rank + suit for rank in RANKS for suit in SUITS)
 
 Log = Sequence[Logged]
 
@@ -51,7 +52,7 @@ def differences(kept: KeptGame, log: Log) -> list[str]:
 def _position_after(kept: KeptGame, log: Sequence[str]) -> Position:
     """Carry out the actions of a log. Raises `RulesError`, or IndexError or KeyError for an impossible action."""
     position, decks = _start(kept.rules, kept.deck), RULE_SETS[kept.rules].decks
-    back = _suits_back(kept.suits) if kept.suits else None
+    back = _suits_back(kept.suits, decks) if kept.suits else None
     done: list[Position] = []
     undone: list[Position] = []
     for text in log:
@@ -131,12 +132,11 @@ def _start(rules: str, deck: str) -> Position:
     return Position.deal(Deck.from_text(deck), RULE_SETS[rules])
 
 
-def _suits_back(suits: str) -> dict[str, str]:
+def _suits_back(suits: str, decks: int) -> dict[str, str]:
     """Return a mapping from the game's cards to the deal's, for one deck or two."""
-    back = {}
-    for number, rank in enumerate(RANKS):
-        for suit, own in zip(SUITS, suits[number * len(SUITS) :], strict=False):
-            back[rank + own], back[rank + own.upper()] = rank + suit, rank + suit.upper()
+    back = {card[0] + own: card for own, card in zip(suits, ONE_DECK, strict=True)}
+    if decks > 1:
+        back |= {own[0] + own[1].upper(): card[0] + card[1].upper() for own, card in back.items()}
     return back
 
 

@@ -11,8 +11,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
-from games.admin.cells import OfPlayer, clock, link, short
+from games.admin.cells import OfPlayer, link, scored, short
 from games.admin.cells import title_of as title_of_daily
 from games.admin.filters import DayFilter, RuleSetFilter
 from games.admin.lists import ReadOnly, Related, relate
@@ -24,14 +26,15 @@ from leaderboards.titles import title_of
 
 relate(
     Player,
-    Related("entries on score tables", Entry, "player"),
-    Related("decisions about its games", Decision, "game__player"),
+    Related(_("entries on score tables"), Entry, "player"),
+    Related(_("decisions about its games"), Decision, "game__player"),
 )
-relate(Player, Related("players whom it follows", Following, "follower"))
-relate(Game, Related("entries on score tables", Entry, "game"), Related("decisions", Decision, "game"))
-relate(Board, Related("entries", Entry, "board"))
-relate(Player, Related("cases", Case, "player"))
-relate(DailyDeal, Related("cases", Case, "daily"))
+relate(Player, Related(_("players whom it follows"), Following, "follower"))
+relate(Game, Related(_("entries on score tables"), Entry, "game"), Related(_("decisions"), Decision, "game"))
+relate(Board, Related(_("entries"), Entry, "board"))
+relate(Player, Related(_("cases"), Case, "player"))
+relate(DailyDeal, Related(_("cases"), Case, "daily"))
+relate(Game, Related(_("case"), Case, {"player": "player_id", "daily": "daily_id"}))
 
 
 class DayOfCase(DayFilter):
@@ -43,7 +46,8 @@ class RuleSetOfCase(RuleSetFilter):
 
 
 class PeriodFilter(admin.SimpleListFilter):
-    title = parameter_name = "period"
+    title = _("period")
+    parameter_name = "period"
 
     def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin[Any]) -> Iterable[tuple[str, str]]:
         return [(period.value, period.value.replace("-", " ").capitalize()) for period in Period]
@@ -66,7 +70,8 @@ class DayOfEntry(DayFilter):
 
 
 class TableFilter(admin.SimpleListFilter):
-    title = parameter_name = "table"
+    title = _("table")
+    parameter_name = "table"
 
     def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin[Any]) -> Iterable[tuple[str, str]]:
         return [(table, table.replace("-", " ").capitalize()) for table in TABLES]
@@ -76,10 +81,11 @@ class TableFilter(admin.SimpleListFilter):
 
 
 class CurrentFilter(admin.SimpleListFilter):
-    title, parameter_name = "what stands now", "now"
+    title = _("what stands now")
+    parameter_name = "now"
 
     def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin[Any]) -> Iterable[tuple[str, str]]:
-        return [("ranked", "Has a rank"), ("valid", "Stands"), ("past", "Replaced")]
+        return [("ranked", gettext("Has a rank")), ("valid", gettext("Stands")), ("past", gettext("Replaced"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         choices = {
@@ -95,14 +101,14 @@ class BoardAdmin(ReadOnly):
     list_display = ("slug", "title", "version")
     list_filter = (PeriodFilter, RuleSetOfBoard)
     search_fields = ("slug", "slug__startswith")
-    search_help_text = "The name of a board, or its beginning: daily.2026-11-20"
+    search_help_text = _("The name of a board, or its beginning: daily.2026-11-20")
     fields = readonly_fields = ("title", "slug", "version", "public_page", "related")
 
     @admin.display
     def title(self, board: Board) -> str:
         return title_of(board.key)
 
-    @admin.display(description="as players see it")
+    @admin.display(description=_("as players see it"))
     def public_page(self, board: Board) -> SafeString:
         return format_html('<a href="/boards/{0}/">/boards/{0}/</a>', board.slug)
 
@@ -115,7 +121,7 @@ class EntryAdmin(OfPlayer, ReadOnly):
     linked_by = ("player", "game", "board")
     player_path = "player"
     search_fields = ("game", "board__slug")
-    search_help_text = "The identifier of a game, the name of a board, or part of a player's handle or name"
+    search_help_text = _("The identifier of a game, the name of a board, or part of a player's handle or name")
     fields = readonly_fields = (
         *("score", "player", "board", "game", "state", "has_rank"),
         *("entered_at_version", "valid_from", "valid_to", "changed_at"),
@@ -125,15 +131,15 @@ class EntryAdmin(OfPlayer, ReadOnly):
     def score(self, entry: Entry) -> str:
         return score_text(entry)
 
-    @admin.display(description="has a rank", boolean=True)
+    @admin.display(description=_("has a rank"), boolean=True)
     def has_rank(self, entry: Entry) -> bool:
         return entry.listed and entry.valid_to is None
 
-    @admin.display(description="board")
+    @admin.display(description=_("board"))
     def its_board(self, entry: Entry) -> SafeString:
         return link(entry.board, title_of(entry.board.key))
 
-    @admin.display(description="game")
+    @admin.display(description=_("game"))
     def its_game(self, entry: Entry) -> SafeString:
         return link(entry.game)
 
@@ -143,7 +149,7 @@ class PendingGameAdmin(ReadOnly):
     list_display = ("game", "finished_at", "error")
     player_path = "game__player"
     search_fields = ("game",)
-    search_help_text = "The identifier of a game, or part of a player's handle or name"
+    search_help_text = _("The identifier of a game, or part of a player's handle or name")
     fields = readonly_fields = ("game", "finished_at", "error")
 
 
@@ -156,13 +162,13 @@ class DecisionAdmin(ReadOnly):
     linked_by = ("game", "game__player")
     player_path = "game__player"
     search_fields = ("game",)
-    search_help_text = "The identifier of a game, or part of a player's handle or name"
+    search_help_text = _("The identifier of a game, or part of a player's handle or name")
 
-    @admin.display(description="player")
+    @admin.display(description=_("player"))
     def its_player(self, decision: Decision) -> SafeString:
         return link(decision.game.player)
 
-    @admin.display(description="game")
+    @admin.display(description=_("game"))
     def its_game(self, decision: Decision) -> SafeString:
         return link(decision.game)
 
@@ -176,7 +182,7 @@ class CaseAdmin(OfPlayer, ReadOnly):
     list_select_related = ("player", "daily")
     linked_by = ("player", "daily")
     player_path = "player"
-    search_help_text = "Part of a player's handle or name"
+    search_help_text = _("Part of a player's handle or name")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Case]:
         reader = request.user
@@ -187,7 +193,7 @@ class CaseAdmin(OfPlayer, ReadOnly):
     ) -> HttpResponse:
         return redirect("admin:review-case", object_id) if object_id.isdecimal() else redirect("admin:review")
 
-    @admin.display(description="day")
+    @admin.display(description=_("day"))
     def its_day(self, case: Case) -> SafeString:
         return link(case.daily, title_of_daily(case.daily))
 
@@ -198,7 +204,7 @@ class DayRootAdmin(ReadOnly):
     search_fields = ("root",)
     fields = readonly_fields = ("number", "day", "count", "root", "link", "made_at")
 
-    @admin.display(description="root")
+    @admin.display(description=_("root"))
     def short_root(self, sealed: DayRoot) -> SafeString:
         return short(sealed.root)
 
@@ -209,13 +215,14 @@ class FollowingAdmin(ReadOnly):
     list_select_related = ("follower", "followed")
     linked_by = ("follower",)
     player_path = "follower"
-    search_help_text = "Part of the follower's handle or name"
+    search_help_text = _("Part of the follower's handle or name")
 
 
 def score_text(entry: Entry) -> str:
     """Return the score that an entry's key was packed from, in words: `won, 50 moves, 2:27`."""
     score = entry.board.key.order.unpack(entry.key)
     if entry.board.key.table == POINTS_TABLE:
-        return f"{score['points']:,} points, {score['wins']} won, {score['moves']:,} moves"
-    said = f"{score['cards_left']} left" if score["cards_left"] else "won"
-    return f"{said}, {score['moves']} moves, {clock(score['elapsed_ms'])}"
+        shown = {"points": f"{score['points']:,}", "wins": score["wins"], "moves": f"{score['moves']:,}"}
+        return gettext("%(points)s points, %(wins)d won, %(moves)s moves") % shown
+    said = "" if score["cards_left"] else gettext("won")
+    return scored(said, score["cards_left"], score["moves"], score["elapsed_ms"])

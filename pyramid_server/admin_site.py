@@ -8,6 +8,8 @@ from django.contrib.admin import AdminSite
 from django.http import HttpRequest
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver, path, reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 from games.web.options import chosen_options
 
@@ -15,26 +17,26 @@ from games.web.options import chosen_options
 class Section(NamedTuple):
     """A link in the bar, for whom it leads somewhere."""
 
-    title: str
+    title: str | Promise
     route: str
     permission: str | None = None
 
 
 SECTIONS = (
-    Section("Start", "admin:index"),
-    Section("Review", "admin:review", "leaderboards.review_case"),
-    Section("Players", "admin:games_player_changelist", "games.view_player"),
-    Section("Games", "admin:games_game_changelist", "games.view_game"),
-    Section("Days", "admin:games_dailydeal_changelist", "games.view_dailydeal"),
-    Section("Boards", "admin:leaderboards_board_changelist", "leaderboards.view_board"),
-    Section("Decisions", "admin:review-decisions", "leaderboards.review_case"),
-    Section("Detectors", "admin:review-detectors", "leaderboards.review_case"),
+    Section(_("Start"), "admin:index"),
+    Section(_("Review"), "admin:review", "leaderboards.review_case"),
+    Section(_("Players"), "admin:games_player_changelist", "games.view_player"),
+    Section(_("Games"), "admin:games_game_changelist", "games.view_game"),
+    Section(_("Days"), "admin:games_dailydeal_changelist", "games.view_dailydeal"),
+    Section(_("Boards"), "admin:leaderboards_board_changelist", "leaderboards.view_board"),
+    Section(_("Decisions"), "admin:review-decisions", "leaderboards.review_case"),
+    Section(_("Detectors"), "admin:review-detectors", "leaderboards.review_case"),
 )
 
 
 class ProjectAdmin(AdminSite):
     site_header = site_title = "Pyramid Server"
-    index_title = "Start"
+    index_title = _("Start")
     enable_nav_sidebar = False
 
     def get_urls(self) -> list[URLPattern | URLResolver]:

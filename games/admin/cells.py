@@ -7,17 +7,19 @@ from django.db.models import Model
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 
 from games.models import DailyDeal, Game, Player
 from games.rules import RULE_SETS
 
 SHORT_HASH = 12
 RESULTS = {
-    Game.Status.PLAYING: "being played",
-    Game.Status.WON: "won",
-    Game.Status.STUCK: "stuck",
-    Game.Status.RESIGNED: "given up",
-    Game.Status.EXPIRED: "ran out of time",
+    Game.Status.PLAYING: _("being played"),
+    Game.Status.WON: _("won"),
+    Game.Status.STUCK: _("stuck"),
+    Game.Status.RESIGNED: _("given up"),
+    Game.Status.EXPIRED: _("ran out of time"),
 }
 
 
@@ -41,17 +43,21 @@ def clock(milliseconds: int | None) -> str:
 
 def result(game: Game) -> str:
     """Return how a game ended, in words: `won, 50 moves, 2:27`."""
-    said = RESULTS[Game.Status(game.status)]
-    if not game.is_over:
-        return said
-    left = f", {game.cards_left} left" if game.cards_left else ""
-    return f"{said}{left}, {game.moves} moves, {clock(game.elapsed_ms)}"
+    said = str(RESULTS[Game.Status(game.status)])
+    return scored(said, game.cards_left or 0, game.moves or 0, game.elapsed_ms) if game.is_over else said
+
+
+def scored(said: str, cards_left: int, moves: int, elapsed_ms: int | None) -> str:
+    """Return a score in words after what is said of it, if anything: `won, 50 moves, 2:27`."""
+    left = ngettext("%(count)d left", "%(count)d left", cards_left) % {"count": cards_left} if cards_left else ""
+    moved = ngettext("%(count)s move", "%(count)s moves", moves) % {"count": f"{moves:,}"}
+    return ", ".join(filter(None, (said, left, moved, clock(elapsed_ms))))
 
 
 def day_of(game: Game) -> SafeString:
     """Return a link to the daily deal that a game is an attempt at, or what else it is."""
     if game.daily is None:
-        return format_html("{}, practice", RULE_SETS[game.deal.rules].title)
+        return format_html("{}, {}", RULE_SETS[game.deal.rules].title, gettext("practice"))
     return link(game.daily, title_of(game.daily))
 
 
@@ -73,7 +79,7 @@ def lines(text: str) -> SafeString:
 class OfPlayer:
     """A column that links to the player of a row."""
 
-    @admin.display(description="player")
+    @admin.display(description=_("player"))
     def its_player(self, row: Model) -> SafeString:
         player: Player | None = getattr(row, "player", None)
         return link(player)

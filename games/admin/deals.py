@@ -14,6 +14,8 @@ from django.shortcuts import get_object_or_404, render
 from django.template.loader import render_to_string
 from django.urls import URLPattern, path
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from games.admin.cells import lines, link, result, short, title_of
 from games.admin.filters import DailyStateFilter, DayFilter, RuleSetFilter
@@ -24,11 +26,11 @@ from games.rules.drawing import draw
 from games.services.disclosure import disclose, look_at_secrets
 from games.services.visibility import daily_of, is_public
 
-HIDDEN = "hidden as long as the deal can be played"
+HIDDEN = _("hidden as long as the deal can be played")
 MOST_ATTEMPTS = 50  # on the page of a day; its list of games has all
 
-relate(Deal, Related("games", Game, "deal"))
-relate(DailyDeal, Related("all attempts", Game, "daily"))
+relate(Deal, Related(_("games"), Game, "deal"))
+relate(DailyDeal, Related(_("all attempts"), Game, "daily"))
 
 
 @admin.register(Deal)
@@ -37,14 +39,14 @@ class DealAdmin(ReadOnly):
     list_filter = (RuleSetFilter,)
     list_select_related = ("daily",)
     search_fields = ("id",)
-    search_help_text = "The identifier of a deal"
+    search_help_text = _("The identifier of a deal")
     fields = readonly_fields = ("id", "rule_set_title", "day", "created_at", "related", "certificate", "cards")
 
-    @admin.display(description="rule set")
+    @admin.display(description=_("rule set"))
     def rule_set_title(self, deal: Deal) -> str:
         return RULE_SETS[deal.rules].title
 
-    @admin.display(description="daily deal")
+    @admin.display(description=_("daily deal"))
     def day(self, deal: Deal) -> SafeString:
         daily = daily_of(deal)
         return link(daily, title_of(daily) if daily else None)
@@ -52,15 +54,20 @@ class DealAdmin(ReadOnly):
     @admin.display
     def certificate(self, deal: Deal) -> str:
         if not is_public(deal, datetime.now(UTC)):
-            return HIDDEN
+            return str(HIDDEN)
         if deal.grade is None:
-            return "winnable, not measured yet" if deal.is_winnable else "none"
-        return f"par {deal.par or 'unknown'}, greedy {deal.greedy_moves or 'lost'}, {deal.grade}"
+            return gettext("winnable, not measured yet") if deal.is_winnable else gettext("none")
+        known = {
+            "par": deal.par or gettext("unknown"),
+            "greedy": deal.greedy_moves or gettext("lost"),
+            "grade": deal.grade,
+        }
+        return gettext("par %(par)s, greedy %(greedy)s, %(grade)s") % known
 
     @admin.display
     def cards(self, deal: Deal) -> SafeString:
         if not is_public(deal, datetime.now(UTC)):
-            return lines(HIDDEN)
+            return lines(str(HIDDEN))
         layout = Position.deal(Deck.from_text(deal.deck), deal.rule_set)
         return lines(f"{deal.deck}\n\n{draw(layout)}")
 
@@ -70,7 +77,7 @@ class ReasonForm(forms.Form):
 
     reason = forms.CharField(min_length=10, max_length=500, widget=forms.TextInput(attrs={"size": 80}))
     confirmed = forms.BooleanField(
-        label="I know that this is logged, that all staff can see it, and that I can no longer play this deal."
+        label=_("I know that this is logged, that all staff can see it, and that I can no longer play this deal.")
     )
 
 
@@ -81,13 +88,13 @@ class DailyDealAdmin(ReadOnly):
     list_display = ("day", "rule_set_title", "division", "state", "short_commitment")
     list_filter = (DayFilter, DailyStateFilter, RuleSetFilter, "division")
     search_fields = ("commitment", "deal")
-    search_help_text = "A commitment or the identifier of a deal"
+    search_help_text = _("A commitment or the identifier of a deal")
     fields = readonly_fields = (
         *("number", "day", "rule_set_title", "division", "state"),
         *("commitment", "committed_at", "link", "revealed_seed", "deal", "related", "attempts"),
     )
 
-    @admin.display(description="rule set")
+    @admin.display(description=_("rule set"))
     def rule_set_title(self, daily: DailyDeal) -> str:
         return RULE_SETS[daily.rules].title
 
@@ -95,15 +102,17 @@ class DailyDealAdmin(ReadOnly):
     def state(self, daily: DailyDeal) -> str:
         return daily.key.state(datetime.now(UTC))
 
-    @admin.display(description="commitment")
+    @admin.display(description=_("commitment"))
     def short_commitment(self, daily: DailyDeal) -> SafeString:
         return short(daily.commitment)
 
-    @admin.display(description="seed")
+    @admin.display(description=_("seed"))
     def revealed_seed(self, daily: DailyDeal) -> str:
         (disclosed,) = disclose([daily], None, datetime.now(UTC))
         reveal = disclosed.reveal
-        return f"{reveal.seed}, its deck number {reveal.candidate}" if reveal else HIDDEN
+        if reveal is None:
+            return str(HIDDEN)
+        return gettext("%(seed)s, its deck number %(number)d") % {"seed": reveal.seed, "number": reveal.candidate}
 
     @admin.display
     def attempts(self, daily: DailyDeal) -> SafeString:
@@ -124,7 +133,12 @@ class DailyDealAdmin(ReadOnly):
             raise PermissionDenied
         daily = get_object_or_404(DailyDeal.objects.select_related("deal"), pk=pk)
         form = ReasonForm(request.POST if request.method == "POST" else None)
-        context = {"title": f"Secrets of {daily}", "daily": daily, "form": form, "opts": self.opts}
+        context = {
+            "title": gettext("Secrets of %(deal)s") % {"deal": daily},
+            "daily": daily,
+            "form": form,
+            "opts": self.opts,
+        }
         if form.is_valid():
             context["reveal"] = look_at_secrets(daily, request.user, form.cleaned_data["reason"], datetime.now(UTC))
         return render(request, "admin/games/dailydeal/secrets.html", self.admin_site.each_context(request) | context)
@@ -154,7 +168,7 @@ class SecretAccessAdmin(ReadOnly):
     list_select_related = ("user",)
     player_path = "user"
     search_fields = ("object_repr",)
-    search_help_text = "A daily deal, or part of a name"
+    search_help_text = _("A daily deal, or part of a name")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[LogEntry]:
         return LogEntry.objects.filter(content_type__app_label="games", content_type__model="dailydeal")

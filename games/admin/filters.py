@@ -9,17 +9,19 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from games.deals.daily import DailyKey, DailyState
 from games.rules import RULE_SETS
 
 DAYS = {"tomorrow": (1, 1), "today": (0, 0), "yesterday": (-1, -1), "last7": (-6, 0), "last30": (-29, 0)}
 DAY_NAMES = {
-    "tomorrow": "Tomorrow",
-    "today": "Today",
-    "yesterday": "Yesterday",
-    "last7": "The last 7 days",
-    "last30": "The last 30 days",
+    "tomorrow": _("Tomorrow"),
+    "today": _("Today"),
+    "yesterday": _("Yesterday"),
+    "last7": _("The last 7 days"),
+    "last30": _("The last 30 days"),
 }
 SOME_DAYS = 4  # after so many, every day before today is final
 
@@ -27,7 +29,7 @@ SOME_DAYS = 4  # after so many, every day before today is final
 class RuleSetFilter(admin.SimpleListFilter):
     """Offers every rule set; `field` leads to its slug."""
 
-    title = "rule set"
+    title = _("rule set")
     parameter_name = "rules"
     field = "rules"
 
@@ -41,13 +43,14 @@ class RuleSetFilter(admin.SimpleListFilter):
 class DayFilter(admin.SimpleListFilter):
     """Offers some days by name; links come with any day: `?day=2026-11-20`. `field` leads to the day."""
 
-    title = parameter_name = "day"
+    title = _("day")
+    parameter_name = "day"
     field = "day"
 
     def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin[Any]) -> Iterable[tuple[str, str]]:
         chosen = self.used_parameters.get(self.parameter_name)
         more = [(chosen, chosen)] if chosen and chosen not in DAYS and _date(chosen) else []
-        return [*DAY_NAMES.items(), *more]
+        return [*((value, str(name)) for value, name in DAY_NAMES.items()), *more]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         value = self.value()
@@ -67,7 +70,8 @@ class DayFilter(admin.SimpleListFilter):
 class DailyStateFilter(admin.SimpleListFilter):
     """Offers the states of a daily deal, which follow from its day and the time."""
 
-    title = parameter_name = "state"
+    title = _("state")
+    parameter_name = "state"
 
     def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin[Any]) -> Iterable[tuple[str, str]]:
         return [(state.value, state.value.capitalize()) for state in DailyState]
@@ -77,10 +81,11 @@ class DailyStateFilter(admin.SimpleListFilter):
 
 
 class RankedFilter(admin.SimpleListFilter):
-    title = parameter_name = "ranked"
+    title = _("ranked")
+    parameter_name = "ranked"
 
     def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin[Any]) -> Iterable[tuple[str, str]]:
-        return [("yes", "Yes"), ("no", "No")]
+        return [("yes", gettext("Yes")), ("no", gettext("No"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         return queryset.filter(daily__isnull=self.value() == "no") if self.value() else queryset

@@ -10,6 +10,8 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from games.admin.cells import OfPlayer, day_of, lines, link, result
 from games.admin.deals import HIDDEN
@@ -20,7 +22,7 @@ from games.rules import DamagedLog, Record, RulesError
 from games.rules.drawing import draw
 from games.services.visibility import is_public, may_inspect, record_for
 
-relate(Game, Related("review", GameReview, "game"))
+relate(Game, Related(_("review"), GameReview, "game"))
 
 
 class RuleSetOfGame(RuleSetFilter):
@@ -45,7 +47,7 @@ class GameAdmin(OfPlayer, ReadOnly):
     linked_by = ("player", "deal", "daily")
     player_path = "player"
     search_fields = ("id",)
-    search_help_text = "The identifier of a game, or part of a player's handle or name"
+    search_help_text = _("The identifier of a game, or part of a player's handle or name")
     fields = readonly_fields = (
         *("id", "player", "deal", "its_day", "score", "status", "attempt", "created_at", "started_at"),
         *(*SUMMARY_FIELDS, "hasty", "downtime_ms", "related"),
@@ -61,11 +63,11 @@ class GameAdmin(OfPlayer, ReadOnly):
             game.is_shown = may_inspect(game, request.user, datetime.now(UTC))  # type: ignore[attr-defined]
         return game
 
-    @admin.display(description="day")
+    @admin.display(description=_("day"))
     def its_day(self, game: Game) -> SafeString:
         return day_of(game)
 
-    @admin.display(description="result")
+    @admin.display(description=_("result"))
     def score(self, game: Game) -> str:
         return result(game)
 
@@ -76,16 +78,16 @@ class GameAdmin(OfPlayer, ReadOnly):
     @admin.display
     def log(self, game: Game) -> SafeString:
         if not _is_shown(game):
-            return lines(HIDDEN)
+            return lines(str(HIDDEN))
         try:
             log = game.whole_log()
         except DamagedLog as error:
-            return lines(f"The log cannot be read: {error}.")
+            return lines(gettext("The log cannot be read: %(error)s.") % {"error": error})
         rows = [
             f"{version:7}  {action:6} {at_ms:13} {'-' if client_ms is None else client_ms:>13}"
             for version, action, at_ms, client_ms in log
         ]
-        return lines("\n".join(["version  action     server ms     client ms", *rows]))
+        return lines("\n".join([gettext("version  action     server ms     client ms"), *rows]))
 
     @admin.display
     def record(self, game: Game) -> SafeString:
@@ -99,33 +101,37 @@ class GameReviewAdmin(ReadOnly):
     linked_by = ("game",)
     player_path = "game__player"
     search_fields = ("game",)
-    search_help_text = "The identifier of a game, or part of a player's handle or name"
+    search_help_text = _("The identifier of a game, or part of a player's handle or name")
     fields = readonly_fields = ("its_game", "state", "progress", "created_at", "claimed_at", "finished_at", "review")
 
-    @admin.display(description="game")
+    @admin.display(description=_("game"))
     def its_game(self, requested: GameReview) -> SafeString:
         return link(requested.game)
 
     @admin.display
     def progress(self, requested: GameReview) -> str:
-        return f"{requested.done} of {requested.total}" if requested.total else "-"
+        return (
+            gettext("%(some)d of %(all)d") % {"some": requested.done, "all": requested.total}
+            if requested.total
+            else "-"
+        )
 
     @admin.display
     def review(self, requested: GameReview) -> SafeString:
         # The deal of a practice game can be opened anew after the review.
         is_closed = is_public(requested.game.deal, datetime.now(UTC))
-        return lines(json.dumps(requested.result, indent=1) if is_closed else HIDDEN)
+        return lines(json.dumps(requested.result, indent=1) if is_closed else str(HIDDEN))
 
 
 def _from_record(game: Game, show: Callable[[Record], str]) -> SafeString:
     """Show something of a game's record, as its player may read it now."""
     if not _is_shown(game):
-        return lines(HIDDEN)
+        return lines(str(HIDDEN))
     try:
         return lines(show(record_for(game, game.player, datetime.now(UTC))))
     except RulesError as error:
         # The text of such an error may name unseen cards.
-        return lines(f"The log does not replay: {error.code}.")
+        return lines(gettext("The log does not replay: %(error)s.") % {"error": error.code})
 
 
 def _is_shown(game: Game) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from django import forms
@@ -11,11 +12,12 @@ from django.core.paginator import Paginator
 from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils.functional import cached_property
+from django.utils.functional import Promise, cached_property
 from django.utils.html import format_html, format_html_join
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
+from django.utils.translation import gettext_lazy as _
 
 from games.models import Player
 
@@ -34,11 +36,19 @@ class FirstRows(Paginator):  # type: ignore[type-arg]  # no generic class at run
 
 
 class Related(NamedTuple):
-    """Rows of another model that belong to a row, found by one of their fields."""
+    """Rows of another model that belong to a row, found by one of their fields, or by several from attributes of it."""
 
-    title: str
+    title: str | Promise
     model: type[Model]
-    field: str
+    field: str | Mapping[str, str]
+
+    def address(self, row: Model) -> str:
+        """Return the address of the list of these rows; empty if an attribute is missing."""
+        fields = {self.field: "pk"} if isinstance(self.field, str) else self.field
+        query = {lookup: getattr(row, name) for lookup, name in fields.items()}
+        options = self.model._meta
+        list_of = reverse(f"admin:{options.app_label}_{options.model_name}_changelist")
+        return "" if None in query.values() else f"{list_of}?{urlencode(query)}"
 
 
 _RELATED: dict[type[Model], list[Related]] = defaultdict(list)
@@ -106,10 +116,11 @@ class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # no generic class 
             return queryset.none(), False
         return queryset.filter(**{f"{self.player_path}__in": players_named(term)}), False
 
-    @admin.display(description="see also")
+    @admin.display(description=_("see also"))
     def related(self, row: Model) -> SafeString:
         """Return links to the rows of other models that belong to a row."""
-        links = ((_address(related, row), related.title) for related in _RELATED[type(row)])
+        found = ((related.address(row), related.title) for related in _RELATED[type(row)])
+        links = [(address, title) for address, title in found if address]
         return format_html('<ul class="links">{}</ul>', format_html_join("", '<li><a href="{}">{}</a></li>', links))
 
 
@@ -125,10 +136,3 @@ def players_named(part: str) -> list[int]:
     """Return the keys of players whose handle or name contains a text, the first `MOST_PLAYERS`."""
     named = Player.objects.filter(Q(username__icontains=part) | Q(display_name__icontains=part))
     return list(named.order_by().values_list("pk", flat=True)[:MOST_PLAYERS])
-
-
-def _address(related: Related, row: Model) -> str:
-    options = related.model._meta
-    return (
-        f"{reverse(f'admin:{options.app_label}_{options.model_name}_changelist')}?{urlencode({related.field: row.pk})}"
-    )

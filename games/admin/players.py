@@ -8,19 +8,22 @@ from django import forms
 from django.contrib import admin
 from django.db.models import Model
 from django.http import HttpRequest
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from games.admin.lists import Editable, Related, relate
 from games.models import Game, Player
 from games.services.names import give_name
 
-relate(Player, Related("games", Game, "player"))
+relate(Player, Related(_("games"), Game, "player"))
 
 
 class BannedFilter(admin.SimpleListFilter):
-    title = parameter_name = "banned"
+    title = _("banned")
+    parameter_name = "banned"
 
     def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin[Any]) -> list[tuple[str, str]]:
-        return [("yes", "Yes"), ("no", "No")]
+        return [("yes", gettext("Yes")), ("no", gettext("No"))]
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
         return queryset.filter(banned_at__isnull=self.value() == "no") if self.value() else queryset
@@ -42,7 +45,7 @@ class PlayerAdmin(Editable):
     )
     list_filter = ("is_guest", "is_bot", "is_active", BannedFilter, "is_staff")
     player_path = "pk"
-    search_help_text = "Part of a handle or a name"
+    search_help_text = _("Part of a handle or a name")
     fields = (
         *("username", "is_guest", "claimed_at", "date_joined", "last_login", "banned_at", "related"),
         *("display_name", "is_bot", "is_active", "is_staff", "is_superuser", "groups", "user_permissions"),

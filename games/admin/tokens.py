@@ -6,6 +6,7 @@ from django.contrib import admin
 from django.db.models import Model
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
 from knox import admin as knox_admin
 from knox.models import AuthToken
 
@@ -14,7 +15,7 @@ from games.admin.lists import Editable, Related, relate
 from games.models import Player
 
 admin.site.unregister(knox_admin.models.AuthToken)
-relate(Player, Related("API tokens", AuthToken, "user"))
+relate(Player, Related(_("API tokens"), AuthToken, "user"))
 
 
 @admin.register(AuthToken)
@@ -25,12 +26,12 @@ class TokenAdmin(Editable):
     list_select_related = ("user",)
     player_path = "user"
     linked_by = ("user",)
-    search_help_text = "Part of a player's handle or name"
+    search_help_text = _("Part of a player's handle or name")
     fields = readonly_fields = ("owner", "created", "expiry")
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return request.user.has_perm("knox.delete_authtoken")
 
-    @admin.display(description="player")
+    @admin.display(description=_("player"))
     def owner(self, token: AuthToken) -> SafeString:
         return link(token.user)

@@ -2,6 +2,10 @@
 
 The mark is random and says nothing about anybody; it is set only for a session, so that clients of the API may do
 without. Whoever listens to `games.events.player_seen` decides what becomes of both.
+
+`games.kit.passwords` sets a cookie of its own: signed, about one handle, and lasting for a year. This one names nobody,
+is the same for all accounts of a browser, and ends with the traces made of it. In one cookie, what keeps others from
+locking somebody out would also be what links accounts.
 """
 
 from __future__ import annotations

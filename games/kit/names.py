@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from confusable_homoglyphs import confusables
+from django.utils.translation import gettext
 
 LONGEST_NAME = 40
 MOST_MARKS = 2  # on one letter; Vietnamese and Thai need two
@@ -32,13 +33,13 @@ def mistake_in(name: str) -> str | None:
     """Return in words what is wrong with a name that others would see, or None."""
     name = normal(name)
     if len(name) > LONGEST_NAME:
-        return f"A name has at most {LONGEST_NAME} characters."
+        return gettext("A name has at most %(count)d characters.") % {"count": LONGEST_NAME}
     if not name.isprintable():
-        return "Use printable characters only."
+        return gettext("Use printable characters only.")
     if BLANK & set(name) or not any(unicodedata.category(char)[0] in "LNPS" for char in name):
-        return "A name has to be visible."
+        return gettext("A name has to be visible.")
     if _has_stacked_marks(name):
-        return "Too many marks on one letter."
+        return gettext("Too many marks on one letter.")
     return None
 
 

@@ -160,10 +160,13 @@ class Position(Table):
         return moves
 
     def _drawn(self) -> Position:
-        drawn, stock = self.stock[: self.rules.draw], self.stock[self.rules.draw :]
-        piles = len(self.wastes)
-        wastes = tuple(pile + drawn[number::piles] for number, pile in enumerate(self.wastes))
-        return self._with_talon(wastes, stock, self.recycles)
+        count, piles = self.rules.draw, len(self.wastes)
+        drawn = self.stock[:count]
+        if piles == 1:  # the usual case, and the most frequent move
+            wastes: Piles = (self.wastes[0] + drawn,)
+        else:
+            wastes = tuple(pile + drawn[number::piles] for number, pile in enumerate(self.wastes))
+        return self._with_talon(wastes, self.stock[count:], self.recycles)
 
     def _recycled(self) -> Position:
         stock = tuple(card for pile in reversed(self.wastes) for card in pile)

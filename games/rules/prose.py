@@ -3,108 +3,187 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Protocol
 
 from games.rules.rulesets import Goal, Match, RuleSet
 from games.rules.tableau import Peak
 
-_MATCHES = {
-    Match.THIRTEEN: "whose ranks add up to 13 (ace 1, jack 11, queen 12), or an exposed king alone",
-    Match.DOZEN: "whose ranks add up to 12 (ace 1, jack 11), or a queen with a king; no card leaves alone",
-    Match.ELEVEN: "whose ranks add up to 11 (ace 1), or two jacks, two queens or two kings; no card leaves alone",
-    Match.ADJACENT: "of equal or neighbouring rank (ace and king are no neighbours); no card leaves alone",
-}
+
+class Translation(Protocol):
+    """The two functions of a translation that this module needs; Python's and Django's have them."""
+
+    def gettext(self, message: str, /) -> str: ...
+
+    def ngettext(self, singular: str, plural: str, number: int, /) -> str: ...
 
 
-def describe(rules: RuleSet) -> str:
+class English:
+    """The translation into the language of this module."""
+
+    def gettext(self, message: str, /) -> str:
+        return message
+
+    def ngettext(self, singular: str, plural: str, number: int, /) -> str:
+        return singular if number == 1 else plural
+
+
+ENGLISH = English()
+
+
+def describe(rules: RuleSet, words: Translation = ENGLISH) -> str:
     """Return a short text of a rule set: equal for equal fields, different for different ones."""
-    return " ".join(f"{sentence}." for sentence in _sentences(rules))
+    return " ".join(paragraphs(rules, words))
 
 
-def _sentences(rules: RuleSet) -> Iterator[str]:
-    yield _deal(rules)
-    yield f"Exposed are {_join(list(_exposed(rules)))}"
-    yield f"You remove two exposed cards {_MATCHES[rules.match]}"
-    if rules.overlap:
-        yield "A tableau card may also be removed together with the only card that still covers it"
-    if rules.has_stock:
-        yield _draw(rules)
-        yield _passes(rules)
-    if rules.cells:
-        yield _park(rules)
-    yield _win(rules)
+def paragraphs(rules: RuleSet, words: Translation = ENGLISH) -> list[str]:
+    """Return the same text in parts: the deal, the removals, the stock and the cells if there are any, the goal."""
+    parts = (_deal, _removals, _stock, _cells, _goal)
+    return [text for part in parts if (text := " ".join(part(rules, words)))]
 
 
-def _deal(rules: RuleSet) -> str:
-    decks = "One deck is" if rules.decks == 1 else "Two decks are"
-    return f"{decks} dealt: {'; '.join(_dealt(rules))}"
-
-
-def _dealt(rules: RuleSet) -> Iterator[str]:
-    facing = "covered cards face down until nothing covers them any more" if rules.face_down else "all face up"
-    yield f"as the tableau {_join([_peak(peak) for peak in rules.tableau])}, {facing}"
+def _deal(rules: RuleSet, words: Translation) -> Iterator[str]:
+    _ = words.gettext
+    yield _("One deck is dealt.") if rules.decks == 1 else _("Two decks are dealt.")
+    peaks = _join([_peak(peak, words) for peak in rules.tableau], words)
+    if rules.face_down:
+        yield _("The tableau is %(peaks)s; covered cards lie face down until nothing covers them.") % {"peaks": peaks}
+    else:
+        yield _("The tableau is %(peaks)s, all face up.") % {"peaks": peaks}
     if rules.reserve_size:
         piles, depth = rules.reserve
-        yield f"a reserve of {_count(piles, 'pile')} of {_count(depth, 'card')}, face up"
-    if rules.has_stock:
-        yield f"a stock of {_count(rules.stock_size, 'card')}, {_stock_facing(rules)}"
+        sizes = {
+            "piles": words.ngettext("%(count)d pile", "%(count)d piles", piles) % {"count": piles},
+            "cards": words.ngettext("%(count)d card", "%(count)d cards", depth) % {"count": depth},
+        }
+        yield _("Beside it lies a reserve of %(piles)s of %(cards)s, face up.") % sizes
+    yield _dealt_stock(rules, words)
+
+
+def _peak(peak: Peak, words: Translation) -> str:
+    if peak.inverted:
+        text = words.ngettext(
+            "an upside-down pyramid of %(count)d row", "an upside-down pyramid of %(count)d rows", peak.rows
+        )
     else:
-        yield "no stock"
+        text = words.ngettext("a pyramid of %(count)d row", "a pyramid of %(count)d rows", peak.rows)
+    return text % {"count": peak.rows}
 
 
-def _stock_facing(rules: RuleSet) -> str:
+def _dealt_stock(rules: RuleSet, words: Translation) -> str:
+    size = rules.stock_size
+    if not rules.has_stock:
+        return words.gettext("There is no stock.")
+    cards = words.ngettext("%(count)d card", "%(count)d cards", size) % {"count": size}
     if rules.stock_seen:
-        return "all face up"
-    return "only the next one face up" if rules.stock_open else "face down"
+        text = words.gettext("The rest is a stock of %(cards)s, all face up.")
+    elif rules.stock_open:
+        text = words.gettext("The rest is a stock of %(cards)s, only the next one face up.")
+    else:
+        text = words.gettext("The rest is a stock of %(cards)s, face down.")
+    return text % {"cards": cards}
 
 
-def _peak(peak: Peak) -> str:
-    return f"{'an upside-down' if peak.inverted else 'a'} pyramid of {_count(peak.rows, 'row')}"
+def _removals(rules: RuleSet, words: Translation) -> Iterator[str]:
+    _ = words.gettext
+    yield {
+        Match.THIRTEEN: _(
+            "Remove two exposed cards whose ranks add up to 13 (ace 1, jack 11, queen 12), or an exposed king alone."
+        ),
+        Match.DOZEN: _(
+            "Remove two exposed cards whose ranks add up to 12 (ace 1, jack 11), or a queen with a king. "
+            "No card leaves alone."
+        ),
+        Match.ELEVEN: _(
+            "Remove two exposed cards whose ranks add up to 11 (ace 1), or two jacks, two queens or two kings. "
+            "No card leaves alone."
+        ),
+        Match.ADJACENT: _(
+            "Remove two exposed cards of equal or neighbouring rank; ace and king are not neighbours. "
+            "No card leaves alone."
+        ),
+    }[rules.match]
+    exposed = _join(list(_exposed(rules, words)), words)
+    yield _("The exposed cards are %(cards)s.") % {"cards": exposed}
+    if rules.overlap:
+        yield _("A tableau card may also be removed together with the only card that still covers it.")
 
 
-def _exposed(rules: RuleSet) -> Iterator[str]:
-    yield "the tableau cards that no other card covers"
+def _exposed(rules: RuleSet, words: Translation) -> Iterator[str]:
+    _ = words.gettext
+    yield _("the tableau cards that no other card covers")
     if rules.has_stock and rules.wastes:
-        yield "the top of the waste" if rules.wastes == 1 else f"the tops of the {rules.wastes} waste piles"
+        text = words.ngettext("the top of the waste", "the tops of the %(count)d waste piles", rules.wastes)
+        yield text % {"count": rules.wastes}
     if rules.stock_open:
-        yield "the next card of the stock"
+        yield _("the next card of the stock")
     if rules.reserve_size:
-        yield "the top of the reserve" if rules.reserve[0] == 1 else "the tops of the reserve piles"
+        yield words.ngettext("the top of the reserve", "the tops of the reserve piles", rules.reserve[0])
     if rules.cells:
-        yield "parked cards"
+        yield _("parked cards")
 
 
-def _draw(rules: RuleSet) -> str:
-    drawn = "the next card" if rules.draw == 1 else f"the next {rules.draw} cards"
+def _stock(rules: RuleSet, words: Translation) -> Iterator[str]:
+    if not rules.has_stock:
+        return
+    counts = {"count": rules.draw, "wastes": rules.wastes}
     if rules.wastes == 0:
-        return f"A draw puts {drawn} of the stock out of play"
-    where = "the waste" if rules.wastes == 1 else f"{rules.wastes} waste piles in turn"
-    return f"A draw moves {drawn} of the stock to {where}"
+        yield words.gettext("A draw puts the next card of the stock out of play.")
+    elif rules.wastes == 1:
+        text = words.ngettext(
+            "A draw moves the next card of the stock to the waste.",
+            "A draw moves the next %(count)d cards of the stock to the waste.",
+            rules.draw,
+        )
+        yield text % counts
+    else:
+        text = words.gettext("A draw moves the next %(count)d cards of the stock to %(wastes)d waste piles in turn.")
+        yield text % counts
+    yield from _passes(rules, words)
 
 
-def _passes(rules: RuleSet) -> str:
+def _passes(rules: RuleSet, words: Translation) -> Iterator[str]:
+    _ = words.gettext
     if rules.passes == 1:
-        return "You go through the stock once"
-    often = "as often as you like" if rules.passes is None else f"up to {rules.passes} times"
-    waste = "the waste becomes" if rules.wastes == 1 else "the waste piles, the last one first, become"
-    return f"You go through the stock {often}: when it is empty, {waste} the stock again, never shuffled"
+        yield _("You go through the stock once.")
+        return
+    if rules.passes is None:
+        yield _("You go through the stock as often as you like.")
+    else:
+        yield _("You go through the stock up to %(count)d times.") % {"count": rules.passes}
+    if rules.wastes == 1:
+        yield _("When it is empty, the waste becomes the stock again, never shuffled.")
+    else:
+        yield _("When it is empty, the waste piles, the last one first, become the stock again, never shuffled.")
 
 
-def _park(rules: RuleSet) -> str:
-    from_waste = " or the top of a waste pile" if rules.has_stock and rules.wastes else ""
-    cells = _count(rules.cells, "cell")
-    return f"You may park an exposed tableau card{from_waste} in a cell until it is removed ({cells}, one card each)"
+def _cells(rules: RuleSet, words: Translation) -> Iterator[str]:
+    if not rules.cells:
+        return
+    text = words.ngettext(
+        "There is %(count)d cell for one card.", "There are %(count)d cells for one card each.", rules.cells
+    )
+    yield text % {"count": rules.cells}
+    if rules.has_stock and rules.wastes:
+        yield words.gettext(
+            "You may park an exposed tableau card or the top of a waste pile in a free cell. "
+            "It leaves the cell only by being removed."
+        )
+    else:
+        yield words.gettext(
+            "You may park an exposed tableau card in a free cell. It leaves the cell only by being removed."
+        )
 
 
-def _win(rules: RuleSet) -> str:
-    goal = "every card of the tableau has" if rules.goal is Goal.TABLEAU else f"all {rules.deck_size} cards have"
-    return f"You win when {goal} left play"
+def _goal(rules: RuleSet, words: Translation) -> Iterator[str]:
+    if rules.goal is Goal.TABLEAU:
+        yield words.gettext("You win when every card of the tableau has left play.")
+    else:
+        yield words.gettext("You win when all %(count)d cards have left play.") % {"count": rules.deck_size}
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def _join(words: list[str]) -> str:
-    """Join words as English does: a, b and c."""
-    *first, last = words
-    return f"{', '.join(first)} and {last}" if first else last
+def _join(parts: list[str], words: Translation) -> str:
+    """Join parts of a sentence: a, b and c."""
+    *first, last = parts
+    if not first:
+        return last
+    return words.gettext("%(first)s and %(last)s") % {"first": ", ".join(first), "last": last}

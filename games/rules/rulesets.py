@@ -198,51 +198,76 @@ def _slug(name: str) -> str:
     return "-".join(name.lower().replace("'", "").split())
 
 
+def gettext_noop(text: str) -> str:
+    """Mark a text for translation by those who show it, and return it unchanged."""
+    return text
+
+
 _TIP_DOWN = Peak(7, inverted=True)
 
 RULE_SETS = NamedRuleSets(
     (
-        RuleSet("standard", "Standard", passes=None),
-        RuleSet("covered-pairs", "Covered Pairs", overlap=True, passes=None),
-        RuleSet("face-up-stock", "Face-up Stock", stock_seen=True, passes=None),
-        RuleSet("single-pass", "Single Pass"),
-        RuleSet("three-piles", "Three Piles", draw=3, wastes=3),
-        RuleSet("no-waste", "No Waste", wastes=0, stock_open=True),
-        RuleSet("classic", "Classic", stock_open=True, goal=Goal.ALL),
-        RuleSet("classic-overlap", "Classic with Covered Pairs", overlap=True, stock_open=True, goal=Goal.ALL),
-        RuleSet("dark-pyramid", "Dark Pyramid", stock_open=True),
-        RuleSet("dark-pyramid-redeal", "Dark Pyramid with Redeal", stock_open=True, passes=2),
-        RuleSet("open-pyramid", "Open Pyramid", stock_open=True, stock_seen=True),
-        RuleSet("relaxed", "Relaxed", stock_open=True, passes=3),
-        RuleSet("par-pyramid", "Par Pyramid", stock_open=True, passes=3, goal=Goal.ALL),
-        RuleSet("king-tut", "King Tut", draw=3, passes=None),
-        RuleSet("tuts-tomb", "Tut's Tomb", overlap=True, draw=3, passes=None),
-        RuleSet("apophis", "Apophis", draw=3, wastes=3, passes=3, goal=Goal.ALL),
-        RuleSet("giza", "Giza", reserve=(8, 3), goal=Goal.ALL),
-        RuleSet("triangle", "Triangle", tableau=(_TIP_DOWN,), stock_open=True, passes=3, goal=Goal.ALL),
-        RuleSet("seven-reserve", "Seven Reserve", reserve=(7, 1), stock_open=True),
-        RuleSet("cell", "Cell", cells=1, stock_open=True),
-        RuleSet("pyramid-thirteen", "Pyramid Thirteen", stock_open=True, goal=Goal.ALL, face_down=True),
-        RuleSet("cheops", "Cheops", match=Match.ADJACENT, stock_open=True, goal=Goal.ALL),
+        RuleSet("standard", gettext_noop("Standard"), passes=None),
+        RuleSet("covered-pairs", gettext_noop("Covered Pairs"), overlap=True, passes=None),
+        RuleSet("face-up-stock", gettext_noop("Face-up Stock"), stock_seen=True, passes=None),
+        RuleSet("single-pass", gettext_noop("Single Pass")),
+        RuleSet("three-piles", gettext_noop("Three Piles"), draw=3, wastes=3),
+        RuleSet("no-waste", gettext_noop("No Waste"), wastes=0, stock_open=True),
+        RuleSet("classic", gettext_noop("Classic"), stock_open=True, goal=Goal.ALL),
+        RuleSet(
+            "classic-overlap", gettext_noop("Classic with Covered Pairs"), overlap=True, stock_open=True, goal=Goal.ALL
+        ),
+        RuleSet("dark-pyramid", gettext_noop("Dark Pyramid"), stock_open=True),
+        RuleSet("dark-pyramid-redeal", gettext_noop("Dark Pyramid with Redeal"), stock_open=True, passes=2),
+        RuleSet("open-pyramid", gettext_noop("Open Pyramid"), stock_open=True, stock_seen=True),
+        RuleSet("relaxed", gettext_noop("Relaxed"), stock_open=True, passes=3),
+        RuleSet("par-pyramid", gettext_noop("Par Pyramid"), stock_open=True, passes=3, goal=Goal.ALL),
+        RuleSet("king-tut", gettext_noop("King Tut"), draw=3, passes=None),
+        RuleSet("tuts-tomb", gettext_noop("Tut's Tomb"), overlap=True, draw=3, passes=None),
+        RuleSet("apophis", gettext_noop("Apophis"), draw=3, wastes=3, passes=3, goal=Goal.ALL),
+        RuleSet("giza", gettext_noop("Giza"), reserve=(8, 3), goal=Goal.ALL),
+        RuleSet("triangle", gettext_noop("Triangle"), tableau=(_TIP_DOWN,), stock_open=True, passes=3, goal=Goal.ALL),
+        RuleSet("seven-reserve", gettext_noop("Seven Reserve"), reserve=(7, 1), stock_open=True),
+        RuleSet("cell", gettext_noop("Cell"), cells=1, stock_open=True),
+        RuleSet("pyramid-thirteen", gettext_noop("Pyramid Thirteen"), stock_open=True, goal=Goal.ALL, face_down=True),
+        RuleSet("cheops", gettext_noop("Cheops"), match=Match.ADJACENT, stock_open=True, goal=Goal.ALL),
         RuleSet(
             "eleven-triangle",
-            "Eleven Triangle",
+            gettext_noop("Eleven Triangle"),
             tableau=(_TIP_DOWN,),
             match=Match.ELEVEN,
             draw=3,
             wastes=3,
             goal=Goal.ALL,
         ),
-        RuleSet("pyramid-dozen", "Pyramid Dozen", match=Match.DOZEN, reserve=(6, 4), goal=Goal.ALL),
-        RuleSet("pharaohs", "Pharaohs", tableau=(Peak(2), Peak(7), Peak(6)), goal=Goal.ALL),
+        RuleSet("pyramid-dozen", gettext_noop("Pyramid Dozen"), match=Match.DOZEN, reserve=(6, 4), goal=Goal.ALL),
+        RuleSet("pharaohs", gettext_noop("Pharaohs"), tableau=(Peak(2), Peak(7), Peak(6)), goal=Goal.ALL),
         RuleSet(
-            "two-pyramids", "Two Pyramids", tableau=(Peak(), Peak()), decks=2, stock_open=True, passes=3, goal=Goal.ALL
+            "two-pyramids",
+            gettext_noop("Two Pyramids"),
+            tableau=(Peak(), Peak()),
+            decks=2,
+            stock_open=True,
+            passes=3,
+            goal=Goal.ALL,
         ),
         RuleSet(
-            "double-pyramid", "Double Pyramid", tableau=(Peak(9),), decks=2, stock_open=True, passes=3, goal=Goal.ALL
+            "double-pyramid",
+            gettext_noop("Double Pyramid"),
+            tableau=(Peak(9),),
+            decks=2,
+            stock_open=True,
+            passes=3,
+            goal=Goal.ALL,
         ),
         RuleSet(
-            "up-and-down", "Up and Down", tableau=(Peak(), _TIP_DOWN), decks=2, stock_open=True, passes=3, goal=Goal.ALL
+            "up-and-down",
+            gettext_noop("Up and Down"),
+            tableau=(Peak(), _TIP_DOWN),
+            decks=2,
+            stock_open=True,
+            passes=3,
+            goal=Goal.ALL,
         ),
     ),
     aliases={

@@ -9,6 +9,7 @@ from django import forms
 from django.contrib.auth import login, logout
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
@@ -16,13 +17,19 @@ from rest_framework.exceptions import Throttled
 
 from games.errors import BadHandle, HandleReserved, HandleTaken, NameReserved, SignInFailed, WeakPassword
 from games.kit.errors import Refusal
-from games.kit.pages import page, reader_of, sentence
+from games.kit.pages import page, reader_of
 from games.kit.passwords import BACKEND
 from games.kit.tokens import token_holder
 from games.models import Player
 from games.services.accounts import Wanted, claim, create_account, rename, require_password
 from games.services.accounts import sign_out as end_everything
 from games.web.account_forms import ClaimForm, RenameForm, SignInForm
+from games.web.reasons import reason
+
+
+class UnknownGuest(SignInFailed):
+    """The token of a guest who wants a handle opens no account."""
+
 
 # The field at which a refusal is shown; others are shown above the form.
 FIELDS: dict[type[Refusal], str] = {
@@ -31,6 +38,7 @@ FIELDS: dict[type[Refusal], str] = {
     HandleTaken: "handle",
     NameReserved: "display_name",
     WeakPassword: "password",
+    UnknownGuest: "token",
 }
 pages = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -99,7 +107,7 @@ def _claim(request: HttpRequest, form: ClaimForm) -> Player:
         return create_account(wanted, request, now)
     player = token_holder(asked["token"])
     if player is None:
-        raise SignInFailed("no guest has this token")
+        raise UnknownGuest(_("No guest has this token."))
     return claim(player, wanted, request, now)
 
 
@@ -108,9 +116,9 @@ def _granted(form: forms.Form, ask: Callable[[], Player]) -> Player | None:
     try:
         return ask()
     except Throttled as refusal:
-        form.add_error(None, sentence(refusal))
+        form.add_error(None, reason(refusal))
     except Refusal as refusal:
-        form.add_error(FIELDS.get(type(refusal)), sentence(refusal))
+        form.add_error(FIELDS.get(type(refusal)), reason(refusal))
     return None
 
 

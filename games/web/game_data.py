@@ -5,11 +5,14 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from games.models import Game, Player
 from games.rules import RuleSet
 from games.services.statistics import best_of
+from games.services.visibility import is_game_public
+from games.web.words import word
 
 RANKS = ("", "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 
@@ -27,6 +30,7 @@ def game_data(game: Game, reader: Player | None, mode: str, now: datetime) -> di
         "socket": f"/ws/games/{game.id}/",
         "day": _socket_of_day(game, mode, now),
         "has_begun": game.started_at is not None,
+        "is_public": is_game_public(game, now),
         "about": _about(game, reader),
     }
 
@@ -73,9 +77,9 @@ def _about(game: Game, reader: Player | None) -> dict[str, Any]:
         "cards": goal_cards(game.deal.rule_set),
         "boards": boards_of_game(game),
         "best": best and {"moves": best.moves, "elapsed_ms": best.elapsed_ms},
-        "share": f"Pyramid {game.daily.day.day} {game.daily.day:%b}"
+        "share": f"Pyramid {date_format(game.daily.day, 'j M')}"
         if game.daily
-        else f"Pyramid, {game.deal.rule_set.title}",
+        else f"Pyramid, {word(game.deal.rule_set.title)}",
         "page": f"/days/{game.daily.day.isoformat()}/" if game.daily else f"/deals/{game.deal_id}/?game={game.id}",
     }
 

@@ -16,6 +16,7 @@ from games.models import Game, Player
 from games.rules import RULE_SETS
 from games.services.sessions import visible_games
 from games.services.statistics import find_player, statistics_of
+from games.web.words import clock_text
 
 SHOWN = 30
 
@@ -42,12 +43,6 @@ def figures_of(player: Player, reader: Player | None, now: datetime) -> dict[str
         for best in statistics.bests
     ]
     return {"statistics": statistics, "bests": bests}
-
-
-def clock_text(milliseconds: int) -> str:
-    """Return a duration as minutes and seconds, as the score tables show it."""
-    minutes, rest = divmod(milliseconds, 60_000)
-    return f"{minutes}:{rest / 1000:06.3f}"
 
 
 def chart_of(games: list[Game]) -> dict[str, Any] | None:

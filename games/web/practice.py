@@ -11,12 +11,13 @@ from django.views.decorators.http import require_http_methods
 from rest_framework.exceptions import Throttled
 
 from games.kit.errors import Refusal
-from games.kit.pages import page, reader_of, sentence
+from games.kit.pages import page, reader_of
 from games.rules import RULE_SETS
 from games.services.sessions import open_practice_games
 from games.web.pages import player_of, see_other
 from games.web.practice_form import PracticeForm
-from games.web.rule_set_texts import published_rate
+from games.web.reasons import reason
+from games.web.rule_set_texts import win_rate
 from games.web.sketches import sketch
 
 
@@ -31,13 +32,13 @@ def practice(request: HttpRequest) -> HttpResponse:
         try:
             return see_other("web:game", form.start(player_of(request), datetime.now(UTC)).id)
         except (Refusal, Throttled) as refusal:
-            form.add_error(None, sentence(refusal))
+            form.add_error(None, reason(refusal))
             status = 429 if isinstance(refusal, Throttled) else 409
     reader = reader_of(request)
     context = {
         "form": form,
         "chosen": form["rules"].value() or "standard",
         "open_games": open_practice_games(reader) if reader else [],
-        "rule_sets": [(rules, sketch(rules.tableau), published_rate(rules)) for rules in RULE_SETS.values()],
+        "rule_sets": [(rules, sketch(rules), win_rate(rules)) for rules in RULE_SETS.values()],
     }
     return page(request, "games/practice.html", context, section="practice", status=status)

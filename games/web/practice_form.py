@@ -22,7 +22,9 @@ class PracticeForm(forms.Form):
     """The options of a practice game, with the field names of `POST /api/games/`."""
 
     rules = forms.ChoiceField(
-        choices=lambda: [(rules.slug, rules.title) for rules in RULE_SETS.values()], initial="standard", required=False
+        choices=lambda: [(rules.slug, word(rules.title)) for rules in RULE_SETS.values()],
+        initial="standard",
+        required=False,
     )
     winnable = forms.ChoiceField(
         label=gettext_lazy("Deals"),

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils import translation
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from games.deals.certify import is_certifiable
 from games.kit.pages import page
 from games.rules import RULE_SETS, RuleSet, UnknownRuleSet
-from games.rules.prose import describe
+from games.rules.prose import paragraphs
 from games.web.game_data import rank_pairs
-from games.web.rule_set_texts import examples_of, history_of, published_rate, tips_for
+from games.web.rule_set_texts import examples_of, history_of, tips_for, win_rate
 from games.web.sketches import sketch
 
 
 @require_safe
 @gzip_page
 def all_rules(request: HttpRequest) -> HttpResponse:
-    listed = [(rules, sketch(rules.tableau), published_rate(rules)) for rules in RULE_SETS.values()]
+    listed = [(rules, sketch(rules), win_rate(rules)) for rules in RULE_SETS.values()]
     return page(request, "games/rules.html", {"rule_sets": listed}, section="rules")
 
 
@@ -38,13 +39,13 @@ def rule_set(request: HttpRequest, name: str) -> HttpResponse:
 def _context(rules: RuleSet) -> dict[str, object]:
     return {
         "rules": rules,
-        "text": describe(rules),
+        "text": paragraphs(rules, translation),
         "aliases": RULE_SETS.aliases(rules.slug),
-        "sketch": sketch(rules.tableau),
+        "sketch": sketch(rules),
         "pairs": rank_pairs(rules),
         "examples": examples_of(rules),
         "tips": tips_for(rules),
         "history": history_of(rules),
-        "rate": published_rate(rules),
+        "rate": win_rate(rules),
         "is_certifiable": is_certifiable(rules),
     }

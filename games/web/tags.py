@@ -19,7 +19,7 @@ from django.utils.translation.trans_real import DjangoTranslation
 
 from games.web.options import chosen_options
 from games.web.release import release
-from games.web.words import moves_text, result_text, word
+from games.web.words import clock_text, moves_text, result_text, word
 
 register = template.Library()
 _IMPORT = re.compile(r'^(?:import|export) [^"]*?from "(\.[^"]+)";', re.MULTILINE | re.DOTALL)
@@ -69,6 +69,7 @@ def root_attributes(context: dict[str, Any]) -> SafeString:
 register.filter("word", word)
 register.filter("moves_text", moves_text)
 register.filter("result_text", result_text)
+register.filter("clock", clock_text)
 
 
 @register.simple_tag

@@ -1,4 +1,4 @@
-"""The server's own words - results, states, grades, divisions - as pages say them in the reader's language."""
+"""The server's own words - results, states, grades, divisions, titles - as pages say them in the reader's language."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WORDS: dict[str, Promise] = {
     "final": gettext_lazy("final"),
     "playing": gettext_lazy("being played"),
     "won": gettext_lazy("won"),
-    "stuck": gettext_lazy("no way on"),
+    "stuck": gettext_lazy("stuck"),
     "resigned": gettext_lazy("given up"),
     "expired": gettext_lazy("time was up"),
     "verified": gettext_lazy("verified"),
@@ -32,8 +32,9 @@ WORDS: dict[str, Promise] = {
 
 
 def word(name: object) -> str:
-    """Return what a name of the server means to a reader; a name that has no word is itself."""
-    return str(WORDS.get(str(name), name))
+    """Return what a name of the server means to a reader: a code's word, or the translation of a title."""
+    text = str(name)
+    return str(WORDS[text]) if text in WORDS else text and _(text)
 
 
 def moves_text(moves: int) -> str:
@@ -47,3 +48,9 @@ def result_text(game: Game) -> str:
         return moves
     cards = ngettext("%(count)d card left", "%(count)d cards left", left) % {"count": left}
     return _("%(cards)s after %(moves)s") % {"cards": cards, "moves": moves}
+
+
+def clock_text(milliseconds: int) -> str:
+    """Return a duration as minutes and seconds, as the score tables show it."""
+    minutes, rest = divmod(milliseconds, 60_000)
+    return f"{minutes}:{rest / 1000:06.3f}"

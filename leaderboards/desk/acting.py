@@ -8,24 +8,27 @@ from datetime import datetime
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from games.models import Player
+from leaderboards.desk import words
 from leaderboards.desk.doors import desk_page, now, reviewer_of, see_other
 from leaderboards.errors import BadDecision, BoardsMoved, ReviewError
 from leaderboards.models import Act, Case, LogLine, Outcome
 from leaderboards.review import cases
 from leaderboards.review.choices import Choice
 from leaderboards.review.deciding import decide, needs_two, upholds
-from leaderboards.review.preview import BoardPreview, Preview, preview
+from leaderboards.review.preview import ALL_ROWS, MOST_ROWS, BoardPreview, Preview, preview
 from leaderboards.review.reading import View, queue
 from leaderboards.review.reasons import words_of
 from leaderboards.titles import short_title
 
 SAID = {
-    Act.DECIDED: "Case {case} is decided: {outcome}.",
-    Act.PROPOSED: "Case {case} now waits for a second reviewer, who does not see your choice.",
-    Act.SECONDED: "You two do not agree about case {case}: a senior reviewer looks at it.",
+    Act.DECIDED: gettext_lazy("Case {case} is decided: {outcome}."),
+    Act.PROPOSED: gettext_lazy("Case {case} now waits for a second reviewer, who does not see your choice."),
+    Act.SECONDED: gettext_lazy("You two do not agree about case {case}: a senior reviewer looks at it."),
 }
 LONGEST_NOTE = 2000
 
@@ -69,18 +72,21 @@ def confirm_page(
     case = cases.find_case(pk, reviewer)
     cases.touch(case, reviewer, at)
     choice = _choice(request)
-    seen = _preview(case, choice, at)
+    all_rows = "all" in request.POST
+    seen = _preview(case, choice, at, ALL_ROWS if all_rows else MOST_ROWS)
     context = {
-        "title": f"Confirm case {pk}",
+        "title": _("Confirm case %(number)d") % {"number": pk},
         "case": case,
         "choice": choice,
-        "outcome": Outcome(choice.outcome).label,
+        "outcome": words.outcome(choice.outcome),
         "words": words_of(choice.reason),
         "boards": [(short_title(board.board.slug), board) for board in seen.boards],
         "versions": json.dumps(seen.versions),
         "needs_two": needs_two(case, choice, at),
         "is_second": case.needs == Case.Needs.SECOND,
         "moved": str(moved) if moved else "",
+        "all_rows": all_rows,
+        "more": sum(board.others - len(board.rows) for board in seen.boards),
     }
     return desk_page(request, "desk/confirm.html", context, status=moved.status if moved else 200)
 
@@ -96,11 +102,13 @@ def _decided(request: HttpRequest, pk: int, reviewer: Player, at: datetime) -> H
 
 
 def _said(line: LogLine) -> str:
-    return SAID[Act(line.act)].format(case=line.case_id, outcome=Outcome(line.outcome).label)
+    if line.act == Act.SECONDED and line.about and line.about.outcome == line.outcome:
+        return _("You two agree about case %(number)d; it takes a senior reviewer too.") % {"number": line.case_id}
+    return str(SAID[Act(line.act)]).format(case=line.case_id, outcome=words.outcome(line.outcome))
 
 
-def _preview(case: Case, choice: Choice, at: datetime) -> Preview:
-    return Preview((), {}) if upholds(case, choice) else preview(case, choice, at)
+def _preview(case: Case, choice: Choice, at: datetime, most_rows: int = MOST_ROWS) -> Preview:
+    return Preview((), {}) if upholds(case, choice) else preview(case, choice, at, most_rows)
 
 
 def _choice(request: HttpRequest) -> Choice:

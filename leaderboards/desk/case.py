@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from games.admin.cells import RESULTS, clock
@@ -21,6 +21,7 @@ from leaderboards.desk import words
 from leaderboards.desk.acting import act_on
 from leaderboards.desk.doors import desk_page, now, reviewer_of
 from leaderboards.desk.found import fortune_chart, found_of, not_found, others_risen
+from leaderboards.desk.linked import linked_on
 from leaderboards.desk.panel import panel_of
 from leaderboards.desk.replay import Replay, replay_of
 from leaderboards.desk.shown_game import at_of, shown_game
@@ -29,7 +30,6 @@ from leaderboards.errors import ReviewError, UnknownCase
 from leaderboards.models import Act, Appeal, Case, Decision, Entry, Examination, KeptFinding
 from leaderboards.review import log
 from leaderboards.review.cases import case_in, ended_attempts, is_hidden, latest_findings, touch, visible_to
-from leaderboards.review.links import LinkedAccount, linked_accounts
 from leaderboards.review.priority import priority_of
 from leaderboards.review.reading import View, log_of, queue_of
 from leaderboards.review.weighing import weighings_of
@@ -75,19 +75,26 @@ def case_page(
 
 
 def _head(case: Case, reviewer: Player, visible: QuerySet[Case], at: datetime) -> dict[str, Any]:
-    following = queue_of(visible, View.OPEN, reviewer, at).exclude(pk=case.pk).exclude(state=Case.State.TAKEN).first()
+    following = _following(case, visible, reviewer, at)
     return {
-        "title": f"Case {case.pk}",
+        "title": _("Case %(number)d") % {"number": case.pk},
         "case": case,
         "player": case.player,
-        "name": str(case.player) if case.player.is_active else "deleted account",
+        "name": words.name(case.player),
         "day": f"{RULE_SETS[case.daily.rules].title}, {case.daily.day:%-d %B}",
         "priority": priority_of(case, at),
         "is_mine": case.state == Case.State.TAKEN and case.reviewer_id == reviewer.pk,
         "taken_for": words.age(at - case.touched_at) if case.touched_at else "",
         "next": following,
+        "next_name": words.name(following.player) if following else "",
         "age": words.age(at - case.opened_at),
     }
+
+
+def _following(case: Case, visible: QuerySet[Case], reviewer: Player, at: datetime) -> Case | None:
+    """Return the most urgent other case that nobody has taken."""
+    others = queue_of(visible, View.OPEN, reviewer, at).exclude(pk=case.pk).exclude(state=Case.State.TAKEN)
+    return others.select_related("player").first()
 
 
 def _story(case: Case, request: HttpRequest, at: datetime) -> dict[str, Any]:
@@ -106,7 +113,7 @@ def _story(case: Case, request: HttpRequest, at: datetime) -> dict[str, Any]:
     entries = list(Entry.objects.filter(game=game, valid_to=None).select_related("board").order_by("board__slug"))
     story["score"] = _score(game, hidden)
     story["placements"] = _placements(entries)
-    story["state"] = entries[0].get_state_display() if entries else "Not entered"
+    story["state"] = entries[0].get_state_display() if entries else _("Not entered")
     if hidden:
         return story
     story["mistakes"] = _mistakes(game, entries)
@@ -138,7 +145,7 @@ def _replayed(game: Game, request: HttpRequest) -> dict[str, Any]:
     try:
         replay: Replay = replay_of(game, examination, weighings_of(game))
     except RulesError as error:
-        return {"mistakes": [f"the record does not replay: {error.code}"]}
+        return {"mistakes": [_("the record does not replay: %(code)s") % {"code": error.code}]}
     return {"shown": shown_game(replay, at_of(request.GET.get("at"), replay))} if replay.steps else {}
 
 
@@ -168,10 +175,9 @@ def _evidence(case: Case, story: dict[str, Any]) -> dict[str, Any]:
     found = found_of(findings, others_risen(case) if findings else 0, others)
     return {
         "found": found,
+        "with_fortune": next((one for one in found if one.has_fortune), None),
         "passed": sum(one.row.score >= one.row.threshold for one in found),
-        "fortune_chart": fortune_chart(examinations)
-        if examinations and any(one.has_fortune for one in found)
-        else None,
+        "fortune_chart": fortune_chart(examinations) if examinations else None,
         "examined": len(examinations),
         "not_found": not_found(findings, len(examinations)),
         "thresholds": THRESHOLDS.version,
@@ -180,7 +186,7 @@ def _evidence(case: Case, story: dict[str, Any]) -> dict[str, Any]:
             Case.objects.filter(player=case.player_id).exclude(pk=case.pk).select_related("daily", "decision")[:10]
         ),
         "before": _games_before(findings, examinations),
-        "linked": list(_linked(case, story["game"])),
+        "linked": list(linked_on(case, story["game"])),
     }
 
 
@@ -192,31 +198,3 @@ def _games_before(findings: list[KeptFinding], examinations: list[Examination]) 
 
 def _appeals(case: Case) -> list[Appeal]:
     return list(Appeal.objects.filter(decision__case=case).select_related("decision"))
-
-
-@dataclass(frozen=True, slots=True)
-class Linked:
-    """A linked account and what it did on the deal."""
-
-    account: LinkedAccount
-    game: Game | None
-    did: str
-
-
-def _linked(case: Case, own: Game | None) -> Iterator[Linked]:
-    accounts = linked_accounts(case.player)
-    attempts = Game.objects.filter(daily=case.daily_id, player__in=[one.player.pk for one in accounts]).order_by(
-        "-attempt"
-    )
-    games = {game.player_id: game for game in attempts}
-    for account in accounts:
-        game = games.get(account.player.pk)
-        yield Linked(account, game, _did(game, own))
-
-
-def _did(game: Game | None, own: Game | None) -> str:
-    if game is None or own is None:
-        return "did not play it"
-    when = "before" if game.created_at < own.created_at else "after"
-    apart = words.age(abs(game.created_at - own.created_at))
-    return f"{apart} {when}: {RESULTS[Game.Status(game.status)]}, {game.draws or 0} draws"

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from math import log10
 from typing import Any
+
+from django.db import models
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from leaderboards.desk import words
 from leaderboards.desk.charts import STRIDE, Scale, line
@@ -15,32 +20,36 @@ from leaderboards.detectors.thresholds import THRESHOLDS
 from leaderboards.models import Case, Examination, KeptFinding
 
 FORTUNES = ("foresight and near par", "foresight bet", "foresight and timing", "near par")
-ALL_CHECKS = {
-    "foresight bet": "choices that fit cards not yet seen",
-    "near par": "more games near par than honest play has",
-    "copied line": "lines that others had played",
-    "machine timing": "impossible speed or a flat rhythm",
-    "timing signs": "no thought before choices",
-    "clock slope": "a clock at another speed",
-    "preview": "a linked account that saw the deal first",
-    "skill jump": "a sudden leap in skill",
+ALL_CHECKS: dict[str, Promise] = {
+    "foresight bet": gettext_lazy("choices that fit cards not yet seen"),
+    "near par": gettext_lazy("more games near par than honest play has"),
+    "copied line": gettext_lazy("lines that others had played"),
+    "machine timing": gettext_lazy("impossible speed or a flat rhythm"),
+    "timing signs": gettext_lazy("no thought before choices"),
+    "clock slope": gettext_lazy("a clock at another speed"),
+    "preview": gettext_lazy("a linked account that saw the deal first"),
+    "skill jump": gettext_lazy("a sudden leap in skill"),
 }
+# How the detectors name what else may be behind a finding.
+OUR_FAULT = re.compile("many accounts|fault of the server", re.IGNORECASE)
+LUCK = re.compile("chance|a lucky", re.IGNORECASE)
+SKILL = re.compile("better player|learned|steady player", re.IGNORECASE)
 LONG_LINE = 1000.0  # from here on a line is logarithmic
 STRENGTHS = {
-    Strength.CASE: "Opens a case.",
-    Strength.WATCH: "Worth watching; opens no case alone.",
-    Strength.SUPPORT: "Supports other findings, never counts alone.",
-    Strength.PRIORITY: "Raises the priority; proves nothing.",
+    Strength.CASE: gettext_lazy("Opens a case."),
+    Strength.WATCH: gettext_lazy("Worth watching; opens no case alone."),
+    Strength.SUPPORT: gettext_lazy("Supports other findings, never counts alone."),
+    Strength.PRIORITY: gettext_lazy("Raises the priority; proves nothing."),
 }
 
 
-class Answer(StrEnum):
+class Answer(models.TextChoices):
     """The state of an innocent explanation."""
 
-    NO = "No"
-    OPEN = "Open"
-    POSSIBLE = "Possible"
-    COUNTED = "Counted"
+    NO = "no", gettext_lazy("No")
+    OPEN = "open", gettext_lazy("Open")
+    POSSIBLE = "possible", gettext_lazy("Possible")
+    COUNTED = "counted", gettext_lazy("Counted")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +95,7 @@ class Found:
 
     @property
     def says(self) -> str:
-        return STRENGTHS[Strength(self.row.strength)]
+        return str(STRENGTHS[Strength(self.row.strength)])
 
     def _on_line(self, value: float) -> str:
         """Return where a value lies on a line from nothing to beyond score and threshold; fortunes by logarithm."""
@@ -131,7 +140,7 @@ def not_found(findings: Sequence[KeptFinding], examined: int) -> list[str]:
     present = {row.detector for row in findings}
     if "foresight and near par" in present:
         present |= {"foresight bet", "near par"}
-    return [text for name, text in ALL_CHECKS.items() if name not in present] if examined else []
+    return [str(text) for name, text in ALL_CHECKS.items() if name not in present] if examined else []
 
 
 def fortune_chart(examinations: Sequence[Examination]) -> dict[str, Any]:
@@ -150,13 +159,13 @@ def fortune_chart(examinations: Sequence[Examination]) -> dict[str, Any]:
 
 def _innocent(text: str, risen: int, others: int) -> Innocent:
     """Answer the innocent explanations that the data settles; the others are left to the reviewer."""
-    low = text.lower()
-    if "many accounts" in low or "fault of the server" in low:
+    if OUR_FAULT.search(text):
         if others and not risen:
-            return Innocent(text, Answer.NO, f"of {others:,} others that day none rose.")
-        return Innocent(text, Answer.OPEN, f"{risen} others rose that day." if risen else "")
-    if low.startswith(("chance", "a lucky")):
-        return Innocent(text, Answer.COUNTED, "it is what the threshold is against.")
-    if "better player" in low or "learned" in low or "steady player" in low:
+            return Innocent(text, Answer.NO, _("of %(others)s others that day none rose.") % {"others": f"{others:,}"})
+        rose = ngettext("%(count)d other rose that day.", "%(count)d others rose that day.", risen) % {"count": risen}
+        return Innocent(text, Answer.OPEN, rose if risen else "")
+    if LUCK.match(text):
+        return Innocent(text, Answer.COUNTED, _("it is what the threshold is against."))
+    if SKILL.search(text):
         return Innocent(text, Answer.POSSIBLE)
     return Innocent(text, Answer.OPEN)

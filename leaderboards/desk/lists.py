@@ -9,6 +9,7 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.db.models import Count, Max, Q, Sum
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from leaderboards.desk import words
@@ -42,8 +43,8 @@ def decisions(request: HttpRequest) -> HttpResponse:
     page = Paginator(lines, ROWS).get_page(request.GET.get("page"))
     check = log.last_check()
     context = {
-        "title": "Decisions",
-        "rows": [Decided(line, Outcome(line.outcome).label, words_of(line.reason)) for line in page.object_list],
+        "title": _("Decisions"),
+        "rows": [Decided(line, words.outcome(line.outcome), words_of(line.reason)) for line in page.object_list],
         "page": page,
         "check": check,
         "log_mistake": check.mistake if check else "",
@@ -77,7 +78,7 @@ class Work:
 def detectors(request: HttpRequest) -> HttpResponse:
     """Show for each detector its examinations, cost, errors, and share of cleared cases."""
     reviewer_of(request)
-    return desk_page(request, "desk/detectors.html", {"title": "Detectors", "rows": list(_work())})
+    return desk_page(request, "desk/detectors.html", {"title": _("Detectors"), "rows": list(_work())})
 
 
 def _work() -> Iterator[Work]:
@@ -125,7 +126,7 @@ def faults(request: HttpRequest) -> HttpResponse:
     broken = KeptFinding.objects.filter(detector=VERIFICATION, case__in=visible_to(reviewer))
     rows = broken.select_related("player", "game", "case").order_by("-pk")[:ROWS]
     failed = DetectorRun.objects.filter(errors__gt=0).order_by("-day")[:ROWS]
-    return desk_page(request, "desk/faults.html", {"title": "Faults", "rows": list(rows), "failed": list(failed)})
+    return desk_page(request, "desk/faults.html", {"title": _("Faults"), "rows": list(rows), "failed": list(failed)})
 
 
 def open_faults() -> int:

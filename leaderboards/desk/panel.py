@@ -6,6 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
 from games.models import Player
 from leaderboards.errors import NotAllowed
 from leaderboards.models import Case, Outcome
@@ -13,13 +17,13 @@ from leaderboards.review.cases import require_may_take
 from leaderboards.review.deciding import BAN
 from leaderboards.review.reasons import Reason, reasons_for
 
-TITLES = {
-    Outcome.CLEAR: "Clear",
-    Outcome.FLAG: "Keep flagged, wait",
-    Outcome.DISQUALIFY: "Disqualify this game",
-    Outcome.REINSTATE: "Reinstate",
-    Outcome.BAN: "Ban the player",
-    Outcome.UNBAN: "Lift the ban",
+TITLES: dict[str, Promise] = {
+    Outcome.CLEAR: gettext_lazy("Clear"),
+    Outcome.FLAG: gettext_lazy("Keep flagged, wait"),
+    Outcome.DISQUALIFY: gettext_lazy("Disqualify this game"),
+    Outcome.REINSTATE: gettext_lazy("Reinstate"),
+    Outcome.BAN: gettext_lazy("Ban the player"),
+    Outcome.UNBAN: gettext_lazy("Lift the ban"),
 }
 
 
@@ -61,7 +65,7 @@ def panel_of(case: Case, reviewer: Player, written: Mapping[str, str], at: datet
     is_mine = case.state == Case.State.TAKEN and case.reviewer_id == reviewer.pk
     chosen = written.get("outcome", "")
     options = tuple(
-        Option(outcome.value, TITLES[outcome], number, _why_not(outcome, case, reviewer), outcome.value == chosen)
+        Option(outcome.value, str(TITLES[outcome]), number, _why_not(outcome, case, reviewer), outcome.value == chosen)
         for number, outcome in enumerate(Outcome, 1)
     )
     return Panel(
@@ -86,11 +90,11 @@ def _why_not_taken(case: Case, reviewer: Player) -> str:
 def _why_not(outcome: Outcome, case: Case, reviewer: Player) -> str:
     is_banned = case.player.banned_at is not None
     if outcome in (Outcome.BAN, Outcome.UNBAN) and not reviewer.has_perm(BAN):
-        return "senior reviewers"
+        return _("senior reviewers")
     if outcome is Outcome.BAN and is_banned:
-        return "banned already"
+        return _("banned already")
     if outcome is Outcome.UNBAN and not is_banned:
-        return "not banned"
+        return _("not banned")
     return ""
 
 
@@ -103,6 +107,8 @@ def _groups() -> tuple[ReasonGroup, ...]:
             if reason not in own:
                 own.append(reason)
     return tuple(
-        ReasonGroup(", ".join(TITLES[one].lower() for one in outcomes).capitalize(), " ".join(outcomes), tuple(reasons))
+        ReasonGroup(
+            ", ".join(str(TITLES[one]).lower() for one in outcomes).capitalize(), " ".join(outcomes), tuple(reasons)
+        )
         for outcomes, reasons in groups.items()
     )

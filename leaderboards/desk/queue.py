@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, QueryDict
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from games.rules import RULE_SETS
 from leaderboards.desk import words
 from leaderboards.desk.doors import desk_page, now, reviewer_of
 from leaderboards.desk.rows import THRESHOLD_AT, rows_of, with_evidence
-from leaderboards.models import Case, SavedView
+from leaderboards.models import Case, KeptFinding, SavedView
 from leaderboards.review import log
 from leaderboards.review.cases import visible_to
 from leaderboards.review.reading import View, counts_of, queue_of
 
 ROWS, MOST_PAGES = 25, 400
 TITLES = {
-    View.OPEN: "Open",
-    View.MINE: "Mine",
-    View.SECOND: "Second wanted",
-    View.APPEALS: "Appeals",
-    View.TOP_TEN: "Top ten",
-    View.DECIDED_TODAY: "Decided today",
+    View.OPEN: gettext_lazy("Open"),
+    View.MINE: gettext_lazy("Mine"),
+    View.SECOND: gettext_lazy("Second wanted"),
+    View.APPEALS: gettext_lazy("Appeals"),
+    View.TOP_TEN: gettext_lazy("Top ten"),
+    View.DECIDED_TODAY: gettext_lazy("Decided today"),
 }
 ORDERS = {
     "priority": ("-urgency", "pk"),
@@ -34,8 +38,8 @@ ORDERS = {
     "newest": ("-opened_at", "-pk"),
     "rank": ("rank", "pk"),
 }
-STATES = {"": "any", **{state.value: state.label for state in Case.State}}
-REVIEWERS = {"": "anyone", "me": "me", "nobody": "nobody"}
+STATES: dict[str, str | Promise] = {"": gettext_lazy("any"), **{state.value: state.label for state in Case.State}}
+REVIEWERS = {"": gettext_lazy("anyone"), "me": gettext_lazy("me"), "nobody": gettext_lazy("nobody")}
 FILTERS = ("state", "day", "rules", "signal", "reviewer", "q", "order")
 
 
@@ -46,7 +50,7 @@ class Filter:
     name: str
     title: str
     value: str
-    options: tuple[tuple[str, str], ...]
+    options: tuple[tuple[str, str | Promise], ...]
 
 
 @require_safe
@@ -58,13 +62,13 @@ def queue(request: HttpRequest) -> HttpResponse:
     counts = counts_of(visible, reviewer, at)
     found = _filtered(queue_of(visible, view, reviewer, at), request.GET, reviewer.pk)
     number = _page_of(request.GET.get("page", ""))
-    cases = list(with_evidence(found)[(number - 1) * ROWS : number * ROWS + 1])  # one more tells of another page
+    cases = with_evidence(found, (number - 1) * ROWS, number * ROWS + 1)  # one more tells of another page
     check = log.last_check()
     return desk_page(
         request,
         "desk/queue.html",
         {
-            "title": "Queue",
+            "title": _("Queue"),
             "tabs": [
                 {"title": TITLES[one], "count": counts[one], "address": f"?view={one.value}", "is_current": one is view}
                 for one in View
@@ -106,21 +110,19 @@ def _filtered(cases: QuerySet[Case], query: QueryDict, reviewer: int) -> QuerySe
     if query.get("rules") in RULE_SETS:
         wanted &= Q(daily__rules=query["rules"])
     if query.get("signal") in words.DETECTORS:
-        wanted &= Q(findings__detector=query["signal"])
+        wanted &= Q(Exists(KeptFinding.objects.filter(case=OuterRef("pk"), detector=query["signal"])))
     if query.get("reviewer") in REVIEWERS and query["reviewer"]:
         wanted &= Q(reviewer=reviewer if query["reviewer"] == "me" else None)
-    return (
-        cases.filter(wanted, _named(query.get("q", "").strip()))
-        .order_by(*ORDERS.get(query.get("order", ""), ORDERS["priority"]))
-        .distinct()
-    )
+    order = ORDERS.get(query.get("order", ""), ORDERS["priority"])
+    return cases.filter(wanted, _named(query.get("q", "").strip())).order_by(*order)
 
 
 def _named(term: str) -> Q:
     """Return the condition of a search: a case's number, its player, or a game."""
     if not term:
         return Q()
-    said = Q(player__username__icontains=term) | Q(player__display_name__icontains=term) | Q(findings__game=term)
+    said = Q(player__username__icontains=term) | Q(player__display_name__icontains=term)
+    said |= Q(pk__in=KeptFinding.objects.filter(game=term, case__isnull=False).values("case"))
     return said | Q(pk=int(term)) if term.isdecimal() and len(term) < 10 else said
 
 
@@ -132,12 +134,12 @@ def _day(text: str) -> date | None:
 
 
 def _filters(query: QueryDict) -> list[Filter]:
-    offered: dict[str, tuple[str, dict[str, str]]] = {
-        "state": ("State", STATES),
-        "rules": ("Rule set", {"": "all", **{rules.slug: rules.title for rules in RULE_SETS.values()}}),
-        "signal": ("Signal", {"": "all", **words.DETECTORS}),
-        "reviewer": ("Reviewer", REVIEWERS),
-        "order": ("Order", {"": "priority", "oldest": "oldest", "newest": "newest", "rank": "rank"}),
+    offered: dict[str, tuple[str, Mapping[str, str | Promise]]] = {
+        "state": (_("State"), STATES),
+        "rules": (_("Rule set"), {"": _("all"), **{rules.slug: rules.title for rules in RULE_SETS.values()}}),
+        "signal": (_("Signal"), {"": _("all"), **words.DETECTORS}),
+        "reviewer": (_("Reviewer"), REVIEWERS),
+        "order": (_("Order"), {"": _("priority"), "oldest": _("oldest"), "newest": _("newest"), "rank": _("rank")}),
     }
     return [
         Filter(name, title, query.get(name, ""), tuple(options.items())) for name, (title, options) in offered.items()

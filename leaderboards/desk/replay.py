@@ -10,6 +10,8 @@ from math import prod
 from statistics import mean
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from games.models import Game, logs_of
 from games.rules import Action, Card, Kind
 from games.rules import Move as RuleMove
@@ -91,25 +93,28 @@ class Replay:
         said = words.action(own.action)
         if own.action.kind is not Kind.DRAW or not left:
             return said
-        shown = " or ".join(" ".join(map(words.card, move.cards)) for move in left[:2])
-        return f"{said}, and left {shown}" + (f" and {len(left) - 2} more" if len(left) > 2 else "")
+        pairs = [" ".join(map(words.card, move.cards)) for move in left]
+        return _("%(action)s, and left %(cards)s") % {"action": said, "cards": _some_of(pairs)}
 
     def took(self, step: int) -> str:
         """Return the think time of a step beside that of others."""
-        own = f"After {words.seconds(self.gaps[step])}"
+        own = words.seconds(self.gaps[step])
         low, high = (edge[step] if step < len(edge) else None for edge in (self.band.low, self.band.high))
         if low is None or high is None:
-            return f"{own}."
-        return f"{own}; 80 % of the others took {words.seconds(low)} to {words.seconds(high)} here."
+            return _("After %(time)s.") % {"time": own}
+        said = _("After %(time)s; 80 %% of the others took %(low)s to %(high)s here.")
+        return said % {"time": own, "low": words.seconds(low), "high": words.seconds(high)}
 
     def says(self, step: int) -> str:
         """Return one sentence for whoever listens."""
         played = self.played(step)
         wasted = ""
         if played and played.seen is not None and played.truth is not None:
-            wasted = f" Wastes {played.seen:.1f} as seen, {played.truth:.0f} in truth."
+            amounts = {"seen": f"{played.seen:.1f}", "truth": f"{played.truth:.0f}"}
+            wasted = " " + _("Wastes %(seen)s as seen, %(truth)s in truth.") % amounts
         action = words.action(self.steps[step].action)
-        return f"{step + 1} of {len(self.steps)}. {action} after {words.seconds(self.gaps[step])}.{wasted}"
+        said = {"at": step + 1, "all": len(self.steps), "action": action, "time": words.seconds(self.gaps[step])}
+        return _("%(at)d of %(all)d. %(action)s after %(time)s.") % said + wasted
 
     @property
     def data(self) -> dict[str, Any]:
@@ -186,6 +191,12 @@ def _drawing_steps(ranked: RankedGame) -> list[int]:
     return [place for place, step in enumerate(ranked.steps) for card in step.turned if card in stock]
 
 
+def _some_of(pairs: Sequence[str]) -> str:
+    """Return the first two of some pairs of cards, and how many more there are."""
+    shown = _(" or ").join(pairs[:2])
+    return _("%(cards)s and %(count)d more") % {"cards": shown, "count": len(pairs) - 2} if len(pairs) > 2 else shown
+
+
 def _dealt_reserve(piles: Sequence[Sequence[Card]]) -> list[Card]:
     return [card for layer in zip(*piles, strict=True) for card in layer]
 
@@ -197,7 +208,7 @@ def move_text(text: str) -> str:
 
 def wasted(value: float | None) -> str:
     """Return the actions that a move wastes, in words; None stands for losing the win."""
-    return "the win" if value is None else f"{value:.1f}".removesuffix(".0")
+    return _("the win") if value is None else f"{value:.1f}".removesuffix(".0")
 
 
 def move_of(step: Step) -> RuleMove | None:

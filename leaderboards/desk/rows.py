@@ -10,6 +10,8 @@ from math import log10
 from typing import Any
 
 from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games.admin.cells import result
 from games.models import Game, Player
@@ -24,9 +26,9 @@ from leaderboards.review.priority import Priority, priority_of
 MOST_FINDINGS = 3
 DECADES = 7  # of the line on which the evidence of an account is shown
 NEEDED = {
-    Case.Needs.SECOND: "Second wanted",
-    Case.Needs.SENIOR: "Senior wanted",
-    Case.Needs.APPEAL: "Appeal",
+    Case.Needs.SECOND: gettext_lazy("Second wanted"),
+    Case.Needs.SENIOR: gettext_lazy("Senior wanted"),
+    Case.Needs.APPEAL: gettext_lazy("Appeal"),
 }
 BAR = 20  # height of a bar of the priority
 
@@ -61,7 +63,12 @@ class Row:
         strength, rank, old = (
             round(10 * own) for own in (self.priority.strength, self.priority.rank, self.priority.age)
         )
-        return f"strength {strength}, rank {rank}, age {old} of 10"
+        said = _("strength %(strength)d, rank %(rank)d, age %(age)d of 10")
+        return said % {"strength": strength, "rank": rank, "age": old}
+
+    @property
+    def name(self) -> str:
+        return words.name(self.case.player)
 
     @property
     def at(self) -> str:
@@ -84,14 +91,20 @@ def on_line(fortune: float) -> str:
 THRESHOLD_AT = on_line(THRESHOLDS.case)
 
 
-def with_evidence(cases: QuerySet[Case]) -> QuerySet[Case]:
-    """Annotate cases with the account's evidence, its games, and the number of reports."""
+def with_evidence(cases: QuerySet[Case], first: int, last: int) -> list[Case]:
+    """Return some of the cases in order, with the account's evidence, its games, and the number of reports.
+
+    Their keys are read alone, through an index; nothing else is read of the cases before and after.
+    """
+    chosen = list(cases.values_list("pk", flat=True)[first:last])
     evidence = AccountEvidence.objects.filter(player=OuterRef("player")).order_by("-updated_at")
-    return cases.annotate(
+    related = Case.objects.select_related("player", "daily", "reviewer", "decision")
+    found = related.annotate(
         fortune=Subquery(evidence.values("highest")[:1]),
         examined=Subquery(evidence.values("games")[:1]),
-        reported=Count("reports", distinct=True),
-    )
+        reported=Count("reports"),
+    ).in_bulk(chosen)
+    return [found[pk] for pk in chosen]
 
 
 def rows_of(cases: Sequence[Case], reader: Player, now: datetime) -> list[Row]:
@@ -107,12 +120,12 @@ def _row(case: Case, game: Game | None, findings: list[KeptFinding], reader: Pla
     return Row(
         case=case,
         priority=priority_of(case, now),
-        score=result(game) if game else "no attempt that counts",
+        score=result(game) if game else _("no attempt that counts"),
         day=f"{RULE_SETS[case.daily.rules].title}, {case.daily.day:%-d %b}",
         found=tuple(found[:MOST_FINDINGS]),
         more=max(0, len(found) - MOST_FINDINGS),
         reports=said.reported,
-        against=findings[0].explanation if findings else "Reported by players; no detector found anything.",
+        against=findings[0].explanation if findings else _("Reported by players; no detector found anything."),
         innocent=findings[0].innocent[0] if findings and findings[0].innocent else "",
         fortune=said.fortune or 1.0,
         state=state,
@@ -126,12 +139,12 @@ def _state(case: Case, reader: Player, now: datetime) -> tuple[str, str]:
     """Return the state of a case in words, and a remark."""
     since = words.age(now - case.touched_at) if case.touched_at else ""
     if case.state == Case.State.TAKEN and case.touched_at and now - case.touched_at < IDLE:
-        return ("Yours", since) if case.reviewer_id == reader.pk else (f"{case.reviewer}", since)
+        return (_("Yours"), since) if case.reviewer_id == reader.pk else (f"{case.reviewer}", since)
     if case.needs == Case.Needs.NOBODY:
-        return "Decided", case.decision.outcome if case.decision else ""
+        return _("Decided"), words.outcome(case.decision.outcome) if case.decision else ""
     if case.needs != Case.Needs.REVIEWER:
-        return NEEDED[Case.Needs(case.needs)], ""
-    return ("Free", "") if case.daily.key.is_public(now) else ("Open day", "no cards yet")
+        return str(NEEDED[Case.Needs(case.needs)]), ""
+    return (_("Free"), "") if case.daily.key.is_public(now) else (_("Open day"), _("no cards yet"))
 
 
 def _games(cases: Sequence[Case]) -> dict[tuple[int, int], Game]:

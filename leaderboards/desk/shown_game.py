@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from games.rules import Card
 from leaderboards.desk import words
 from leaderboards.desk.charts import Scale, band, dots, line, percent, stairs, ticks
@@ -211,7 +213,9 @@ def _rows(replay: Replay, current: int) -> list[StepRow]:
 
 def _others(replay: Replay, number: int) -> str:
     low, high = replay.band.low[number], replay.band.high[number]
-    return "" if low is None or high is None else f"{low / 1000:.1f} to {high / 1000:.1f}"
+    if low is None or high is None:
+        return ""
+    return _("%(low)s to %(high)s") % {"low": f"{low / 1000:.1f}", "high": f"{high / 1000:.1f}"}
 
 
 def _round(value: float | None) -> float | None:

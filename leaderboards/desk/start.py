@@ -40,7 +40,7 @@ def today_of(request: HttpRequest) -> dict[str, Any]:
         "oldest": words.age(at - oldest) if oldest else "",
         "half": _half_within(),
         "cleared": _cleared(),
-        "next": rows_of(list(with_evidence(waiting)[:3]), reader, at),
+        "next": rows_of(with_evidence(waiting, 0, 3), reader, at),
         "faults": open_faults(),
         "failed": failed,
         "check": check,

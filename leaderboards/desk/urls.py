@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from django.http import HttpResponse
 
-from leaderboards.desk import acting, case, lists, queue, views
+from leaderboards.desk import acting, case, lists, player, queue, views
 
 View = Callable[..., HttpResponse]
 
@@ -16,6 +16,7 @@ PAGES: tuple[tuple[str, View, str], ...] = (
     ("review/decisions/", lists.decisions, "review-decisions"),
     ("review/detectors/", lists.detectors, "review-detectors"),
     ("review/faults/", lists.faults, "review-faults"),
+    ("review/players/<int:pk>/", player.player, "review-player"),
     ("review/<int:pk>/", case.case, "review-case"),
     ("review/<int:pk>/moves/", acting.who_moves, "review-moves"),
 )

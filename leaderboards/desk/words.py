@@ -4,32 +4,39 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from games.models import Player
 from games.rules import Action, Card, Kind, Move
+from leaderboards.models import Outcome
 
 TIMES = "\N{MULTIPLICATION SIGN}"
 SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
-WITHOUT_CARDS = {
-    Kind.DRAW: "Draw",
-    Kind.RECYCLE: "Turn the waste over",
-    Kind.UNDO: "Undo",
-    Kind.REDO: "Redo",
-    Kind.HINT: "Hint",
+WITHOUT_CARDS: dict[Kind, Promise] = {
+    Kind.DRAW: gettext_lazy("Draw"),
+    Kind.RECYCLE: gettext_lazy("Turn the waste over"),
+    Kind.UNDO: gettext_lazy("Undo"),
+    Kind.REDO: gettext_lazy("Redo"),
+    Kind.HINT: gettext_lazy("Hint"),
 }
-DETECTORS = {
-    "foresight and near par": "Choices fit cards not yet seen, near par",
-    "foresight and timing": "Choices fit cards not yet seen, at a program's times",
-    "foresight bet": "Choices fit cards not yet seen",
-    "near par": "More games near par than honest play has",
-    "copied line": "Follows lines that others had played",
-    "machine timing": "The times are those of a program",
-    "timing signs": "No slower before choices or after new cards",
-    "clock slope": "The player's clock runs at another speed",
-    "preview": "A linked account saw the deal first",
-    "skill jump": "Suddenly far better than before",
-    "verification": "The record does not replay",
-    "haste": "Actions followed faster than a person acts",
-    "downtime": "Much of the time was credited",
+DETECTORS: dict[str, Promise] = {
+    "foresight and near par": gettext_lazy("Choices fit cards not yet seen, near par"),
+    "foresight and timing": gettext_lazy("Choices fit cards not yet seen, at a program's times"),
+    "foresight bet": gettext_lazy("Choices fit cards not yet seen"),
+    "near par": gettext_lazy("More games near par than honest play has"),
+    "copied line": gettext_lazy("Follows lines that others had played"),
+    "machine timing": gettext_lazy("The times are those of a program"),
+    "timing signs": gettext_lazy("No slower before choices or after new cards"),
+    "clock slope": gettext_lazy("The player's clock runs at another speed"),
+    "preview": gettext_lazy("A linked account saw the deal first"),
+    "skill jump": gettext_lazy("Suddenly far better than before"),
+    "verification": gettext_lazy("The record does not replay"),
+    "haste": gettext_lazy("Actions followed faster than a person acts"),
+    "downtime": gettext_lazy("Much of the time was credited"),
 }
+SHARED: dict[str, Promise] = {"device": gettext_lazy("device"), "address": gettext_lazy("address")}
 
 
 def card(one: Card) -> str:
@@ -44,9 +51,9 @@ def is_red(one: Card) -> bool:
 def action(done: Action) -> str:
     """Return an action in words: `Draw`, `Remove 3♠ 10♥`."""
     if not isinstance(done, Move) or not done.cards:
-        return WITHOUT_CARDS[done.kind]
+        return str(WITHOUT_CARDS[done.kind])
     said = " ".join(map(card, done.cards))
-    return f"Park {said}" if done.kind is Kind.PARK else f"Remove {said}"
+    return (_("Park %(cards)s") if done.kind is Kind.PARK else _("Remove %(cards)s")) % {"cards": said}
 
 
 def seconds(milliseconds: float) -> str:
@@ -63,8 +70,11 @@ def age(span: timedelta) -> str:
     """Return an age in words: `12 min`, `20 h`, `3 days`."""
     minutes = max(0, int(span.total_seconds() // 60))
     if minutes < 120:
-        return f"{minutes} min"
-    return f"{minutes // 60} h" if minutes < 72 * 60 else f"{minutes // 1440} days"
+        return _("%(count)d min") % {"count": minutes}
+    if minutes < 72 * 60:
+        return _("%(count)d h") % {"count": minutes // 60}
+    days = minutes // 1440
+    return ngettext("%(count)d day", "%(count)d days", days) % {"count": days}
 
 
 def times(factor: float) -> str:
@@ -77,4 +87,14 @@ def times(factor: float) -> str:
 
 def detector(name: str) -> str:
     """Return a detector's finding in a few words."""
-    return DETECTORS.get(name, name.capitalize())
+    return str(DETECTORS.get(name, name.capitalize()))
+
+
+def outcome(value: str) -> str:
+    """Return a decision in words; empty for none."""
+    return str(Outcome(value).label) if value else ""
+
+
+def name(player: Player) -> str:
+    """Return what a player is called; who is deleted has no name any more."""
+    return str(player) if player.is_active else _("deleted account")

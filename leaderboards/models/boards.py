@@ -8,6 +8,7 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import F, Max, Q
 from django.utils.functional import cached_property
+from django.utils.translation import gettext_lazy as _
 
 from games.models import Game, Player
 from leaderboards.boards import BoardKey
@@ -16,12 +17,12 @@ from leaderboards.boards import BoardKey
 class State(models.TextChoices):
     """The state of a score. A score has a rank unless its state is in `UNRANKED`."""
 
-    PROVISIONAL = "provisional"
-    VERIFIED = "verified"
-    FLAGGED = "flagged"
-    DISQUALIFIED = "disqualified"
-    REINSTATED = "reinstated"
-    WITHDRAWN = "withdrawn"
+    PROVISIONAL = "provisional", _("Provisional")
+    VERIFIED = "verified", _("Verified")
+    FLAGGED = "flagged", _("Flagged")
+    DISQUALIFIED = "disqualified", _("Disqualified")
+    REINSTATED = "reinstated", _("Reinstated")
+    WITHDRAWN = "withdrawn", _("Withdrawn")
 
 
 UNRANKED = (State.DISQUALIFIED, State.WITHDRAWN)

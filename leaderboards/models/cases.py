@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from games.models import DailyDeal, Game, Player
 
@@ -13,26 +14,26 @@ from games.models import DailyDeal, Game, Player
 class Outcome(models.TextChoices):
     """The decision of a reviewer."""
 
-    CLEAR = "clear"
-    FLAG = "flag", "keep flagged, wait"
-    DISQUALIFY = "disqualify"
-    REINSTATE = "reinstate"
-    BAN = "ban"
-    UNBAN = "unban"
+    CLEAR = "clear", _("Clear")
+    FLAG = "flag", _("keep flagged, wait")
+    DISQUALIFY = "disqualify", _("Disqualify")
+    REINSTATE = "reinstate", _("Reinstate")
+    BAN = "ban", _("Ban")
+    UNBAN = "unban", _("Unban")
 
 
 class Act(models.TextChoices):
     """The action that a line of the decision log records."""
 
-    OPENED = "opened"
-    JOINED = "joined"  # by more evidence or a report
-    TAKEN = "taken"
-    RELEASED = "released"
-    NOTED = "noted"
-    PROPOSED = "proposed"
-    SECONDED = "seconded"
-    DECIDED = "decided"
-    APPEALED = "appealed"
+    OPENED = "opened", _("Opened")
+    JOINED = "joined", _("Joined")  # by more evidence or a report
+    TAKEN = "taken", _("Taken")
+    RELEASED = "released", _("Released")
+    NOTED = "noted", _("Noted")
+    PROPOSED = "proposed", _("Proposed")
+    SECONDED = "seconded", _("Seconded")
+    DECIDED = "decided", _("Decided")
+    APPEALED = "appealed", _("Appealed")
 
 
 class Case(models.Model):
@@ -43,20 +44,20 @@ class Case(models.Model):
     """
 
     class State(models.TextChoices):
-        OPEN = "open"
-        TAKEN = "taken"
-        DECIDED = "decided"
-        APPEALED = "appealed"
-        CLOSED = "closed"
+        OPEN = "open", _("Open")
+        TAKEN = "taken", _("Taken")
+        DECIDED = "decided", _("Decided")
+        APPEALED = "appealed", _("Appealed")
+        CLOSED = "closed", _("Closed")
 
     class Needs(models.TextChoices):
         """The kind of reviewer that a case waits for."""
 
-        REVIEWER = "reviewer"
-        SECOND = "second", "a second reviewer"
-        SENIOR = "senior", "a senior reviewer"
-        APPEAL = "appeal", "somebody new, for an appeal"
-        NOBODY = "nobody"
+        REVIEWER = "reviewer", _("Reviewer")
+        SECOND = "second", _("a second reviewer")
+        SENIOR = "senior", _("a senior reviewer")
+        APPEAL = "appeal", _("somebody new, for an appeal")
+        NOBODY = "nobody", _("Nobody")
 
     player = models.ForeignKey(Player, models.PROTECT, related_name="cases")
     daily = models.ForeignKey(DailyDeal, models.PROTECT, related_name="cases")

@@ -1,34 +1,49 @@
-"""Public answers about a board, cached until the board changes, for some seconds at most."""
+"""Boards and public answers about them, cached until the board changes, for some seconds at most."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar
 
 import msgspec
 from django.http import HttpResponse
+from django.utils import timezone
 from rest_framework.request import Request
 
 from games.kit.memory import Memory
 from games.kit.pubsub import Message
 from games.kit.rest import unchanged
 from games.kit.rest.caching import Prepared, prepare, respond
+from leaderboards.models import Board
 from leaderboards.services.notifications import TOPIC
+from leaderboards.services.reading import find_board
+
+Value = TypeVar("Value")
 
 # A board changes as a whole, so a client that asks again soon mostly learns that nothing is new, without the rows.
 FOR_A_MOMENT = "private, max-age=2"
 MOST_ANSWERS = 1000
+MOST_BOARDS = 200
 LONGEST_QUERY = 200
 
 
-class _Answers(Memory[Prepared]):
-    """Answers by address, each about a board, which are forgotten with the notice of a new version."""
+class _AboutBoards(Memory[Value]):
+    """Values about boards, which are forgotten with the notice of a new version."""
 
     def _hear(self, notice: Message) -> None:
         self.drop(notice["board"])
 
 
-_answers = _Answers(TOPIC, MOST_ANSWERS)
+_boards: Memory[Board] = _AboutBoards(TOPIC, MOST_BOARDS)
+_answers: Memory[Prepared] = _AboutBoards(TOPIC, MOST_ANSWERS)
 unchanged.register(_answers.recall)
+
+
+def known_board(slug: str) -> Board:
+    """Return a board at its current version. Raises `UnknownBoard`."""
+    board = _boards.get(slug, lambda: find_board(slug, timezone.now()))
+    assert board is not None  # noqa: S101  a board is never None
+    return board
 
 
 def answer_alike(request: Request, slug: str, ask: Callable[[], msgspec.Struct]) -> HttpResponse:

@@ -23,7 +23,7 @@ from leaderboards.models import Board
 from leaderboards.ranking.view import View
 from leaderboards.rest import examples
 from leaderboards.rest.inputs import BoardsInput, HistogramInput, PlayersInput, TableInput, ViewInput
-from leaderboards.rest.remembered import FOR_A_MOMENT, answer_alike
+from leaderboards.rest.remembered import FOR_A_MOMENT, answer_alike, known_board
 from leaderboards.services import following, reading
 from leaderboards.services.histogram import histogram
 from leaderboards.services.paging import cursor_after, read_cursor
@@ -37,9 +37,6 @@ class BoardEndpoint(Endpoint):
         if "following" in self.request.query_params:
             return conditional(self.request, ask(), FOR_A_MOMENT)
         return answer_alike(self.request, slug, ask)
-
-    def board(self, slug: str) -> Board:
-        return reading.find_board(slug, timezone.now())
 
     def view_of(self, board: Board, query: dict[str, Any]) -> View:
         view = replace(reading.view_of(board, query.get("as_of")), verified_only=query["verified"])
@@ -76,7 +73,7 @@ class OneBoard(BoardEndpoint):
         All pages linked by `next` are of one version of the board, so that following them neither skips nor repeats a
         row, whatever is entered in the meantime.
         """
-        return self.answer(slug, lambda: self._page(self.board(slug), self.query(TableInput)))
+        return self.answer(slug, lambda: self._page(known_board(slug), self.query(TableInput)))
 
     def _page(self, board: Board, query: dict[str, Any]) -> wire.TablePage:
         table = self._table(board, query)
@@ -108,7 +105,7 @@ class PlayersOnBoard(BoardEndpoint):
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Read the rows of several players."""
-        return self.answer(slug, lambda: self._standings(self.board(slug), self.query(PlayersInput)))
+        return self.answer(slug, lambda: self._standings(known_board(slug), self.query(PlayersInput)))
 
     def _standings(self, board: Board, query: dict[str, Any]) -> wire.Standings:
         view = self.view_of(board, query)
@@ -129,7 +126,7 @@ class PlayerOnBoard(BoardEndpoint):
         """Read the row of a player."""
 
         def ask() -> wire.Standing:
-            view = self.view_of(self.board(slug), self.query(ViewInput))
+            view = self.view_of(known_board(slug), self.query(ViewInput))
             return wire.Standing.of(reading.standing_of(view, handle))
 
         return self.answer(slug, ask)
@@ -143,7 +140,7 @@ class PlayerHistory(BoardEndpoint):
     )
     def get(self, request: Request, slug: str, handle: str) -> HttpResponse:
         """Read the history of a player's scores on a board, the oldest first."""
-        changes = reading.history_of(self.board(slug), handle)
+        changes = reading.history_of(known_board(slug), handle)
         return conditional(request, wire.History([wire.Change.of(change) for change in changes]), FOR_A_MOMENT)
 
 
@@ -156,7 +153,7 @@ class BoardHistogram(BoardEndpoint):
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Read the distribution of a board's scores."""
-        return self.answer(slug, lambda: self._histogram(self.board(slug), self.query(HistogramInput)))
+        return self.answer(slug, lambda: self._histogram(known_board(slug), self.query(HistogramInput)))
 
     def _histogram(self, board: Board, query: dict[str, Any]) -> wire.Histogram:
         fields = board.key.order.fields

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 
 from games.models import Game
+from leaderboards.detectors.accounts import version_of
 from leaderboards.detectors.findings import Finding, Strength
 from leaderboards.detectors.thresholds import THRESHOLDS
 from leaderboards.judging.days import false_record
@@ -26,8 +28,10 @@ FLAGS_AT_ONCE = 200
 def keep_findings(game: Game, found: Sequence[Finding], now: datetime) -> None:
     """Store the account's evidence after one more game, as far as it is new, and open a case if it is enough.
 
-    Evidence about an account joins the case that waits already; there is none about who is banned.
+    Evidence about an account joins the case that waits already; there is none about who is banned. Every finding keeps
+    the version of thresholds and sampler, by which the runs of its detector are counted as well.
     """
+    found = [replace(finding, version=version_of(THRESHOLDS)) for finding in found]
     kept = {finding.detector: finding for finding in KeptFinding.objects.filter(player=game.player_id).order_by("pk")}
     new = [finding for finding in found if finding.detector in BY_SERVER or is_new(kept.get(finding.detector), finding)]
     if not new:

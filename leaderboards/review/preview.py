@@ -15,7 +15,7 @@ from leaderboards.review.choices import Choice, Signed, decisions_of, require_so
 from leaderboards.services.moderation import foresee
 from leaderboards.services.revision import Revision
 
-MOST_ROWS = 50
+MOST_ROWS, ALL_ROWS = 50, 5_000  # of a board: at first, and if all are wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +48,14 @@ class Preview:
     versions: dict[str, int]
 
 
-def preview(case: Case, choice: Choice, now: datetime) -> Preview:
-    """Return the moves of ranks on each board. Raises `BadDecision`."""
+def preview(case: Case, choice: Choice, now: datetime, most_rows: int = MOST_ROWS) -> Preview:
+    """Return the moves of ranks on each board, with some rows of each. Raises `BadDecision`."""
     require_sound(case, choice)
     revision = foresee(*decisions_of(case, choice, Signed(None, None, now)))
     if revision is None:
         return Preview((), {})
     versions = {slug: revision.version_before(board) for slug, board in revision.boards.items()}
-    compared = (_compared(revision, board, case.player_id) for board in revision.boards.values())
+    compared = (_compared(revision, board, case.player_id, most_rows) for board in revision.boards.values())
     return Preview(tuple(board for board in compared if board.before != board.after or board.others), versions)
 
 
@@ -67,7 +67,7 @@ def moved_between(others: QuerySet[Entry], before: int | None, after: int | None
     return others.filter(Q(key__gt=low) & (Q() if high is None else Q(key__lte=high)))
 
 
-def _compared(revision: Revision, board: Board, player: int) -> BoardPreview:
+def _compared(revision: Revision, board: Board, player: int, most_rows: int) -> BoardPreview:
     version = revision.version_before(board)
     view = View(board, version)
     others = view.entries().exclude(player=player)
@@ -81,7 +81,7 @@ def _compared(revision: Revision, board: Board, player: int) -> BoardPreview:
         before=_rank_of(before, others),
         after=_rank_of(after, others),
         others=moved.count(),
-        rows=tuple(_rows(others, moved, before, after)),
+        rows=tuple(_rows(others, moved[:most_rows], (before, after))),
     )
 
 
@@ -89,12 +89,11 @@ def _rank_of(key: int | None, others: QuerySet[Entry]) -> int | None:
     return None if key is None else 1 + others.filter(key__lt=key).count()
 
 
-def _rows(
-    others: QuerySet[Entry], moved: QuerySet[Entry], before: int | None, after: int | None
-) -> Iterator[RankChange]:
-    """Yield the first who move: each stands below one of the two keys and not below the other."""
+def _rows(others: QuerySet[Entry], moved: QuerySet[Entry], keys: tuple[int | None, int | None]) -> Iterator[RankChange]:
+    """Yield those who move: each stands below one of the keys before and after, and not below the other."""
+    before, after = keys
     was_ahead = before is not None and (after is None or before < after)
-    rows = list(moved.select_related("player")[:MOST_ROWS])
+    rows = list(moved.select_related("player"))
     first = 1 + others.filter(key__lt=rows[0].key).count() if rows else 1
     rank = first
     for number, entry in enumerate(rows):

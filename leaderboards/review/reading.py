@@ -58,8 +58,7 @@ def queue(view: View, reviewer: Player, now: datetime) -> QuerySet[Case]:
 
 def queue_of(visible: QuerySet[Case], view: View, reviewer: Player, now: datetime) -> QuerySet[Case]:
     """Return the visible cases of a queue, the most urgent first."""
-    cases = visible.filter(_wanted(reviewer, now)[view]).select_related("player", "daily", "reviewer", "decision")
-    return cases.order_by("-urgency", "pk")
+    return visible.filter(_wanted(reviewer, now)[view]).order_by("-urgency", "pk")
 
 
 def counts_of(visible: QuerySet[Case], reviewer: Player, now: datetime) -> dict[View, int]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.utils.translation import gettext, gettext_noop
+
 from leaderboards.models import Outcome
 
 
@@ -22,16 +24,16 @@ _AGAINST = (Outcome.FLAG, Outcome.DISQUALIFY, Outcome.BAN)
 REASONS = {
     reason.code: reason
     for reason in (
-        Reason("explained", "What stood out has an innocent explanation.", _FOR),
-        Reason("not_enough", "What was found is not enough to act on.", _FOR),
-        Reason("mistaken_report", "The report was mistaken.", _FOR),
-        Reason("our_mistake", "The earlier decision was our mistake.", _FOR),
-        Reason("unseen_cards", "The play fits cards that had not been turned up yet.", _AGAINST),
-        Reason("second_account", "The deal had been seen on a second account.", _AGAINST),
-        Reason("program", "The times are those of a program, on an account for people.", _AGAINST),
-        Reason("copied_line", "The games follow lines that others had played.", _AGAINST),
-        Reason("clock", "The times of the game cannot be relied on.", _AGAINST),
-        Reason("record", "The record of the game does not agree with its result.", _AGAINST),
+        Reason("explained", gettext_noop("What stood out has an innocent explanation."), _FOR),
+        Reason("not_enough", gettext_noop("What was found is not enough to act on."), _FOR),
+        Reason("mistaken_report", gettext_noop("The report was mistaken."), _FOR),
+        Reason("our_mistake", gettext_noop("The earlier decision was our mistake."), _FOR),
+        Reason("unseen_cards", gettext_noop("The play fits cards that had not been turned up yet."), _AGAINST),
+        Reason("second_account", gettext_noop("The deal had been seen on a second account."), _AGAINST),
+        Reason("program", gettext_noop("The times are those of a program, on an account for people."), _AGAINST),
+        Reason("copied_line", gettext_noop("The games follow lines that others had played."), _AGAINST),
+        Reason("clock", gettext_noop("The times of the game cannot be relied on."), _AGAINST),
+        Reason("record", gettext_noop("The record of the game does not agree with its result."), _AGAINST),
     )
 }
 
@@ -42,5 +44,5 @@ def reasons_for(outcome: Outcome) -> list[Reason]:
 
 
 def words_of(code: str) -> str:
-    """Return the text for the player; empty for an unknown code."""
-    return REASONS[code].words if code in REASONS else ""
+    """Return the text for the player, in the reader's language; empty for an unknown code."""
+    return gettext(REASONS[code].words) if code in REASONS else ""

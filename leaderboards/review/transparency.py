@@ -6,9 +6,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from statistics import median
+from typing import Any, Protocol
 
-from leaderboards.models import Act, LogLine, Outcome
+from leaderboards.models import Act, LogHead, LogLine, Outcome
 
 IN_FAVOUR = (Outcome.CLEAR, Outcome.REINSTATE, Outcome.UNBAN)
 SECONDS_PER_HOUR = 3600
@@ -38,12 +40,28 @@ class _Counts:
     upheld: int = 0
 
 
+class Line(Protocol):
+    """What the figures take from a line of the log."""
+
+    at: datetime
+    act: str
+    case_id: int
+    outcome: str
+    facts: dict[str, Any]
+
+
 def report() -> list[Month]:
-    """Return all months with decisions, the newest first."""
-    return report_of(LogLine.objects.order_by("number").iterator(1000))
+    """Return all months with decisions, the newest first; they are counted anew when the log has grown."""
+    return _report(LogHead.objects.values_list("link", flat=True).first() or "")
 
 
-def report_of(lines: Iterable[LogLine]) -> list[Month]:
+@lru_cache(maxsize=1)
+def _report(link: str) -> list[Month]:
+    lines = LogLine.objects.order_by("number").values_list("at", "act", "case_id", "outcome", "facts", named=True)
+    return report_of(lines.iterator(1000))
+
+
+def report_of(lines: Iterable[Line]) -> list[Month]:
     """Sum up lines of the log by month, in their order."""
     counts: dict[str, _Counts] = defaultdict(_Counts)
     decided: dict[str, Counter[str]] = defaultdict(Counter)

@@ -8,6 +8,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 
+from games.kit.tokens import forget_tokens
 from games.models import Game, Player
 from leaderboards.errors import BoardsMoved, DayIsFinal
 from leaderboards.models import UNRANKED, Board, Decision, Entry, State
@@ -75,13 +76,15 @@ def ranked_games(player: Player) -> QuerySet[Game]:
 
 
 def set_ban(player: Player, now: datetime) -> None:
-    """Exclude a player's future games from ranks."""
+    """Exclude a player's future games from ranks, from now on in every process."""
     Player.objects.filter(pk=player.pk, banned_at=None).update(banned_at=now)
+    forget_tokens(player.pk)
 
 
 def lift_ban(player: Player) -> None:
     """Let a player's future games have ranks again; earlier ones are reinstated one by one."""
     Player.objects.filter(pk=player.pk).update(banned_at=None)
+    forget_tokens(player.pk)
 
 
 def counting(games: QuerySet[Game]) -> QuerySet[Game]:

@@ -116,6 +116,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
         "is_live": not around and "following" not in request.GET and found.key.table != "points",
         "histogram": _bins(histogram(view, found.key.order.fields[0], BINS), own),
         "histogram_of": FIELDS[found.key.order.fields[0]],
+        "is_over": found.key.period is not Period.ALL_TIME and found.key.last < now.date(),
         "others": list(_siblings(found.key)),
         "following": "following" in request.GET,
         "history": _history(found, reader),

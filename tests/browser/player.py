@@ -98,7 +98,42 @@ def settle(page: Page) -> None:
 
 
 def resign(page: Page) -> None:
-    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="More", exact=True).click()
     page.locator("#menu").get_by_role("button", name="Give up").click()
     page.locator("#sure").get_by_role("button", name="Give up").click()
     expect(page.locator("#end")).to_be_visible()
+
+
+def dig_for_a_pair(page: Page) -> tuple[Locator, Locator]:
+    """Draw until two cards fit, and return them."""
+    for _ in range(60):
+        settle(page)
+        cards = free_cards(page)
+        pair = pair_of_thirteen([name for name in cards if not name.startswith("King")])
+        if pair:
+            return cards[pair[0]], cards[pair[1]]
+        button(page, "stock").click()
+    raise AssertionError("no two cards fit")
+
+
+def middle(one: Locator) -> tuple[float, float]:
+    box = one.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page: Page, one: Locator, other: Locator) -> None:
+    page.mouse.move(*middle(one))
+    page.mouse.down()
+    page.mouse.move(*middle(other), steps=6)
+    page.mouse.up()
+
+
+def focus_by_rank(page: Page, card: str) -> None:
+    rank = card.partition(" ")[0]
+    key = {"Ace": "a", "Jack": "j", "Queen": "q", "King": "k", "10": "0"}.get(rank, rank)
+    for _ in range(9):
+        page.keyboard.press(key)
+        if card in (page.evaluate("document.activeElement.ariaLabel") or ""):
+            return
+    raise AssertionError(f"{key} never reaches {card}")

@@ -10,14 +10,15 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE, NewPage
+from tests.browser.reviewers import WRITTEN, decide_all, signed_in
 from tests.browser.test_every_page import Scheme, axe, violations
 from tests.games.web.test_scripts import needs_node
 from tests.journeys.conftest import Server
-from tests.leaderboards.desk.plant import PASSWORD
 from tests.processes import run
 
 __all__ = ["axe"]  # a fixture
 
+LEAST_CONTRAST = 3.0
 PAGES = ["/admin/", "/admin/review/", "/admin/review/decisions/", "/admin/review/detectors/", "/admin/review/faults/"]
 
 
@@ -27,46 +28,6 @@ def planted(server: Server, environment: dict[str, str]) -> None:
     run(
         [sys.executable, "-m", "tests.leaderboards.desk.plant", "4", "2", "no bets"], environment, 300
     ).check_returncode()
-
-
-def signed_in(page: Page, name: str) -> Page:
-    page.goto("/admin/login/?next=/admin/review/")
-    page.fill("#id_username", name)
-    page.fill("#id_password", PASSWORD)
-    page.press("#id_password", "Enter")
-    expect(page.get_by_role("heading", name="Queue")).to_be_visible()
-    return page
-
-
-def open_first_case(page: Page) -> None:
-    page.keyboard.press("j")
-    page.keyboard.press("Enter")
-    expect(page.locator("#picture")).to_be_visible()
-
-
-@pytest.mark.usefixtures("planted")
-def test_a_reviewer_steps_through_the_game_and_two_decide_the_case_by_keyboard(
-    new_page: NewPage, complaints: list[str]
-) -> None:
-    for name in ("ines", "paula"):
-        page = signed_in(new_page(), name)
-        open_first_case(page)
-        page.keyboard.press("t")
-        expect(page.locator("form.choose")).to_be_visible()
-        page.keyboard.press("d")
-        page.keyboard.press("3")
-        expect(page.locator(".who-moves tbody tr")).not_to_have_count(0)
-        page.select_option("#reason", "program")
-        page.locator("#reason").press("Tab")
-        page.keyboard.type("t3d: letters rest in fields")
-        page.get_by_role("button", name="Look at the changes").press("Enter")
-        expect(page.get_by_role("heading", name="Who moves")).to_be_visible()
-        page.keyboard.press("Control+Enter")
-        expect(page.locator(".messagelist")).to_contain_text("second reviewer" if name == "ines" else "is decided")
-    page = signed_in(new_page(), "sigrid")
-    page.goto("/admin/review/decisions/")
-    expect(page.get_by_role("region", name="Decisions")).to_contain_text("letters rest in fields")
-    assert complaints == []
 
 
 @pytest.mark.usefixtures("planted")
@@ -118,9 +79,67 @@ def test_axe_finds_nothing_on_the_desk_and_nothing_goes_sideways(
 ) -> None:
     page = signed_in(new_page(color_scheme=scheme, bypass_csp=True, reduced_motion="reduce", **look), "robin")
     found = {}
-    for address in [*PAGES, "/admin/review/1/"]:
+    for address in [*PAGES, "/admin/review/1/", page_of_the_player(page)]:
         page.goto(address)
         found[address] = violations(page, axe)
         if look:
             assert page.evaluate("document.documentElement.scrollWidth") <= 390, address
     assert {where: all_of for where, all_of in found.items() if all_of} == {}
+
+
+CONTRASTS = """() => {
+  const of = (selector, part) => getComputedStyle(document.querySelector(selector))[part];
+  const linear = (own) => (own <= 0.04 ? own / 12.92 : ((own + 0.055) / 1.055) ** 2.4);
+  const light = (colour) => {
+    const [r, g, b] = colour.match(/[0-9.]+/g).map((own) => linear(own / 255));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+  };
+  const ratio = (one, other) => Math.max(light(one) / light(other), light(other) / light(one));
+  const ground = of("body", "backgroundColor");
+  const strokes = [".ln", ".dots", ".g", ".cursor"].map((each) => [each, ratio(of(each, "stroke"), ground)]);
+  const label = [".plot .y", ratio(of(".plot .y", "fill"), ground)];
+  const button = ratio(of(".panel .primary", "color"), of(".panel .primary", "backgroundColor"));
+  return Object.fromEntries([...strokes, label, ["button", button]]);
+}"""
+
+
+@pytest.mark.usefixtures("planted")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_with_forced_colours_charts_marks_and_buttons_stand_out(new_page: NewPage, scheme: Scheme) -> None:
+    page = signed_in(new_page(forced_colors="active", color_scheme=scheme), "robin")
+    bullet = page.evaluate("getComputedStyle(document.querySelector('.sig .hit'), '::before').backgroundColor")
+    assert bullet != page.evaluate("getComputedStyle(document.body).backgroundColor")
+    page.goto("/admin/review/1/")
+    found = page.evaluate(CONTRASTS)
+    assert {name: ratio for name, ratio in found.items() if ratio < LEAST_CONTRAST} == {}
+
+
+@pytest.mark.usefixtures("planted")
+def test_at_200_percent_nothing_goes_sideways_and_every_control_can_be_reached(new_page: NewPage) -> None:
+    page = signed_in(new_page(viewport={"width": 640, "height": 450}, device_scale_factor=2), "robin")
+    for address in [*PAGES, "/admin/review/1/", page_of_the_player(page)]:
+        page.goto(address)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 640, address
+        outside = page.evaluate(
+            """[...document.querySelectorAll("main :is(a, button, select, input:not([type=hidden]), summary)")]
+            .filter((own) => own.checkVisibility() && !own.closest(".scroll, .views"))
+            .filter((own) => own.getBoundingClientRect().right > 640).map((own) => own.outerHTML)"""
+        )
+        assert outside == [], address
+
+
+def page_of_the_player(page: Page) -> str:
+    page.goto("/admin/review/1/")
+    return page.locator("h1 a").get_attribute("href") or ""
+
+
+@pytest.mark.usefixtures("planted")
+def test_reviewers_decide_all_cases_by_keyboard(new_page: NewPage, complaints: list[str]) -> None:
+    said = {name: decide_all(signed_in(new_page(), name)) for name in ("ines", "paula")}
+    assert ["second reviewer" in one for one in said["ines"]] == [True, False, False]
+    assert ["is decided" in one for one in said["paula"]] == [True]
+    page = signed_in(new_page(), "sigrid")
+    expect(page.get_by_text("Nothing waits here.")).to_be_visible()
+    page.goto("/admin/review/decisions/")
+    expect(page.get_by_role("region", name="Decisions")).to_contain_text(WRITTEN)
+    assert complaints == []

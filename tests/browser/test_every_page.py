@@ -74,7 +74,7 @@ def test_axe_finds_nothing_on_a_table_and_its_dialogs(new_page: NewPage, axe: st
     found["replay"] = violations(page, axe)
     page.goto("/account/")
     found["account"] = violations(page, axe)
-    page.get_by_role("link", name="Your games and figures").click()
+    page.get_by_role("link", name="Your games and statistics").click()
     found["profile"] = violations(page, axe)
     assert {where: all_of for where, all_of in found.items() if all_of} == {}
 

@@ -9,8 +9,7 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.player import button, deal, open_daily, open_practice, settle, version
-from tests.browser.test_playing import dig_for_a_pair, middle
+from tests.browser.player import button, deal, dig_for_a_pair, middle, open_daily, open_practice, settle, version
 from tests.journeys.conftest import Server
 
 

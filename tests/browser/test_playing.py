@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PHONE, NewPage
+from tests.browser.conftest import NewPage
 from tests.browser.player import (
     button,
+    dig_for_a_pair,
+    drag,
     free_cards,
+    middle,
     open_daily,
     open_practice,
     pair_of_thirteen,
@@ -19,21 +22,6 @@ from tests.browser.player import (
     version,
 )
 from tests.journeys.conftest import Server
-
-
-def test_a_stranger_plays_todays_deal_by_touch_on_a_phone_and_finds_the_rank(
-    new_page: NewPage, complaints: list[str]
-) -> None:
-    page = new_page(**PHONE)
-    open_daily(page)
-    assert play_on(page, lambda one: one.tap(), most=12) == 12
-    resign(page)
-    expect(page.locator("#end-places dd").first).to_have_text("1 of 1")
-    expect(page.locator("#end-places dd")).to_have_count(2)
-    page.get_by_role("link", name="Today", exact=True).last.click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("You have played today")
-    expect(page.locator(".board tbody tr.you")).to_have_count(1)
-    assert complaints == []
 
 
 def test_a_game_in_which_nothing_was_removed_says_why_it_has_no_place(page: Page, complaints: list[str]) -> None:
@@ -109,80 +97,6 @@ def test_a_card_dropped_beside_the_others_flies_back(page: Page) -> None:
     assert version(page) == 0
 
 
-def dig_for_a_pair(page: Page) -> tuple[Locator, Locator]:
-    """Draw until two cards fit, and return them."""
-    for _ in range(60):
-        settle(page)
-        cards = free_cards(page)
-        pair = pair_of_thirteen([name for name in cards if not name.startswith("King")])
-        if pair:
-            return cards[pair[0]], cards[pair[1]]
-        button(page, "stock").click()
-    raise AssertionError("no two cards fit")
-
-
-def middle(one: Locator) -> tuple[float, float]:
-    box = one.bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-
-def drag(page: Page, one: Locator, other: Locator) -> None:
-    page.mouse.move(*middle(one))
-    page.mouse.down()
-    page.mouse.move(*middle(other), steps=6)
-    page.mouse.up()
-
-
-def test_a_daily_is_played_and_given_up_by_keys_alone(page: Page, complaints: list[str]) -> None:
-    page.goto("/")
-    page.get_by_role("button", name="Play today").press("Enter")
-    expect(page.get_by_role("button", name="Deal: the clock starts")).to_be_focused()
-    page.keyboard.press("Enter")
-    expect(page.locator("body")).to_have_class(re.compile("begun"))
-    for _ in range(15):
-        press_next(page)
-    page.keyboard.press("u")
-    expect(page.locator("#polite")).to_contain_text("Undone")
-    expect(page.get_by_role("button", name="Redo")).to_be_enabled()
-    page.keyboard.press("Control+y")
-    expect(page.locator("#polite")).to_contain_text("Redone")
-    page.keyboard.press("s")
-    expect(page.locator("#polite")).to_contain_text("left to remove")
-    page.keyboard.press("?")
-    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
-    page.keyboard.press("Escape")
-    page.keyboard.press("r")
-    page.keyboard.press("Enter")
-    expect(page.locator("#end")).to_be_visible()
-    expect(page.locator("#end-moves")).to_have_text("17")
-    assert complaints == []
-
-
-def press_next(page: Page) -> None:
-    """Make one move by keys: to a card by its rank, Enter, to its partner, Enter; or draw."""
-    before = version(page)
-    pair = pair_of_thirteen(list(free_cards(page)))
-    for card in pair:
-        focus_by_rank(page, card)
-        page.keyboard.press("Enter")
-        page.wait_for_timeout(20)
-    if not pair:
-        page.keyboard.press("d")
-    page.wait_for_function("(n) => Number(document.querySelector('[data-figure=moves]').textContent) > n", arg=before)
-    settle(page)
-
-
-def focus_by_rank(page: Page, card: str) -> None:
-    rank = card.partition(" ")[0]
-    key = {"Ace": "a", "Jack": "j", "Queen": "q", "King": "k", "10": "0"}.get(rank, rank)
-    for _ in range(9):
-        page.keyboard.press(key)
-        if card in (page.evaluate("document.activeElement.ariaLabel") or ""):
-            return
-    raise AssertionError(f"{key} never reaches {card}")
-
-
 def test_arrows_lead_from_one_free_card_to_the_next(page: Page) -> None:
     open_practice(page)
     button(page, "tableau", 21).focus()
@@ -218,7 +132,7 @@ def test_the_deal_of_a_practice_game_is_played_again(page: Page) -> None:
         page.locator(f'button[data-zone="tableau"][data-index="{n}"]').get_attribute("aria-label") for n in (0, 27)
     ]
     address = page.url
-    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="More", exact=True).click()
     page.get_by_role("button", name="The same deal again").click()
     page.wait_for_url(lambda url: url != address and "/games/" in url)
     page.get_by_role("button", name="Deal: the clock starts").click()

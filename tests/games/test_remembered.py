@@ -28,6 +28,7 @@ from games.services.certificates import certify_deals
 from games.services.dailies import dailies_of, ensure_dailies
 from games.services.players import issue_token
 from games.services.starting import start_ranked
+from leaderboards.services.moderation import lift_ban, set_ban
 from tests.games.rest.api import Api
 from tests.leaderboards.test_lost_signal import environment_of_this_database
 from tests.processes import run
@@ -93,6 +94,14 @@ def test_the_tokens_of_an_account_that_was_closed_are_refused_at_once(token: str
     alice.is_active = False
     alice.save()
     assert token_holder(token) is None
+
+
+def test_a_ban_and_its_end_are_known_by_all_tokens_at_once(token: str, alice: Player) -> None:
+    assert token_holder(token) == alice
+    set_ban(alice, datetime.now(UTC))
+    assert (token_holder(token) or alice).banned_at is not None
+    lift_ban(alice)
+    assert (token_holder(token) or alice).banned_at is None
 
 
 def test_a_remembered_token_ends_in_time(token: str) -> None:

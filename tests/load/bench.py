@@ -10,7 +10,21 @@ import platform
 import sys
 from typing import NamedTuple
 
-SUBJECTS = ("rules", "solver", "orders", "searching", "live", "player_day", "boards", "scores", "sealed", "reexecution")
+SUBJECTS = (
+    "rules",
+    "solver",
+    "orders",
+    "searching",
+    "live",
+    "player_day",
+    "ending",
+    "boards",
+    "scores",
+    "sealed",
+    "reexecution",
+    "desk",
+    "detectors",
+)
 
 
 class Row(NamedTuple):

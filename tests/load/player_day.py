@@ -18,7 +18,9 @@ from tests.load.bench import Row
 from tests.load.live import cpu_seconds, database, game_server
 from tests.load.sockets import Endpoint, Socket, closed_loop, opened
 
-PLAYERS, MOVES, AT_ONCE = 200, 60, 32
+PLAYERS, MOVES, AT_ONCE = 400, 60, 32
+THOUGHT = 0.2  # seconds
+EARLIER = 40  # players before those who are measured, so that nothing is loaded for the first time meanwhile
 READS = 300
 FEW_MOVES = 30
 DAY = "/ws/daily/standard/"
@@ -26,8 +28,9 @@ DAY = "/ws/daily/standard/"
 
 def rows() -> Iterator[Row]:
     with game_server("uvicorn") as (pid, port, _):
+        asyncio.run(_days(pid, port, [], EARLIER))
         waits: list[float] = []
-        steps = asyncio.run(_days(pid, port, waits))
+        steps = asyncio.run(_days(pid, port, waits, PLAYERS))
         yield Row(
             f"player-day: {database()}: first state, {AT_ONCE} starting at once: median", median(waits) * 1e3, "ms"
         )
@@ -36,11 +39,16 @@ def rows() -> Iterator[Row]:
         for step, seconds in steps.items():
             yield Row(f"player-day: {database()}: {step}: server CPU", seconds / PLAYERS * 1e3, "ms")
         yield Row(f"player-day: {database()}: all of it: server CPU", sum(steps.values()) / PLAYERS * 1e3, "ms")
+        thinking = asyncio.run(_days(pid, port, [], PLAYERS, thought=THOUGHT))[f"{MOVES} moves"]
+        what = f"{MOVES} moves of {PLAYERS} who think {THOUGHT * 1e3:.0f} ms"
+        yield Row(f"player-day: {database()}: {what}: server CPU", thinking / PLAYERS * 1e3, "ms")
         yield from _reads(pid, port)
 
 
-async def _days(pid: int, port: int, waits: list[float]) -> dict[str, float]:
+async def _days(pid: int, port: int, waits: list[float], players: int, thought: float = 0) -> dict[str, float]:
     """Have all players live through a day, and return the processor seconds of each step.
+
+    Those who think, for `thought` seconds before each move, all play at the same time.
 
     `waits` gets for each player the seconds from opening the socket to the first state.
     """
@@ -67,13 +75,13 @@ async def _days(pid: int, port: int, waits: list[float]) -> dict[str, float]:
         socket.hang_up()
 
     async def play(playing: tuple[Socket, bytes]) -> tuple[Socket, bytes]:
-        return playing[0], (await closed_loop(playing[0], _move, playing[1], MOVES))[1]
+        return playing[0], (await closed_loop(playing[0], _move, playing[1], MOVES, pause=thought))[1]
 
-    guests = [asyncio.to_thread(_guest, port) for _ in range(PLAYERS)]
-    tokens = await measured("an account", _some_at_once(lambda guest: guest, guests))
-    games = await measured("start to first state", _some_at_once(start, tokens))
-    games = await measured(f"{MOVES} moves", _some_at_once(play, games))
-    await measured("end with all boards", _some_at_once(end, games))
+    guests = [asyncio.to_thread(guest, port) for _ in range(players)]
+    tokens = await measured("an account", some_at_once(lambda guest: guest, guests))
+    games = await measured("start to first state", some_at_once(start, tokens))
+    games = await measured(f"{MOVES} moves", some_at_once(play, games, players if thought else AT_ONCE))
+    await measured("end with all boards", some_at_once(end, games))
     return steps
 
 
@@ -87,8 +95,18 @@ def _move(last: bytes) -> bytes:
     return json.dumps({"type": "play", "id": 1, "version": known["version"], "move": move}).encode()
 
 
-async def _some_at_once(work: Callable[[Any], Awaitable[Any]], items: list[Any]) -> list[Any]:
-    places = asyncio.Semaphore(AT_ONCE)
+async def first_moves(socket: Socket) -> bytes:
+    """Remove a card, so that the game will have a rank, and return the server's last message."""
+    last, has_removed = await socket.text(), False
+    while not has_removed:
+        has_removed = json.loads(move := _move(last))["move"] not in {"D", "R"}
+        [_], last = await closed_loop(socket, lambda _, move=move: move, last, 1)  # type: ignore[misc]
+    return last
+
+
+async def some_at_once(work: Callable[[Any], Awaitable[Any]], items: list[Any], at_once: int = AT_ONCE) -> list[Any]:
+    """Do the work of all items, so many at once, and return the results in their order."""
+    places = asyncio.Semaphore(at_once)
 
     async def one(item: Any) -> Any:
         async with places:
@@ -97,7 +115,8 @@ async def _some_at_once(work: Callable[[Any], Awaitable[Any]], items: list[Any])
     return await asyncio.gather(*map(one, items))
 
 
-def _guest(port: int) -> str:
+def guest(port: int) -> str:
+    """Make a guest and return its token."""
     connection = HTTPConnection("127.0.0.1", port)
     connection.request("POST", "/api/guests/", b"{}", {"Content-Type": "application/json"})
     token: str = json.load(connection.getresponse())["token"]
@@ -116,7 +135,7 @@ def _reads(pid: int, port: int) -> Iterator[Row]:
         assert answer.status == (304 if "If-None-Match" in headers else 200), text
         return answer.headers["ETag"] or "", json.loads(text or b"null")
 
-    for what, asked in _asked(read, {"Authorization": f"Bearer {_guest(port)}"}).items():
+    for what, asked in _asked(read, {"Authorization": f"Bearer {guest(port)}"}).items():
         before = cpu_seconds(pid)
         for number in range(READS):
             read(*asked[number % len(asked)])

@@ -22,13 +22,16 @@ from dataclasses import dataclass, field
 from urllib.parse import unquote_plus
 
 from games.rules import Card
+from games.rules.cards import RANKS, SUITS
 
 RUN = 4
 SEED_WINDOW_BYTES = 8
+RUN_OF_CARDS = re.compile(rf"(?=((?:[{RANKS.lower()}][{SUITS}]){{{RUN}}}))")  # overlapping ones too
+WINDOW_OF_HEX = re.compile(rf"(?=([0-9a-f]{{{2 * SEED_WINDOW_BYTES}}}))")
 LIKE_BASE64 = re.compile(rb"[A-Za-z0-9+/_-]{11,}")
 LIKE_HEX = re.compile(rb"(?:[0-9A-Fa-f]{2}){8,}")
 LIST_OF_NUMBERS = re.compile(rf"\d{{1,3}}(?:[\s,;|/-]{{1,3}}\d{{1,3}}){{{RUN - 1},}}")
-NO_LETTER_OR_DIGIT = re.compile(r"[^0-9A-Za-z]+")
+NO_LETTER_OR_DIGIT = bytes(byte for byte in range(256) if not chr(byte).isascii() or not chr(byte).isalnum())
 TAG = re.compile(r"<[^>]*>")
 
 
@@ -55,6 +58,7 @@ class Detector:
         self._runs = runs.keys() - secrets.public
         self._numbered = {tuple(str(card.index) for card in runs[text]) for text in self._runs}
         self._seeds = {seed.lower() for seed in secrets.seeds}
+        self._windows = {window for seed in self._seeds for window in _windows(seed, 2 * SEED_WINDOW_BYTES)}
         self._alone = {*map(str, secrets.numbers), *secrets.ids}
 
     def leaks(self, sent: bytes) -> set[str]:
@@ -62,12 +66,14 @@ class Detector:
         found = set()
         for view in _views(sent):
             text = view.decode("latin1")
-            bare = _bare(text)
-            if not self._runs.isdisjoint(_windows(bare)):
+            bare = _bare(view)
+            if not self._runs.isdisjoint(RUN_OF_CARDS.findall(bare)):
                 found.add("cards")
             if not self._numbered.isdisjoint(_runs_of_numbers(text)):
                 found.add("card numbers")
-            if any(_tells(seed, bare, view) for seed in self._seeds):
+            if not self._windows.isdisjoint(WINDOW_OF_HEX.findall(bare)) or any(
+                _tells(seed, bare, view) for seed in self._seeds
+            ):
                 found.add("seed")
             if any(word in text and _stands_alone(word, text) for word in self._alone):
                 found.add("number or id")
@@ -81,15 +87,11 @@ def runs_of(decks: Iterable[Sequence[Card]]) -> Set[str]:
 
 def runs_in(text: str) -> Set[str]:
     """Return whatever could be read as a run of cards in a text, for `Secrets.public`."""
-    return {*_windows(_bare(text)), *_windows(_bare(_json_unescaped(text)))}
+    return {run for view in (text, _json_unescaped(text)) for run in RUN_OF_CARDS.findall(_bare(view.encode()))}
 
 
-def _bare(text: str) -> str:
-    return NO_LETTER_OR_DIGIT.sub("", text).lower()
-
-
-def _windows(bare: str) -> Iterator[str]:
-    return (bare[start : start + 2 * RUN] for start in range(len(bare)))
+def _bare(view: bytes) -> str:
+    return view.translate(None, delete=NO_LETTER_OR_DIGIT).decode().lower()
 
 
 def _text(run: tuple[Card, ...]) -> str:
@@ -107,13 +109,21 @@ def _runs_of_numbers(text: str) -> Iterator[tuple[str, ...]]:
         yield from (tuple(numbers[start : start + RUN]) for start in range(len(numbers) - RUN + 1))
 
 
+def _windows(digits: str, width: int) -> Iterator[str]:
+    return (digits[start : start + width] for start in range(0, len(digits) - width + 1, 2))
+
+
 def _tells(seed: str, bare: str, view: bytes) -> bool:
-    width = 2 * SEED_WINDOW_BYTES
-    windows = [seed[start : start + width] for start in range(0, len(seed) - width + 1, 2)]
-    return (
-        any(window in bare for window in windows)
-        or any(bytes.fromhex(window) in view for window in windows)
-        or str(int(seed, 16)) in bare
+    """Return True if a view has the seed as one decimal number, or eight bytes of it as bytes.
+
+    Eight bytes in a row have four in them that begin at a multiple of four: these few are looked for first, and in
+    ASCII only those that are ASCII.
+    """
+    raw, is_ascii = bytes.fromhex(seed), view.isascii()
+    pieces = (raw[start : start + 4] for start in range(0, len(raw), 4))
+    has_piece = any(piece in view for piece in pieces if piece.isascii() or not is_ascii)
+    return str(int(seed, 16)) in bare or (
+        has_piece and any(bytes.fromhex(window) in view for window in _windows(seed, 2 * SEED_WINDOW_BYTES))
     )
 
 

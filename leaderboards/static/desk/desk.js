@@ -2,6 +2,7 @@
 import { moveNamed, legalMoves } from "../games/play/position.js";
 import { advance, beginning } from "../games/play/notation.js";
 import { sceneOf } from "../games/play/scene.js";
+import { gettext } from "../games/texts.js";
 
 const byId = (id) => document.getElementById(id);
 const all = (selector) => [...document.querySelectorAll(selector)];
@@ -54,7 +55,7 @@ function stepper() {
     const waste = board.wastes.flat().length;
     const removed = scene.filter((lying) => lying.zone === "removed").length;
     for (const [id, value] of [["in-stock", board.stock.length], ["in-waste", waste], ["in-removed", removed]]) if (byId(id)) byId(id).textContent = value;
-    byId("picture").setAttribute("aria-label", `Position before action ${at}: ${board.stock.length} cards in the stock, ${removed} removed.`);
+    byId("picture").setAttribute("aria-label", gettext("Position before action {at}: {stock} cards in the stock, {removed} removed.", { at, stock: board.stock.length, removed }));
   }
 
   function tell() {
@@ -63,20 +64,21 @@ function stepper() {
     byId("step-took").textContent = step.took;
     byId("said").textContent = step.says;
     byId("at").textContent = `${at} / ${count}`;
-    byId("step-name").textContent = `before action ${at}${data.marks.includes(at - 1) ? `, mark ${"abcdefgh"[data.marks.indexOf(at - 1)]}` : ""}`;
+    const letter = "abcdefgh"[data.marks.indexOf(at - 1)];
+    byId("step-name").textContent = letter ? gettext("before action {at}, mark {letter}", { at, letter }) : gettext("before action {at}", { at });
     byId("moves")?.tBodies[0].replaceChildren(...step.rows.map(([name, seen, truth, isPlayed]) => {
       const row = make("tr", isPlayed ? { class: "played" } : {});
-      row.append(make("td", {}, isPlayed ? `${name}, played` : name), make("td", { class: "num" }, seen), make("td", { class: "num" }, truth));
+      row.append(make("td", {}, isPlayed ? gettext("{name}, played", { name }) : name), make("td", { class: "num" }, seen), make("td", { class: "num" }, truth));
       return row;
     }));
     byId("seen").textContent = step.seen;
     const unseen = data.stock.slice(step.seen);
-    byId("unseen").replaceChildren(...(unseen.length ? unseen : [["none"]]).map(([name, isRed], index) => make("li", { class: `${isRed ? "h" : ""}${index || !unseen.length ? "" : " w"}` }, name)));
+    byId("unseen").replaceChildren(...(unseen.length ? unseen : [[gettext("none")]]).map(([name, isRed], index) => make("li", { class: `${isRed ? "h" : ""}${index || !unseen.length ? "" : " w"}` }, name)));
     const x = `${(100 * (at - 0.5)) / count}%`;
     for (const cursor of all(".cursor")) for (const end of ["x1", "x2"]) cursor.setAttribute(end, x);
   }
 
-    function go(to) {
+  function go(to) {
     at = Math.max(1, Math.min(count, to));
     draw();
     tell();
@@ -128,10 +130,10 @@ function previews() {
     const found = await answer?.json().catch(() => null);
     if (form.elements.outcome.value !== outcome) return;
     box.hidden = false;
-    byId("who-said").textContent = !found ? "Who moves cannot be asked just now. What you wrote stays." : (found.error ?? (found.boards.length ? (found.needs_two ? "Needs a second reviewer." : "") : "Nobody moves."));
+    byId("who-said").textContent = !found ? gettext("Who moves cannot be asked just now. What you wrote stays.") : (found.error ?? (found.boards.length ? (found.needs_two ? gettext("Needs a second reviewer.") : "") : gettext("Nobody moves.")));
     box.querySelector("tbody").replaceChildren(...(found?.boards ?? []).map(({ title, before, after, others }) => {
       const row = make("tr");
-      row.append(make("td", {}, title), make("td", { class: "num" }, `${before ?? "none"} → ${after ?? "none"}`), make("td", { class: "num" }, String(others)));
+      row.append(make("td", {}, title), make("td", { class: "num" }, `${before ?? gettext("none")} → ${after ?? gettext("none")}`), make("td", { class: "num" }, String(others)));
       return row;
     }));
   };
@@ -160,7 +162,9 @@ function section(by) {
 function choose(number) {
   if (rows.length || !one(".case")) return all(".views a")[number - 1]?.click();
   const option = all("[name=outcome]")[number - 1];
-  if (option && !option.disabled) option.click();
+  if (!option || option.disabled) return;
+  option.focus();
+  option.click();
 }
 
 function note() {
@@ -177,13 +181,13 @@ function take() {
 
 const LETTERS = {
   j: () => move(1), k: () => move(-1), t: take, n: () => game?.mark(), p: () => game?.unmark(), "[": () => section(-1), "]": () => section(1),
-  d: () => (one("[name=outcome]:not(:disabled)") ?? one("#decide button"))?.focus(), m: note, b: () => one("[data-key=b]")?.form.requestSubmit(), "/": () => byId("find")?.focus(), "?": () => byId("keys")?.showModal(),
+  d: () => (one("[name=outcome]:not(:disabled)") ?? one("#decide button"))?.focus(), m: note, b: () => one("[data-key=b]")?.form.requestSubmit(), "/": () => all("#find, .filters [name=q]").find((box) => box.offsetParent)?.focus(), "?": () => byId("keys")?.showModal(),
 };
 const OTHERS = {
   ArrowLeft: (event) => game?.by(event.shiftKey ? -10 : -1), ArrowRight: (event) => game?.by(event.shiftKey ? 10 : 1), Home: () => game?.first(), End: () => game?.last(), " ": () => game?.play(),
 };
 
-const letters = (byId("letters"));
+const letters = byId("letters");
 if (letters) {
   letters.checked = localStorage.getItem("desk-letters") !== "off";
   letters.addEventListener("change", () => localStorage.setItem("desk-letters", letters.checked ? "on" : "off"));
@@ -192,7 +196,7 @@ if (letters) {
 document.addEventListener("keydown", (event) => {
   const sure = one("form.sure");
   if (sure && event.key === "Enter" && (event.ctrlKey || event.metaKey)) return sure.requestSubmit();
-  const target = (event.target);
+  const target = event.target;
   if (event.ctrlKey || event.metaKey || event.altKey || one("dialog[open]") || target.closest("textarea, select, input:not([type=radio])")) return;
   const onControl = target.closest("a, button, summary, input");
   const act = event.key in OTHERS ? (onControl && (event.key === " " || target.closest("input")) ? null : game && OTHERS[event.key]) : letters?.checked !== false && (/^[1-9]$/.test(event.key) ? () => choose(Number(event.key)) : LETTERS[event.key]);

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from games.rules import RULE_SETS, Goal, Match, Peak, RuleSet
-from games.rules.prose import describe
+from games.rules.prose import English, describe, paragraphs
 from tests.games.rules.strategies import NAMED, made_up_rule_sets, rule_sets
 
 PLAIN = RuleSet()
@@ -68,14 +68,42 @@ def test_an_open_stock_that_is_seen_says_both() -> None:
 
 
 def test_the_text_of_the_default_game() -> None:
-    assert describe(RULE_SETS["standard"]) == (
-        "One deck is dealt: as the tableau a pyramid of 7 rows, all face up; a stock of 24 cards, face down. "
-        "Exposed are the tableau cards that no other card covers and the top of the waste. "
-        "You remove two exposed cards whose ranks add up to 13 (ace 1, jack 11, queen 12), or an exposed king alone. "
-        "A draw moves the next card of the stock to the waste. "
-        "You go through the stock as often as you like: when it is empty, the waste becomes the stock again, never "
-        "shuffled. You win when every card of the tableau has left play."
-    )
+    assert paragraphs(RULE_SETS["standard"]) == [
+        (
+            "One deck is dealt. The tableau is a pyramid of 7 rows, all face up. "
+            "The rest is a stock of 24 cards, face down."
+        ),
+        (
+            "Remove two exposed cards whose ranks add up to 13 (ace 1, jack 11, queen 12), or an exposed king alone. "
+            "The exposed cards are the tableau cards that no other card covers and the top of the waste."
+        ),
+        (
+            "A draw moves the next card of the stock to the waste. You go through the stock as often as you like. "
+            "When it is empty, the waste becomes the stock again, never shuffled."
+        ),
+        "You win when every card of the tableau has left play.",
+    ]
+
+
+class Marked(English):
+    """A translation that shows which words went through it."""
+
+    def gettext(self, message: str, /) -> str:
+        return f"[{message}]"
+
+    def ngettext(self, singular: str, plural: str, number: int, /) -> str:
+        return self.gettext(super().ngettext(singular, plural, number))
+
+
+@given(made_up_rule_sets())
+@settings(max_examples=50)
+def test_every_word_can_be_translated(rules: RuleSet) -> None:
+    depth, outside = 0, ""
+    for letter in describe(rules, Marked()):
+        depth += (letter == "[") - (letter == "]")
+        outside += letter if depth == 0 else ""
+    assert set(outside) <= {" ", "]"}
+    assert describe(rules, Marked()).replace("[", "").replace("]", "") == describe(rules)
 
 
 @given(rule_sets)

@@ -48,7 +48,7 @@ def test_a_guest_brings_the_token_and_keeps_the_account(client: Client) -> None:
 @pytest.mark.parametrize(
     ("field", "value", "reason"),
     [
-        ("handle", "Carol!", "A handle is 3 to 32"),
+        ("handle", "Carol!", "A handle has 3 to 32"),
         ("handle", "admin", "is reserved"),
         ("handle", "taken", "is taken"),
         ("password", "short", "too short"),

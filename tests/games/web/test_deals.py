@@ -112,7 +112,7 @@ def test_too_many_open_games_are_explained(
     settings.PYRAMID_OPEN_PRACTICE_GAMES = 0  # type: ignore[attr-defined]
     client.force_login(bob)
     response = client.post(f"/deals/{finished(alice, now, moves=1).deal_id}/")
-    assert "finish or resign one first" in response.content.decode()
+    assert "Finish one or give one up first" in response.content.decode()
 
 
 def test_a_deal_that_is_not_shared_has_no_page(

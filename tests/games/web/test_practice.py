@@ -91,7 +91,7 @@ def test_a_wish_that_makes_no_sense_is_explained(as_alice: Client, wish: dict[st
 def test_too_many_open_games_are_explained(as_alice: Client, settings: Settings) -> None:
     settings.PYRAMID_OPEN_PRACTICE_GAMES = 1
     as_alice.post("/practice/", ANY)
-    assert "finish or resign one first" in text_of(as_alice.post("/practice/", ANY))
+    assert "Finish one or give one up first" in text_of(as_alice.post("/practice/", ANY))
     assert Game.objects.count() == 1
 
 

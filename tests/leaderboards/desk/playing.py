@@ -15,7 +15,7 @@ from tests.integrity.hands import Hand, client_times, person, times
 from tests.integrity.store import played
 from tests.integrity.styles import STYLES, Choices, Chooser
 
-VARIANTS = 6
+QUICK = ("careless", "casual")  # so quickly chosen that everybody plays a game of their own
 COUNTED = {"draws": "D", "recycles": "R", "undos": "U", "hints": "H"}
 
 
@@ -28,20 +28,19 @@ class Timed(NamedTuple):
 
 
 class Kitchen:
-    """Plays of one deal, made once for each style and variant."""
+    """Plays of one deal; those that take long to choose are made once for each style."""
 
     def __init__(self, daily: DailyDeal, dice: Random) -> None:
         self.daily, self.dice = daily, dice
         self.deal = Position.deal(Deck.from_text(daily.deal.deck), daily.deal.rule_set)
         self.last: dict[str, Choices] = {}
         self._pyramid = Pyramid(self.deal)
-        self._made: dict[tuple[str, int], Choices] = {}
+        self._made: dict[str, Choices] = {}
 
     def choices(self, style: str) -> Choices:
-        key = style, self.dice.randrange(VARIANTS) if style in ("careless", "casual") else 0
-        if key not in self._made:
-            self._made[key] = Chooser(self.deal, self._pyramid, STYLES[style], self.dice).play()
-        return self._made[key]
+        if style in QUICK or style not in self._made:
+            self._made[style] = Chooser(self.deal, self._pyramid, STYLES[style], self.dice).play()
+        return self._made[style]
 
     def timed(self, choices: Choices, hand: Hand | None = None) -> Timed:
         """Return choices in the times of a hand, some person's if none is given."""

@@ -12,7 +12,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from games.models import Player
+from games.models import Game, Player
 from leaderboards.models import Case, Entry, KeptFinding, LogCheck, LogLine, SavedView, WeighedGame
 from leaderboards.review.cases import take
 from leaderboards.review.links import remember
@@ -236,6 +236,22 @@ def test_the_preview_says_who_would_move_and_changes_nothing(desk: Desk, case: C
     assert browser.get(f"{address(case)}moves/?outcome=disqualify&reason=explained").status_code == 400
     assert browser.get(f"{address(case)}moves/?outcome=nonsense").status_code == 400
     assert LogLine.objects.count() == lines
+
+
+def test_the_confirm_page_lists_the_first_who_move_and_all_of_them_on_request(
+    desk: Desk, case: Case, ines: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("leaderboards.desk.acting.MOST_ROWS", 2)
+    first = desk.case_about(Game.objects.get(player__username="player-0"))
+    browser = desk.browser_of(ines)
+    browser.post(address(first), {"act": "take"})
+    few = browser.post(address(first), {"act": "decide", **CHOICE}).content.decode()
+    everyone = browser.post(address(first), {"act": "decide", **CHOICE, "all": "yes"}).content.decode()
+    hidden = re.search(r"Show (\d+) more", few)
+    assert hidden
+    assert everyone.count("→") - few.count("→") == int(hidden[1]) > 0
+    assert "more</button>" not in everyone
+    assert versions_in(few) == versions_in(everyone)
 
 
 def test_boards_that_move_under_the_preview_make_the_page_ask_again(desk: Desk, case: Case, ines: Player) -> None:

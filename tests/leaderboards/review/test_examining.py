@@ -47,6 +47,7 @@ def test_a_bot_gets_one_case_that_later_games_join_and_a_person_none(
     assert case.rank in (1, 2)
     assert AccountEvidence.objects.get(player=mallory).games == 3
     assert not KeptFinding.objects.exclude(player=mallory).exists()
+    assert set(KeptFinding.objects.values_list("version")) == set(DetectorRun.objects.values_list("version"))
 
 
 def test_nothing_is_examined_before_the_day_is_public(alice: Player) -> None:

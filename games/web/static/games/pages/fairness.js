@@ -70,7 +70,7 @@ async function checkRoots(day) {
 async function checkDeal(daily, chain) {
   const name = nameOf(daily).replaceAll("|", " ");
   const committed = chain.find((entry) => nameOf(entry) === nameOf(daily));
-  const when = committed?.committed_at ?? gettext("never");
+  const when = committed?.committed_at.replace("T", " ").replace("Z", " UTC") ?? gettext("never");
   await check(gettext("{name}: its commitment is in the chain, made {when}", { name, when }), Promise.resolve(committed?.commitment === daily.commitment));
   if (!daily.reveal) return note(gettext("{name}: the seed is revealed when the last games have ended. Come back then.", { name }));
   await check(gettext("{name}: the seed is the one that was committed to", { name }), commitmentOf(daily, daily.reveal.seed).then((found) => found === daily.commitment));
@@ -144,7 +144,7 @@ async function run() {
     if (day) await checkDay(day);
     if (game) await checkResult(game);
     const isGood = !steps.querySelector(".bad");
-    note(isGood ? gettext("All that could be checked holds.") : gettext("Something does not hold. Please tell the operator."));
+    note(isGood ? gettext("Everything that could be checked holds.") : gettext("Something does not hold. Please tell the operator."));
   } catch {
     note(gettext("This could not be fetched: the day does not exist, the game is not shown yet, or the server is away."));
   }

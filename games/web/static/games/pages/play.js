@@ -1,5 +1,5 @@
 // The page of a game that is played or watched.
-import { byId, reveal, say } from "../dom.js";
+import { byId, say } from "../dom.js";
 import { GameClient } from "../play/client.js";
 import { Ending } from "../play/ending.js";
 import { Game } from "../play/game.js";
@@ -10,6 +10,7 @@ import { LineSigns } from "../play/line.js";
 import { readRecord } from "../play/notation.js";
 import { PlayedTable } from "../play/player.js";
 import { statusOf } from "../play/announce.js";
+import { reasonOf } from "../play/refusals.js";
 import { openDialog, wireDialogs } from "../dialogs.js";
 import { followTables } from "../live-table.js";
 import { checkRelease, waitWhile } from "../release.js";
@@ -60,17 +61,23 @@ client.on("played", (played) => inTurn(() => {
   view.speak();
   refresh();
 }));
-client.on("refused", ({ code, message, command }) => inTurn(() => {
-  if (!command && code !== "stale_version") return;
+client.on("refused", (refused) => inTurn(() => {
+  const isStale = refused.code === "stale_version";
+  if (!refused.command && !isStale) return;
   game.rollBack();
-  if (code !== "stale_version") say(assertive, gettext("Not possible: {reason}", { reason: message }));
+  if (!isStale) {
+    const text = gettext("Not possible. {reason}", { reason: reasonOf(refused) });
+    hello(text);
+    say(assertive, text);
+  }
   refresh();
 }));
 client.on("hinted", ({ move, reason }) => inTurn(() => {
   game.hinted();
   view.ring(move);
-  hello(reason);
-  say(polite, reason);
+  const text = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
+  hello(text);
+  say(polite, text);
   refresh();
 }));
 client.on("unwinnable", ({ since }) => inTurn(() => lost(since === null ? -1 : (depths[since] ?? 0))));
@@ -120,6 +127,7 @@ function lost(below) {
   const back = below < 0 ? "" : ngettext("Undo {count} move to save it.", "Undo {count} moves to save it.", undos);
   const text = below === Infinity ? "" : `${gettext("This can no longer be won.")} ${back}`;
   byId("lost").hidden = below === Infinity;
+  byId("lost-undo").hidden = below < 0 || !data.policy.undo;
   say(byId("lost-text"), text);
   say(assertive, isRegained ? gettext("It can be won again.") : text);
 }
@@ -197,8 +205,6 @@ dealButton.disabled = false;
 for (const type of ["visibilitychange", "pageshow", "online"]) {
   addEventListener(type, () => document.hidden || client.wake(), { capture: true });
 }
-reveal("[data-needs=hints]", data.policy.hints);
-reveal("[data-needs=undo]", data.policy.undo);
 if (data.has_begun || data.mode === "watch") whenSeen(begin);
 else dealButton.focus({ preventScroll: true });
 

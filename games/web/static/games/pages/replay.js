@@ -110,7 +110,10 @@ function drawTimes() {
 async function fetchReview(questions) {
   const answer = await request(`/api/games/${data.id}/review/`).catch(() => null);
   if (answer?.state === "done") showReview(answer.review);
-  else if (answer?.state === "pending" && questions > 1) setTimeout(() => fetchReview(questions - 1), ASK_AGAIN);
+  else if (answer?.state === "pending" && questions > 1) {
+    say(byId("review"), gettext("The review is being computed."));
+    setTimeout(() => fetchReview(questions - 1), ASK_AGAIN);
+  } else say(byId("review"), gettext("The review cannot be fetched just now. Load the page again in a moment."));
 }
 
 /** @param {{ shortest: number | string | null, accuracy: number | null, critical: number[], steps: Reviewed[] }} review */
@@ -126,7 +129,7 @@ function showReview(review) {
     return button;
   });
   const best = typeof review.shortest === "number" ? gettext("The deal can be won in {moves} moves.", { moves: review.shortest }) : gettext("This deal could not be won.");
-  const accuracy = review.accuracy === null ? "" : gettext("Accuracy {percent} %.", { percent: Math.round(review.accuracy) });
+  const accuracy = review.accuracy === null ? "" : gettext("Accuracy {percent}%.", { percent: Math.round(review.accuracy) });
   byId("review").replaceChildren(make("p", "", `${best} ${accuracy}`), ...(moments.length ? [make("h3", "", gettext("Critical moments")), make("div", "row", ...moments)] : []));
   go(at, 0);
 }
@@ -150,7 +153,7 @@ if (view) {
   });
   drawTimes();
   go(at, 0);
-  fetchReview(MOST_QUESTIONS);
+  if (data.is_public) fetchReview(MOST_QUESTIONS);
 }
 wireDialogs();
 followTables();

@@ -51,7 +51,7 @@ export class Ending {
     await Promise.all(open.map(({ slug }) => this.fetchPlace(slug)));
     this.showPlaces();
     if (tries > 1 && this.about.boards.some(({ slug }) => !this.places.has(slug))) setTimeout(() => this.fetchPlaces(tries - 1), BETWEEN_TRIES);
-    else if (tries <= 1) this.showPlaces(gettext("not told yet"));
+    else if (tries <= 1) this.showPlaces(gettext("not known yet"));
   }
 
   /** @param {string} slug */
@@ -81,19 +81,19 @@ export class Ending {
   bestText(summary) {
     const { best } = this.about;
     if (!best) return summary.result === "won" ? gettext("Your first win by these rules.") : "";
-    if (summary.result === "won" && summary.moves < best.moves) return gettext("Your best: {moves} moves before.", { moves: best.moves });
+    if (summary.result === "won" && summary.moves < best.moves) return gettext("Your best until now: {moves} moves.", { moves: best.moves });
     return gettext("Your best: {moves} moves, {time}.", { moves: best.moves, time: clockText(best.elapsed_ms) });
   }
 
   async share() {
     if (!this.summary) return;
-    const text = `${shareText(this.about.share, this.summary, this.places.get(this.about.boards[0]?.slug ?? ""))}\n${this.about.page}`;
+    const text = `${shareText(this.about.share, this.summary, this.places.get(this.about.boards[0]?.slug ?? ""))}\n${new URL(this.about.page, location.href)}`;
     const status = byId("share-status");
     try {
       if (navigator.share && matchMedia("(pointer: coarse)").matches) await navigator.share({ text });
       else {
         await navigator.clipboard.writeText(text);
-        say(status, gettext("Copied. It tells nothing of the cards."));
+        say(status, gettext("Copied. It gives nothing away about the cards."));
       }
     } catch {
       say(status, text); // Without HTTPS, or without leave, a page may not write to the clipboard.
@@ -120,7 +120,7 @@ function titleOf({ result }) {
     case "won":
       return gettext("You won");
     case "stuck":
-      return gettext("No way on");
+      return gettext("Stuck");
     case "expired":
       return gettext("Time is up");
     default:

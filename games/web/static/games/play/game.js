@@ -41,7 +41,7 @@ export class Game {
     return this.hasBegun && this.isPlayer && this.result === "*" && this.waiting.length < LONGEST_QUEUE && !this.isClosed;
   }
 
-  /** Whether a card lies face up that the server has not told yet: nothing more is chosen until it has. */
+  /** Whether a card lies face up that the server has not known yet: nothing more is chosen until it has. */
   get isClosed() {
     return unseenCards(this.rules, this.shown.board, this.shown.faces).length > 0 || this.waiting.includes("H");
   }

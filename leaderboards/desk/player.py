@@ -1,0 +1,141 @@
+"""The page of a player: state, boards, days with the evidence of each game, cases, reports, linked accounts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from games.admin.cells import result
+from games.events import Placement
+from games.models import Game, Player
+from games.rules import RULE_SETS
+from leaderboards.boards import Period
+from leaderboards.desk import words
+from leaderboards.desk.doors import desk_page, reviewer_of
+from leaderboards.desk.found import Found, fortune_chart, found_of
+from leaderboards.desk.linked import linked_to
+from leaderboards.models import Case, Entry, Examination, Outcome, Report
+from leaderboards.review import log
+from leaderboards.review.cases import latest_findings, visible_to
+from leaderboards.review.links import firmly_linked_to
+from leaderboards.services.moderation import ranked_games
+from leaderboards.services.placements import Listing, placements
+from leaderboards.titles import short_title
+
+MOST_GAMES, MOST_CASES, MOST_REPORTS, MOST_BOARDS = 60, 20, 20, 8
+PERIODS = (Period.ALL_TIME, Period.MONTHLY, Period.WEEKLY)
+AGAINST = (Outcome.DISQUALIFY, Outcome.BAN)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedDay:
+    """A ranked game with its state on the boards, its evidence, and the case about it."""
+
+    game: Game
+    day: str
+    result: str
+    state: str
+    examination: Examination | None
+    case: Case | None
+
+    @property
+    def stakes(self) -> tuple[str, ...]:
+        """The account's fortunes after the game: of the bet, of near par, and their mean; empty if not examined."""
+        seen = self.examination
+        return tuple(map(words.times, (seen.foresight, seen.near_par, seen.combined))) if seen and seen.evidence else ()
+
+
+@require_safe
+def player(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show everything that the review knows of a player; there is no such page of oneself or a linked account."""
+    reviewer = reviewer_of(request)
+    shown = Player.objects.filter(pk=pk).first()
+    if shown is None or shown.pk in {reviewer.pk, *firmly_linked_to(reviewer.pk)}:
+        raise Http404(f"there is no player {pk}")
+    visible = visible_to(reviewer)
+    cases = list(visible.filter(player=shown).select_related("daily", "decision").order_by("-opened_at"))
+    examinations = list(Examination.objects.filter(player=shown).order_by("at", "pk"))
+    check = log.last_check()
+    context = {
+        "title": _("Player %(name)s") % {"name": words.name(shown)},
+        "player": shown,
+        "name": words.name(shown),
+        "states": list(_states(shown)),
+        "cases": cases[:MOST_CASES],
+        "days": _days(shown, cases, examinations),
+        "played": ranked_games(shown).count(),
+        "found": _found(shown),
+        "fortune_chart": fortune_chart(examinations) if examinations else None,
+        "boards": _boards(shown),
+        "linked": linked_to(shown),
+        "log_mistake": check.mistake if check else "",
+        **_reports(shown, visible),
+    }
+    return desk_page(request, "desk/player.html", context)
+
+
+def _states(player: Player) -> Iterable[str]:
+    """Yield the states of an account in words."""
+    if player.banned_at:
+        yield _("banned since %(day)s") % {"day": f"{player.banned_at:%-d %b %Y}"}
+    if not player.is_active:
+        yield _("closed or deleted")
+    if player.is_bot:
+        yield _("a bot")
+    if player.is_guest:
+        yield _("a guest")
+    if player.is_staff:
+        yield _("staff")
+
+
+def _days(player: Player, cases: list[Case], examinations: list[Examination]) -> list[PlayedDay]:
+    """Return the newest ranked games, each with what is known of it."""
+    games = list(ranked_games(player).select_related("daily", "deal").order_by("-created_at", "-pk")[:MOST_GAMES])
+    entries = Entry.objects.filter(game__in=games, valid_to=None).order_by()
+    states = {entry.game_id: entry.get_state_display() for entry in entries}
+    by_day = {case.daily_id: case for case in cases}
+    seen = {examination.game_id: examination for examination in examinations}
+    return [
+        PlayedDay(
+            game=game,
+            day=_day_of(game),
+            result=result(game),
+            state=states.get(game.pk, ""),
+            examination=seen.get(game.pk),
+            case=by_day.get(game.daily_id or 0),
+        )
+        for game in games
+    ]
+
+
+def _day_of(game: Game) -> str:
+    return f"{game.daily.day:%-d %b %Y}, {RULE_SETS[game.daily.rules].title}" if game.daily else ""
+
+
+def _found(player: Player) -> list[Found]:
+    """Return the latest finding of each detector, those of cases among them."""
+    return found_of(latest_findings(player.findings.all()), 0, 0)
+
+
+def _boards(player: Player) -> list[tuple[str, str, Placement]]:
+    """Return the newest standings on the boards of longer periods: title, slug, rank."""
+    longer = Q()
+    for period in PERIODS:
+        longer |= Q(board__slug__startswith=f"{period}.")
+    listed = player.entries.filter(longer, valid_to=None, listed=True).select_related("board")
+    listings = [Listing(entry.board.slug, entry.board, entry) for entry in listed.order_by("-changed_at")[:MOST_BOARDS]]
+    return [(short_title(slug), slug, place) for slug, (place,) in placements(listings).items()]
+
+
+def _reports(player: Player, visible: QuerySet[Case]) -> dict[str, Any]:
+    """Return the reports that a player made: how many, how many were upheld, and the newest; none about the reader."""
+    made = Report.objects.filter(reporter=player, case__in=visible)
+    upheld = made.filter(case__decision__outcome__in=AGAINST).count()
+    newest = made.select_related("case__player", "case__decision").order_by("-pk")
+    return {"reported": made.count(), "upheld": upheld, "reports": list(newest[:MOST_REPORTS])}

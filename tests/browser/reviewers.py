@@ -1,0 +1,75 @@
+"""Reviewers at the desk, who use nothing but the keyboard."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from tests.leaderboards.desk.plant import PASSWORD
+
+KEYS = {"disqualify": "3", "clear": "1"}
+BEGINNINGS = {
+    "The times are those of a program": "The times",
+    "Choices fit cards": "The play",
+    "Follows lines": "The games",
+}
+WRITTEN = "t3d: letters rest in fields"
+
+
+def signed_in(page: Page, name: str) -> Page:
+    page.goto("/admin/login/?next=/admin/review/")
+    page.fill("#id_username", name)
+    page.fill("#id_password", PASSWORD)
+    page.press("#id_password", "Enter")
+    expect(page.get_by_role("heading", name="Queue")).to_be_visible()
+    return page
+
+
+def decide_all(page: Page) -> list[str]:
+    """Go through the open cases, deciding those that may be taken, and return what was said of each."""
+    page.goto("/admin/review/")
+    numbers = [row.get_attribute("data-case") or "" for row in page.locator("tr.row").all()]
+    return [said for number in numbers if (said := _decide(page, number))]
+
+
+def open_case(page: Page, number: str) -> None:
+    """Search for a case by its number, and open the only one found."""
+    page.goto("/admin/review/")
+    page.keyboard.press("/")
+    page.keyboard.type(number)
+    page.keyboard.press("Enter")
+    expect(page.locator("tr.row")).to_have_count(1)
+    page.keyboard.press("j")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="The score")).to_be_visible()
+
+
+def look_at_the_changes(page: Page, outcome: str, reason: str) -> None:
+    """Choose on the panel of a case that was taken, as far as the page on which to confirm."""
+    page.keyboard.press("d")
+    page.keyboard.press(KEYS[outcome])
+    expect(page.locator("#who-said, .who-moves tbody tr").first).to_be_attached()
+    page.keyboard.press("Tab")
+    page.keyboard.type(reason)
+    page.keyboard.press("Tab")
+    page.keyboard.type(WRITTEN)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Who moves")).to_be_visible()
+
+
+def _decide(page: Page, number: str) -> str:
+    """Decide a case, against the player if something was found that makes a case; nothing if it waits for another."""
+    open_case(page, number)
+    page.keyboard.press("t")
+    choosing = page.locator("form.choose").or_(page.get_by_text("has to look at", exact=False))
+    expect(choosing.first).to_be_visible()
+    if not page.locator("form.choose").count():
+        return ""
+    against = page.get_by_text("Opens a case.").count() > 0
+    found = page.locator("#findings h3").first.text_content() or ""
+    reason = next((first for title, first in BEGINNINGS.items() if title in found), "")
+    look_at_the_changes(page, *(("disqualify", reason) if against else ("clear", "What was")))
+    page.keyboard.press("Control+Enter")
+    said = page.locator(".messagelist")
+    expect(said).to_be_visible()
+    return (said.text_content() or "").strip()

@@ -1,0 +1,172 @@
+"""Today's deal, played to the win: by clicking, by touch, by dragging and by keys alone."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import NewPage
+from tests.browser.player import CARD, button, drag, focus_by_rank, free_cards, open_daily
+from tests.journeys.conftest import Server
+from tests.processes import run
+
+SMALL_PHONE = {"viewport": {"width": 360, "height": 640}, "is_mobile": True, "has_touch": True}
+FACES = "() => [...document.querySelectorAll('#table .card')].map((one) => one.dataset.face)"
+RANKS = {"A": "Ace", "T": "10", "J": "Jack", "Q": "Queen", "K": "King"}
+SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
+FREES_A_CARD = 450  # milliseconds after which no card rests, and the stock may be turned over
+
+StillPage = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def line(server: Server, environment: dict[str, str]) -> list[str]:
+    """Return a line that wins today's deal, as numbers of cards: no two games have the same suits."""
+    solved = run([sys.executable, "-m", "tests.browser.winning_line"], environment)
+    solved.check_returncode()
+    return solved.stdout.splitlines()
+
+
+@pytest.fixture
+def still_page(new_page: NewPage) -> StillPage:
+    """Open a page that shows no motion and whose clock can be put forward."""
+
+    def open_page(**options: object) -> Page:
+        page = new_page(reduced_motion="reduce", **options)
+        page.clock.install()
+        return page
+
+    return open_page
+
+
+def play(page: Page, line: list[str], remove: Callable[[Page, list[Locator]], None], draw: Callable[[], None]) -> None:
+    """Make every move of a line, as soon as the one before it is shown."""
+    moves = page.locator("[data-figure=moves]").first
+    before = int(moves.text_content() or 0)
+    for made, move in enumerate(line, start=before + 1):
+        if made > 1:
+            expect(page.locator("[data-action=undo]").first).to_be_enabled()  # the answer has come
+        page.clock.run_for(FREES_A_CARD)
+        if move in {"D", "R"}:
+            draw()
+        else:
+            faces: list[str] = page.evaluate(FACES)
+            free = free_cards(page)
+            remove(page, [free[name_of(faces[int(number)])] for number in move.split()])
+        expect(moves).to_have_text(str(made))
+
+
+def name_of(face: str) -> str:
+    return f"{RANKS.get(face[0], face[0])} of {SUITS[face[1]]}"
+
+
+def expect_won(page: Page, moves: int) -> None:
+    """Expect the dialog of a win with both ranks."""
+    page.clock.run_for(1000)
+    expect(page.get_by_role("dialog", name="You won")).to_be_visible()
+    expect(page.locator("#end-moves")).to_have_text(str(moves))
+    expect(page.locator("#end-left")).to_have_text("0")
+    expect(page.locator("#end-places dd")).to_have_text([re.compile(r"^\d of \d$")] * 2)
+
+
+def click_each(page: Page, cards: list[Locator]) -> None:
+    for card in cards:
+        card.click()
+
+
+def test_todays_deal_is_won_by_clicking_and_the_dialog_leads_on(
+    still_page: StillPage, line: list[str], complaints: list[str]
+) -> None:
+    page = still_page()
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    open_daily(page)
+    expect(page.locator("#hello")).to_have_text("Tap two free cards that make 13. A king goes alone.")
+    play(page, line, click_each, button(page, "stock").click)
+    expect(page.locator("#hello")).to_be_hidden()
+    expect_won(page, len(line))
+    page.get_by_role("button", name="Share").click()
+    expect(page.locator("#share-status")).to_contain_text("It gives nothing away about the cards.")
+    shared = page.evaluate("navigator.clipboard.readText()")
+    assert re.search(rf"▲ {len(line)} moves \d:\d\d, rank \d of \d\nhttp://.*/days/", shared)
+    page.get_by_role("link", name="Replay").click()
+    expect(page.get_by_role("slider", name="Move")).to_have_attribute("max", str(len(line)))
+    page.goto("/")
+    expect(page.get_by_role("heading", level=1)).to_have_text("You have won today")
+    assert complaints == []
+
+
+def tap_each(page: Page, cards: list[Locator]) -> None:
+    for card in cards:
+        card.tap()
+
+
+def test_a_stranger_wins_todays_deal_by_touch_on_a_small_phone_and_finds_the_rank(
+    still_page: StillPage, line: list[str], complaints: list[str]
+) -> None:
+    page = still_page(**SMALL_PHONE)
+    open_daily(page)
+    play(page, line, tap_each, button(page, "stock").tap)
+    expect_won(page, len(line))
+    page.get_by_role("link", name="Today", exact=True).last.tap()
+    expect(page.get_by_role("heading", level=1)).to_have_text("You have won today")
+    expect(page.locator(".board tbody tr.you")).to_have_count(1)
+    assert complaints == []
+
+
+def drag_together(page: Page, cards: list[Locator]) -> None:
+    """Drag the first card onto the second, and a king onto the removed cards."""
+    one, other = [*cards, button(page, "removed")][:2]
+    drag(page, one, other)
+
+
+def test_todays_deal_is_won_by_dragging(still_page: StillPage, line: list[str], complaints: list[str]) -> None:
+    page = still_page()
+    open_daily(page)
+    play(page, line, drag_together, button(page, "stock").click)
+    expect_won(page, len(line))
+    assert complaints == []
+
+
+def take_by_keys(page: Page, cards: list[Locator]) -> None:
+    for card in cards:
+        found = CARD.search(card.get_attribute("aria-label") or "")
+        assert found
+        focus_by_rank(page, found[0])
+        page.keyboard.press("Enter")
+
+
+def test_todays_deal_is_won_by_keys_alone(still_page: StillPage, line: list[str], complaints: list[str]) -> None:
+    page = still_page()
+    page.goto("/")
+    page.get_by_role("button", name="Play today").press("Enter")
+    expect(page.get_by_role("button", name="Deal: the clock starts")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("body")).to_have_class(re.compile("begun"))
+    half = len(line) // 2
+    play(page, line[:half], take_by_keys, lambda: page.keyboard.press("d"))
+    look_around_by_keys(page)
+    play(page, line[half:], take_by_keys, lambda: page.keyboard.press("d"))
+    expect_won(page, len(line) + 2)
+    assert complaints == []
+
+
+def look_around_by_keys(page: Page) -> None:
+    """Undo and redo, ask for the status and for the keys, think of giving up and play on."""
+    said = page.locator("#polite")
+    page.keyboard.press("u")
+    expect(said).to_contain_text("Undone")
+    expect(page.get_by_role("button", name="Redo")).to_be_enabled()
+    page.keyboard.press("Control+y")
+    expect(said).to_contain_text("Redone")
+    page.keyboard.press("s")
+    expect(said).to_contain_text("left to remove")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("r")
+    expect(page.get_by_role("dialog", name="Give up this game?")).to_be_visible()
+    page.keyboard.press("Escape")

@@ -1,0 +1,73 @@
+"""What the detectors cost the worker for each game of a day, by the worker's own code, on SQLite, in processor time."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from random import Random
+from tempfile import TemporaryDirectory
+from time import process_time
+
+from tests.load.bench import Row
+
+PLAYERS = 36  # enough of them to compare lines
+
+
+def rows() -> Iterator[Row]:
+    """Examine a day of games on a database of its own, and yield what was measured."""
+    with TemporaryDirectory() as folder:
+        own = {"DATABASE_URL": f"sqlite:///{folder}/own.sqlite3", "PYRAMID_SECRET_KEY": secrets.token_urlsafe(50)}
+        environment = {**os.environ, **own, "PYRAMID_LOG_LEVEL": "ERROR"}
+        command = [sys.executable, "-m", __name__]
+        done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
+    for line in done.stdout.splitlines():
+        yield Row(*json.loads(line))
+
+
+def measured() -> Iterator[Row]:
+    from django.core.management import call_command  # noqa: PLC0415  models exist only after the setup below
+    from django.db.models import Sum  # noqa: PLC0415
+
+    from leaderboards.models import DetectorRun, Examination  # noqa: PLC0415
+    from leaderboards.review.examining import examine_games  # noqa: PLC0415
+
+    call_command("migrate", verbosity=0)
+    now = datetime.now(UTC)
+    _play_yesterday(now)
+    begun = process_time()
+    while examine_games(now):
+        pass
+    spent, games = process_time() - begun, Examination.objects.count()
+    yield Row(f"detectors: a game, {games} on its day, all", spent / games * 1e3, "ms")
+    for run in DetectorRun.objects.values("detector").annotate(us=Sum("cpu_us"), n=Sum("games")).order_by("-us"):
+        yield Row(f"detectors: a game, {run['detector']}", run["us"] / run["n"] / 1e3, "ms")
+
+
+def _play_yesterday(now: datetime) -> None:
+    """Let people play yesterday's deal, each a game of their own."""
+    from games.models import DailyDeal, Player  # noqa: PLC0415
+    from games.services.dailies import ensure_dailies  # noqa: PLC0415
+    from tests.leaderboards.desk.playing import QUICK, Kitchen, store_game  # noqa: PLC0415
+
+    ensure_dailies(now - timedelta(days=1))
+    of_yesterday = DailyDeal.objects.filter(day=now.date() - timedelta(days=1), rules="standard", division="open")
+    daily = of_yesterday.select_related("deal").get()
+    kitchen = Kitchen(daily, Random("bench"))
+    for number in range(PLAYERS):
+        player = Player.objects.create(username=f"player-{number}")
+        start = daily.key.opens_at + timedelta(minutes=10 * number)
+        store_game(kitchen, player, start, kitchen.timed(kitchen.choices(QUICK[number % len(QUICK)])))
+
+
+if __name__ == "__main__":
+    import django
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pyramid_server.settings")
+    django.setup()
+    for row in measured():
+        print(json.dumps(row), flush=True)
