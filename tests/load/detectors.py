@@ -1,4 +1,4 @@
-"""What the detectors cost the worker for each game of a day, by the worker's own code, on SQLite, in processor time."""
+"""The processor time that the detectors cost the worker for each game of a day, by its own code, on SQLite."""
 
 from __future__ import annotations
 
