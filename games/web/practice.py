@@ -17,7 +17,7 @@ from games.services.sessions import open_practice_games
 from games.web.pages import player_of, see_other
 from games.web.practice_form import PracticeForm
 from games.web.reasons import reason
-from games.web.rule_set_texts import published_rate
+from games.web.rule_set_texts import win_rate
 from games.web.sketches import sketch
 
 
@@ -39,6 +39,6 @@ def practice(request: HttpRequest) -> HttpResponse:
         "form": form,
         "chosen": form["rules"].value() or "standard",
         "open_games": open_practice_games(reader) if reader else [],
-        "rule_sets": [(rules, sketch(rules), published_rate(rules)) for rules in RULE_SETS.values()],
+        "rule_sets": [(rules, sketch(rules), win_rate(rules)) for rules in RULE_SETS.values()],
     }
     return page(request, "games/practice.html", context, section="practice", status=status)

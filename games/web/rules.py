@@ -13,14 +13,14 @@ from games.kit.pages import page
 from games.rules import RULE_SETS, RuleSet, UnknownRuleSet
 from games.rules.prose import paragraphs
 from games.web.game_data import rank_pairs
-from games.web.rule_set_texts import examples_of, history_of, published_rate, tips_for
+from games.web.rule_set_texts import examples_of, history_of, tips_for, win_rate
 from games.web.sketches import sketch
 
 
 @require_safe
 @gzip_page
 def all_rules(request: HttpRequest) -> HttpResponse:
-    listed = [(rules, sketch(rules), published_rate(rules)) for rules in RULE_SETS.values()]
+    listed = [(rules, sketch(rules), win_rate(rules)) for rules in RULE_SETS.values()]
     return page(request, "games/rules.html", {"rule_sets": listed}, section="rules")
 
 
@@ -46,6 +46,6 @@ def _context(rules: RuleSet) -> dict[str, object]:
         "examples": examples_of(rules),
         "tips": tips_for(rules),
         "history": history_of(rules),
-        "rate": published_rate(rules),
+        "rate": win_rate(rules),
         "is_certifiable": is_certifiable(rules),
     }

@@ -9,14 +9,23 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
-from leaderboards.detectors import clock_slope, copied_line, foresight, machine_timing, near_par, preview, skill_jump
+from leaderboards.detectors import (
+    clock_slope,
+    copied_line,
+    foresight,
+    machine_timing,
+    near_par,
+    preview,
+    sampled_orders,
+    skill_jump,
+)
 from leaderboards.detectors.findings import Finding, Strength
 from leaderboards.detectors.fortunes import Fortune
 from leaderboards.detectors.games import RankedGame
 from leaderboards.detectors.thresholds import GAP_BINS, STANDARD, THRESHOLDS, Thresholds
 
 KEPT_PREVIEWS = 10
-NO_BETS = Fortune.of(len(THRESHOLDS.bet_sizes))
+NO_BETS = Fortune.of(len(THRESHOLDS.slips))
 NO_PAR_FACTORS = (1.0,) * len(STANDARD.alternatives)
 NO_PAR = Fortune.of(len(NO_PAR_FACTORS))
 TIMING = ("machine timing", "timing signs")
@@ -56,7 +65,7 @@ class Evidence:
 class Known:
     """The data that a game is compared with; a detector whose data is missing does not apply."""
 
-    orders: foresight.Orders | None = None
+    orders: sampled_orders.Orders | None = None
     cohort: copied_line.Cohort | None = None
     linked: tuple[tuple[RankedGame, float], ...] = ()  # games of linked accounts, and the strength of the link, 0 to 1
 
@@ -126,7 +135,7 @@ class Account:
 
     @classmethod
     def new(cls, account: str, thresholds: Thresholds = THRESHOLDS) -> Account:
-        return cls(account, version_of(thresholds), foresight_fortune=Fortune.of(len(thresholds.bet_sizes)))
+        return cls(account, version_of(thresholds), foresight_fortune=Fortune.of(len(thresholds.slips)))
 
     @property
     def combined(self) -> float:
@@ -169,7 +178,7 @@ class Account:
 
 def version_of(thresholds: Thresholds) -> str:
     """Return the version of the thresholds and of the sampler, to which fortunes belong."""
-    return f"{thresholds.version}/{foresight.SAMPLER}"
+    return f"{thresholds.version}/{sampled_orders.SAMPLER}"
 
 
 def findings(account: Account, thresholds: Thresholds = THRESHOLDS) -> list[Finding]:

@@ -65,7 +65,7 @@ def finding(clock: Clock, thresholds: Thresholds = THRESHOLDS) -> Finding | None
         score=clock.last_slope,
         threshold=thresholds.slopes[clock.last_slope > 1],
         explanation=(
-            f"In {len(clock.wrong)} games the client's clock ran at another speed than the server's, last at "
+            f"In {len(clock.wrong)} of the games the client's clock ran at another speed than the server's, last at "
             f"{clock.last_slope:.3f} of it. Times on the tables are the server's. It only supports other evidence."
         ),
         numbers={"games with a clock": clock.games, "wrong": len(clock.wrong), "last slope": clock.last_slope},

@@ -1,13 +1,15 @@
 """The foresight bet: test whether a player's choices predict cards that they cannot have seen.
 
 If winnability does not depend on the order of the stock, that order is uniform for everyone who does not know it,
-however they play. Before each new card the choices so far are turned into odds on its rank. For every honest player
-the product of the payouts has mean 1, whatever their skill; only knowledge of the coming cards makes it grow.
+however they play. Before each new card the choices so far are turned into odds on its rank: those of a cheat who knows
+the stock and slips now and then. The odds f are fixed before the card is seen, by those choices and by dice that know
+nothing of it, and the sum of chance times f over the ranks is 1. So, given all that came before, each bet pays 1 on
+average to an honest player, whatever their skill; the product of the payouts is a martingale, and so is a mean of such
+products. How cheats are thought to slip, and how many orders are sampled, changes power, never innocence.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import prod
@@ -16,26 +18,23 @@ from operator import attrgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from games.deals.shuffle import bytes_from, shuffled
-from games.rules import Kind, Position
+from games.rules import Kind
 from games.rules.cards import RANKS
-from games.solver.orders import NO_WIN, UNDECIDED, Progress, Pyramid
+from games.solver.orders import Progress
 from leaderboards.detectors.findings import Finding, Strength
 from leaderboards.detectors.fortunes import Fortune
-from leaderboards.detectors.games import RankedGame, Step
-from leaderboards.detectors.thresholds import THRESHOLDS, Thresholds
+from leaderboards.detectors.games import RankedGame
+from leaderboards.detectors.sampled_orders import SAMPLER, Orders
+from leaderboards.detectors.thresholds import THRESHOLDS, Slip, Thresholds
+from leaderboards.detectors.wasted_moves import Choice, Wasteful, wasteful
 
-SAMPLER = "1"
 INNOCENT = (
     "A lucky streak: it is counted, at most one honest account in as many as the fortune says ever gets here.",
     "The deal was known from elsewhere through a fault of the server: look whether many accounts rise on the same day.",
 )
 SENTENCES = 3
-KEPT_TABLES = 4096
-ORDERS = 32
-NODE_LIMIT = 20_000
 
-Lengths = NDArray[np.int64]
+Line = list[Choice]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,53 +66,6 @@ class Placed:
         return Bet(self.seen + 1, rank, self.chances[at], self.factors[at])
 
 
-class Orders:
-    """The sampled orders of one deal's stock and the lengths of their wins, shared by all players of the deal.
-
-    The random numbers depend on the sampler's version, the pyramid and the cards seen so far, never on the player.
-    """
-
-    def __init__(self, deal: Position) -> None:
-        self.places: dict[object, int] = {card: place for place, card in enumerate(deal.stock)}
-        self.stock = [card.rank for card in deal.stock]
-        self._name = f"{SAMPLER}|{''.join(RANKS[card.rank - 1] for card in deal.layout.cards)}"
-        self.start = Progress.of(deal, self.places)
-        self._pyramid = Pyramid(deal)
-        self._rows: dict[int, NDArray[np.uint8]] = {}
-        self._tables: dict[tuple[int, Progress], Lengths] = {}
-
-    def ranks(self, seen: int) -> Counter[int]:
-        """Return the ranks of the cards still unseen after so many."""
-        return Counter(self.stock[seen:])
-
-    def lengths(self, seen: int, progress: Progress) -> Lengths:
-        """Return the fewest actions to the win, a row for each rank that may come next, a column for each order."""
-        key = seen, progress
-        if key not in self._tables:
-            if len(self._tables) >= KEPT_TABLES:
-                self._tables.pop(next(iter(self._tables)))
-            rows = self._orders(seen)
-            self._tables[key] = self._pyramid.lengths(progress, rows, node_limit=NODE_LIMIT).reshape(
-                len(self.ranks(seen)), -1
-            )
-        return self._tables[key]
-
-    def _orders(self, seen: int) -> NDArray[np.uint8]:
-        """Return whole stocks: those seen, each rank that may come, and the rest in the same sampled orders."""
-        if seen not in self._rows:
-            self._rows[seen] = np.array(list(self._stocks(seen)), np.uint8)
-        return self._rows[seen]
-
-    def _stocks(self, seen: int) -> Iterator[list[int]]:
-        dice = bytes_from("|".join((self._name, "".join(RANKS[rank - 1] for rank in self.stock[:seen]))))
-        unseen = sorted(self.stock[seen:])
-        samples = [shuffled(unseen, dice) for _ in range(ORDERS)]
-        for rank in sorted(self.ranks(seen)):
-            for sample in samples:
-                at = sample.index(rank)
-                yield [*self.stock[:seen], rank, *sample[:at], *sample[at + 1 :]]
-
-
 def is_exact_for(game: RankedGame, thresholds: Thresholds = THRESHOLDS) -> bool:
     """Return True if the bet is exact under the rules of a game."""
     return game.rules.slug in thresholds.foresight_rules
@@ -126,69 +78,58 @@ def bets(game: RankedGame, orders: Orders, thresholds: Thresholds = THRESHOLDS) 
 
 def placed(game: RankedGame, orders: Orders, thresholds: Thresholds = THRESHOLDS) -> Iterator[Placed]:
     """Return the bets, made without looking at the cards that came."""
-    for seen, then, draw in _new_cards(game, thresholds):
-        bet = None if seen < thresholds.first_bet else place_bet(orders, seen, then, draw, thresholds)
+    for seen, (line, before) in enumerate(_new_cards(game, orders, thresholds)):
+        bet = None if seen < thresholds.first_bet else place_bet(orders, seen, line, before, thresholds)
         if bet is not None:
             yield bet
 
 
-def _new_cards(game: RankedGame, thresholds: Thresholds) -> Iterator[tuple[int, Step | None, Step]]:
-    """Return for each new card the number seen before, the step to compare with (None is the deal) and the draw."""
-    line: list[Step] = []
+def _new_cards(game: RankedGame, orders: Orders, thresholds: Thresholds) -> Iterator[tuple[Line, Progress]]:
+    """Return for each new card the moves standing since some new cards ago, its draw too, and the progress before."""
+    line: list[Choice] = []
     marks: list[int] = [0]  # for each card seen, how many moves stood once it was drawn, fewer if they were undone
     for step in game.steps:
         if step.action.kind is Kind.UNDO:
             line.pop()
             marks = [min(mark, len(line)) for mark in marks]
             continue
-        line.append(step)
+        line.append(Choice.of(step, orders))
         if step.turned:
             mark = marks[max(0, len(marks) - thresholds.looking_back)]
-            yield len(marks) - 1, line[mark - 1] if mark else None, step
+            yield line[mark:], line[mark - 1].after if mark else orders.start
             marks.append(len(line))
 
 
 def place_bet(
-    orders: Orders, seen: int, then: Step | None, draw: Step, thresholds: Thresholds = THRESHOLDS
+    orders: Orders, seen: int, line: Line, before: Progress, thresholds: Thresholds = THRESHOLDS
 ) -> Placed | None:
-    """Turn the choices between an earlier step and a draw into odds on the drawn card, without looking at it."""
-    now, before = Progress.of(draw.after, orders.places), _progress_after(then, orders)
+    """Turn the moves up to a draw into odds on the drawn card, without looking at it."""
     ranks = orders.ranks(seen)
-    if len(ranks) == 1 or (now.tableau, now.talon) == (before.tableau, before.talon):
+    if len(ranks) == 1 or not any(choice.is_removal for choice in line):
         return None
-    stood = draw.standing - (then.standing if then else 0)
-    waste = _waste(stood, orders.lengths(seen, now), orders.lengths(seen, before), thresholds.most_waste)
+    waste = wasteful(orders, seen, before, line)
     if waste is None:
         return None
     names = sorted(ranks)
     chances = np.array([ranks[rank] for rank in names]) / ranks.total()
-    worth = np.array([np.exp(-size * waste).mean(axis=1) for size in thresholds.bet_sizes])
+    worth = np.array([likelihoods(waste, slip) for slip in thresholds.slips])
     paid = (1 - thresholds.kept_back) * worth / (worth @ chances)[:, None] + thresholds.kept_back
     return Placed(seen, tuple(names), tuple(chances.tolist()), tuple(map(tuple, paid.T.tolist())))
 
 
-def _progress_after(step: Step | None, orders: Orders) -> Progress:
-    return Progress.of(step.after, orders.places) if step else orders.start
+def likelihoods(waste: Wasteful, slip: Slip) -> NDArray[np.float64]:
+    """Return for each rank how likely a cheat who slips in this way makes such choices, up to a common factor.
 
-
-def _waste(stood: int, after: Lengths, before: Lengths, most: int) -> NDArray[np.float64] | None:
-    """Return the moves wasted by the choices, by rank and order, above the minimum; None if undecided.
-
-    Orders that are undecided for some rank are left out for all ranks. Winnability does not depend on the order.
+    What a slip costs does not matter: one that loses ten moves is as likely as one that loses one.
     """
-    is_open = np.any((after == UNDECIDED) | (before == UNDECIDED), axis=0)
-    after, before = after[:, ~is_open], before[:, ~is_open]
-    if not after.size or np.any(after == NO_WIN):
-        return None
-    waste = stood + after - before
-    above_least: NDArray[np.float64] = np.minimum(waste - waste.min(), most).astype(np.float64)
-    return above_least
+    mean: NDArray[np.float64] = (slip.removal**waste.removals * slip.draw**waste.draws).mean(axis=1)
+    return mean
 
 
 def factors(settled: Iterable[Bet], thresholds: Thresholds = THRESHOLDS) -> tuple[float, ...]:
     """Return the factor by which a game's bets multiply each stake."""
     paid = [bet.factors for bet in settled]
-    return tuple(prod(own) for own in zip(*paid, strict=True)) if paid else (1.0,) * len(thresholds.bet_sizes)
+    return tuple(prod(own) for own in zip(*paid, strict=True)) if paid else (1.0,) * len(thresholds.slips)
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ def finding(previews: tuple[Preview, ...], thresholds: Thresholds = THRESHOLDS) 
         score=widest.score,
         threshold=thresholds.preview_cards,
         explanation=(
-            f"Before {len(telling)} games a linked account had seen the deal; most before {widest.game}: "
+            f"A linked account had seen the deals of {len(telling)} of the games before; most of {widest.game}: "
             f"{widest.cards} cards of its stock, in game {widest.linked_game} of {widest.linked_account}. "
             "It is no evidence; it only says where to look first."
         ),

@@ -30,10 +30,18 @@ STANDARD = NearPar(
 
 
 @dataclass(frozen=True, slots=True)
+class Slip:
+    """How much less likely a cheat makes a removal, or a draw, that wastes moves than one that wastes none."""
+
+    removal: float
+    draw: float
+
+
+@dataclass(frozen=True, slots=True)
 class Thresholds:
     """The thresholds of all detectors. Change a value only together with the version."""
 
-    version: str = "1"
+    version: str = "2"
     # Fortunes: the chance that an honest account ever reaches x is at most 1 / x.
     watch: float = 1e3
     case: float = 1e4
@@ -41,9 +49,14 @@ class Thresholds:
     support: float = 10.0  # below it the foresight bet supports nothing, and near par stands alone
     # Foresight bet.
     foresight_rules: tuple[str, ...] = ("standard", "covered-pairs")
-    bet_sizes: tuple[float, ...] = (0.1, 0.2, 0.4, 0.8, 1.6)
+    slips: tuple[Slip, ...] = (  # one stake each
+        Slip(0.05, 0.02),  # hardly ever
+        Slip(0.2, 0.02),  # a removal now and then
+        Slip(0.5, 0.05),  # a removal often
+        Slip(0.3, 0.3),  # anything now and then, or not all of the stock known
+        Slip(0.6, 0.6),  # anything often
+    )
     kept_back: float = 0.02  # the part of the fortune that is never bet
-    most_waste: int = 60
     looking_back: int = 6  # new cards
     first_bet: int = 12  # stock cards seen before it: what is bet before pays little and costs most of the time
     # Near par: only rule sets that it was calibrated for.

@@ -13,8 +13,9 @@ from games.solver import solve
 from leaderboards.detectors.accounts import Evidence, Known, evidence_of
 from leaderboards.detectors.copied_line import Cohort, line_of
 from leaderboards.detectors.findings import Finding, Strength
-from leaderboards.detectors.foresight import Orders, is_exact_for
+from leaderboards.detectors.foresight import is_exact_for
 from leaderboards.detectors.games import RankedGame
+from leaderboards.detectors.sampled_orders import Orders
 from leaderboards.detectors.thresholds import THRESHOLDS
 from leaderboards.judging.reading import BROKEN_CLIENT_TIMES, Placed, ranks_of
 

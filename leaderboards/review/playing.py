@@ -9,8 +9,9 @@ from functools import lru_cache
 from games.models import DailyDeal, Game
 from games.rules import Deck, Play, Position, RulesError
 from leaderboards.detectors.copied_line import Cohort, Line, line_of
-from leaderboards.detectors.foresight import Orders, is_exact_for
+from leaderboards.detectors.foresight import is_exact_for
 from leaderboards.detectors.games import RankedGame
+from leaderboards.detectors.sampled_orders import Orders
 from leaderboards.detectors.thresholds import THRESHOLDS
 from leaderboards.judging.days import par_of
 from leaderboards.review.links import linked_to

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
+from tests.browser.player import button, open_daily
 from tests.journeys.conftest import Server
 
 MILLISECOND = timedelta(milliseconds=1)
@@ -43,6 +44,24 @@ def test_the_first_page_loads_without_a_complaint(page: Page, complaints: list[s
     expect(page.locator(".countdown .state").first).to_have_text("Open")
     expect(page.locator(".countdown .left").first).to_contain_text("closes in")
     assert complaints == []
+
+
+def test_nothing_moves_while_the_first_page_and_a_game_are_loaded(page: Page, server: Server) -> None:
+    finish_todays_deal(server, "Carol")
+    page.add_init_script(
+        """window.shifted = [];
+        const note = (list) => list.getEntries().forEach(({ hadRecentInput, sources }) =>
+            hadRecentInput || shifted.push(...sources.map(({ node, previousRect, currentRect }) =>
+                `${node?.nodeName} ${node?.textContent.trim()} ${previousRect.y} ${currentRect.y}`)));
+        new PerformanceObserver(note).observe({ type: "layout-shift", buffered: true });"""
+    )
+    page.goto("/")
+    expect(page.locator(".board").first.get_by_role("link", name="Carol")).to_be_visible()
+    assert page.evaluate("window.shifted") == []
+    open_daily(page)
+    button(page, "stock").click()
+    expect(page.locator("[data-figure=moves]").first).to_have_text("1")
+    assert page.evaluate("window.shifted") == []
 
 
 def test_the_table_shows_who_finishes_while_one_looks_at_it(page: Page, server: Server, complaints: list[str]) -> None:

@@ -14,8 +14,9 @@ from games.rules import CARDS, RULE_SETS, Action, Deck, Outcome, Play, Position
 from games.solver import is_winnable, solve
 from games.solver.orders import Pyramid
 from leaderboards.detectors.accounts import version_of
-from leaderboards.detectors.foresight import Orders, Placed, placed
+from leaderboards.detectors.foresight import Placed, placed
 from leaderboards.detectors.games import RankedGame
+from leaderboards.detectors.sampled_orders import Orders
 from leaderboards.detectors.thresholds import THRESHOLDS
 from tests.integrity.styles import STYLES, Choices, Chooser
 from tests.processes import PROJECT

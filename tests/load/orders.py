@@ -12,8 +12,9 @@ import numpy as np
 from games.rules import DRAW, Deck, Move, Play, Position
 from games.solver import solve
 from games.solver.orders import Progress, Pyramid
-from leaderboards.detectors.foresight import Orders, bets
+from leaderboards.detectors.foresight import bets
 from leaderboards.detectors.games import RankedGame
+from leaderboards.detectors.sampled_orders import Orders
 from tests.load.bench import Row
 from tests.load.solver import deals, summary
 

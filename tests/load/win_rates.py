@@ -11,8 +11,10 @@ from tqdm import trange
 
 from games.deals.certify import can_be_won
 from games.rules import CARDS, RULE_SETS, Deck, RuleSet
+from games.web.rule_set_texts import COUNTED
 
 DEALS, SEED = 20_000, 20_000
+FEW_DEALS = 2_000  # of the rule sets that nobody has published
 # Masten, solitairewinrates.com, 100,000,000 deals each, per cent.
 PUBLISHED: list[tuple[RuleSet, float]] = [
     (RULE_SETS["dark-pyramid"], 9.019),
@@ -43,6 +45,8 @@ def main(deals: int) -> None:
         rate = win_rate(rules, deals, show=True)
         away = standard_errors(rate, published, deals)
         print(f"{rules.slug:24} published {published:.3f}  here {rate:.3f}  {away:+.2f} standard errors")
+    for slug, shown in COUNTED.items():
+        print(f"{slug:24} shown {shown}  here {win_rate(RULE_SETS[slug], FEW_DEALS, show=True):.2f}")
 
 
 if __name__ == "__main__":

@@ -11,10 +11,11 @@ import pytest
 
 from leaderboards.detectors import accounts, machine_timing
 from leaderboards.detectors.accounts import Account, Evidence, Known, Level, evidence_of, findings, level
-from leaderboards.detectors.foresight import Bet, Orders
+from leaderboards.detectors.foresight import Bet
 from leaderboards.detectors.fortunes import Fortune
 from leaderboards.detectors.machine_timing import Hand
 from leaderboards.detectors.preview import Preview
+from leaderboards.detectors.sampled_orders import Orders
 from leaderboards.detectors.thresholds import THRESHOLDS
 from tests.integrity.hands import person, times
 from tests.leaderboards.detectors.games import QUICK, choices, deal, game
@@ -151,6 +152,6 @@ def test_a_sudden_rise_of_skill_only_moves_the_case_up() -> None:
 def test_the_state_of_an_account_starts_with_nothing() -> None:
     account = Account.new("alice")
     assert account.combined == 1
-    assert account.foresight_fortune == Fortune.of(len(THRESHOLDS.bet_sizes))
+    assert account.foresight_fortune == Fortune.of(len(THRESHOLDS.slips))
     assert findings(account) == []
     assert account.version == accounts.version_of(THRESHOLDS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import prod
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,11 +13,13 @@ from hypothesis import strategies as st
 from games.rules import RULE_SETS, Play, Position
 from games.solver import is_winnable
 from games.solver.orders import Pyramid
-from leaderboards.detectors import foresight
-from leaderboards.detectors.foresight import Orders, Placed, bets, placed
+from leaderboards.detectors import foresight, sampled_orders
+from leaderboards.detectors.foresight import Placed, bets, placed
 from leaderboards.detectors.fortunes import Fortune
 from leaderboards.detectors.games import RankedGame
-from leaderboards.detectors.thresholds import THRESHOLDS
+from leaderboards.detectors.sampled_orders import Orders
+from leaderboards.detectors.thresholds import THRESHOLDS, Slip
+from leaderboards.detectors.wasted_moves import Wasteful
 from tests.integrity.store import played
 from tests.integrity.styles import STYLES, Choices, Chooser
 from tests.leaderboards.detectors.games import QUICK, choices, deal, deck, drawing, game, game_of, swapped
@@ -38,7 +41,7 @@ def of_style(style: str, seed: int = QUICK[0], dice: int = 0) -> RankedGame:
 def test_on_average_over_what_may_come_each_bet_pays_one(style: str, seed: int, dice: int) -> None:
     for bet in placed_of(of_style(style, seed, dice)):
         assert sum(bet.chances) == pytest.approx(1)
-        for size in range(len(THRESHOLDS.bet_sizes)):
+        for size in range(len(THRESHOLDS.slips)):
             assert sum(
                 chance * paid[size] for chance, paid in zip(bet.chances, bet.factors, strict=True)
             ) == pytest.approx(1)
@@ -58,7 +61,7 @@ def test_covered_pairs_are_bet_on_as_fairly() -> None:
 
 
 def test_what_the_search_leaves_open_is_not_bet_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(foresight, "NODE_LIMIT", 0)
+    monkeypatch.setattr(sampled_orders, "NODE_LIMIT", 0)
     assert placed_of(of_style(SEES, 16)) == []
 
 
@@ -88,13 +91,16 @@ def test_the_dice_know_neither_the_player_nor_the_suits() -> None:
     assert placed_of(other) == placed_of(own)
 
 
-def test_who_sees_the_stock_grows_rich_and_who_does_not_stays_poor() -> None:
-    seeing, careless = Fortune.of(5), Fortune.of(5)
+def test_who_sees_the_stock_grows_rich_even_with_slips_and_who_does_not_stays_poor() -> None:
+    fortunes = dict.fromkeys((SEES, "slips 20 %", "casual"), Fortune.of(5))
     for seed in QUICK:
-        seeing = seeing.after(foresight.factors(bets(of_style(SEES, seed), Orders(deal(seed)))))
-        careless = careless.after(foresight.factors(bets(of_style("casual", seed), Orders(deal(seed)))))
-    assert seeing.value > 10 * careless.value
-    assert careless.highest < 10
+        orders = Orders(deal(seed))
+        for style, fortune in fortunes.items():
+            fortunes[style] = fortune.after(foresight.factors(bets(of_style(style, seed), orders)))
+    seeing, slipping, casual = (fortune.value for fortune in fortunes.values())
+    assert seeing > 10 * casual
+    assert slipping > 10 * casual
+    assert fortunes["casual"].highest < 10
 
 
 def test_who_first_draws_through_the_stock_is_never_bet_against() -> None:
@@ -131,6 +137,13 @@ def test_only_rules_whose_winnability_no_order_changes_are_bet_on() -> None:
     assert not foresight.is_exact_for(relaxed)
 
 
+def test_a_slip_counts_as_one_slip_whatever_it_costs_and_drawing_on_counts_more() -> None:
+    never, often = Slip(removal=0.05, draw=0.02), Slip(removal=0.5, draw=0.05)
+    waste = Wasteful(removals=np.array([[0, 0], [2, 2], [0, 1]]), draws=np.array([[0, 0], [0, 0], [1, 0]]))
+    assert foresight.likelihoods(waste, never) == pytest.approx([1, 0.05**2, (0.02 + 0.05) / 2])
+    assert foresight.likelihoods(waste, often) == pytest.approx([1, 0.5**2, (0.05 + 0.5) / 2])
+
+
 def test_a_finding_tells_the_bets_that_paid_most() -> None:
     own = of_style(SEES, 16)
     won = bets(own, Orders(deal(16)))
@@ -144,7 +157,7 @@ def test_a_finding_tells_the_bets_that_paid_most() -> None:
         : foresight.SENTENCES
     ]
     assert found.innocent
-    assert found.version == f"{THRESHOLDS.version}/{foresight.SAMPLER}"
+    assert found.version == f"{THRESHOLDS.version}/{sampled_orders.SAMPLER}"
 
 
 @pytest.mark.parametrize(("highest", "strength"), [(999.0, None), (1e3, "watch"), (9e5, "watch"), (1e6, "case")])

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from leaderboards.detectors.foresight import Orders, Placed, placed
+from leaderboards.detectors.foresight import Placed, placed
 from leaderboards.detectors.fortunes import Fortune
+from leaderboards.detectors.sampled_orders import Orders
 from tests.integrity.null import highest_fortunes
 from tests.leaderboards.detectors.games import QUICK, choices, deal, game
 

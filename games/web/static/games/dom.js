@@ -22,8 +22,3 @@ export function make(name, className, ...content) {
   made.append(...content);
   return made;
 }
-
-/** Show or hide elements by a selector. @param {string} selector @param {boolean} isShown */
-export function reveal(selector, isShown) {
-  for (const element of document.querySelectorAll(selector)) /** @type {HTMLElement} */ (element).hidden = !isShown;
-}

@@ -1,5 +1,5 @@
 // The page of a game that is played or watched.
-import { byId, reveal, say } from "../dom.js";
+import { byId, say } from "../dom.js";
 import { GameClient } from "../play/client.js";
 import { Ending } from "../play/ending.js";
 import { Game } from "../play/game.js";
@@ -127,6 +127,7 @@ function lost(below) {
   const back = below < 0 ? "" : ngettext("Undo {count} move to save it.", "Undo {count} moves to save it.", undos);
   const text = below === Infinity ? "" : `${gettext("This can no longer be won.")} ${back}`;
   byId("lost").hidden = below === Infinity;
+  byId("lost-undo").hidden = below < 0 || !data.policy.undo;
   say(byId("lost-text"), text);
   say(assertive, isRegained ? gettext("It can be won again.") : text);
 }
@@ -204,8 +205,6 @@ dealButton.disabled = false;
 for (const type of ["visibilitychange", "pageshow", "online"]) {
   addEventListener(type, () => document.hidden || client.wake(), { capture: true });
 }
-reveal("[data-needs=hints]", data.policy.hints);
-reveal("[data-needs=undo]", data.policy.undo);
 if (data.has_begun || data.mode === "watch") whenSeen(begin);
 else dealButton.focus({ preventScroll: true });
 

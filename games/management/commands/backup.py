@@ -1,0 +1,30 @@
+"""Back up the database into one file."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from games.services.backups import BackupError, back_up
+
+
+class Command(BaseCommand):
+    help = "Back up the database into a new file, also while the server runs."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, help="where the backup will be; it must not exist")
+
+    def handle(self, *, file: Path, **options: Any) -> None:
+        began = monotonic()
+        try:
+            back_up(file)
+        except BackupError as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(
+            f"{file} has {file.stat().st_size / 1e6:,.1f} MB, written in {monotonic() - began:.0f} seconds. "
+            "Keep PYRAMID_SECRET_KEY (or var/secret_key) with it."
+        )

@@ -1,0 +1,30 @@
+"""Load a backup into an empty database."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from games.services.backups import BackupError, restore
+
+
+class Command(BaseCommand):
+    help = "Load a backup into the database, which has to be empty."
+    requires_migrations_checks = False
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, help="what `manage.py backup` has written")
+
+    def handle(self, *, file: Path, **options: Any) -> None:
+        try:
+            restore(file)
+        except BackupError as error:
+            raise CommandError(f"Nothing was restored: {error}") from error
+        self.stdout.write(
+            f"{file} is restored. Now run manage.py migrate, and check with manage.py verify_daily and "
+            "manage.py verify_scores; with Redis also manage.py rebuild_ranks."
+        )
