@@ -121,7 +121,7 @@ def _row(case: Case, game: Game | None, findings: list[KeptFinding], reader: Pla
         case=case,
         priority=priority_of(case, now),
         score=result(game) if game else _("no attempt that counts"),
-        day=f"{RULE_SETS[case.daily.rules].title}, {case.daily.day:%-d %b}",
+        day=f"{_(RULE_SETS[case.daily.rules].title)}, {case.daily.day:%-d %b}",
         found=tuple(found[:MOST_FINDINGS]),
         more=max(0, len(found) - MOST_FINDINGS),
         reports=said.reported,
