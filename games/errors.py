@@ -154,6 +154,49 @@ class SignInFailed(Refusal):
     status = HTTPStatus.UNAUTHORIZED
 
 
+class WrongPassword(SignInFailed):
+    """It is not the password of the player who is signed in."""
+
+
+class GuestAccount(Refusal):
+    """The account has no password yet."""
+
+    code = "guest_account"
+
+
+class NoMail(Refusal):
+    """This server sends no mail."""
+
+    code = "no_mail"
+
+
+class BadMailAddress(Refusal):
+    """The text is not a mail address."""
+
+    code = "bad_mail_address"
+    status = HTTPStatus.BAD_REQUEST
+
+
+class UnknownKey(Refusal):
+    """The player has no such session or token."""
+
+    code = "unknown_key"
+    status = HTTPStatus.NOT_FOUND
+
+
+class TooManyKeys(Refusal):
+    """The player has as many tokens as an account may have; end one first."""
+
+    code = "too_many_keys"
+
+
+class UnknownExport(Refusal):
+    """The player has no export that is ready."""
+
+    code = "unknown_export"
+    status = HTTPStatus.NOT_FOUND
+
+
 class ReviewNotYet(Refusal):
     """The game is not public yet; a review would reveal its unseen cards."""
 

@@ -10,6 +10,8 @@ from datetime import datetime, timedelta
 from games.services.accounts import forget_expired_sessions, forget_expired_tokens
 from games.services.certificates import certify_deals
 from games.services.dailies import ensure_dailies
+from games.services.erasure import erase_games_left
+from games.services.exports import prepare_exports, remove_old_exports
 from games.services.retention import forget_guest_practice, forget_idle_guests
 from games.services.reviews import compute_reviews
 from games.services.sealed_logs import seal_logs
@@ -54,6 +56,9 @@ register(ensure_dailies, every=timedelta(hours=1))
 register(certify_deals, every=timedelta(seconds=20))
 register(expire_overdue, every=timedelta(seconds=30))
 register(compute_reviews, every=timedelta(seconds=1))
+register(prepare_exports, every=timedelta(seconds=1))
+register(remove_old_exports, every=timedelta(minutes=10))
+register(erase_games_left, every=timedelta(minutes=1))
 register(forget_idle_guests, every=timedelta(minutes=10))
 register(forget_guest_practice, every=timedelta(minutes=10))
 register(forget_expired_sessions, every=timedelta(hours=1))

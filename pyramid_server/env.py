@@ -6,8 +6,8 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
-from urllib.parse import urlsplit
+from typing import Any, Generic, NamedTuple, TypeVar
+from urllib.parse import unquote, urlsplit
 
 import dj_database_url
 
@@ -143,10 +143,42 @@ def _redis(text: str) -> str:
     return text
 
 
+class Mail(NamedTuple):
+    """A mail server. `backend` names the class that Django sends with; "dummy" sends nothing."""
+
+    backend: str = "dummy"
+    host: str = ""
+    port: int = 0
+    user: str = ""
+    password: str = ""
+    use_ssl: bool = False
+    use_tls: bool = False
+
+
+def _mail(text: str) -> Mail:
+    """Read `smtp://` with TLS from the first byte (smtps), or begun later wherever a password is sent."""
+    if text in {"", "console"}:
+        return Mail(text or "dummy")
+    url = urlsplit(text)
+    if url.scheme not in {"smtp", "smtps"} or not url.hostname or url.path not in {"", "/"} or url.query:
+        raise ValueError("scheme")
+    is_secure, user = url.scheme == "smtps", unquote(url.username or "")
+    port = url.port or (465 if is_secure else 587 if user else 25)
+    return Mail("smtp", url.hostname, port, user, unquote(url.password or ""), is_secure, bool(user) and not is_secure)
+
+
+def _mail_address(text: str) -> str:
+    if not re.fullmatch(r"[^@\s<>]+@[^@\s<>]+", text, re.ASCII):
+        raise ValueError(text)
+    return text
+
+
 YES_OR_NO = ValueType("yes or no", _yes_or_no)
 NAMES = ValueType("names separated by commas", _names)
 JSON_OBJECT = ValueType("a JSON object", _json_object)
 ORIGINS = ValueType("origins separated by commas, each as https://host or https://host:port", _origins)
 SECRET = ValueType("at least 50 random characters", _long_secret, secret=True)
 DATABASE = ValueType("sqlite:///path/to/file or postgres://user:password@host:port/name", _database, secret=True)
+MAIL = ValueType("console, smtp://user:password@host:port or smtps://...", _mail, secret=True)
+MAIL_ADDRESS = ValueType("a mail address", _mail_address)
 REDIS = ValueType("redis://host:port/number or rediss://...", _redis, secret=True)

@@ -1,3 +1,5 @@
+"""Sockets opened by pages of other sites: they come with a token or a ticket, and never with our cookies."""
+
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
@@ -9,9 +11,10 @@ from django.http.request import split_domain_port, validate_host
 
 
 class KnownOrigin:
-    """Rejects sockets opened by pages of other sites, because the browser would send our session cookie along.
+    """Takes the cookies from sockets of other sites' pages, because a browser sends them along, whoever wrote the page.
 
-    Clients other than browsers send no Origin header and may connect; they have no cookie to steal.
+    Such a page needs a token or a ticket. Clients other than browsers send no Origin header; they have no cookie to
+    steal. A handshake for a host that is not ours is refused.
     """
 
     def __init__(self, application: Any) -> None:
@@ -19,15 +22,18 @@ class KnownOrigin:
 
     def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[None]:
         headers = {name: value.decode("latin1") for name, value in scope["headers"]}
-        chosen: Callable[..., Awaitable[None]] = self.application if is_known(headers) else WebsocketDenier.as_asgi()
+        if not may_use_cookies(headers):
+            scope["headers"] = [(name, value) for name, value in scope["headers"] if name != b"cookie"]
+        chosen: Callable[..., Awaitable[None]] = self.application if is_ours(headers) else WebsocketDenier.as_asgi()
         return chosen(scope, receive, send)
 
 
-def is_known(headers: dict[bytes, str]) -> bool:
-    """Return True if a handshake comes to one of our host names, and from our own pages or a trusted origin."""
-    host = headers.get(b"host", "")
-    if not validate_host(split_domain_port(host)[0], settings.ALLOWED_HOSTS):
-        return False
-    origin = headers.get(b"origin")
-    ours = (None, f"http://{host}", f"https://{host}")
-    return origin in ours or origin in settings.CSRF_TRUSTED_ORIGINS
+def is_ours(headers: dict[bytes, str]) -> bool:
+    """Return True if a handshake comes to one of our host names."""
+    return validate_host(split_domain_port(headers.get(b"host", ""))[0], settings.ALLOWED_HOSTS)
+
+
+def may_use_cookies(headers: dict[bytes, str]) -> bool:
+    """Return True if a handshake comes from our own pages, from a trusted origin, or from no browser."""
+    host, origin = headers.get(b"host", ""), headers.get(b"origin")
+    return origin in (None, f"http://{host}", f"https://{host}") or origin in settings.CSRF_TRUSTED_ORIGINS

@@ -11,6 +11,8 @@ from pyramid_server.database import lasting
 from pyramid_server.env import (
     DATABASE,
     JSON_OBJECT,
+    MAIL,
+    MAIL_ADDRESS,
     NAMES,
     ORIGINS,
     REDIS,
@@ -107,6 +109,12 @@ if BEHIND_TLS_PROXY:
 SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = BEHIND_TLS_PROXY
 # Probes come from inside, past the proxy.
 SECURE_REDIRECT_EXEMPT = [r"^health/"]
+# Pages of any site may use the API with a token, and read the answers. Credentials, which are cookies, are not allowed.
+CORS_URLS_REGEX = r"^/api/"
+CORS_ALLOW_ALL_ORIGINS = True
+CORS_ALLOW_METHODS = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"]
+CORS_ALLOW_HEADERS = ["accept", "authorization", "content-type", "if-none-match"]
+CORS_EXPOSE_HEADERS = ["Content-Disposition", "Date", "ETag", "Location", "Retry-After"]
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 # HSTS for sub-domains and preloading would affect hosts that are not ours.
@@ -124,6 +132,22 @@ AUTH_PASSWORD_VALIDATORS = [
         "CommonPasswordValidator": {},
     }.items()
 ]
+
+PASSWORD_RESET_TIMEOUT = 2 * 60 * 60
+_mail = read(
+    "PYRAMID_MAIL",
+    MAIL,
+    "",
+    "The mail server, for forgotten passwords; its password goes over TLS alone. `console` prints mails. Empty: none.",
+)
+PYRAMID_SENDS_MAIL = _mail.backend != "dummy"
+EMAIL_BACKEND = f"django.core.mail.backends.{_mail.backend}.EmailBackend"
+EMAIL_HOST, EMAIL_PORT, EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _mail[1:5]
+EMAIL_USE_SSL, EMAIL_USE_TLS = _mail[5:]
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = read(
+    "PYRAMID_MAIL_FROM", MAIL_ADDRESS, "pyramid@localhost", "The address from which mails are sent."
+)
 
 # What players get
 
@@ -237,11 +261,17 @@ PYRAMID_GUEST_PRACTICE_DAYS = read(
     "90",
     "Practice games of guests are deleted after so long.",
 )
+PYRAMID_EXPORT_DAYS = read(
+    "PYRAMID_EXPORT_DAYS",
+    whole_number(1, 365, "days"),
+    "7",
+    "How long the copy of all their data that a player asked for can be downloaded.",
+)
 _token_hours = read(
     "PYRAMID_TOKEN_HOURS",
     whole_number(1, 87600, "hours"),
     "720",
-    "An API token expires when it has not been used for this time. A guest who loses the token loses the account.",
+    "An API token or a browser session ends when not used for this time. A guest who loses it loses the account.",
 )
 _guests_per_hour = read(
     "PYRAMID_GUESTS_PER_HOUR",
@@ -257,6 +287,12 @@ _sign_ins_per_hour = read(
     whole_number(1, 1_000_000),
     "20",
     "Passwords an hour from one address for one handle; five times that for all handles, ten times from everywhere.",
+)
+_mails_per_hour = read(
+    "PYRAMID_MAILS_PER_HOUR",
+    whole_number(1, 1_000_000),
+    "3",
+    "Mails an hour to one mail address; five times that asked for from one network address.",
 )
 _reports_per_day = read(
     "PYRAMID_REPORTS_PER_DAY", whole_number(1, 1_000_000), "20", "Scores a day that one player can report."
@@ -281,10 +317,15 @@ PYRAMID_LIMITS = {
     "sign_in": (_sign_ins_per_hour, 60 * 60),
     "sign_in_address": (5 * _sign_ins_per_hour, 60 * 60),
     "sign_in_handle": (10 * _sign_ins_per_hour, 60 * 60),
+    "mails": (_mails_per_hour, 60 * 60),
+    "mails_address": (5 * _mails_per_hour, 60 * 60),
+    "exports": (3, 24 * 60 * 60),
     "reports": (_reports_per_day, 24 * 60 * 60),
     "anon": (_anonymous_per_minute, 60),
     "user": (_requests_per_minute, 60),
 }
+SESSION_ENGINE = "games.kit.browser_sessions"
+SESSION_COOKIE_AGE = _token_hours * 60 * 60
 REST_KNOX = {
     "AUTH_HEADER_PREFIX": "Bearer",
     "TOKEN_TTL": timedelta(hours=_token_hours),
@@ -324,6 +365,7 @@ INSTALLED_APPS = [
     "games",
     "leaderboards",
     "channels",
+    "corsheaders",
     "rest_framework",
     "knox",
     "drf_spectacular",
@@ -338,6 +380,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "pyramid_server.content_security.content_security_policy",
+    "corsheaders.middleware.CorsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "pyramid_server.readable.require_readable",
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -20,6 +20,7 @@ from knox.crypto import hash_token
 
 from games.kit.pubsub import pubsub
 from games.kit.tokens import forget_tokens, holder_of_hash, known_holder, token_holder
+from games.models.keys import BrowserSession
 from games.models.players import Player
 
 REVOKED = "revoked"
@@ -59,7 +60,11 @@ def known_visitor(scope: dict[str, Any]) -> Visitor | None:
 
 
 def key_of_token(token: str) -> str:
-    return f"{_OF_TOKEN}{hash_token(token)}"
+    return key_of_hash(hash_token(token))
+
+
+def key_of_hash(digest: str) -> str:
+    return f"{_OF_TOKEN}{digest}"
 
 
 def key_of_session(session_key: str) -> str:
@@ -68,7 +73,7 @@ def key_of_session(session_key: str) -> str:
 
 def issue_ticket(player: Player, key: str = "") -> str:
     """Return a signed text that opens sockets for `PYRAMID_TICKET_SECONDS`, or until the key is revoked."""
-    return signing.dumps([player.pk, key, _stamp(player)], salt=_TICKET_SALT)
+    return signing.dumps([player.pk, key, stamp_of(player)], salt=_TICKET_SALT)
 
 
 def ticket_holder(ticket: str) -> Visitor:
@@ -80,10 +85,16 @@ def ticket_holder(ticket: str) -> Visitor:
     if key.startswith(_OF_TOKEN):
         return Visitor(holder_of_hash(key.removeprefix(_OF_TOKEN)), key)
     player = Player.objects.filter(pk=pk, is_active=True).first()
-    return Visitor(player, key) if player is not None and stamp == _stamp(player) else NOBODY
+    is_good = player is not None and stamp == stamp_of(player) and (not key or _has_session(player, key))
+    return Visitor(player, key) if is_good else NOBODY
 
 
-def _stamp(player: Player) -> str:
+def _has_session(player: Player, key: str) -> bool:
+    sessions = BrowserSession.objects.filter(player=player).values_list("pk", flat=True)
+    return any(key_of_session(session_key) == key for session_key in sessions)
+
+
+def stamp_of(player: Player) -> str:
     """Return what changes with the password, and when all sessions of a player are ended."""
     return player.get_session_auth_hash()[:16]
 

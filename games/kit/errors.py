@@ -37,6 +37,13 @@ class MessageTooLarge(Refusal):
     status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
 
 
+class MailFailed(Refusal):
+    """The mail server did not take a mail."""
+
+    code = "mail_failed"
+    status = HTTPStatus.SERVICE_UNAVAILABLE
+
+
 class Unavailable(Refusal):
     """The database does not answer. Try again: an action that was stored is not taken twice."""
 

@@ -1,6 +1,8 @@
 """The tables and their queries. Invariants are enforced by the database."""
 
+from games.models.exports import DataExport
 from games.models.games import SUMMARY_FIELDS, DailyDeal, Deal, Game, Logs, Move, logs_of
+from games.models.keys import BrowserSession, TokenName
 from games.models.players import ID_LENGTH, DayDivision, Erasure, Player, SecretAccess, listed_as, new_id
 from games.models.programme import SetProgramme
 from games.models.reviews import GameReview
@@ -9,7 +11,9 @@ from games.models.uptime import Uptime
 __all__ = [
     "ID_LENGTH",
     "SUMMARY_FIELDS",
+    "BrowserSession",
     "DailyDeal",
+    "DataExport",
     "DayDivision",
     "Deal",
     "Erasure",
@@ -20,6 +24,7 @@ __all__ = [
     "Player",
     "SecretAccess",
     "SetProgramme",
+    "TokenName",
     "Uptime",
     "listed_as",
     "logs_of",

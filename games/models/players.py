@@ -65,7 +65,10 @@ class Player(AbstractUser):
     class Meta(AbstractUser.Meta):
         verbose_name = "player"
         verbose_name_plural = "players"
-        indexes: ClassVar = [models.Index(fields=["name_key"], name="player_names", condition=~Q(name_key=""))]
+        indexes: ClassVar = [
+            models.Index(fields=["name_key"], name="player_names", condition=~Q(name_key="")),
+            models.Index(fields=["email"], name="players_by_mail", condition=~Q(email="")),
+        ]
 
     def __str__(self) -> str:
         return self.display_name or self.username

@@ -36,6 +36,12 @@ STATISTICS = shapes.Statistics(
 )
 CAROL = shapes.Player.of(Player(username="carol", display_name="Carol"))
 NAMED = shapes.SignedIn(CAROL, "7b1f0a" + "0" * 58, STARTED + timedelta(days=30))
+KEYS = shapes.Keys(
+    [shapes.Key("7b1f0a6cd2e94f38", "token", "My bot", STARTED, STARTED, STARTED + timedelta(days=30), is_current=True)]
+)
+CLAIM_LINK = shapes.ClaimLink("https://pyramid.example/account/claim/WzEsIiJd:1vxZQp:0Xk3Vt1kX5qL8w2n9c7d4s6h/", 900)
+EXPORT = shapes.Export("done", 12, 12, STARTED, NOW, NOW + timedelta(days=7))
+PENDING_EXPORT = shapes.Export("pending", 4, 12, STARTED, None, None)
 TICKET = shapes.Ticket("WzEsIiJd:1vxZQp:0Xk3Vt1kX5qL8w2n9c7d4s6h", 60)
 DEAL = Deal(id="8d2nq6vtc0hw", rules=RULES.slug, deck=DECK)
 GAME = Game(id="7f3kq2m8p1xz", player=ALICE, deal=DEAL, created_at=STARTED)
@@ -174,5 +180,11 @@ _TOLD: list[Exception] = [
     errors.WeakPassword("This password is too common."),
     errors.AlreadyClaimed("this account is already named carol"),
     errors.SignInFailed("wrong handle or password"),
+    errors.GuestAccount("a guest has no password; register first"),
+    errors.NoMail("this server sends no mail"),
+    errors.BadMailAddress("this is not a mail address"),
+    errors.UnknownKey("you have no such session or token"),
+    errors.UnknownExport("there is no export of yours that is ready"),
+    errors.TooManyKeys("you have 100 tokens; end one first"),
 ]
 REFUSALS.update({type(refusal): refusal for refusal in [*_PROVOKED, *_TOLD]})

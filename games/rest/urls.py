@@ -2,12 +2,35 @@ from __future__ import annotations
 
 from django.urls import path
 
-from games.rest.views import accounts, dailies, deals, games, play, players, programme, reviews, rule_sets, statistics
+from games.rest.views import (
+    accounts,
+    dailies,
+    deals,
+    games,
+    keys,
+    own_data,
+    play,
+    players,
+    programme,
+    reviews,
+    rule_sets,
+    statistics,
+)
 
 urlpatterns = [
     path("guests/", players.Guests.as_view(), name="guests"),
     path("me/", players.Me.as_view(), name="me"),
+    path("register/", accounts.Register.as_view(), name="register"),
+    path("me/claim-link/", accounts.ClaimLink.as_view(), name="claim-link"),
     path("me/claim/", accounts.Claim.as_view(), name="claim"),
+    path("me/keys/", keys.OwnKeys.as_view(), name="keys"),
+    path("me/keys/<slug:key_id>/", keys.OneKey.as_view(), name="key"),
+    path("me/export/", own_data.Export.as_view(), name="export"),
+    path("me/export/file/", own_data.ExportedFile.as_view(), name="exported-file"),
+    path("me/delete/", own_data.DeleteAccount.as_view(), name="delete-account"),
+    path("me/mail/", keys.OwnMail.as_view(), name="mail"),
+    path("password-reset/", keys.ResetPassword.as_view(), name="password-reset"),
+    path("me/password/", keys.Password.as_view(), name="password"),
     path("sign-in/", accounts.SignIn.as_view(), name="sign-in"),
     path("sign-out/", accounts.SignOut.as_view(), name="sign-out"),
     path("tickets/", players.Tickets.as_view(), name="tickets"),

@@ -11,22 +11,20 @@ from importlib import import_module
 from typing import NamedTuple
 
 from django.conf import settings
-from django.contrib.auth import authenticate
 from django.contrib.auth.hashers import make_password
-from django.contrib.auth.password_validation import validate_password
-from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.db.models import F
 from django.http import HttpRequest
 from knox.models import AuthToken
 
-from games.errors import AlreadyClaimed, BadHandle, HandleReserved, HandleTaken, SignInFailed, WeakPassword
+from games.errors import AlreadyClaimed, BadHandle, HandleReserved, HandleTaken
 from games.kit.authentication import key_of_session, key_of_token, revoke
 from games.kit.names import speaks_for_server
 from games.kit.passwords import count_new_password
 from games.kit.tokens import forget_tokens, token_row
-from games.models import Player
+from games.models import BrowserSession, Player
+from games.services.keys import end_keys
 from games.services.names import NAME_FIELDS, give_name, has_new_name
+from games.services.passwords import require_password, require_strong
 from games.services.players import SignedIn, issue_token
 
 HANDLE = re.compile(r"[a-z0-9](?:-?[a-z0-9]){2,31}", re.ASCII)
@@ -66,11 +64,17 @@ def claim(player: Player, wanted: Wanted, request: HttpRequest, now: datetime) -
     with _handle_free(wanted.handle):
         names = {field: getattr(named, field) for field in NAME_FIELDS}
         claimed = guest.update(username=wanted.handle, is_guest=False, claimed_at=now, password=hashed, **names)
+        BrowserSession.objects.filter(player=player).delete()  # they end with what the password was
     forget_tokens(player.pk)
     player.refresh_from_db()
     if not claimed:
         raise AlreadyClaimed(f"this account is already named {player.username}")
     return player
+
+
+def register(reader: Player | None, wanted: Wanted, request: HttpRequest, now: datetime) -> Player:
+    """Return a named account: of the guest who asks, or else a new one. Raises what `claim` raises."""
+    return create_account(wanted, request, now) if reader is None else claim(reader, wanted, request, now)
 
 
 def create_account(wanted: Wanted, request: HttpRequest, now: datetime) -> Player:
@@ -85,17 +89,6 @@ def create_account(wanted: Wanted, request: HttpRequest, now: datetime) -> Playe
     return account
 
 
-def require_password(handle: str, password: str, request: HttpRequest) -> Player:
-    """Return the player with this handle and password.
-
-    Raises `Throttled`, or `SignInFailed`, which says the same of a wrong password and of a handle that nobody has.
-    """
-    player = authenticate(request, username=handle, password=password)
-    if not isinstance(player, Player):
-        raise SignInFailed("wrong handle or password")
-    return player
-
-
 def sign_in(handle: str, password: str, request: HttpRequest) -> SignedIn:
     """Return a new token of a named account. Raises what `require_password` raises."""
     return issue_token(require_password(handle, password, request))
@@ -106,23 +99,14 @@ def sign_out(player: Player, token: str | None, *, everywhere: bool = False) -> 
 
     Sockets that were opened with them are closed, on every process.
     """
-    tokens = AuthToken.objects.filter(user=player)
-    if not everywhere:
-        row = token_row(token) if token else None
-        tokens = tokens.filter(pk=row.pk if row else None)
-    ended: int = tokens.delete()[0]
     if everywhere:
-        end_sessions(player)
-        revoke(player)
-    elif token:
-        revoke(player, key_of_token(token))
+        return end_keys(player)
+    row = token_row(token) if token else None
+    if token is None or row is None:
+        return 0
+    ended: int = AuthToken.objects.filter(pk=row.pk).delete()[1].get(AuthToken._meta.label, 0)
+    revoke(player, key_of_token(token))
     return ended
-
-
-def end_sessions(player: Player) -> None:
-    """End all browser sessions and tickets of a player."""
-    Player.objects.filter(pk=player.pk).update(key_epoch=F("key_epoch") + 1)
-    forget_tokens(player.pk)
 
 
 def forget_expired_tokens(now: datetime) -> int:
@@ -161,10 +145,7 @@ def _require_possible(wanted: Wanted, name: str) -> None:
     _require_good_handle(wanted.handle)
     if Player.objects.filter(username=wanted.handle).exists():
         raise HandleTaken(f"the handle {wanted.handle!r} is taken")
-    try:
-        validate_password(wanted.password, Player(username=wanted.handle, display_name=name))
-    except ValidationError as error:
-        raise WeakPassword(" ".join(error.messages)) from error
+    require_strong(wanted.password, Player(username=wanted.handle, display_name=name))
 
 
 @contextmanager

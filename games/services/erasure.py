@@ -6,27 +6,69 @@ from datetime import datetime
 
 from django.contrib.admin.models import LogEntry
 from django.db import models, transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.http import HttpRequest
 from knox.models import AuthToken
 
-from games.models import Erasure, Player, new_id
+from games.models import Erasure, Game, Player, new_id
+from games.services.passwords import require_own_password
 
 DELETED_NAME = "Deleted player"
+GAMES_AT_ONCE = 200
+BY_PLAYER = "the player deleted the account"
+REST = "games of a deleted account"
+# Nobody is called so otherwise: who has a name has its key too.
+ERASED = Q(is_active=False, display_name=DELETED_NAME, name_key="")
+
+
+def delete_own_account(player: Player, password: str, request: HttpRequest, now: datetime) -> Erasure:
+    """Delete the account of a player who is signed in: at once, but for old games, which the worker deletes.
+
+    Named accounts need their password. Raises `SignInFailed` or `Throttled`.
+    """
+    if not player.is_guest:
+        require_own_password(player, password, request)
+    return erase_player(Player.objects.get(pk=player.pk), BY_PLAYER, None, now)
 
 
 @transaction.atomic
 def erase_player(player: Player, reason: str, by: Player | None, now: datetime) -> Erasure:
     """Delete a player's personal data, and close the account permanently.
 
-    Unranked games are deleted with their logs, and so are tokens and followed players; handle, name, address and
-    password are replaced. Ranked games stay, without a person behind them, because the ranks of others depend on them.
+    Tokens, sessions, followed players and the newest unranked games are deleted, with their logs; handle, name, address
+    and password are replaced. Ranked games stay, without a person behind them, because the ranks of others depend on
+    them. `erase_games` deletes unranked games that are left.
     """
-    erasure = Erasure.objects.create(player=player, by=by, reason=reason, at=now)
-    practice = list(player.games.filter(daily=None).order_by("-created_at"))
-    for game in practice:  # restarts before the games that they restart
-        game.delete()
-    erasure.games = len(practice)
+    erasure = _erase_games(player, reason, by, now)
     _delete_what_belongs_to(player)
     _forget_name_of(player)
+    return erasure
+
+
+def erase_games(player: Player, now: datetime) -> int:
+    """Delete some unranked games that an erased player still has, and return how many; 0 if none is left."""
+    if not _erased_with_games().filter(pk=player.pk).exists():
+        return 0
+    with transaction.atomic():
+        return _erase_games(player, REST, None, now).games
+
+
+def erase_games_left(now: datetime) -> int:
+    """Delete some unranked games of each erased player who still has some, and return how many."""
+    return sum(erase_games(player, now) for player in _erased_with_games())
+
+
+def _erased_with_games() -> QuerySet[Player]:
+    unranked = Game.objects.filter(player=OuterRef("pk"), daily=None)
+    return Player.objects.filter(ERASED, Exists(unranked), erasures__isnull=False).distinct()
+
+
+def _erase_games(player: Player, reason: str, by: Player | None, now: datetime) -> Erasure:
+    erasure = Erasure.objects.create(player=player, by=by, reason=reason, at=now)
+    # Restarts come before the games that they restart.
+    for game in player.games.filter(daily=None).order_by("-created_at", "-pk")[:GAMES_AT_ONCE]:
+        game.delete()
+        erasure.games += 1
     erasure.is_open = False
     erasure.save()
     return erasure

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, ProtectedError, QuerySet
 from knox.models import AuthToken
 
-from games.models import Erasure, Game, Player
+from games.models import BrowserSession, Erasure, Game, Player
 
 TOGETHER = 200  # guests in one run of a task
 IDLE = "a guest who never finished a game"
@@ -39,6 +39,7 @@ def _idle_guests(now: datetime) -> QuerySet[Player]:
     return (
         guests.exclude(last_login__gte=since)
         .exclude(Exists(AuthToken.objects.filter(user=OuterRef("pk"), expiry__gte=now)))
+        .exclude(Exists(BrowserSession.objects.filter(player=OuterRef("pk"), used_at__gte=since)))
         .exclude(Exists(games.filter(daily__isnull=False)))
         .exclude(Exists(games.exclude(status=Game.Status.PLAYING)))
         .exclude(Exists(games.filter(created_at__gte=since)))

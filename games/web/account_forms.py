@@ -2,19 +2,47 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy
+from rest_framework.exceptions import Throttled
 
+from games.errors import BadHandle, HandleReserved, HandleTaken, NameReserved, WeakPassword
+from games.kit.errors import Refusal
 from games.kit.names import LONGEST_NAME, mistake_in
+from games.models import Player
 from games.services.accounts import LONGEST_HANDLE, LONGEST_PASSWORD
+from games.services.mail import LONGEST_ADDRESS
+from games.web.reasons import reason
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
-LONGEST_TOKEN = 128
+T = TypeVar("T")
+Fields = Mapping[type[Refusal], str]
+
+# The field at which a refusal is shown; others are shown above the form.
+FIELDS: Fields = {
+    BadHandle: "handle",
+    HandleReserved: "handle",
+    HandleTaken: "handle",
+    NameReserved: "display_name",
+    WeakPassword: "password",
+}
+
+
+def granted(form: forms.Form, ask: Callable[[], T], fields: Fields = FIELDS) -> T | None:
+    """Return the result of a service, or None after adding its refusal to the form."""
+    try:
+        return ask()
+    except Throttled as refusal:
+        form.add_error(None, reason(refusal))
+    except Refusal as refusal:
+        form.add_error(fields.get(type(refusal)), reason(refusal))
+    return None
 
 
 def require_good_name(text: str) -> None:
@@ -30,36 +58,41 @@ class Handle(forms.CharField):
         super().__init__(max_length=LONGEST_HANDLE, widget=widget, label=gettext_lazy("Handle"), help_text=help_text)
 
 
+PASSWORD = gettext_lazy("Password")
+
+
 class Password(forms.CharField):
-    def __init__(self, autocomplete: str, help_text: str | _StrPromise = "") -> None:
+    def __init__(
+        self, autocomplete: str, help_text: str | _StrPromise = "", label: str | _StrPromise = PASSWORD
+    ) -> None:
         widget = forms.PasswordInput({"autocomplete": autocomplete})
-        super().__init__(
-            max_length=LONGEST_PASSWORD, widget=widget, strip=False, label=gettext_lazy("Password"), help_text=help_text
-        )
+        super().__init__(max_length=LONGEST_PASSWORD, widget=widget, strip=False, label=label, help_text=help_text)
 
 
 class DisplayName(forms.CharField):
-    def __init__(self) -> None:
+    def __init__(self, help_text: str | _StrPromise, *, required: bool = True) -> None:
         widget = forms.TextInput({"autocomplete": "nickname"})
         super().__init__(
-            max_length=LONGEST_NAME, validators=[require_good_name], widget=widget, label=gettext_lazy("Name")
+            max_length=LONGEST_NAME,
+            validators=[require_good_name],
+            widget=widget,
+            label=gettext_lazy("Name"),
+            help_text=help_text,
+            required=required,
         )
-        self.help_text = gettext_lazy("What others see. You can change it later.")
+
+
+STRONG = gettext_lazy("At least 8 characters, and none that many people use.")
 
 
 class ClaimForm(forms.Form):
     handle = Handle(
         gettext_lazy("3 to 32 lower-case letters and digits, single hyphens between. It cannot be changed later.")
     )
-    display_name = DisplayName()
-    password = Password("new-password", gettext_lazy("At least 8 characters, and none that many people use."))
-    token = forms.CharField(
-        max_length=LONGEST_TOKEN,
-        required=False,
-        label=gettext_lazy("Guest token"),
-        widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
-        help_text=gettext_lazy("Only if you have played as a guest with a program: its token, to keep those games."),
+    display_name = DisplayName(
+        gettext_lazy("What others see. You can change it later. Your handle, if you leave it out."), required=False
     )
+    password = Password("new-password", STRONG)
 
 
 class SignInForm(forms.Form):
@@ -67,5 +100,49 @@ class SignInForm(forms.Form):
     password = Password("current-password")
 
 
+class ChangePasswordForm(forms.Form):
+    password = Password("current-password", label=gettext_lazy("Present password"))
+    new_password = Password("new-password", STRONG, gettext_lazy("New password"))
+
+
+class NewPasswordForm(forms.Form):
+    new_password = Password("new-password", STRONG, gettext_lazy("New password"))
+
+    def __init__(self, user: Player, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+
+
+class MailAddress(forms.CharField):
+    def __init__(self, *, required: bool) -> None:
+        widget = forms.EmailInput({"autocomplete": "email"})
+        super().__init__(
+            max_length=LONGEST_ADDRESS, required=required, widget=widget, label=gettext_lazy("Mail address")
+        )
+
+
+class MailForm(forms.Form):
+    email = MailAddress(required=False)
+    password = Password("current-password")
+
+
+class ResetForm(forms.Form):
+    email = MailAddress(required=True)
+
+
+class TokenForm(forms.Form):
+    name = forms.CharField(
+        max_length=LONGEST_NAME,
+        validators=[require_good_name],
+        label=gettext_lazy("Name"),
+        widget=forms.TextInput({"autocomplete": "off"}),
+        help_text=gettext_lazy("For you, to know it by: which program, on which machine."),
+    )
+
+
+class DeleteForm(forms.Form):
+    password = Password("current-password")
+    confirm = forms.BooleanField(label=gettext_lazy("Yes, delete my account. I know that there is no way back."))
+
+
 class RenameForm(forms.Form):
-    display_name = DisplayName()
+    display_name = DisplayName(gettext_lazy("What others see. You can change it later."))

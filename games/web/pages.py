@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib.auth import login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods
 
 from games.kit.addresses import address_of_request
 from games.kit.limits import NEW_ACCOUNT, Hit, count
@@ -16,6 +17,7 @@ from games.models import Player
 from games.services.players import new_guest
 
 SEE_OTHER = 303
+pages = require_http_methods(["GET", "HEAD", "POST"])
 
 
 def player_of(request: HttpRequest) -> Player:

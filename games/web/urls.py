@@ -2,9 +2,24 @@ from __future__ import annotations
 
 from django.templatetags.static import static
 from django.urls import path
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.generic import RedirectView
 
-from games.web import accounts, deals, feeds, play, players, practice, release, rules, views
+from games.web import (
+    account_keys,
+    accounts,
+    deals,
+    feeds,
+    mail,
+    own_data,
+    play,
+    players,
+    practice,
+    release,
+    rules,
+    views,
+)
 
 app_name = "web"
 
@@ -30,6 +45,20 @@ urlpatterns = [
     path("players/<slug:handle>/", players.player, name="player"),
     path("account/", accounts.account, name="account"),
     path("account/claim/", accounts.claim_account, name="claim"),
+    path("account/claim/<str:link>/", accounts.claim_by_link, name="claim-link"),
+    path("account/keys/", account_keys.keys, name="keys"),
+    path("account/data/", own_data.own_data, name="own-data"),
+    path("account/data/file/", own_data.exported, name="exported"),
+    path("account/delete/", own_data.delete, name="delete-account"),
+    path("account/password/", account_keys.password, name="password"),
+    path("account/mail/", mail.mail, name="mail"),
+    path("account/mail/<str:link>/", mail.confirm_mail, name="confirm-mail"),
+    path("account/reset/", mail.reset, name="reset"),
+    path(
+        "account/reset/<uidb64>/<token>/",
+        sensitive_post_parameters()(never_cache(mail.NewPassword.as_view())),
+        name="new-password",
+    ),
     path("account/sign-in/", accounts.sign_in, name="sign-in"),
     path("account/sign-out/", accounts.sign_out, name="sign-out"),
     path("fairness/", views.fairness, name="fairness"),
@@ -37,7 +66,7 @@ urlpatterns = [
     path("feeds/links/<int:number>/", feeds.archived_links, name="archived-links"),
     path("release/", release.current_release, name="release"),
     path("settings/", views.settings, name="settings"),
-    path("privacy/", views.privacy, name="privacy"),
+    path("privacy/", own_data.privacy, name="privacy"),
     path("programs/", views.programs, name="programs"),
     path("favicon.ico", Icon.as_view()),
 ]

@@ -113,12 +113,6 @@ def settings(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @gzip_page
-def privacy(request: HttpRequest) -> HttpResponse:
-    return page(request, "games/privacy.html")
-
-
-@require_safe
-@gzip_page
 def programs(request: HttpRequest) -> HttpResponse:
     return page(request, "games/programs.html", {"origin": request.build_absolute_uri("/")})
 

@@ -14,7 +14,7 @@ from tests.games.web.test_scripts import TOOLS, install_tools, needs_node
 
 ADDRESSES = [
     *("/", "/practice/", "/rules/", "/rules/pharaohs/", "/boards/", "/days/", "/fairness/", "/settings/"),
-    *("/privacy/", "/programs/", "/account/sign-in/", "/account/claim/", "/nowhere/"),
+    *("/privacy/", "/programs/", "/account/sign-in/", "/account/claim/", "/account/reset/", "/nowhere/"),
 ]
 RIGHT_EDGES = """Math.max(...[...document.querySelectorAll('body *')]
     .filter((one) => !one.closest('.scroll, svg, .unseen, #table')).map((one) => one.getBoundingClientRect().right))"""
@@ -72,8 +72,9 @@ def test_axe_finds_nothing_on_a_table_and_its_dialogs(new_page: NewPage, axe: st
     page.get_by_role("link", name="Replay").click()
     expect(page.get_by_role("slider")).to_be_visible()
     found["replay"] = violations(page, axe)
-    page.goto("/account/")
-    found["account"] = violations(page, axe)
+    for address in ("/account/keys/", "/account/data/", "/account/delete/", "/account/"):
+        page.goto(address)
+        found[address] = violations(page, axe)
     page.get_by_role("link", name="Your games and statistics").click()
     found["profile"] = violations(page, axe)
     assert {where: all_of for where, all_of in found.items() if all_of} == {}

@@ -7,10 +7,12 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore
 from django.db import IntegrityError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 
-from games.models import DayDivision, Game
+from games.models import BrowserSession, DayDivision, Game, Player
 from games.rules import DRAW
 from games.services.dailies import ensure_dailies
 from games.services.sessions import own_game
@@ -77,3 +79,18 @@ def test_the_guards_of_the_first_release_stand_again_after_a_way_back(released: 
     game_id = released_attempt(released, NOON)
     with pytest.raises(IntegrityError, match="no gaps"), transaction.atomic():
         released.get_model("games", "Move").objects.create(game_id=game_id, version=3, action="D", at_ms=2000)
+
+
+def test_whoever_is_signed_in_stays_so_when_sessions_get_a_player(alice: Player) -> None:
+    migrate(("games", "0023_lean_games"))
+    kept, nobodys = SessionStore(), SessionStore()
+    kept[SESSION_KEY], nobodys["settings"] = str(alice.pk), "dark"
+    kept.save()
+    nobodys.save()
+    migrate(*newest())
+    session = BrowserSession.objects.get()
+    assert (session.pk, session.player, kept.decode(session.session_data)) == (
+        kept.session_key,
+        alice,
+        {SESSION_KEY: str(alice.pk)},
+    )

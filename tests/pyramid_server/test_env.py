@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from pyramid_server.env import (
     DATABASE,
+    MAIL,
+    MAIL_ADDRESS,
     NAMES,
     ORIGINS,
     REDIS,
@@ -121,3 +123,29 @@ def test_variables_with_our_prefix_that_nothing_reads_are_unknown() -> None:
     environment = Environment({"PYRAMID_KNOWN": "1", "PYRAMID_UNKNOWN": "1", "HOME": "/"})
     environment.read("PYRAMID_KNOWN", whole_number(1, 10), "5", "A number.")
     assert environment.unknown == ["PYRAMID_UNKNOWN"]
+
+
+@pytest.mark.parametrize(
+    ("text", "server"),
+    [
+        ("", ("dummy", "", 0, "", "", False, False)),
+        ("console", ("console", "", 0, "", "", False, False)),
+        ("smtp://localhost", ("smtp", "localhost", 25, "", "", False, False)),
+        ("smtp://me%40here:p%3Aw@mail.example", ("smtp", "mail.example", 587, "me@here", "p:w", False, True)),
+        ("smtps://me:pw@mail.example:4650", ("smtp", "mail.example", 4650, "me", "pw", True, False)),
+    ],
+)
+def test_a_mail_server_gets_a_password_over_tls_alone(text: str, server: tuple[object, ...]) -> None:
+    assert MAIL.parse(text) == server
+
+
+@pytest.mark.parametrize("text", ["yes", "http://mail.example", "smtp://", "smtp://mail.example:x", "smtp://a/b?c"])
+def test_what_is_no_mail_server_is_refused(text: str) -> None:
+    with pytest.raises(ValueError):
+        MAIL.parse(text)
+
+
+@pytest.mark.parametrize("text", ["carol", "a@b\nBcc: c@d", "Carol <a@b>", ""])
+def test_what_is_no_address_to_send_from_is_refused(text: str) -> None:
+    with pytest.raises(ValueError):
+        MAIL_ADDRESS.parse(text)

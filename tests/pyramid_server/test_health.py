@@ -16,11 +16,11 @@ def test_a_server_with_everything_it_needs_is_ready(client: Client) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_server_on_a_database_that_is_not_migrated_is_not_ready(client: Client) -> None:
-    call_command("migrate", "sessions", "zero", verbosity=0)
+    call_command("migrate", "admin", "zero", verbosity=0)
     try:
         answer = client.get("/health/ready")
     finally:
-        call_command("migrate", "sessions", verbosity=0)
+        call_command("migrate", "admin", verbosity=0)
     assert answer.status_code == 503
     assert answer.json() == {"database": "ok", "migrations": "failing", "redis": "ok"}
 

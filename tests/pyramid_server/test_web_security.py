@@ -1,15 +1,21 @@
 from __future__ import annotations
 
+import json
 import re
 from contextlib import closing
+from datetime import UTC, datetime
 
 import pytest
+from asgiref.sync import sync_to_async
 from channels.testing import WebsocketCommunicator
 from django.test import Client
 from pytest_django import Settings
 
+from games.kit.authentication import issue_ticket
+from games.services.dailies import ensure_dailies
+from games.services.players import create_guest
 from pyramid_server.asgi import application
-from pyramid_server.origins import is_known
+from pyramid_server.origins import is_ours, may_use_cookies
 
 PAGES = ["/", "/api/docs/", "/api/schema/", "/admin/login/", "/nowhere", "/api/nowhere"]
 
@@ -52,7 +58,7 @@ def test_the_static_files_of_the_api_page_are_served_from_here(client: Client) -
 
 
 @pytest.mark.parametrize(
-    ("host", "origin", "known"),
+    ("host", "origin", "counts"),
     [
         ("localhost:8000", None, True),
         ("localhost:8000", "http://localhost:8000", True),
@@ -64,24 +70,75 @@ def test_the_static_files_of_the_api_page_are_served_from_here(client: Client) -
         ("localhost:8000", "http://friend.example", False),
         ("localhost:8000", "null", False),
         ("localhost:8000", "", False),
-        ("mallory.example", "http://mallory.example", False),
-        ("mallory.example", None, False),
         ("", "null", False),
     ],
 )
-def test_a_socket_is_opened_by_our_own_pages_by_friends_and_by_clients_that_are_no_browser(
-    settings: Settings, host: str, origin: str | None, known: bool
+def test_a_cookie_counts_from_our_own_pages_from_friends_and_from_clients_that_are_no_browser(
+    settings: Settings, host: str, origin: str | None, counts: bool
 ) -> None:
     settings.CSRF_TRUSTED_ORIGINS = ["https://friend.example"]
     headers = {b"host": host} | ({} if origin is None else {b"origin": origin})
-    assert is_known(headers) is known
+    assert may_use_cookies(headers) is counts
+
+
+@pytest.mark.parametrize(
+    "headers", [{b"host": "mallory.example", b"origin": "http://mallory.example"}, {b"host": ""}, {}]
+)
+def test_a_host_that_is_not_ours_is_refused(headers: dict[bytes, str]) -> None:
+    assert not is_ours(headers)
 
 
 @pytest.mark.parametrize("origin", [b"http://mallory.example", b"http://[", b"\xff"])
-async def test_mallorys_page_cannot_open_a_socket_with_alices_cookie(origin: bytes) -> None:
-    headers = [(b"host", b"localhost"), (b"origin", origin)]
-    communicator = WebsocketCommunicator(application, "/ws/games/1/", headers=headers)
-    assert (await communicator.connect())[0] is False
+@pytest.mark.django_db(transaction=True)
+async def test_mallorys_page_opens_no_socket_with_alices_cookie_but_with_a_ticket_of_its_own(origin: bytes) -> None:
+    alice, _ = await sync_to_async(create_guest)("Alice"), await sync_to_async(ensure_dailies)(datetime.now(UTC))
+    browser = Client()
+    await sync_to_async(browser.force_login)(alice.player)
+    cookie = (b"cookie", f"sessionid={browser.cookies['sessionid'].value}".encode())
+    assert await first_word([cookie]) == "state"
+    assert await first_word([cookie, (b"origin", b"http://localhost")]) == "state"
+    assert await first_word([cookie, (b"origin", origin)]) == "closed with 4401"
+    ticket = issue_ticket(alice.player)
+    assert await first_word([(b"origin", origin)], f"?ticket={ticket}") == "state"
+    token = (b"authorization", f"Bearer {alice.token}".encode())
+    assert await first_word([(b"origin", origin), token]) == "state"
+
+
+async def first_word(headers: list[tuple[bytes, bytes]], query: str = "") -> str:
+    """Return the type of the first message of today's game, or how the socket is closed."""
+    every = [(b"host", b"localhost"), *headers]
+    client = WebsocketCommunicator(application, f"/ws/daily/standard/{query}", headers=every)
+    assert (await client.connect())[0]
+    said = await client.receive_output(10)
+    await client.disconnect()
+    return json.loads(said["text"])["type"] if "text" in said else f"closed with {said['code']}"
+
+
+PLAIN = {"origin": "https://client.example"}
+WANTED = {"access-control-request-method": "DELETE", "access-control-request-headers": "authorization, content-type"}
+
+
+@pytest.mark.django_db
+def test_a_page_of_another_site_may_use_the_api_with_a_token_and_reads_what_comes_back(client: Client) -> None:
+    asked = client.options("/api/me/keys/0000/", headers=PLAIN | WANTED)
+    assert asked["Access-Control-Allow-Origin"] == "*"
+    assert "DELETE" in asked["Access-Control-Allow-Methods"]
+    assert "authorization" in asked["Access-Control-Allow-Headers"]
+    token = {"authorization": f"Bearer {create_guest('Alice').token}"}
+    answer = client.get("/api/me/", headers=PLAIN | token)
+    assert (answer.status_code, answer["Access-Control-Allow-Origin"]) == (200, "*")
+    assert {"Location", "Retry-After", "ETag"} <= set(answer["Access-Control-Expose-Headers"].split(", "))
+    for refused in (client.get("/api/me/", headers=PLAIN), client.get("/api/nowhere/", headers=PLAIN)):
+        assert refused["Access-Control-Allow-Origin"] == "*"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/api/me/", "/", "/account/", "/admin/login/", "/health/ready"])
+def test_no_other_site_ever_reads_an_answer_to_a_cookie(client: Client, path: str) -> None:
+    client.force_login(create_guest("Alice").player)
+    for answer in (client.get(path, headers=PLAIN), client.options(path, headers=PLAIN | WANTED)):
+        assert "Access-Control-Allow-Credentials" not in answer
+        assert ("Access-Control-Allow-Origin" in answer) == path.startswith("/api/")
 
 
 @pytest.mark.django_db

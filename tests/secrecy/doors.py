@@ -35,6 +35,15 @@ BODIES: dict[tuple[str, str], list[dict[str, object]]] = {
     ("post", "api/guests/"): [{"display_name": "Guest"}],
     ("patch", "api/me/"): [{"display_name": "Somebody"}],
     ("post", "api/me/claim/"): [{"handle": "admin", "password": PASSWORD}],
+    ("post", "api/register/"): [{"handle": "admin", "password": PASSWORD}],
+    ("post", "api/me/claim-link/"): [{}],
+    ("post", "api/me/mail/"): [{"email": "a@example.org", "password": PASSWORD}],
+    ("post", "api/password-reset/"): [{"email": "a@example.org"}],
+    ("post", "api/me/keys/"): [{"name": "My bot"}],
+    ("delete", "api/me/keys/{key_id}/"): [{}],
+    ("post", "api/me/export/"): [{}],
+    ("post", "api/me/delete/"): [{"confirm": False}],  # a yes would end the reader
+    ("post", "api/me/password/"): [{"password": PASSWORD, "new_password": "1234"}],
     ("post", "api/sign-in/"): [{"handle": "root", "password": PASSWORD}],
     ("post", "api/sign-out/"): [],  # it would end the token that a reader comes with
     ("post", "api/tickets/"): [{}],
@@ -116,6 +125,10 @@ class Cast:
             "app_label": ["games"],
             "url": ["nowhere"],
             "number": ["1"],
+            "key_id": ["0" * 16],
+            "link": ["nonsense"],
+            "uidb64": ["MQ"],
+            "token": ["nonsense"],
         }
         return known[name]
 

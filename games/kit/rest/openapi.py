@@ -14,12 +14,13 @@ from drf_spectacular.drainage import set_override
 from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import Direction, OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 from msgspec import UNSET, Meta, UnsetType
 from rest_framework import exceptions
 
 from games.kit import wire
-from games.kit.errors import MessageTooLarge, Unavailable
+from games.kit.errors import MailFailed, MessageTooLarge, Unavailable
 from games.kit.rest.errors import body_of, http_status
 from games.kit.rest.inputs import Input
 
@@ -28,6 +29,7 @@ REFUSALS: dict[type[Exception], Exception] = {
     type(refusal): refusal
     for refusal in (
         MessageTooLarge("the body of the request is too long"),
+        MailFailed("the mail could not be sent; nothing was changed, try again later"),
         Unavailable("the database does not answer; try again, an action that was kept is not taken twice"),
         exceptions.ValidationError({"non_field_errors": ["There is no field 'colour'."]}),
         exceptions.ParseError("this is not JSON: Expecting value: line 1 column 1 (char 0)"),
@@ -116,14 +118,22 @@ def location(*, of: str) -> OpenApiParameter:
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer to a granted request: its type, and an example."""
+    """The answer to a granted request: its type, and an example; or a file of a media type."""
 
     shape: type[wire.Shape | wire.Message] | None
     example: wire.Shape | wire.Message | None
     status: int = 200
+    media: str = ""
+
+    @property
+    def key(self) -> int | tuple[int, str]:
+        """The status, of a file with its media type."""
+        return (self.status, self.media) if self.media else self.status
 
     @property
     def response(self) -> OpenApiResponse:
+        if self.media:
+            return OpenApiResponse(OpenApiTypes.BINARY, "a file")
         if self.shape is None:
             return OpenApiResponse(description=HTTPStatus(self.status).description)
         shown = OpenApiExample("example", value=msgspec.to_builtins(self.example), response_only=True)
@@ -152,7 +162,7 @@ def operation(
             description=description or summary,
             parameters=list(parameters),
             request=takes,
-            responses={**{each.status: each.response for each in answers}, **_error_responses(refuses)},
+            responses={**{each.key: each.response for each in answers}, **_error_responses(refuses)},
             examples=[OpenApiExample("example", value=takes.example, request_only=True)] if takes else [],
         )(view)
 

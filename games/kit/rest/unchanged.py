@@ -17,6 +17,9 @@ from games.kit.tokens import known_holder
 Recall = Callable[[str], Prepared | None]
 Headers = list[tuple[bytes, bytes]]
 
+# As django-cors-headers answers them.
+FOR_OTHER_SITES: Headers = [(b"access-control-allow-origin", b"*"), (b"access-control-expose-headers", b"ETag, Date")]
+
 _recalls: list[tuple[Recall, bool]] = []
 
 
@@ -39,7 +42,7 @@ def unchanged(scope: dict[str, Any]) -> Headers | None:
     for recall, differs_by_reader in _recalls:
         answer = None if differs_by_reader and has_credentials else recall(address)
         if answer is not None and knows(tags.decode("latin1"), answer.etag):
-            return _headers_of(answer)
+            return _headers_of(answer) + (FOR_OTHER_SITES if b"origin" in headers else [])
     return None
 
 

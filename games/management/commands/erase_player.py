@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from games.models import Player
-from games.services.erasure import erase_player
+from games.services.erasure import erase_games, erase_player
 
 
 class Command(BaseCommand):
@@ -23,5 +23,8 @@ class Command(BaseCommand):
         player = Player.objects.filter(username=handle).first()
         if player is None:
             raise CommandError(f"there is no player {handle!r}")
-        erasure = erase_player(player, reason, None, datetime.now(UTC))
-        self.stdout.write(f"{handle} is now {player.username}; {erasure.games} unranked games were deleted.")
+        now = datetime.now(UTC)
+        games = erase_player(player, reason, None, now).games
+        while more := erase_games(player, now):
+            games += more
+        self.stdout.write(f"{handle} is now {player.username}; {games} unranked games were deleted.")

@@ -19,6 +19,12 @@ class ClaimInput(Input):
     password = Text(max_length=LONGEST_PASSWORD, trim_whitespace=False)
 
 
+class RegisterInput(ClaimInput):
+    """The name and password of a new account, or of a guest's."""
+
+    display_name = Text(required=False, help_text="That of the guest, or the handle, if it is left out.", **NAME)
+
+
 class SignInInput(Input):
     """The credentials of an account."""
 

@@ -2,9 +2,11 @@ from __future__ import annotations
 
 from typing import cast
 
-from django.contrib.auth import logout
+from django.contrib.auth import login, logout
+from django.urls import reverse
 from django.utils import timezone
-from rest_framework.permissions import IsAuthenticated
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -17,12 +19,19 @@ from games.errors import (
     SignInFailed,
     WeakPassword,
 )
+from games.kit.passwords import BACKEND
 from games.kit.rest.endpoint import Endpoint
-from games.kit.rest.openapi import CHANGES, Answer, operation
+from games.kit.rest.openapi import CHANGES, FOR_ALL, Answer, operation
 from games.rest import examples
-from games.rest.inputs.accounts import ClaimInput, SignInInput, SignOutInput
+from games.rest.inputs.accounts import ClaimInput, RegisterInput, SignInInput, SignOutInput
+from games.rest.inputs.games import NothingInput
+from games.rest.shapes import ClaimLink as LinkToClaim
 from games.rest.shapes import Player, SignedIn, SignedOut
-from games.services.accounts import Wanted, claim, sign_in, sign_out
+from games.services.accounts import Wanted, claim, register, sign_in, sign_out
+from games.services.claim_links import LINK_SECONDS, claim_link
+from games.services.players import issue_token
+
+CLAIM_REFUSALS = (AlreadyClaimed, BadHandle, HandleReserved, HandleTaken, NameReserved, WeakPassword)
 
 
 class Claim(Endpoint):
@@ -31,7 +40,7 @@ class Claim(Endpoint):
     @operation(
         "claim_account",
         Answer(Player, examples.CAROL),
-        (*CHANGES, AlreadyClaimed, BadHandle, HandleReserved, HandleTaken, NameReserved, WeakPassword),
+        (*CHANGES, *CLAIM_REFUSALS),
         ClaimInput,
     )
     def post(self, request: Request) -> Response:
@@ -42,7 +51,51 @@ class Claim(Endpoint):
         asked = self.body(ClaimInput)
         wanted = Wanted(asked["handle"], asked.get("display_name"), asked["password"])
         named = claim(self.player, wanted, request._request, timezone.now())
+        if request.auth is None:
+            login(request._request, named, BACKEND)
         return Response(Player.of(named))
+
+
+class Register(Endpoint):
+    permission_classes = [AllowAny]
+
+    @operation(
+        "register",
+        Answer(SignedIn, examples.NAMED, 201),
+        (*FOR_ALL, PermissionDenied, *CLAIM_REFUSALS),
+        RegisterInput,
+    )
+    def post(self, request: Request) -> Response:
+        """Get a named account in one step, with a token.
+
+        A guest who sends a token keeps everything and has a name from now on; without one the account is new.
+        """
+        named = register(self.reader, self.wanted(), request._request, timezone.now())
+        signed_in = issue_token(named)
+        if self.reader is not None and request.auth is None:
+            login(request._request, named, BACKEND)
+        return Response(SignedIn.of(signed_in), status=201)
+
+    def wanted(self) -> Wanted:
+        asked = self.body(RegisterInput)
+        return Wanted(asked["handle"], asked.get("display_name"), asked["password"])
+
+
+class ClaimLink(Endpoint):
+    permission_classes = [IsAuthenticated]
+
+    @operation(
+        "create_claim_link", Answer(LinkToClaim, examples.CLAIM_LINK, 201), (*CHANGES, AlreadyClaimed), NothingInput
+    )
+    def post(self, request: Request) -> Response:
+        """Get a link to the page on which this guest account is given a name and a password.
+
+        It is for the eyes of the person who plays: whoever opens it can take over the account. It ends with the claim,
+        or after a quarter of an hour.
+        """
+        self.body(NothingInput)
+        path = reverse("web:claim-link", args=[claim_link(self.player)])
+        return Response(LinkToClaim(request.build_absolute_uri(path), LINK_SECONDS), status=201)
 
 
 class SignIn(Endpoint):

@@ -9,12 +9,15 @@ from typing import Any
 import pytest
 from asgiref.sync import sync_to_async
 from django.test import Client as Browser
+from django.test import RequestFactory
 
 from games.kit.authentication import Visitor, issue_ticket, key_of_session, key_of_token, ticket_holder, visitor_of
 from games.kit.memory import forget_everything
 from games.kit.sockets import connection
+from games.kit.tokens import token_holder
 from games.models import Game, Player
 from games.services.accounts import sign_out
+from games.services.passwords import set_password
 from games.services.players import issue_token
 from tests.games.live.conftest import Client, MakeGame, connected
 from tests.games.live.test_socket import DECK
@@ -54,6 +57,18 @@ async def test_signing_out_everywhere_closes_them_all(practice: MakeGame, alice:
         assert await phone.close_code() == 4401
         assert await laptop.close_code() == 4401
         assert (await watcher.ask("ping"))["type"] == "pong"
+
+
+async def test_a_changed_password_closes_the_sockets_of_all_keys(practice: MakeGame, alice: Player) -> None:
+    (token, header), cookie_of = await token_of(alice), Browser()
+    await sync_to_async(cookie_of.force_login)(alice)
+    cookie = (b"cookie", f"sessionid={cookie_of.cookies['sessionid'].value}".encode())
+    async with playing(await practice(DECK), header) as phone, playing(await practice(DECK), cookie) as laptop:
+        request = RequestFactory().post("/")
+        await sync_to_async(set_password)(await Player.objects.aget(pk=alice.pk), "staple the horse to it", request)
+        assert await phone.close_code() == 4401
+        assert await laptop.close_code() == 4401
+    assert await sync_to_async(token_holder)(token) is None
 
 
 async def test_signing_out_everywhere_ends_browsers_and_tickets_too(practice: MakeGame, alice: Player) -> None:
@@ -131,6 +146,16 @@ async def test_a_ticket_ends_with_the_token_that_it_was_asked_with(practice: Mak
         assert await client.close_code() == 4401
     async with connected(f"/ws/games/{game.id}/?ticket={ticket}", []) as client:
         assert await client.close_code() == 4401
+
+
+async def test_a_ticket_ends_with_the_session_that_it_was_asked_with(alice: Player) -> None:
+    browser = Browser()
+    await sync_to_async(browser.force_login)(alice)
+    asked = await sync_to_async(browser.post)("/api/tickets/", content_type="application/json")
+    ticket = asked.json()["ticket"]
+    assert (await sync_to_async(ticket_holder)(ticket)).player == alice
+    await sync_to_async(browser.post)("/account/sign-out/")
+    assert (await sync_to_async(ticket_holder)(ticket)).player is None
 
 
 async def test_an_empty_ticket_does_not_fall_back_to_the_session(practice: MakeGame, alice: Player) -> None:

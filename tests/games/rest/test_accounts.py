@@ -48,6 +48,27 @@ def test_a_guest_claims_the_account_and_keeps_everything(as_alice: Api, alice: P
     assert PASSWORD not in claimed.password
 
 
+def test_registering_is_one_step_for_guests_and_for_new_players(
+    as_alice: Api, alice: Player, alices_game: str, anyone: Api
+) -> None:
+    signed_in = as_alice.post("/api/register/", CLAIM).json()
+    assert Player.objects.get(username="carol") == alice
+    assert token_holder(signed_in["token"]) == alice
+    assert as_alice.get("/api/me/").json()["handle"] == "carol"
+    assert refusal(as_alice.post("/api/register/", {**CLAIM, "handle": "dave"})) == (409, "already_claimed")
+    assert refusal(anyone.post("/api/register/", CLAIM)) == (409, "handle_taken")
+    new = anyone.post("/api/register/", {"handle": "dave", "password": PASSWORD}).json()
+    assert (new["player"]["display_name"], new["player"]["is_guest"]) == ("dave", False)
+    assert token_holder(new["token"]) == Player.objects.get(username="dave")
+
+
+def test_new_accounts_over_rest_are_limited_like_guests(anyone: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(settings.PYRAMID_LIMITS, "guests", (1, 3600))
+    anyone.post("/api/guests/")
+    assert refusal(anyone.post("/api/register/", CLAIM)) == (429, "too_many_requests")
+    assert not Player.objects.filter(username="carol").exists()
+
+
 def test_without_a_display_name_the_present_one_stays(as_alice: Api) -> None:
     claim = {"handle": "carol", "password": PASSWORD}
     assert as_alice.post("/api/me/claim/", claim).json()["display_name"] == "Alice"

@@ -18,6 +18,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 NOT_SIGNED_IN, NOT_YOURS = (401, "not_signed_in"), (403, "not_yours")
 DEAL_NOT_YET = (409, "deal_not_yet")
+NO_MAIL = (409, "no_mail")
 NOBODY = (404, "unknown_player")
 
 # For each method and address: what nobody in particular gets, and what mallory gets with alice's game in it.
@@ -25,7 +26,19 @@ DOORS: dict[tuple[str, str], tuple[object, object]] = {
     ("post", "guests/"): (201, 201),
     ("get", "me/"): (NOT_SIGNED_IN, 200),
     ("patch", "me/"): (NOT_SIGNED_IN, 200),
+    ("post", "register/"): (201, 201),
+    ("post", "me/claim-link/"): (NOT_SIGNED_IN, 201),
     ("post", "me/claim/"): (NOT_SIGNED_IN, 200),
+    ("get", "me/keys/"): (NOT_SIGNED_IN, 200),
+    ("post", "me/keys/"): (NOT_SIGNED_IN, 201),
+    ("delete", "me/keys/<slug:key_id>/"): (NOT_SIGNED_IN, (404, "unknown_key")),
+    ("post", "me/password/"): (NOT_SIGNED_IN, (409, "guest_account")),
+    ("get", "me/export/"): (NOT_SIGNED_IN, (404, "unknown_export")),
+    ("post", "me/export/"): (NOT_SIGNED_IN, 202),
+    ("get", "me/export/file/"): (NOT_SIGNED_IN, (404, "unknown_export")),
+    ("post", "me/delete/"): (NOT_SIGNED_IN, 200),
+    ("post", "me/mail/"): (NOT_SIGNED_IN, NO_MAIL),
+    ("post", "password-reset/"): (NO_MAIL, NO_MAIL),
     ("post", "sign-in/"): ((401, "sign_in_failed"), (401, "sign_in_failed")),
     ("post", "sign-out/"): (NOT_SIGNED_IN, 200),
     ("post", "tickets/"): (NOT_SIGNED_IN, 201),
@@ -52,7 +65,13 @@ DOORS: dict[tuple[str, str], tuple[object, object]] = {
 }
 BODIES: dict[str, dict[str, object]] = {
     "me/": {"display_name": "Mallory"},
+    "register/": {"handle": "somebody", "password": "correct horse battery"},
     "me/claim/": {"handle": "somebody", "password": "correct horse battery"},
+    "me/keys/": {"name": "My bot"},
+    "me/delete/": {"confirm": True},
+    "me/mail/": {"email": "mallory@example.org", "password": "a guess"},
+    "password-reset/": {"email": "alice@example.org"},
+    "me/password/": {"password": "a guess", "new_password": "correct horse battery"},
     "sign-in/": {"handle": "alice", "password": "a guess"},
     "games/": {"kind": "practice", "rules": "standard"},
     "games/<slug:game_id>/actions/": {"version": 0, "action": "D"},
@@ -64,7 +83,11 @@ ALL_DOORS = pytest.mark.parametrize(("method", "route"), DOORS)
 def knock(api: Api, method: str, route: str, game: str) -> Any:
     """Ask with the best of bodies."""
     path = route.replace("<slug:game_id>", game).replace("<str:slug>", "giza").replace("<str:day>", "2026-03-01")
-    path = path.replace("<slug:handle>", "nobody").replace("<slug:deal_id>", Game.objects.get(pk=game).deal_id)
+    path = (
+        path.replace("<slug:key_id>", "0" * 16)
+        .replace("<slug:handle>", "nobody")
+        .replace("<slug:deal_id>", Game.objects.get(pk=game).deal_id)
+    )
     ask = getattr(api, method)
     return ask(f"/api/{path}") if method == "get" else ask(f"/api/{path}", BODIES.get(route, {}))
 
@@ -100,7 +123,10 @@ def test_mallory_gets_exactly_this_at_alices_game(
 
 @ALL_DOORS
 def test_staff_has_no_more_rights_here_than_anyone(staff: Player, alices_game: str, method: str, route: str) -> None:
-    has_a_name = {"me/claim/": (409, "already_claimed")}
+    has_a_name = {
+        **dict.fromkeys(("me/claim/", "me/claim-link/", "register/"), (409, "already_claimed")),
+        **dict.fromkeys(("me/password/", "me/delete/"), (401, "sign_in_failed")),
+    }
     expected = has_a_name.get(route, DOORS[method, route][1])
     assert granted_or_refused(knock(Api(staff), method, route, alices_game)) == expected
 
@@ -126,6 +152,8 @@ def test_a_wrong_token_opens_nothing(as_alice: Api, alices_game: str, header: st
         response = knock(as_alice, method, route, alices_game)
         if route == "guests/":
             assert response.status_code == 201
+        elif route == "password-reset/":
+            assert refusal(response) == NO_MAIL
         elif route == "sign-in/":
             assert refusal(response) == (401, "sign_in_failed")
         else:

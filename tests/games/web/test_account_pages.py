@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+import time_machine
 from django.conf import settings
 from django.test import Client
 from pytest_django.fixtures import Settings
 
+from games.kit.authentication import issue_ticket
 from games.models import Player
+from games.services.accounts import sign_out
 from games.services.players import create_guest
 from tests.games.web.test_pages import _Inline
 
 PASSWORD = "correct horse battery"
-CLAIM = {"handle": "carol", "display_name": "Carol", "password": PASSWORD, "token": ""}
+CLAIM = {"handle": "carol", "display_name": "Carol", "password": PASSWORD}
 SIGN_IN = {"handle": "carol", "password": PASSWORD}
 ADDRESSES = ["/account/claim/", "/account/sign-in/"]
 
@@ -38,11 +42,57 @@ def test_someone_new_claims_an_account_and_is_signed_in(client: Client) -> None:
     assert client.get("/api/me/").json()["is_guest"] is False
 
 
-def test_a_guest_brings_the_token_and_keeps_the_account(client: Client) -> None:
+def test_a_handle_and_a_password_are_enough(client: Client) -> None:
+    client.post("/account/claim/", SIGN_IN)
+    assert Player.objects.get().display_name == "carol"
+
+
+def ask_for_link(token: str) -> Any:
+    key = {"authorization": f"Bearer {token}"}
+    return Client().post("/api/me/claim-link/", content_type="application/json", headers=key)
+
+
+def link_of(token: str) -> str:
+    response = ask_for_link(token)
+    address: str = response.json()["url"]
+    assert address.startswith("http://testserver/account/claim/")
+    return address.removeprefix("http://testserver")
+
+
+def test_a_guest_of_a_program_is_claimed_from_a_page_by_a_link_once(client: Client) -> None:
     guest = create_guest("Alice")
-    client.post("/account/claim/", {**CLAIM, "token": guest.token})
+    first, second = link_of(guest.token), link_of(guest.token)
+    page = said(client.get(first))
+    assert "This is the account of Alice, made by a program." in page
+    assert guest.token not in page
+    assert client.post(first, CLAIM)["Location"] == "/account/"
     assert Player.objects.get().pk == guest.player.pk
-    assert client.get("/account/").status_code == 200
+    assert client.get("/api/me/").json()["handle"] == "carol"
+    for used in (first, second):
+        ended = client.post(used, {**CLAIM, "handle": "mallory"})
+        assert (ended.status_code, "This link has ended" in ended.text) == (404, True)
+    claimed = ask_for_link(guest.token)
+    assert (claimed.status_code, claimed.json()["code"]) == (409, "already_claimed")
+
+
+def test_a_link_ends_in_time_and_with_the_keys_of_the_guest(client: Client) -> None:
+    guest = create_guest("Alice")
+    link = link_of(guest.token)
+    with time_machine.travel(datetime.now(UTC) + timedelta(minutes=16)):
+        assert client.get(link).status_code == 404
+    assert client.get(link).status_code == 200
+    sign_out(guest.player, None, everywhere=True)
+    assert client.get(link).status_code == 404
+
+
+@pytest.mark.parametrize("link", ["nonsense", "a:b:c", "W10:1:1", "%C3%A4", "x" * 500])
+def test_a_made_up_link_opens_nothing(client: Client, link: str) -> None:
+    assert client.get(f"/account/claim/{link}/").status_code == 404
+
+
+def test_whoever_sees_a_ticket_or_a_sealed_cookie_cannot_make_a_link_of_it(client: Client) -> None:
+    guest = create_guest("Alice")
+    assert client.get(f"/account/claim/{issue_ticket(guest.player)}/").status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -53,7 +103,6 @@ def test_a_guest_brings_the_token_and_keeps_the_account(client: Client) -> None:
         ("handle", "taken", "is taken"),
         ("password", "short", "too short"),
         ("display_name", "a\u202eb", "Use printable characters only"),
-        ("token", "nonsense", "No guest has this token"),
     ],
 )
 def test_a_claim_that_is_refused_says_why_and_leaves_nothing_behind(

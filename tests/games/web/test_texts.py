@@ -143,6 +143,7 @@ def test_every_rule_set_has_a_name_that_can_be_translated(monkeypatch: pytest.Mo
 
 # Shown by a page of their own, or never: what leads to them is not offered, or another page answers.
 WITHOUT_REASON = {
+    *("UnknownExport", "UnknownKey"),
     *("UnknownDaily", "UnknownGame", "UnknownPlayer", "UnknownDeal"),  # 404
     *("AlreadyAttempted", "ReviewNotYet", "StaleVersion"),
     "WeakPassword",  # says in the reader's language what is wrong

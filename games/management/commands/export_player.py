@@ -1,0 +1,41 @@
+"""Write everything that is kept about a player into a file."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from games.kit.commands import progress_bar
+from games.models import Player
+from games.services.exports import archive_of
+
+
+class Command(BaseCommand):
+    help = "Write everything that is kept about a player into a ZIP archive: data.json, and a record of each game."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("handle")
+        parser.add_argument("file", type=Path, help="must not exist yet")
+
+    def handle(self, *, handle: str, file: Path, **options: Any) -> None:
+        player = Player.objects.filter(username=handle).first()
+        if player is None:
+            raise CommandError(f"there is no player {handle!r}")
+        with progress_bar(self.stderr, 0, "games") as bar:
+
+            def show(done: int, total: int) -> None:
+                bar.total = total
+                bar.update(done - bar.n)
+
+            archive = archive_of(player, datetime.now(UTC), show)
+        try:
+            with file.open("xb") as target:
+                file.chmod(0o600)
+                target.write(archive)
+        except OSError as error:
+            raise CommandError(f"{file} cannot be written: {error.strerror}") from error
+        self.stdout.write(f"{file} has everything about {handle}, {len(archive)} bytes.")

@@ -1,0 +1,69 @@
+"""Account pages about what opens an account: the password, sessions and tokens."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth import update_session_auth_hash
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+
+from games.errors import UnknownKey, WeakPassword, WrongPassword
+from games.kit.authentication import key_of_session
+from games.kit.pages import page, reader_of
+from games.models import Player
+from games.services.keys import end_key, keys_of, make_token
+from games.services.passwords import change_password
+from games.web.account_forms import ChangePasswordForm, TokenForm, granted
+from games.web.pages import pages, see_other
+
+
+@pages
+@never_cache
+def keys(request: HttpRequest) -> HttpResponse:
+    """List sessions and tokens, end one, or make a token, which is shown this once."""
+    player = reader_of(request)
+    if player is None:
+        return redirect("web:sign-in")
+    if "end" in request.POST:
+        return _end(request, player)
+    form, made = TokenForm(request.POST or None), None
+    if form.is_valid():
+        made = granted(form, lambda: make_token(player, form.cleaned_data["name"]))
+    current = key_of_session(request.session.session_key or "")
+    shown = {"keys": keys_of(player), "current": current, "form": TokenForm() if made else form, "made": made}
+    return page(request, "games/keys.html", shown, section="account")
+
+
+@pages
+@never_cache
+@sensitive_post_parameters()
+def password(request: HttpRequest) -> HttpResponse:
+    """Change the password, which signs out everything but this browser."""
+    player = reader_of(request)
+    if player is None or player.is_guest:
+        return redirect("web:claim" if player else "web:sign-in")
+    form = ChangePasswordForm(request.POST or None)
+    if form.is_valid():
+        asked = form.cleaned_data
+        fields = {WeakPassword: "new_password", WrongPassword: "password"}
+        ended = granted(
+            form, lambda: change_password(player, asked["password"], asked["new_password"], request), fields
+        )
+        if ended is not None:
+            player.refresh_from_db()
+            update_session_auth_hash(request, player)
+            messages.success(request, gettext("Your password is changed. Everything else was signed out."))
+            return see_other("web:account")
+    return page(request, "games/password.html", {"form": form}, section="account")
+
+
+def _end(request: HttpRequest, player: Player) -> HttpResponse:
+    try:
+        end_key(player, request.POST["end"])
+        messages.success(request, gettext("That one has ended."))
+    except UnknownKey:
+        messages.info(request, gettext("That one had ended already."))
+    return see_other("web:keys")

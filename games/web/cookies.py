@@ -1,0 +1,49 @@
+"""The cookies of the site, for the privacy page."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from django.conf import settings
+from django.contrib.messages.storage.cookie import CookieStorage
+from django.utils.translation import gettext
+
+from games.kit import devices, passwords
+from games.web.options import COOKIE as OPTIONS
+
+DAY = 24 * 60 * 60
+
+
+class Cookie(NamedTuple):
+    """A cookie, its purpose in words, and how long a browser keeps it; 0 days: until it is closed."""
+
+    name: str
+    purpose: str
+    days: int
+
+
+def cookies() -> list[Cookie]:
+    """Return all cookies that the site sets."""
+    return [
+        Cookie(
+            settings.SESSION_COOKIE_NAME,
+            gettext("It remembers who you are, once you play or sign in."),
+            settings.SESSION_COOKIE_AGE // DAY,
+        ),
+        Cookie(settings.CSRF_COOKIE_NAME, gettext("It protects forms."), settings.CSRF_COOKIE_AGE // DAY),
+        Cookie(
+            passwords.DEVICE_COOKIE,
+            gettext(
+                "It remembers that someone signed in here with a password, so that nobody elsewhere can lock you out. "
+                "It opens nothing."
+            ),
+            passwords.DEVICE_SECONDS // DAY,
+        ),
+        Cookie(
+            devices.COOKIE,
+            gettext("A random mark of your browser. Its hash shows reviewers that two accounts may be one person's."),
+            settings.PYRAMID_TRACE_DAYS,
+        ),
+        Cookie(OPTIONS, gettext("Your settings."), 365),
+        Cookie(CookieStorage.cookie_name, gettext("What the next page says to you, once."), 0),
+    ]

@@ -1,0 +1,96 @@
+"""Account pages about a player's data: a copy of it, and its deletion; and what the site keeps at all."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from django.conf import settings
+from django.contrib.auth import logout
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+from rest_framework.exceptions import Throttled
+
+from games.errors import UnknownExport, WrongPassword
+from games.kit.downloads import as_download
+from games.kit.pages import page, reader_of
+from games.services.erasure import delete_own_account
+from games.services.exports import EXPORT_NAME, exported_file, find_export, request_export
+from games.services.holdings import holdings
+from games.web.account_forms import DeleteForm, granted
+from games.web.cookies import cookies
+from games.web.pages import explanation, pages, see_other
+from games.web.reasons import reason
+
+
+@pages
+@never_cache
+def own_data(request: HttpRequest) -> HttpResponse:
+    """Show the progress of the copy of one's data, or ask for one."""
+    player = reader_of(request)
+    if player is None:
+        return redirect("web:sign-in")
+    mistake = None
+    if request.method == "POST":
+        try:
+            request_export(player, datetime.now(UTC))
+            return see_other("web:own-data")
+        except Throttled as refusal:
+            mistake = reason(refusal)
+    export = find_export(player)
+    until = export.finished_at + timedelta(days=settings.PYRAMID_EXPORT_DAYS) if export and export.finished_at else None
+    return page(
+        request, "games/own_data.html", {"export": export, "until": until, "mistake": mistake}, section="account"
+    )
+
+
+@require_safe
+@never_cache
+def exported(request: HttpRequest) -> HttpResponse:
+    """Send the copy of the reader's data."""
+    player = reader_of(request)
+    if player is None:
+        return redirect("web:sign-in")
+    try:
+        return as_download(exported_file(player), EXPORT_NAME)
+    except UnknownExport:
+        return redirect("web:own-data")
+
+
+@pages
+@never_cache
+@sensitive_post_parameters()
+def delete(request: HttpRequest) -> HttpResponse:
+    """Delete the account, after a yes and, of a named account, the password."""
+    player = reader_of(request)
+    if player is None:
+        return redirect("web:sign-in")
+    form = DeleteForm(request.POST or None)
+    if player.is_guest:
+        del form.fields["password"]
+    if form.is_valid():
+        asked, now = form.cleaned_data.get("password", ""), datetime.now(UTC)
+        if granted(form, lambda: delete_own_account(player, asked, request, now), {WrongPassword: "password"}):
+            logout(request)
+            return explanation(
+                request,
+                gettext("Your account is deleted"),
+                gettext("Nothing here leads to you any more. Your ranked games stay under a made-up handle."),
+                status=200,
+            )
+    return page(request, "games/delete.html", {"form": form, "player": player}, section="account")
+
+
+@require_safe
+@gzip_page
+def privacy(request: HttpRequest) -> HttpResponse:
+    """Say what is kept about players, from the very list that exports are made from."""
+    kept: dict[str, dict[str, None]] = {}
+    for each in holdings():
+        kept.setdefault(str(each.what), {})[each.kept_until] = None
+    days = {"idle": settings.PYRAMID_IDLE_GUEST_DAYS, "practice": settings.PYRAMID_GUEST_PRACTICE_DAYS}
+    return page(request, "games/privacy.html", {"kept": kept.items(), "cookies": cookies(), "days": days})
