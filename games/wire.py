@@ -18,9 +18,6 @@ from games.kit.wire import FromClient, Message, Milliseconds, Number, Shape
 from games.rules import REDO, UNDO, Card, Move
 from games.session import Session, Step, Summary
 
-MOST_MISSED = 200  # actions; a client that missed more gets the state
-
-MoveText = Annotated[str, Meta(max_length=16)]
 Moves = list[str]
 Outcome = Literal["won", "stuck"]
 Result = Literal["won", "stuck", "resigned", "expired"]
@@ -58,7 +55,7 @@ class _Timed(_AtVersion, frozen=True):
 class Play(_AtVersion, frozen=True):
     """Make a move chosen at a version."""
 
-    move: MoveText
+    move: Annotated[str, Meta(max_length=16)]
     client_ms: Milliseconds | None = None
 
 
@@ -289,16 +286,6 @@ _decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessa
 def read(frame: str) -> ClientMessage:
     """Read a client's message. Raises `BadMessage`."""
     return wire.read(_decoder, frame)
-
-
-def since(question: Sync, session: Session, now: datetime) -> Missed | State:
-    """Return the actions since a version, or the state if the game never had that version or too much has happened."""
-    version = question.version
-    if version is not None and session.play.version - version <= MOST_MISSED:
-        steps = session.steps_since(version)
-        if steps is not None:
-            return Missed.of(steps, session, question.id)
-    return State.of(session, now)
 
 
 def _position_after_undo(steps: Sequence[Step], session: Session) -> str | UnsetType:

@@ -20,18 +20,7 @@ from games.journal.statements import write_changes
 from games.models import Game
 from games.session import Change
 
-__all__ = ["commit", "commit_together", "publish_end", "start", "stop", "write"]
-
-
-def commit(change: Change) -> None:
-    """Commit a change together with all that are waiting, and publish the end of a game. Blocks the calling thread.
-
-    Raises `Conflict`, with nothing written, if the game has moved on without us, and `DatabaseError` if it is
-    unknown whether anything was written; sending the same action again is safe.
-    """
-    writer.submit(change).result()
-    if change.summary is not None:
-        wait(_published(change.game))
+__all__ = ["commit_together", "publish_end", "start", "stop", "write"]
 
 
 def start(change: Change) -> bool:
@@ -43,7 +32,7 @@ def start(change: Change) -> bool:
 def commit_together(changes: Sequence[Change]) -> None:
     """Commit changes of different games and publish all ends together.
 
-    Skips games that have moved on without us. Raises `DatabaseError` as `commit` does.
+    Skips games that have moved on without us. Raises `DatabaseError` if it is unknown whether anything was written.
     """
     writing = [(change, writer.submit(change)) for change in changes]
     published: list[Future[list[Placement]]] = []

@@ -19,7 +19,10 @@ _batchers: WeakKeyDictionary[asyncio.AbstractEventLoop, Batcher] = WeakKeyDictio
 
 
 def write(change: Change) -> Coroutine[Any, Any, None]:
-    """Commit a change together with all that are waiting. Raises what `games.journal.commit` raises.
+    """Commit a change together with all that are waiting.
+
+    Raises `Conflict`, with nothing written, if the game has moved on without us, and `DatabaseError` if it is unknown
+    whether anything was written; sending the same action again is safe.
 
     Publishing the end of a game is left to the caller.
     """

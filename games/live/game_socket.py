@@ -25,11 +25,13 @@ from games.playing.starting import Attempt, todays_attempt
 from games.rules import HINT, REDO, UNDO, Action, Move, RulesError, UnknownRuleSet
 from games.services.sessions import find_game
 from games.services.visibility import require_watchable
+from games.session import Session
 
 SUPERSEDED = write(wire.Superseded())
 ACTIONS: dict[type[wire.Act], Action] = {wire.Undo: UNDO, wire.Redo: REDO, wire.Hint: HINT}
 # In messages, on top of the one that every message counts for: a refusal reads the log, a hint searches.
 REFUSAL_COST, HINT_COST, SYNC_COST, RESTART_COST = 2, 10, 2, 20
+MOST_MISSED = 200  # actions; a client that missed more gets the state
 
 
 def game_socket(scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[None]:
@@ -135,7 +137,7 @@ class WatcherSocket:
         match message:
             case wire.Sync():
                 self._connection.charge(SYNC_COST)
-                await self._tell(wire.since(message, self._game.durable, now))
+                await self._tell(_since(message, self._game.durable, now))
             case wire.Ping():
                 await self._tell(wire.Pong(message.id, self._game.session.elapsed_ms(now)))
             case _:
@@ -201,6 +203,16 @@ def _action(command: wire.Act, game: LiveGame) -> Action:
     if isinstance(command, wire.Play):
         return Move.from_text(command.move, decks=game.session.rules.decks)
     return ACTIONS[type(command)]
+
+
+def _since(question: wire.Sync, session: Session, now: datetime) -> wire.Missed | wire.State:
+    """Return the actions since a version, or the state if the game never had that version or too much has happened."""
+    version = question.version
+    if version is not None and session.play.version - version <= MOST_MISSED:
+        steps = session.steps_since(version)
+        if steps is not None:
+            return wire.Missed.of(steps, session, question.id)
+    return wire.State.of(session, now)
 
 
 def _require_watchable(game_id: str, watcher: Player) -> None:

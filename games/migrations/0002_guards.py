@@ -6,7 +6,22 @@ from django.db import migrations
 
 from games.kit.triggers import CreateTriggers, Triggers
 
-POSTGRESQL = """
+GUARD_GAME = """
+CREATE OR REPLACE FUNCTION games_guard_game() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF OLD.status <> 'playing' THEN
+        RAISE integrity_constraint_violation USING MESSAGE = 'a finished game is frozen';
+    END IF;
+    IF NEW.status <> 'playing' AND NEW.moves + NEW.hints <> (
+        SELECT count(*) FROM games_move WHERE game_id = NEW.id
+    ) THEN
+        RAISE integrity_constraint_violation USING MESSAGE = 'the summary counts every move';
+    END IF;
+    RETURN NEW;
+END $$;
+"""
+
+TRIGGERS = """
 CREATE FUNCTION games_guard_move() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     game_status text;
@@ -29,19 +44,6 @@ END $$;
 
 CREATE TRIGGER games_guard_move BEFORE INSERT OR UPDATE ON games_move
     FOR EACH ROW EXECUTE FUNCTION games_guard_move();
-
-CREATE FUNCTION games_guard_game() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    IF OLD.status <> 'playing' THEN
-        RAISE integrity_constraint_violation USING MESSAGE = 'a finished game is frozen';
-    END IF;
-    IF NEW.status <> 'playing' AND NEW.moves + NEW.hints <> (
-        SELECT count(*) FROM games_move WHERE game_id = NEW.id
-    ) THEN
-        RAISE integrity_constraint_violation USING MESSAGE = 'the summary counts every move';
-    END IF;
-    RETURN NEW;
-END $$;
 
 CREATE TRIGGER games_guard_game BEFORE UPDATE ON games_game
     FOR EACH ROW EXECUTE FUNCTION games_guard_game();
@@ -78,7 +80,7 @@ SQLITE = {
 }
 
 
-GUARDS = Triggers(POSTGRESQL, POSTGRESQL_WITHOUT, SQLITE)
+GUARDS = Triggers(GUARD_GAME + TRIGGERS, POSTGRESQL_WITHOUT, SQLITE)
 
 
 class Migration(migrations.Migration):

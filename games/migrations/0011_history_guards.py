@@ -12,13 +12,8 @@ from django.db import migrations, models
 
 from games.kit.triggers import CreateTriggers, Triggers
 
-POSTGRESQL = """
-CREATE FUNCTION games_guard_history() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    RAISE integrity_constraint_violation USING MESSAGE = TG_ARGV[0];
-END $$;
-
-CREATE FUNCTION games_guard_deleted_move() RETURNS trigger LANGUAGE plpgsql AS $$
+GUARD_DELETED_MOVE = """
+CREATE OR REPLACE FUNCTION games_guard_deleted_move() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF EXISTS (
         SELECT FROM games_game JOIN games_erasure ON games_erasure.player_id = games_game.player_id
@@ -27,6 +22,15 @@ BEGIN
         RETURN OLD;
     END IF;
     RAISE integrity_constraint_violation USING MESSAGE = 'a move is never deleted';
+END $$;
+CREATE TRIGGER games_guard_deleted_move BEFORE DELETE ON games_move
+    FOR EACH ROW EXECUTE FUNCTION games_guard_deleted_move();
+"""
+
+GUARDS_OF_HISTORY = """
+CREATE FUNCTION games_guard_history() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE integrity_constraint_violation USING MESSAGE = TG_ARGV[0];
 END $$;
 
 CREATE FUNCTION games_guard_deleted_game() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -39,8 +43,6 @@ BEGIN
     RAISE integrity_constraint_violation USING MESSAGE = 'a game is never deleted';
 END $$;
 
-CREATE TRIGGER games_guard_deleted_move BEFORE DELETE ON games_move
-    FOR EACH ROW EXECUTE FUNCTION games_guard_deleted_move();
 CREATE TRIGGER games_guard_deleted_game BEFORE DELETE ON games_game
     FOR EACH ROW EXECUTE FUNCTION games_guard_deleted_game();
 CREATE TRIGGER games_guard_daily BEFORE UPDATE OR DELETE ON games_dailydeal
@@ -138,5 +140,5 @@ class Migration(migrations.Migration):
             ],
             options={"ordering": ["id"]},
         ),
-        CreateTriggers(Triggers(POSTGRESQL, POSTGRESQL_WITHOUT, SQLITE)),
+        CreateTriggers(Triggers(GUARD_DELETED_MOVE + GUARDS_OF_HISTORY, POSTGRESQL_WITHOUT, SQLITE)),
     ]

@@ -6,12 +6,17 @@ set once, to as many actions as there are rows, and nothing else of a finished g
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from django.db import migrations, models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.exceptions import IrreversibleError
 from django.db.migrations.state import StateApps
 
 from games.kit.triggers import CreateTriggers, DropTriggers, Triggers
+
+GUARDS = import_module("games.migrations.0002_guards")
+HISTORY_GUARDS = import_module("games.migrations.0011_history_guards")
 
 # Bytes 2 and 3 of a sealed log are the number of its actions, in every format (docs/notation.md).
 POSTGRESQL = """
@@ -85,34 +90,6 @@ DROP TRIGGER games_guard_started_sealed ON games_game;
 DROP FUNCTION games_guard_started_sealed;
 """
 
-POSTGRESQL_BEFORE = """
-CREATE OR REPLACE FUNCTION games_guard_game() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    IF OLD.status <> 'playing' THEN
-        RAISE integrity_constraint_violation USING MESSAGE = 'a finished game is frozen';
-    END IF;
-    IF NEW.status <> 'playing' AND NEW.moves + NEW.hints <> (
-        SELECT count(*) FROM games_move WHERE game_id = NEW.id
-    ) THEN
-        RAISE integrity_constraint_violation USING MESSAGE = 'the summary counts every move';
-    END IF;
-    RETURN NEW;
-END $$;
-
-CREATE OR REPLACE FUNCTION games_guard_deleted_move() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    IF EXISTS (
-        SELECT FROM games_game JOIN games_erasure ON games_erasure.player_id = games_game.player_id
-        WHERE games_game.id = OLD.game_id AND games_game.daily_id IS NULL AND games_erasure.is_open
-    ) THEN
-        RETURN OLD;
-    END IF;
-    RAISE integrity_constraint_violation USING MESSAGE = 'a move is never deleted';
-END $$;
-CREATE TRIGGER games_guard_deleted_move BEFORE DELETE ON games_move
-    FOR EACH ROW EXECUTE FUNCTION games_guard_deleted_move();
-"""
-
 COLUMNS = (
     *("id", "player_id", "deal_id", "daily_id", "suits", "attempt", "restart_of_id", "policy", "status"),
     *("created_at", "started_at", "finished_at", "elapsed_ms", "downtime_ms", "hasty"),
@@ -154,23 +131,16 @@ SQLITE = {
         BEGIN SELECT RAISE(ABORT, 'a move is never deleted'); END""",
 }
 
-SQLITE_BEFORE = {
-    "games_finished_game_is_frozen": """
-        BEFORE UPDATE ON games_game WHEN OLD.status <> 'playing'
-        BEGIN SELECT RAISE(ABORT, 'a finished game is frozen'); END""",
-    "games_move_is_never_deleted": """
-        BEFORE DELETE ON games_move
-        WHEN NOT EXISTS (
-            SELECT 1 FROM games_game JOIN games_erasure ON games_erasure.player_id = games_game.player_id
-            WHERE games_game.id = OLD.game_id AND games_game.daily_id IS NULL AND games_erasure.is_open
-        )
-        BEGIN SELECT RAISE(ABORT, 'a move is never deleted'); END""",
-}
-
-
 TRIGGERS = Triggers(POSTGRESQL, POSTGRESQL_WITHOUT, SQLITE)
 # On the way back, first those that are new go and then these come again.
-BEFORE = Triggers(POSTGRESQL_BEFORE, "DROP TRIGGER games_guard_deleted_move ON games_move;", SQLITE_BEFORE)
+BEFORE = Triggers(
+    GUARDS.GUARD_GAME + HISTORY_GUARDS.GUARD_DELETED_MOVE,
+    "DROP TRIGGER games_guard_deleted_move ON games_move;",
+    {
+        name: {**GUARDS.SQLITE, **HISTORY_GUARDS.SQLITE}[name]
+        for name in ("games_finished_game_is_frozen", "games_move_is_never_deleted")
+    },
+)
 
 
 def refuse(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:

@@ -70,7 +70,7 @@ class LiveGame:
         self._publishing_end: asyncio.Task[None] | None = None
         self._notices: LossNotices | None = None
         self._told_version: int | None = None
-        self._told_end = False
+        self._told_end: bool
 
     async def load(self, now: datetime) -> None:
         """Load the game unless it is loaded. Raises `UnknownGame`."""

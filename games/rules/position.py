@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from itertools import combinations, pairwise
+from itertools import pairwise
 from operator import attrgetter
 
 from games.rules.cards import UNSEEN, Card, Deck
@@ -35,7 +35,7 @@ class Outcome(StrEnum):
 class Position(Table):
     """A position of a rule set. Make one with `deal` or `from_text` and the next ones with `after`.
 
-    Its fields are those of a `Table`, what may happen next is here. Positions are equal when rules and texts are.
+    Its fields are those of a `Table`; what follows from a move is here. Positions are equal when rules and texts are.
     """
 
     _legal_moves: tuple[Move, ...] | None = field(default=None, init=False)
@@ -158,39 +158,6 @@ class Position(Table):
         if self.rules.cells:
             moves += [park_move(card) for card in self._parkable]
         return moves
-
-    @property
-    def _can_recycle(self) -> bool:
-        return self.recycles != 0 and not self.stock and any(self.wastes)
-
-    @property
-    def _parkable(self) -> list[Card]:
-        if len(self.cells) >= self.rules.cells:
-            return []
-        cards = [*self._uncovered.cards, *(pile[-1] for pile in self.wastes if pile)]
-        return [card for card in cards if card is not UNSEEN]
-
-    def _removals(self) -> list[Move]:
-        match, exposed = self.rules.match, self._uncovered
-        moves, tops = list(exposed.removals), self._tops
-        for card in tops:
-            if card in exposed.partners:
-                pairs = match.pairs[card]
-                moves += [pairs[other] for other in exposed.cards if other in pairs]
-            if card in match.solos:
-                moves.append(match.solos[card])
-        if len(tops) > 1:
-            moves += [match.pairs[card][other] for card, other in combinations(tops, 2) if other in match.pairs[card]]
-        return moves
-
-    def _leave_from_tops(self, card: Card, other: Card | None = None) -> bool:
-        """Return True if a card outside the tableau may leave alone or, with another, together with an exposed one."""
-        match, tops, free = self.rules.match, self._tops, self._uncovered.cards
-        if other is None:
-            return card in match.solos and card in tops
-        if other not in match.pairs[card]:
-            return False
-        return (card in tops and (other in tops or other in free)) or (other in tops and card in free)
 
     def _drawn(self) -> Position:
         count, piles = self.rules.draw, len(self.wastes)

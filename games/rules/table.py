@@ -1,12 +1,14 @@
-"""The cards of a position by place, those that are exposed, and those in sight."""
+"""The cards of a position by place, those that are exposed or in sight, and those that may leave or be parked."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Final
 
-from games.rules.cards import Card
+from games.rules.cards import UNSEEN, Card
 from games.rules.layout import Exposed, Layout, Piles
+from games.rules.moves import Move
 from games.rules.rulesets import Goal, RuleSet
 from games.rules.tableau import Shape
 
@@ -102,3 +104,36 @@ class Table:
             tops += [pile[-1] for pile in self.reserve if pile]
         tops += self.cells
         return tops
+
+    @property
+    def _can_recycle(self) -> bool:
+        return self.recycles != 0 and not self.stock and any(self.wastes)
+
+    @property
+    def _parkable(self) -> list[Card]:
+        if len(self.cells) >= self.rules.cells:
+            return []
+        cards = [*self._uncovered.cards, *(pile[-1] for pile in self.wastes if pile)]
+        return [card for card in cards if card is not UNSEEN]
+
+    def _removals(self) -> list[Move]:
+        match, exposed = self.rules.match, self._uncovered
+        moves, tops = list(exposed.removals), self._tops
+        for card in tops:
+            if card in exposed.partners:
+                pairs = match.pairs[card]
+                moves += [pairs[other] for other in exposed.cards if other in pairs]
+            if card in match.solos:
+                moves.append(match.solos[card])
+        if len(tops) > 1:
+            moves += [match.pairs[card][other] for card, other in combinations(tops, 2) if other in match.pairs[card]]
+        return moves
+
+    def _leave_from_tops(self, card: Card, other: Card | None = None) -> bool:
+        """Return True if a card outside the tableau may leave alone or, with another, together with an exposed one."""
+        match, tops, free = self.rules.match, self._tops, self._uncovered.cards
+        if other is None:
+            return card in match.solos and card in tops
+        if other not in match.pairs[card]:
+            return False
+        return (card in tops and (other in tops or other in free)) or (other in tops and card in free)

@@ -81,7 +81,7 @@ def _head(case: Case, reviewer: Player, visible: QuerySet[Case], at: datetime) -
         "case": case,
         "player": case.player,
         "name": words.name(case.player),
-        "day": f"{RULE_SETS[case.daily.rules].title}, {case.daily.day:%-d %B}",
+        "day": f"{_(RULE_SETS[case.daily.rules].title)}, {case.daily.day:%-d %B}",
         "priority": priority_of(case, at),
         "is_mine": case.state == Case.State.TAKEN and case.reviewer_id == reviewer.pk,
         "taken_for": words.age(at - case.touched_at) if case.touched_at else "",

@@ -42,7 +42,7 @@ class Option:
 class ReasonGroup:
     """Reasons, and the outcomes that allow them."""
 
-    title: str
+    heading: str
     outcomes: str
     reasons: tuple[Reason, ...]
 

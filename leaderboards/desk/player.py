@@ -115,7 +115,7 @@ def _days(player: Player, cases: list[Case], examinations: list[Examination]) ->
 
 
 def _day_of(game: Game) -> str:
-    return f"{game.daily.day:%-d %b %Y}, {RULE_SETS[game.daily.rules].title}" if game.daily else ""
+    return f"{game.daily.day:%-d %b %Y}, {_(RULE_SETS[game.daily.rules].title)}" if game.daily else ""
 
 
 def _found(player: Player) -> list[Found]:

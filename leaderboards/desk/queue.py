@@ -136,7 +136,7 @@ def _day(text: str) -> date | None:
 def _filters(query: QueryDict) -> list[Filter]:
     offered: dict[str, tuple[str, Mapping[str, str | Promise]]] = {
         "state": (_("State"), STATES),
-        "rules": (_("Rule set"), {"": _("all"), **{rules.slug: rules.title for rules in RULE_SETS.values()}}),
+        "rules": (_("Rule set"), {"": _("all"), **{rules.slug: _(rules.title) for rules in RULE_SETS.values()}}),
         "signal": (_("Signal"), {"": _("all"), **words.DETECTORS}),
         "reviewer": (_("Reviewer"), REVIEWERS),
         "order": (_("Order"), {"": _("priority"), "oldest": _("oldest"), "newest": _("newest"), "rank": _("rank")}),

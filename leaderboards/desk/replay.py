@@ -22,7 +22,7 @@ from leaderboards.detectors.hindsight import WeighedMove, WeighedStep
 from leaderboards.models import Examination
 from leaderboards.review.playing import ranked_game
 
-MOST_OTHERS = 200  # games of the day that think times are compared with
+MOST_OTHERS = 100  # games of the day that think times are compared with
 MOST_MARKS = 3
 LEAST_EXCESS = 1.0  # moves by which a choice was better than it could seem
 LEAST_PAID = 1.2

@@ -94,17 +94,16 @@ THRESHOLD_AT = on_line(THRESHOLDS.case)
 def with_evidence(cases: QuerySet[Case], first: int, last: int) -> list[Case]:
     """Return some of the cases in order, with the account's evidence, its games, and the number of reports.
 
-    Their keys are read alone, through an index; nothing else is read of the cases before and after.
+    Only their keys are sought among all; nothing else is read of the cases before and after.
     """
-    chosen = list(cases.values_list("pk", flat=True)[first:last])
+    chosen = Case.objects.filter(pk__in=cases.values("pk")[first:last])
     evidence = AccountEvidence.objects.filter(player=OuterRef("player")).order_by("-updated_at")
-    related = Case.objects.select_related("player", "daily", "reviewer", "decision")
-    found = related.annotate(
+    found = chosen.select_related("player", "daily", "reviewer", "decision").annotate(
         fortune=Subquery(evidence.values("highest")[:1]),
         examined=Subquery(evidence.values("games")[:1]),
         reported=Count("reports"),
-    ).in_bulk(chosen)
-    return [found[pk] for pk in chosen]
+    )
+    return list(found.order_by(*cases.query.order_by))
 
 
 def rows_of(cases: Sequence[Case], reader: Player, now: datetime) -> list[Row]:
@@ -121,7 +120,7 @@ def _row(case: Case, game: Game | None, findings: list[KeptFinding], reader: Pla
         case=case,
         priority=priority_of(case, now),
         score=result(game) if game else _("no attempt that counts"),
-        day=f"{RULE_SETS[case.daily.rules].title}, {case.daily.day:%-d %b}",
+        day=f"{_(RULE_SETS[case.daily.rules].title)}, {case.daily.day:%-d %b}",
         found=tuple(found[:MOST_FINDINGS]),
         more=max(0, len(found) - MOST_FINDINGS),
         reports=said.reported,

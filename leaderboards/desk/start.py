@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db.models import Count, Min
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from games.models import DailyDeal, Player
 from games.rules import RULE_SETS
@@ -55,7 +56,7 @@ def _days(at: datetime) -> list[dict[str, Any]]:
     return [
         {
             "daily": daily,
-            "title": RULE_SETS[daily.rules].title,
+            "title": _(RULE_SETS[daily.rules].title),
             "state": daily.key.state(at).value,
             "played": getattr(daily, "played", 0),
         }

@@ -31,7 +31,7 @@ STANDARD = NearPar(
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """How much less likely a cheat makes a removal, or a draw, that wastes moves than one that wastes none."""
+    """The factor by which a cheat makes a wasteful removal, or draw, less often than one that wastes nothing."""
 
     removal: float
     draw: float

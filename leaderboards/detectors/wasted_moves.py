@@ -28,7 +28,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Wasteful:
-    """How many removals and draws wasted moves: a row for each rank that may come, a column for each order."""
+    """The removals and draws that wasted moves, counted: a row for each rank that may come, a column for each order."""
 
     removals: NDArray[np.int64]
     draws: NDArray[np.int64]

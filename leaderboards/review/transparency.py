@@ -41,7 +41,7 @@ class _Counts:
 
 
 class Line(Protocol):
-    """What the figures take from a line of the log."""
+    """The part of a line of the log that the figures are made of."""
 
     at: datetime
     act: str

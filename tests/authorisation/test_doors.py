@@ -75,6 +75,7 @@ def things(sessions: dict[str, str | None], daily: DailyDeal, now: datetime) -> 
         "token": "nonsense",
         "content_type_id": "1",
         "games/player": str(owner.pk),
+        "review/players": str(owner.pk),
         "games/game": game.pk,
         "games/deal": deal.pk,
         "games/dailydeal": str(daily.pk),

@@ -39,11 +39,11 @@ def main(days: int = DAYS, most_players: int = len(NAMES)) -> None:
 
 
 def _play(player: object, morning: datetime, chance: random.Random) -> None:
-    from games import journal  # noqa: PLC0415
     from games.models import Player  # noqa: PLC0415
     from games.rules import GameOver  # noqa: PLC0415
     from games.services.sessions import begin, find_game, load_session  # noqa: PLC0415
     from games.services.starting import start_ranked  # noqa: PLC0415
+    from tests.games.doors import commit  # noqa: PLC0415
 
     assert isinstance(player, Player)
     now = morning
@@ -56,11 +56,11 @@ def _play(player: object, morning: datetime, chance: random.Random) -> None:
         move = chance.choice(removals or list(legal))
         now += timedelta(seconds=chance.uniform(0.5, SECONDS_A_MOVE))
         change = session.act(move, session.play.version, now)
-        journal.commit(change)
+        commit(change)
         if change.summary:
             return
     try:
-        journal.commit(session.resign(session.play.version, now))
+        commit(session.resign(session.play.version, now))
     except GameOver:
         return
 

@@ -68,6 +68,7 @@ def take_all(browser: Browser, url: str, folder: Path, look: tuple[str, str]) ->
         for name, address in pages().items():
             page.goto(address)
             shot(name)
+        take_closed(page, shot)
         take_tables(page, shot)
         take_daily(page, shot)
 
@@ -88,10 +89,24 @@ def pages() -> dict[str, str]:
         "settings": "/settings/",
         "sign-in": "/account/sign-in/",
         "register": "/account/claim/",
+        "review": "/review/",
         "privacy": "/privacy/",
         "programs": "/programs/",
         "nothing": "/nowhere/",
     }
+
+
+def take_closed(page: Page, shot: Callable[..., None]) -> None:
+    """Take what a stranger sees of yesterday: the best game, its result and its player."""
+    page.goto(pages()["board"])
+    page.locator("tbody th a").first.click()
+    shot("player")
+    page.goto(pages()["board"])
+    page.locator("tbody td.number a").first.click()
+    page.get_by_role("button", name="One move on").click()
+    shot("closed-replay", whole=False)
+    page.get_by_role("button", name="Result").click()
+    shot("closed-result", whole=False)
 
 
 def take_tables(page: Page, shot: Callable[..., None]) -> None:

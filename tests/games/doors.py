@@ -6,12 +6,12 @@ from datetime import datetime
 
 from asgiref.sync import async_to_sync
 
-from games import wire
+from games import journal, wire
 from games.models import Game
 from games.playing import requests
 from games.playing.requests import Command
 from games.services.sessions import begin, find_game, load_session
-from games.session import Session
+from games.session import Change, Session
 
 
 def open_session(game: Game, now: datetime) -> Session:
@@ -19,6 +19,17 @@ def open_session(game: Game, now: datetime) -> Session:
     begin(game.id, now)
     game.refresh_from_db(fields=["started_at"])
     return load_session(find_game(game.id), now)
+
+
+def commit(change: Change) -> None:
+    """Make a change durable and publish the end of a game, as a live game does. Raises `Conflict`."""
+
+    async def write() -> None:
+        await journal.write(change)
+        if change.summary is not None:
+            await journal.publish_end(change.game)
+
+    async_to_sync(write)()
 
 
 def look(game: Game, now: datetime) -> wire.State:

@@ -16,14 +16,13 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from knox.models import AuthToken
 
-from games import journal
 from games.deals.daily import DailyState
 from games.models import DailyDeal, Deal, Game, GameReview, Move, Player
 from games.rules import DRAW
 from games.services.disclosure import look_at_secrets
 from games.services.players import create_guest
 from games.services.starting import start_practice, start_ranked
-from tests.games.doors import open_session, restart
+from tests.games.doors import commit, open_session, restart
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -68,7 +67,7 @@ def alices_game(alice: Player, daily: DailyDeal, now: datetime) -> Game:
     game = start_ranked(alice, "standard", now)
     session = open_session(game, now)
     for version in range(2):
-        journal.commit(session.act(DRAW, version, now + timedelta(seconds=version)))
+        commit(session.act(DRAW, version, now + timedelta(seconds=version)))
     return game
 
 
@@ -145,7 +144,7 @@ def test_nothing_of_a_practice_deal_is_told_before_its_game_has_ended(
 ) -> None:
     game = start_practice(alice, "pyramid-thirteen", now)
     assert not cards_told(page(superuser, change_address(game)) + page(superuser, change_address(game.deal)))
-    journal.commit(open_session(game, now).resign(0, now))
+    commit(open_session(game, now).resign(0, now))
     assert len(cards_told(page(superuser, change_address(game)))) == 52
     assert len(cards_told(page(superuser, change_address(game.deal)))) == 52
 
@@ -210,7 +209,7 @@ def test_a_log_that_breaks_the_rules_is_reported_without_a_card(
 
 def test_the_review_of_a_deal_that_is_played_again_is_hidden(superuser: Client, alice: Player, now: datetime) -> None:
     game = start_practice(alice, "relaxed", now)
-    journal.commit(open_session(game, now).resign(0, now))
+    commit(open_session(game, now).resign(0, now))
     row = GameReview.objects.create(game=game, state="done", result={"steps": []}, created_at=now, finished_at=now)
     assert "steps" in page(superuser, change_address(row))
     game.refresh_from_db()

@@ -8,14 +8,13 @@ import pytest
 from django.db import IntegrityError, transaction
 from pytest_django.fixtures import Settings
 
-from games import journal
 from games.errors import NoOpenDaily
 from games.models import DailyDeal, DayDivision, Game, Player
 from games.services.dailies import ensure_dailies
 from games.services.disclosure import disclose
 from games.services.players import create_guest
 from games.services.starting import start_practice, start_ranked
-from tests.games.doors import open_session
+from tests.games.doors import commit, open_session
 from tests.guards import guards_dropped
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -49,7 +48,7 @@ def yours(reader: Player | None, now: datetime, days: int = 0) -> list[tuple[str
 
 def finish_practice(player: Player, at: datetime) -> None:
     game = start_practice(player, "standard", at)
-    journal.commit(open_session(game, at).resign(0, at))
+    commit(open_session(game, at).resign(0, at))
 
 
 def test_each_division_has_a_deal_and_a_seed_of_its_own() -> None:

@@ -70,6 +70,8 @@ async def test_an_end_that_is_refused_takes_its_last_action_along_and_nobody_els
         assert end is not None
         return Change(games[1].pk, step, replace(end, draws=end.draws + 1, moves=end.moves + 1))
 
+    [alone] = await outcomes([await sync_to_async(wrong_end)()])
+    assert (type(alone), await sync_to_async(logged)(games[1:2])) == (Conflict, [0])
     conflicts = metrics.conflicts._value.get()
     move = await sync_to_async(changes)(games[:1], now)
     [moved, ended] = await outcomes([*move, await sync_to_async(wrong_end)()])

@@ -16,7 +16,7 @@ from games.rules import DRAW, Outcome
 from games.services.starting import start_practice, start_ranked
 from games.session import Session
 from games.wire import State
-from tests.games.doors import open_session, restart
+from tests.games.doors import commit, open_session, restart
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -29,7 +29,7 @@ def game(alice: Player, now: datetime) -> Game:
 
 
 def draw(session: Session, now: datetime) -> None:
-    journal.commit(session.act(DRAW, session.play.version, now))
+    commit(session.act(DRAW, session.play.version, now))
 
 
 def log(game: Game) -> list[str]:
@@ -61,7 +61,7 @@ def test_the_second_writer_of_a_version_loses_and_nothing_of_it_is_kept(game: Ga
 def test_the_end_of_a_game_is_written_with_its_last_action(game: Game, now: datetime) -> None:
     session = open_session(game, now)
     draw(session, now + SECOND)
-    journal.commit(session.resign(1, now + 3 * SECOND))
+    commit(session.resign(1, now + 3 * SECOND))
     game.refresh_from_db()
     assert (game.status, game.moves, game.draws, game.elapsed_ms, game.cards_left) == ("resigned", 1, 1, 1000, 28)
     assert game.finished_at == now + 3 * SECOND
@@ -70,11 +70,11 @@ def test_the_end_of_a_game_is_written_with_its_last_action(game: Game, now: date
 
 def test_a_game_that_has_ended_meanwhile_is_a_conflict(game: Game, now: datetime) -> None:
     first, second, third = (open_session(game, now) for _ in range(3))
-    journal.commit(first.resign(0, now))
+    commit(first.resign(0, now))
     with pytest.raises(Conflict):
         draw(second, now)
     with pytest.raises(Conflict):
-        journal.commit(third.resign(0, now))
+        commit(third.resign(0, now))
     assert log(game) == []
 
 
@@ -82,12 +82,12 @@ def test_a_summary_that_misses_a_move_is_a_conflict(game: Game, now: datetime) -
     first, second = open_session(game, now), open_session(game, now)
     draw(first, now)
     with pytest.raises(Conflict):
-        journal.commit(second.resign(0, now))
+        commit(second.resign(0, now))
     game.refresh_from_db()
     assert game.status == "playing"
 
 
-def test_the_end_of_a_game_is_announced_after_the_commit(game: Game, now: datetime) -> None:
+def test_the_end_of_a_game_is_published_after_the_commit(game: Game, now: datetime) -> None:
     heard: list[str] = []
 
     def hear(game: str, **_: object) -> None:
@@ -95,7 +95,7 @@ def test_the_end_of_a_game_is_announced_after_the_commit(game: Game, now: dateti
 
     game_finished.connect(hear)
     try:
-        journal.commit(open_session(game, now).resign(0, now))
+        journal.commit_together([open_session(game, now).resign(0, now)])
     finally:
         game_finished.disconnect(hear)
     assert heard == [f"{game.pk} resigned"]
@@ -122,7 +122,7 @@ def test_the_database_refuses_a_second_move_of_one_version(game: Game, now: date
 
 
 def test_the_database_refuses_moves_of_a_finished_game(game: Game, now: datetime) -> None:
-    journal.commit(open_session(game, now).resign(0, now))
+    commit(open_session(game, now).resign(0, now))
     assert "a finished game takes no moves" in refused(INSERT_MOVE, game.pk, 1, "D", 0)
 
 
@@ -134,7 +134,7 @@ def test_the_database_refuses_to_change_a_move(game: Game, now: datetime) -> Non
 
 @pytest.mark.parametrize("change", [{"moves": 7}, {"elapsed_ms": 1}, {"status": "won", "cards_left": 0}])
 def test_the_database_refuses_to_change_a_finished_game(game: Game, now: datetime, change: dict[str, object]) -> None:
-    journal.commit(open_session(game, now).resign(0, now))
+    commit(open_session(game, now).resign(0, now))
     with pytest.raises(IntegrityError), transaction.atomic():
         Game.objects.filter(pk=game.pk).update(**change)
 

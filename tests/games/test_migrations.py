@@ -12,13 +12,12 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.db import IntegrityError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 
-from games import journal
 from games.models import BrowserSession, DayDivision, Game, Player
 from games.rules import DRAW
 from games.services.dailies import ensure_dailies
 from games.services.sessions import own_game
 from games.services.starting import start_ranked
-from tests.games.doors import open_session
+from tests.games.doors import commit, open_session
 
 RELEASED = ("games", "0002_guards")
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -70,8 +69,8 @@ def test_an_attempt_of_the_first_release_goes_on_in_its_suits_and_division(relea
     assert start_ranked(game.player, "standard", NOON) == game
     session = open_session(game, NOON)
     assert (session.play.version, session.policy.hints) == (1, False)
-    journal.commit(session.act(DRAW, 1, NOON))
-    journal.commit(session.resign(2, NOON))
+    commit(session.act(DRAW, 1, NOON))
+    commit(session.resign(2, NOON))
     with pytest.raises(IntegrityError, match="frozen"), transaction.atomic():
         Game.objects.update(elapsed_ms=1)
 

@@ -13,7 +13,6 @@ from django.core.management.base import SystemCheckError
 from django.db import IntegrityError, connection, transaction
 from pytest_django.fixtures import Settings
 
-from games import journal
 from games.deals.policy import PRACTICE, RANKED, Policy, PolicyError
 from games.errors import AlreadyAttempted, DealNotYet, HintsNotAllowed, NoOpenDaily, RestartNotAllowed, UndoNotAllowed
 from games.models import DailyDeal, Game, Player
@@ -22,7 +21,7 @@ from games.services.dailies import ensure_dailies
 from games.services.sessions import own_game
 from games.services.shared_deals import practise_deal
 from games.services.starting import start_practice, start_ranked
-from tests.games.doors import open_session, restart
+from tests.games.doors import commit, open_session, restart
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -43,7 +42,7 @@ def open_daily(settings: Settings, now: datetime, db: None) -> Open:
 
 def resign(game: Game, now: datetime) -> None:
     session = open_session(game, now)
-    journal.commit(session.resign(session.play.version, now))
+    commit(session.resign(session.play.version, now))
 
 
 def test_by_default_there_is_one_attempt_with_undo_and_nothing_else(

@@ -6,7 +6,6 @@ from datetime import datetime
 import pytest
 from pytest_django import Settings
 
-from games import journal
 from games.deals.certify import can_be_won
 from games.deals.grading import Grade, grade_of
 from games.deals.practice import random_deck
@@ -18,7 +17,7 @@ from games.services.certificates import certify_deals, make_deals
 from games.services.dailies import ensure_dailies
 from games.services.practice import start_certified_practice
 from games.services.search_pool import MOST_WAITING, SearchPool
-from tests.games.doors import open_session
+from tests.games.doors import commit, open_session
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -95,7 +94,7 @@ def test_too_many_open_games_are_refused_before_anything_is_searched(
     with pytest.raises(TooManyOpenGames):
         start_certified_practice(alice, "standard", None, now)
     assert Deal.objects.count() == 1
-    journal.commit(open_session(game, now).resign(0, now))
+    commit(open_session(game, now).resign(0, now))
     start_certified_practice(alice, "standard", None, now)
 
 

@@ -8,11 +8,10 @@ import pytest
 import time_machine
 from django.core.management import CommandError, call_command
 
-from games import journal
 from games.models import DailyDeal, Deal, Game, Move, Player
 from games.rules import Action
 from games.services.starting import start_practice, start_ranked
-from tests.games.doors import open_session
+from tests.games.doors import commit, open_session
 from tests.games.rules.test_views import CARD
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -32,7 +31,7 @@ def play(game: Game, actions: str, now: datetime) -> None:
     session = open_session(game, now)
     for seconds, action in enumerate(actions.split(), 1):
         change = session.act(Action.from_text(action), session.play.version, now + timedelta(seconds=seconds))
-        journal.commit(change)
+        commit(change)
 
 
 @pytest.fixture
@@ -41,7 +40,7 @@ def alices_game(alice: Player, now: datetime) -> Game:
     deal = Deal.objects.create(rules="relaxed", deck=DECK, created_at=now)
     game = Game.objects.create(player=alice, deal=deal, created_at=now)
     play(game, "4d9c 6s7s D U Y", now)
-    journal.commit(open_session(game, now).resign(5, now))
+    commit(open_session(game, now).resign(5, now))
     return game
 
 

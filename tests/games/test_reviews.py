@@ -11,13 +11,12 @@ import time_machine
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError
 
-from games import journal
 from games.errors import ReviewNotYet
 from games.models import DailyDeal, Deal, Game, GameReview, Move, Player
 from games.services import reviews
 from games.services.reviews import LEASE, compute_review, compute_reviews, request_review
 from games.services.starting import start_ranked
-from tests.games.doors import open_session
+from tests.games.doors import commit, open_session
 from tests.games.rest.conftest import DECK
 from tests.games.test_replay_command import play
 
@@ -30,7 +29,7 @@ def alices_game(alice: Player, now: datetime) -> Game:
     deal = Deal.objects.create(rules="relaxed", deck=DECK, created_at=now)
     game = Game.objects.create(player=alice, deal=deal, created_at=now)
     play(game, "AcQc D U Kh", now)
-    journal.commit(open_session(game, now).resign(4, now))
+    commit(open_session(game, now).resign(4, now))
     return game
 
 
@@ -59,7 +58,7 @@ def test_players_take_turns_however_many_reviews_one_of_them_asks_for(
     def ask(player: Player, seconds: int) -> GameReview:
         deal = Deal.objects.create(rules="relaxed", deck=DECK, created_at=now)
         game = Game.objects.create(player=player, deal=deal, created_at=now)
-        journal.commit(open_session(game, now).resign(0, now))
+        commit(open_session(game, now).resign(0, now))
         return request_review(game.id, player, now + timedelta(seconds=seconds))
 
     monkeypatch.setattr(reviews, "REVIEWS_AT_ONCE", 1)
@@ -79,7 +78,7 @@ def test_nobody_has_two_reviews_computed_at_the_same_time(
     game = Game.objects.get()
     for player in (alice, bob):
         again = Game.objects.create(player=player, deal=game.deal, created_at=now)
-        journal.commit(open_session(again, now).resign(0, now))
+        commit(open_session(again, now).resign(0, now))
         request_review(again.id, player, now)
     assert reviews._next(now) == GameReview.objects.get(asked_by=bob)
     GameReview.objects.filter(asked_by=bob).delete()
@@ -140,7 +139,7 @@ def test_the_database_holds_no_result_of_a_review_that_is_not_done(requested: Ga
 def test_an_open_daily_is_reviewed_for_nobody(alice: Player, daily: DailyDeal, now: datetime) -> None:
     game = start_ranked(alice, "standard", now)
     play(game, "D", now)
-    journal.commit(open_session(game, now).resign(1, now))
+    commit(open_session(game, now).resign(1, now))
     with pytest.raises(ReviewNotYet):
         request_review(game.id, alice, now)
     with pytest.raises(CommandError, match="can still be played"):

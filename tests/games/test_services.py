@@ -8,7 +8,6 @@ from knox.crypto import hash_token
 from knox.models import AuthToken
 from pytest_django import Settings
 
-from games import journal
 from games.errors import (
     AlreadyAttempted,
     NoOpenDaily,
@@ -28,7 +27,7 @@ from games.services.players import create_guest, issue_token
 from games.services.sessions import expire_overdue, own_game
 from games.services.starting import start_practice, start_ranked
 from games.services.visibility import is_public, record_for
-from tests.games.doors import look, open_session, restart, take_action
+from tests.games.doors import commit, look, open_session, restart, take_action
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -37,7 +36,7 @@ FINISH_BY = datetime(2026, 3, 2, 0, 30, tzinfo=UTC)
 
 
 def play_one_draw(game: Game, now: datetime) -> None:
-    journal.commit(open_session(game, now).act(DRAW, 0, now))
+    commit(open_session(game, now).act(DRAW, 0, now))
 
 
 def test_deals_of_today_and_the_coming_days_are_committed_to_once(now: datetime, db: None) -> None:
@@ -71,7 +70,7 @@ def test_alice_has_one_ranked_attempt_a_day(alice: Player, daily: DailyDeal, now
     game = start_ranked(alice, "standard", now)
     assert (game.deal, game.daily) == (daily.deal, daily)
     assert start_ranked(alice, "standard", now + timedelta(hours=1)) == game
-    journal.commit(open_session(game, now).resign(0, now))
+    commit(open_session(game, now).resign(0, now))
     with pytest.raises(AlreadyAttempted) as refusal:
         start_ranked(alice, "standard", now + timedelta(hours=11))
     assert refusal.value.details == {"game": game.id}
@@ -96,7 +95,7 @@ def test_practice_deals_are_random_and_bounded(alice: Player, settings: Settings
     assert games[0].deal.deck != games[1].deal.deck
     with pytest.raises(TooManyOpenGames):
         start_practice(alice, "giza", now)
-    journal.commit(open_session(games[0], now).resign(0, now))
+    commit(open_session(games[0], now).resign(0, now))
     start_practice(alice, "giza", now)
 
 
@@ -141,7 +140,7 @@ def test_an_attempt_started_before_midnight_may_finish_in_the_grace_time(
 ) -> None:
     game = start_ranked(alice, "standard", datetime(2026, 3, 1, 23, 59, 59, tzinfo=UTC))
     session = open_session(game, FINISH_BY - 2 * MILLISECOND)
-    journal.commit(session.act(DRAW, 0, FINISH_BY - MILLISECOND))
+    commit(session.act(DRAW, 0, FINISH_BY - MILLISECOND))
     assert game.daily == daily
 
 
@@ -188,7 +187,7 @@ def test_a_blocked_player_has_no_key(alice: Player) -> None:
 def test_a_deal_of_practice_is_public_when_nobody_plays_it_any_more(alice: Player, now: datetime) -> None:
     game = start_practice(alice, "standard", now)
     assert not is_public(Deal.objects.get(), now)
-    journal.commit(open_session(game, now).resign(0, now))
+    commit(open_session(game, now).resign(0, now))
     assert is_public(Deal.objects.get(), now)
     restart(own_game(game.id, alice), now)
     assert not is_public(Deal.objects.get(), now)

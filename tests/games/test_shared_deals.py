@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 import pytest
 from pytest_django.fixtures import Settings
 
-from games import journal
 from games.errors import DealNotYet, NotYours, TooManyOpenGames, UnknownDeal
 from games.models import DailyDeal, Deal, Game, Player
 from games.rules import DRAW
@@ -20,7 +19,7 @@ from games.services.statistics import Streak, statistics_of
 from games.services.visibility import may_practise, record_for
 from leaderboards.models import Board, Entry
 from leaderboards.services.submission import submit_missing
-from tests.games.doors import open_session, restart
+from tests.games.doors import commit, open_session, restart
 from tests.leaderboards.conftest import submit_score
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -40,13 +39,13 @@ def start_ranked(player: Player, now: datetime) -> Game:
 
 def resign(game: Game, now: datetime) -> Game:
     session = open_session(game, now)
-    journal.commit(session.resign(session.play.version, now))
+    commit(session.resign(session.play.version, now))
     game.refresh_from_db()
     return game
 
 
 def play_one_draw(game: Game, now: datetime) -> None:
-    journal.commit(open_session(game, now).act(DRAW, 0, now))
+    commit(open_session(game, now).act(DRAW, 0, now))
 
 
 # Daily deals

@@ -9,14 +9,13 @@ from django.test.utils import CaptureQueriesContext
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import journal
 from games.errors import UnknownPlayer
 from games.models import DailyDeal, Deal, Game, Player
 from games.services.dailies import ensure_dailies
 from games.services.sessions import expire_overdue
 from games.services.starting import start_practice, start_ranked
 from games.services.statistics import Best, Streak, find_player, statistics_of, streak_of
-from tests.games.doors import open_session
+from tests.games.doors import commit, open_session
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -135,7 +134,7 @@ def test_bests_are_of_won_games_and_by_rule_set(alice: Player, bob: Player, fini
 
 def test_practice_counts_for_nothing(alice: Player, now: datetime) -> None:
     game = start_practice(alice, "standard", now)
-    journal.commit(open_session(game, now).resign(0, now))
+    commit(open_session(game, now).resign(0, now))
     statistics = statistics_of(alice, alice, now)
     assert (statistics.played, statistics.won, statistics.bests) == (Streak(0, 0), Streak(0, 0), ())
 
@@ -143,7 +142,7 @@ def test_practice_counts_for_nothing(alice: Player, now: datetime) -> None:
 def test_an_attempt_just_before_midnight_counts_for_the_day_that_ends(alice: Player, daily: DailyDeal) -> None:
     midnight = at("2026-03-02T00:00:00")
     game = start_ranked(alice, "standard", midnight - MILLISECOND)
-    journal.commit(open_session(game, midnight).resign(0, midnight + MILLISECOND))
+    commit(open_session(game, midnight).resign(0, midnight + MILLISECOND))
     assert statistics_of(alice, alice, midnight).played == Streak(1, 1)
     assert statistics_of(alice, alice, at("2026-03-02T23:59:59.999")).played == Streak(1, 1)
     assert statistics_of(alice, alice, at("2026-03-03T00:00:00")).played == Streak(0, 1)
@@ -173,7 +172,7 @@ def test_a_game_that_is_over_is_told_at_once_as_on_the_score_table(
     alice: Player, daily: DailyDeal, now: datetime
 ) -> None:
     game = start_ranked(alice, "standard", now)
-    journal.commit(open_session(game, now).resign(0, now))
+    commit(open_session(game, now).resign(0, now))
     assert statistics_of(alice, None, now).played == Streak(1, 1)
 
 

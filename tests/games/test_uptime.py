@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest_django.fixtures import Settings
 
-from games import journal
 from games.models import DailyDeal, Game, Player, Uptime
 from games.rules import DRAW, GameOver, Record
 from games.services import uptime
@@ -23,7 +22,7 @@ from games.services.uptime import beat, downtimes, forget_old_uptime, was_up_sin
 from games.services.visibility import record_for
 from games.session import Pause, Session
 from pyramid_server.heartbeat import keep_beating
-from tests.games.doors import open_session
+from tests.games.doors import commit, open_session
 from tests.games.test_session import START, seconds, session
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -146,7 +145,7 @@ def played_through_a_restart(alice: Player, now: datetime) -> Game:
     game = start_ranked(alice, "standard", now)
     for version, second in enumerate((10, 60)):
         session = open_session(own_game(game.id, alice), now + second * SECOND if version else now)
-        journal.commit(session.act(DRAW, version, now + second * SECOND))
+        commit(session.act(DRAW, version, now + second * SECOND))
     return own_game(game.id, alice)
 
 
@@ -155,14 +154,14 @@ def test_the_clock_stands_still_while_no_server_is_up(alice: Player, daily: Dail
     assert game.log_rows() == [("D", 10_000), ("D", 30_000)]
     session = open_session(game, now + 70 * SECOND)
     assert session.elapsed_ms(now + 70 * SECOND) == 40_000
-    journal.commit(session.resign(2, now + 70 * SECOND))
+    commit(session.resign(2, now + 70 * SECOND))
     game.refresh_from_db()
     assert (game.elapsed_ms, game.downtime_ms, game.moves) == (30_000, 30_000, 2)
 
 
 def test_the_downtime_is_in_the_record(alice: Player, daily: DailyDeal, now: datetime) -> None:
     game = played_through_a_restart(alice, now)
-    journal.commit(open_session(game, now + 70 * SECOND).resign(2, now + 70 * SECOND))
+    commit(open_session(game, now + 70 * SECOND).resign(2, now + 70 * SECOND))
     record = Record.from_text(record_for(own_game(game.id, alice), alice, now).text)
     assert dict(record.more_tags) == {"Downtime": "30000"}
     assert record.replay().elapsed_ms == 30_000
@@ -176,10 +175,10 @@ def test_what_was_played_after_the_last_heartbeat_keeps_its_time(
     """The server died after the draw at 23 s and before its next heartbeat: the clock does not go back behind it."""
     up(now, (-60, 20), (50, 100))
     game = start_ranked(alice, "standard", now)
-    journal.commit(open_session(game, now).act(DRAW, 0, now + 23 * SECOND))
+    commit(open_session(game, now).act(DRAW, 0, now + 23 * SECOND))
     session = open_session(own_game(game.id, alice), now + 51 * SECOND)
     assert session.elapsed_ms(now + 51 * SECOND) == 23_000
-    journal.commit(session.act(DRAW, 1, now + 52 * SECOND))
+    commit(session.act(DRAW, 1, now + 52 * SECOND))
     assert game.log_rows() == [("D", 23_000), ("D", 23_000)]
     assert session.elapsed_ms(now + 60 * SECOND) == 30_000
 

@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 import pytest
 from pytest_django.fixtures import Settings
 
-from games import journal
 from games.deals.watermark import suits_of
 from games.models import DailyDeal, Game, Player
 from games.rules import OWN_SUITS, Deck, Move, Record, RulesError, Suits
@@ -17,7 +16,7 @@ from games.services.starting import start_practice, start_ranked
 from games.services.visibility import record_for
 from games.session import Session
 from games.wire import State
-from tests.games.doors import open_session
+from tests.games.doors import commit, open_session
 from tests.games.rest.conftest import DECK
 from tests.guards import guards_dropped
 
@@ -37,7 +36,7 @@ def play_removals(game: Game, count: int, now: datetime) -> list[Move]:
     session, played = open_session(game, now), []
     for version in range(count):
         move = min(session.play.legal_moves, key=lambda move: (not move.cards, move.text))
-        journal.commit(session.act(move, version, now))
+        commit(session.act(move, version, now))
         played.append(move)
     return played
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 
-from games import journal, tasks
+from games import tasks
 from games.deals.daily import DailyState, Division
 from games.events import game_finished
 from games.models import DailyDeal, Deal, Game, Player
@@ -22,7 +22,7 @@ from games.services.verification import mistakes_in_chain
 from games.tasks import Periodic, run_due
 from leaderboards.models import Entry
 from leaderboards.services.submission import submit_missing
-from tests.games.doors import look, open_session
+from tests.games.doors import commit, look, open_session
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -64,9 +64,9 @@ def play(player: Player, now: datetime, moves: int, *, resign: bool) -> Game:
     whole = session.play.position.cards_left
     while session.play.version < moves or session.play.position.cards_left == whole:
         move = next((move for move in session.play.legal_moves if move is not DRAW), DRAW)
-        journal.commit(session.act(move, session.play.version, now + timedelta(seconds=session.play.version)))
+        commit(session.act(move, session.play.version, now + timedelta(seconds=session.play.version)))
     if resign:
-        journal.commit(session.resign(session.play.version, now + timedelta(minutes=1)))
+        commit(session.resign(session.play.version, now + timedelta(minutes=1)))
     return game
 
 
@@ -82,7 +82,7 @@ def attempts(alice: Player, bob: Player, mallory: Player, django_capture_on_comm
             unheard=play(alice, second, 1, resign=False),
         )
     session = open_session(own_game(made.unheard.id, alice), second)
-    journal.commit(session.resign(session.play.version, second))  # nobody hears of it: the process dies here
+    commit(session.resign(session.play.version, second))  # nobody hears of it: the process dies here
     return made
 
 

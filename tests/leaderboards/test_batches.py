@@ -10,7 +10,6 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.db import connection
 
-from games import journal
 from games.events import Placement
 from games.models import DailyDeal, Game, Player
 from games.rules import DRAW, RULE_SETS
@@ -23,7 +22,7 @@ from leaderboards.ranking.view import View
 from leaderboards.services import batches, points, reading, submission
 from leaderboards.services.moderation import ban, decide
 from leaderboards.services.submission import submit, submit_missing
-from tests.games.doors import open_session
+from tests.games.doors import commit, open_session
 from tests.guards import guards_dropped
 from tests.leaderboards.conftest import (
     BEST,
@@ -251,5 +250,5 @@ def play_until_a_card_is_removed(game: Game) -> int:
     session = open_session(game, NOON)
     while session.play.position.cards_left == 28:
         move = next((move for move in session.play.legal_moves if move is not DRAW), DRAW)
-        journal.commit(session.act(move, session.play.version, NOON + timedelta(seconds=session.play.version)))
+        commit(session.act(move, session.play.version, NOON + timedelta(seconds=session.play.version)))
     return session.play.moves

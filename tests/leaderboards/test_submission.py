@@ -4,12 +4,11 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from games import journal
 from games.models import DailyDeal, Game, Player
 from games.services import starting
 from leaderboards.models import Board, Entry, PendingGame
 from leaderboards.services.submission import submit_missing
-from tests.games.doors import open_session
+from tests.games.doors import commit, open_session
 from tests.guards import guards_dropped
 from tests.leaderboards.conftest import (
     BOARDS,
@@ -30,7 +29,7 @@ BOARDS_OF_GAMES = [slug for slug in BOARDS if not slug.endswith("points")]
 
 def resign(game: Game, now: datetime) -> None:
     session = open_session(game, now)
-    journal.commit(session.resign(session.play.version, now))
+    commit(session.resign(session.play.version, now))
 
 
 def boards_of(game: Game) -> list[str]:

@@ -1,4 +1,4 @@
-"""What the detectors cost the worker for each game of a day, by the worker's own code, on SQLite, in processor time."""
+"""The processor time that the detectors cost the worker for each game of a day, by its own code, on SQLite."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def measured() -> Iterator[Row]:
     while examine_games(now):
         pass
     spent, games = process_time() - begun, Examination.objects.count()
-    yield Row(f"detectors: a game, {games} on its day, all", spent / games * 1e3, "ms")
+    yield Row(f"detectors: a careless or casual game of {games} on its day, all", spent / games * 1e3, "ms")
     for run in DetectorRun.objects.values("detector").annotate(us=Sum("cpu_us"), n=Sum("games")).order_by("-us"):
         yield Row(f"detectors: a game, {run['detector']}", run["us"] / run["n"] / 1e3, "ms")
 

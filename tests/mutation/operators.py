@@ -67,10 +67,19 @@ def _faults(module: ast.Module) -> list[_Fault]:
         for function in ast.walk(module)
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
         for statement in function.body
-        for inner in ast.walk(statement)
+        for inner in _walk(statement)
         for node, text in _faults_at(inner)
     }
     return [fault for _, fault in sorted(found.items())]
+
+
+def _walk(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield a node and all below it but annotations, which are not run."""
+    yield node
+    for name, value in ast.iter_fields(node):
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, ast.AST) and name not in ("annotation", "returns"):
+                yield from _walk(child)
 
 
 def _faults_at(node: ast.AST) -> Iterator[_Fault]:

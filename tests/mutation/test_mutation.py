@@ -8,6 +8,7 @@ from tests.mutation.targets import TARGETS, chosen
 SOURCE = '''
 def wait(most: int) -> int:
     """Wait."""
+    stopped: bool | None = None
     while waiting() and not stopped:
         most = min(most, 3)
     return sum(part for part in parts if part >= 1)
@@ -20,18 +21,18 @@ def test_each_fault_is_one_change_that_compiles() -> None:
         compile(fault.source, "fault", "exec")
         assert fault.source == SOURCE.replace(fault.before, fault.after) or SOURCE.count(fault.before) > 1
     assert [(fault.line, fault.before, fault.after) for fault in faults] == [
-        (4, "waiting() and not stopped", "((not stopped))"),
-        (4, "waiting() and not stopped", "((waiting()))"),
-        (4, "waiting() and not stopped", "False"),
-        (4, "not stopped", "((stopped))"),
-        (5, "most = min(most, 3)", "pass"),
-        (5, "min(most, 3)", "((3))"),
-        (5, "min(most, 3)", "((most))"),
-        (5, "3", "4"),
-        (6, "return sum(part for part in parts if part >= 1)", "pass"),
-        (6, "part >= 1", "((part) > (1))"),
-        (6, "part >= 1", "True"),
-        (6, "1", "2"),
+        (5, "waiting() and not stopped", "((not stopped))"),
+        (5, "waiting() and not stopped", "((waiting()))"),
+        (5, "waiting() and not stopped", "False"),
+        (5, "not stopped", "((stopped))"),
+        (6, "most = min(most, 3)", "pass"),
+        (6, "min(most, 3)", "((3))"),
+        (6, "min(most, 3)", "((most))"),
+        (6, "3", "4"),
+        (7, "return sum(part for part in parts if part >= 1)", "pass"),
+        (7, "part >= 1", "((part) > (1))"),
+        (7, "part >= 1", "True"),
+        (7, "1", "2"),
     ]
 
 

@@ -108,6 +108,8 @@ class Cast:
     def values(self, route: str, name: str) -> list[str]:
         if name == "object_id" and (row := re.match(r"admin/(\w+)/(\w+)/<", route)):
             return self._rows(*row.groups())
+        if route.startswith("admin/review/players/"):
+            return [str(self.alice.pk)]
         if name == "slug" and route.startswith(("api/boards/", "boards/")):
             return self.boards
         dailies = [*self.today, *self.tomorrow]

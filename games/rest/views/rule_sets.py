@@ -11,6 +11,7 @@ from games import rules
 from games.kit.rest.endpoint import Endpoint
 from games.kit.rest.openapi import FOR_ALL, Answer, operation
 from games.kit.wire import Shape
+from games.rest import examples
 from games.rules import RULE_SETS, Goal, Match, UnknownRuleSet
 from games.rules.prose import describe
 
@@ -76,7 +77,7 @@ class AllRuleSets(Endpoint):
 
 
 class OneRuleSet(Endpoint):
-    @operation("read_rule_set", Answer(RuleSet, RuleSet.of(RULE_SETS["relaxed"])), (*FOR_ALL, UnknownRuleSet))
+    @operation("read_rule_set", Answer(RuleSet, RuleSet.of(examples.RULES)), (*FOR_ALL, UnknownRuleSet))
     def get(self, request: Request, slug: str) -> Response:
         """Read a rule set, by its slug or an alias."""
         return Response(RuleSet.of(RULE_SETS[slug]))

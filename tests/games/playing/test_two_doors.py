@@ -6,6 +6,7 @@ import asyncio
 import json
 import threading
 from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import Future
 from contextlib import AsyncExitStack, contextmanager
 from datetime import UTC, datetime
 from random import Random
@@ -19,13 +20,14 @@ from hypothesis import strategies as st
 
 from games import wire
 from games.errors import NotBegun, StaleVersion
+from games.events import Placement, game_finished
 from games.kit.pubsub import PubSub
 from games.models import Game, Player
-from games.playing import requests
+from games.playing import live_game, loading, requests
 from games.playing.live_game import LiveGame
 from games.playing.live_games import live_games
 from games.playing.requests import Command
-from games.rules import GameOver, IllegalMove
+from games.rules import DRAW, GameOver, IllegalMove, Outcome
 from games.services.starting import start_practice
 
 T = TypeVar("T")
@@ -137,15 +139,18 @@ def test_a_move_chosen_at_an_old_version_is_stale_even_where_it_has_become_illeg
 
 
 class Listener:
-    """A socket that keeps the actions that it receives."""
+    """A socket that keeps the actions that it receives, and the types of all other messages."""
 
     def __init__(self) -> None:
         self.told: list[tuple[int, str]] = []
+        self.others: list[str] = []
 
     def post(self, text: str, instead: Callable[[], str]) -> None:
         message = json.loads(text)
         if message["type"] == "played":
             self.told.append((message["version"], message["move"]))
+        else:
+            self.others.append(message["type"])
 
 
 def test_what_was_done_elsewhere_is_told_in_order_once_and_without_gaps(alice: Player) -> None:
@@ -161,9 +166,64 @@ def test_what_was_done_elsewhere_is_told_in_order_once_and_without_gaps(alice: P
                 there.run(requests.take_action(game.id, alice, Command("D", version), timezone.now()))
             here.run(live.catch_up(datetime.now(UTC)))
             here.run(live.catch_up(datetime.now(UTC)))
+            assert len(listener.told) == len(game.log_rows())
         there.run(requests.take_action(game.id, alice, Command("U", 4), timezone.now()))
         here.run(requests.take_action(game.id, alice, Command("D", 5), timezone.now()))
     assert listener.told == [(1, "D"), (2, "D"), (3, "D"), (4, "D"), (5, "U"), (6, "D")]
+
+
+def test_an_end_elsewhere_is_told_here_once(alice: Player) -> None:
+    game = start_practice(alice, "standard", timezone.now())
+    listener = Listener()
+    with running(2) as (here, there):
+        live = here.keep(game)
+        live.subscribers.add(listener)
+        there.run(requests.resign(game.id, alice, 0, timezone.now()))
+        for _ in range(2):
+            here.run(live.catch_up(datetime.now(UTC)))
+            here.run(live.end_published())
+        assert live.session.play.result is Outcome.RESIGNED
+    assert listener.others == ["finished"]
+
+
+def test_a_game_in_memory_is_never_read_again(alice: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, load, loaded = start_practice(alice, "standard", timezone.now()), loading.load, []
+
+    def counted(game_id: str, now: datetime) -> loading.Loaded:
+        loaded.append(game_id)
+        return load(game_id, now)
+
+    monkeypatch.setattr(loading, "load", counted)
+    monkeypatch.setattr(live_game, "was_up_since", lambda moment: True)
+    with running(1) as (node,):
+        live = node.keep(game)
+        node.run(live.begin(timezone.now()))
+        changes = [node.run(live.act(DRAW, version, timezone.now())) for version in range(3)]
+    assert [change.repeated for change in changes] == [False] * 3
+    assert loaded == [game.id]
+
+
+def test_a_game_stays_in_memory_until_its_end_is_published(alice: Player) -> None:
+    game, placements = start_practice(alice, "standard", timezone.now()), Future[list[Placement]]()
+
+    def enter_slowly(**signal: object) -> Future[list[Placement]]:
+        return placements
+
+    async def resign() -> list[dict[str, LiveGame]]:
+        async with live_games().using(game.id, timezone.now()) as live:
+            await live.resign(0, timezone.now())
+        kept = dict(live_games()._games)
+        placements.set_result([])
+        await live.end_published()
+        return [kept, live_games()._games]
+
+    game_finished.connect(enter_slowly)
+    try:
+        with running(1) as (node,):
+            kept, left = node.run(resign())
+    finally:
+        game_finished.disconnect(enter_slowly)
+    assert (list(kept), left) == ([game.id], {})
 
 
 def test_a_game_that_was_begun_elsewhere_is_played_here(alice: Player) -> None:

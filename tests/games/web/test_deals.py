@@ -9,10 +9,9 @@ import pytest
 import time_machine
 from django.test import Client
 
-from games import journal
 from games.models import DailyDeal, Deal, Game, Player
 from games.services.starting import start_practice, start_ranked
-from tests.games.doors import open_session
+from tests.games.doors import commit, open_session
 from tests.guards import guards_dropped
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -135,7 +134,7 @@ def test_alice_practises_todays_deal_after_her_attempt_and_the_page_tells_her_no
     with guards_dropped():
         DailyDeal.objects.update(stored_policy={"practice_after": True})
     attempt = start_ranked(alice, "standard", now)
-    journal.commit(open_session(attempt, now).resign(0, now))
+    commit(open_session(attempt, now).resign(0, now))
     address = f"/deals/{daily.deal_id}/"
     assert client.get(address).status_code == 404
     client.force_login(alice)

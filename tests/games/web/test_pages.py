@@ -136,6 +136,13 @@ def test_every_rule_set_has_a_page_with_its_text(client: Client, now: datetime, 
     assert all(paragraph in text for paragraph in paragraphs(RULE_SETS[slug]))
 
 
+def test_a_win_rate_says_who_counted_it(client: Client, now: datetime) -> None:
+    assert "66.9% of random deals" in page(client, "/rules/standard/", now)
+    assert "counted by Mark Masten" in page(client, "/rules/standard/", now)
+    assert "2,000 deals, counted" in page(client, "/rules/giza/", now)
+    assert "of random deals" not in page(client, "/rules/double-pyramid/", now)
+
+
 def test_an_alias_leads_to_the_page_of_its_rule_set(client: Client) -> None:
     response = client.get("/rules/msc/")
     assert (response.status_code, response["Location"]) == (301, "/rules/relaxed/")

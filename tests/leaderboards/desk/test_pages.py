@@ -188,6 +188,7 @@ def test_nothing_of_an_open_day_is_shown_and_the_case_can_be_taken(
     page = text_of(browser, f"{address(case)}?at=3")
     assert "Hidden until 21 Nov 00:30" in page
     assert not re.search("data-card|replay-data|[♣♦♥♠]|class=.dots", page)
+    assert not re.search("[♣♦♥♠]|class=.ln", text_of(browser, f"/admin/review/players/{case.player_id}/"))
     assert weigh_cases(NOON + timedelta(hours=2)) == 0
     assert browser.post(address(case), {"act": "take"}).status_code == 303
     assert "Open day" not in text_of(browser, "/admin/review/?view=mine")
@@ -318,6 +319,19 @@ def test_a_second_reviewer_sees_the_evidence_and_not_the_choice(desk: Desk, ines
     case.refresh_from_db()
     assert case.decision is not None
     assert (case.decision.by, case.decision.confirms) == (ines, robin)
+
+
+def test_two_who_agree_about_a_final_day_are_told_that_it_takes_a_senior_reviewer_too(
+    desk: Desk, ines: Player, robin: Player, clock: time_machine.Traveller
+) -> None:
+    case = desk.case_about(desk.play("mallory"))
+    clock.move_to(NOON + timedelta(days=5), tick=False)
+    decide(desk.browser_of(ines), case)
+    browser = desk.browser_of(robin)
+    told = text_of(browser, decide(browser, case)["Location"])
+    assert f"You two agree about case {case.pk}; it takes a senior reviewer too." in told
+    case.refresh_from_db()
+    assert case.needs == "senior"
 
 
 def test_bans_are_for_senior_reviewers(desk: Desk, case: Case, ines: Player, sigrid: Player) -> None:

@@ -107,6 +107,25 @@ def test_own_cases_and_those_of_linked_accounts_do_not_exist_for_a_reviewer(
             cases.take(case.pk, ines, NOON)
 
 
+def test_reviewers_and_seniors_may_exactly_what_their_group_says(ines: Player, sigrid: Player) -> None:
+    seen = "accountevidence board case dayroot decision detectorrun entry examination keptfinding report"
+    shared = {f"leaderboards.view_{model}" for model in seen.split()} | {"leaderboards.review_case"}
+    shared |= {f"games.view_{model}" for model in ("dailydeal", "game", "player")}
+    assert ines.get_all_permissions() == shared
+    more = {f"leaderboards.{right}" for right in ("ban_player", "decide_final_day", "hear_appeal")}
+    assert sigrid.get_all_permissions() == shared | more
+
+
+def test_a_reviewer_whose_account_turns_out_to_be_linked_loses_the_case(crowd: list[Game], ines: Player) -> None:
+    case = case_about(crowd[0])
+    cases.take(case.pk, ines, NOON)
+    links.remember(ines.pk, "", "a device", NOON)
+    links.remember(crowd[0].player_id, "", "a device", NOON)
+    with pytest.raises(UnknownCase):
+        decide(case.pk, ines, DISQUALIFY, {}, NOON)
+    assert cases.release_idle(NOON + timedelta(hours=3)) == 1
+
+
 def test_the_preview_says_what_the_boards_become(crowd: list[Game], ines: Player) -> None:
     shown = {each.board.slug: each for each in preview(case_about(crowd[3]), DISQUALIFY, NOON).boards}
     own = shown[FEWEST_MOVES]
