@@ -92,6 +92,8 @@ class _RedisChannel:
         self._redis = Redis.from_url(
             url, socket_connect_timeout=CONNECT_SECONDS, socket_keepalive=True, health_check_interval=15
         )
+        # Redis has its channels in common for all its databases, one of which may be another server's.
+        self._channel = f"{CHANNEL}:{self._redis.get_connection_kwargs().get('db', 0)}"
         self._deliver = deliver
         self._unsent: Queue[Notice | None] = Queue(MOST_UNSENT)
         self._all_sent = threading.Event()
@@ -120,7 +122,7 @@ class _RedisChannel:
 
     def _hear_all(self) -> None:
         with self._redis.pubsub() as channel:  # type: ignore[no-untyped-call]
-            channel.subscribe(CHANNEL)
+            channel.subscribe(self._channel)
             self._report(is_up=True)
             while True:
                 message = channel.get_message(timeout=5)
@@ -136,7 +138,7 @@ class _RedisChannel:
     def _send_all(self) -> None:
         while (notice := self._unsent.get()) is not None:
             try:
-                self._redis.publish(CHANNEL, msgspec.json.encode(notice))
+                self._redis.publish(self._channel, msgspec.json.encode(notice))
             except (RedisError, OSError) as error:
                 self._report(is_up=False, error=error)
         self._all_sent.set()

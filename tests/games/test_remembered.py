@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 import time_machine
@@ -187,6 +188,29 @@ def test_what_another_process_changes_is_known_here_long_before_it_would_be_aske
     assert changed.returncode == 0, changed.stderr
     wait_until(lambda: token_holder(token) is None)
     wait_until(lambda: {daily.rules for daily in dailies_of(now.date())} == {"standard", "giza"})
+
+
+IN_SERVERS_ON_ONE_REDIS = """
+import sys
+from games.kit.pubsub import PubSub
+for url in sys.argv[1:]:
+    PubSub(url).publish("tests", {"from": url})
+"""
+
+
+@pytest.mark.servers
+@pytest.mark.skipif(not settings.REDIS_URL, reason="runs under tests.with_servers")
+def test_servers_with_two_databases_of_one_redis_do_not_hear_each_other() -> None:
+    heard: list[object] = []
+    pubsub().listen("tests", heard.append)
+    wait_until(lambda: pubsub().period)
+    elsewhere = urlsplit(settings.REDIS_URL)._replace(path="/15").geturl()
+    command = [sys.executable, "-c", IN_SERVERS_ON_ONE_REDIS, elsewhere, settings.REDIS_URL]
+    run(
+        command, {**environment_of_this_database(), "DJANGO_SETTINGS_MODULE": "pyramid_server.settings"}
+    ).check_returncode()
+    wait_until(lambda: heard)
+    assert heard == [{"from": settings.REDIS_URL}]
 
 
 def wait_until(happened: Callable[[], object]) -> None:
