@@ -16,6 +16,7 @@ from time import process_time
 from tests.load.bench import Row
 
 GAMES = 2000
+MOVES = 60
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
@@ -49,7 +50,7 @@ def measured() -> Iterator[Row]:
 
 
 def seed() -> None:
-    """Have guests play today's deal at random until no removal comes, and resign."""
+    """Have guests play today's deal at random, sixty actions as in a player's day, and resign."""
     from django.core.management import call_command  # noqa: PLC0415
     from django.db import connection, transaction  # noqa: PLC0415
 
@@ -65,10 +66,9 @@ def seed() -> None:
         with transaction.atomic():
             game = start_ranked(new_guest(), "standard", NOON)
             begin(game.pk, NOON)
-            session, changes, now, idle = load_session(find_game(game.pk), NOON), [], NOON, 0
-            while session.play.result is None and idle <= session.rules.stock_size:
+            session, changes, now = load_session(find_game(game.pk), NOON), [], NOON
+            while session.play.result is None and session.play.version < MOVES:
                 removals = [move for move in session.play.legal_moves if move.cards]
-                idle = 0 if removals else idle + 1
                 move = random.choice(removals or session.play.legal_moves)
                 now += timedelta(seconds=1)
                 changes.append(session.act(move, session.play.version, now))
