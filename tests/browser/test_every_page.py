@@ -15,6 +15,7 @@ from tests.games.web.test_scripts import TOOLS, install_tools, needs_node
 ADDRESSES = [
     *("/", "/practice/", "/rules/", "/rules/pharaohs/", "/boards/", "/days/", "/fairness/", "/settings/"),
     *("/privacy/", "/programs/", "/account/sign-in/", "/account/claim/", "/account/reset/", "/nowhere/"),
+    *("/docs/", "/docs/live-protocol/", "/docs/architecture/", "/docs/asyncapi/"),
 ]
 RIGHT_EDGES = """Math.max(...[...document.querySelectorAll('body *')]
     .filter((one) => !one.closest('.scroll, svg, .unseen, #table')).map((one) => one.getBoundingClientRect().right))"""
