@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Annotated, Literal, cast
 
 import msgspec
+from django.utils import translation
 from msgspec import UNSET, Meta, UnsetType
 
 from games.hints import Suggestion
@@ -206,7 +207,7 @@ class Hinted(Message, frozen=True):
     @classmethod
     def of(cls, suggestion: Suggestion, version: int, number: int | None = None) -> Hinted:
         move = suggestion.move.text if suggestion.move else None
-        return cls(number, version, move, suggestion.reason, suggestion.is_exact)
+        return cls(number, version, move, suggestion.reason(translation), suggestion.is_exact)
 
 
 class Unwinnable(Message, frozen=True):

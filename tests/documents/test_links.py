@@ -7,7 +7,7 @@ from urllib.parse import unquote
 import pytest
 
 PROJECT = Path(__file__).parents[2]
-DOCUMENTS = [*PROJECT.glob("*.md"), *(PROJECT / "docs").glob("*.md")]
+DOCUMENTS = [*PROJECT.glob("*.md"), *(PROJECT / "docs").glob("*.md"), *(PROJECT / "clients").glob("*/*.md")]
 LINK = re.compile(r'\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"')
 CODE = re.compile(r"```.*?```|^    [^\n]*$|`[^`\n]*`", re.DOTALL | re.MULTILINE)
 
