@@ -21,6 +21,7 @@ from mdit_py_plugins.anchors import anchors_plugin
 from pyramid_server.asyncapi_page import as_markdown
 
 FOLDER = Path(settings.BASE_DIR) / "docs"
+PYTHON_CLIENT = FOLDER.parent / "clients" / "python"
 CONTENTS = FOLDER / "README.md"
 SOCKETS = FOLDER / "asyncapi.json"
 MEDIA_TYPES = {
@@ -60,15 +61,16 @@ def sources() -> dict[str, Path]:
     """Return the source of each page by its slug; that of the contents is empty."""
     beside = [FOLDER.parent / "CONTRIBUTING.md", FOLDER.parent / "CHANGELOG.md"]
     pages = {path.stem.lower(): path for path in [*sorted(FOLDER.glob("*.md")), *beside, SOCKETS]}
-    pages[""] = pages.pop("readme")
+    pages |= {"": pages.pop("readme"), "python-client": PYTHON_CLIENT / "README.md"}
     return pages
 
 
 @cache
 def files() -> dict[str, Path]:
-    """Return the files that pages show or link to, by their path below `docs/`."""
-    found = (path for path in sorted(FOLDER.rglob("*")) if path.suffix in MEDIA_TYPES)
-    return {path.relative_to(FOLDER).as_posix(): path for path in found}
+    """Return the files that pages show or link to, by their addresses below `/docs/`."""
+    below = {path.relative_to(FOLDER).as_posix(): path for path in sorted(FOLDER.rglob("*"))}
+    below |= {f"python-client/{path.name}": path for path in sorted(PYTHON_CLIENT.glob("examples/*.py"))}
+    return {address: path for address, path in below.items() if path.suffix in MEDIA_TYPES}
 
 
 @cache
@@ -110,7 +112,7 @@ def address_of(path: Path) -> str | None:
     for slug, source in sources().items():
         if source == path:
             return reverse("document", args=[slug]) if slug else reverse("documents")
-    return reverse("document-file", args=[path.relative_to(FOLDER)]) if path in files().values() else None
+    return next((reverse("document-file", args=[below]) for below, file in files().items() if file == path), None)
 
 
 def rendered(text: str) -> str:
