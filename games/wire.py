@@ -126,7 +126,7 @@ class State(Message, frozen=True):
 class Played(Message, kw_only=True, frozen=True):
     """An action is durable. `revealed` are the cards it turned up, `legal` the moves that follow.
 
-        `id` is null on connections that did not send the action: those of watchers, and the player's own if the move
+    `id` is null on connections that did not send the action: those of watchers, and the player's own if the move
     came over REST. `position` is the whole position, only after an undo or redo.
     """
 
