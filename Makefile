@@ -11,7 +11,8 @@ PYTEST := $(BIN)/python -m pytest
 ONCE := tests/games/rules tests/games/solver tests/leaderboards/detectors tests/secrecy tests/authorisation tests/browser tests/documents \
 	tests/games/web tests/mutation tests/pyramid_server/test_proxy.py tests/games/rest/test_fuzz.py tests/games/rest/test_secrecy.py tests/games/test_verify_example.py \
 	tests/games/test_losses.py tests/games/test_review.py tests/games/test_hints.py tests/games/test_solve_command.py \
-	tests/games/test_secret_access.py tests/pyramid_server/test_serve.py tests/journeys/test_readme.py tests/journeys/test_browser_client.py
+	tests/games/test_secret_access.py tests/pyramid_server/test_serve.py tests/journeys/test_readme.py tests/journeys/test_browser_client.py \
+	tests/clients
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 from itertools import islice
 from operator import attrgetter
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from games import solver
 from games.deals.grading import greediest
 from games.deals.shuffle import bytes_from, shuffled
 from games.rules import UNSEEN, Card, Goal, Kind, Move, Play, Position
+from games.rules.prose import ENGLISH, Translation
 from games.solver.verdict import has_exact_verdict, verdict
 
 if TYPE_CHECKING:
@@ -22,9 +24,6 @@ NODES_A_SAMPLE = 1_500
 NODES_OF_ONE = 10_000  # for a single order, where the samples are too hard
 NODES_FOR_NOTICE = 20_000
 NODES = 200_000  # for a hint once all cards are known
-LOST = "the game cannot be won any more"
-WHATEVER_THE_ORDER = "whatever the order of the unseen cards"
-STILL_WINNABLE = f"after it the game can still be won, {WHATEVER_THE_ORDER}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +44,69 @@ class Knowledge:
             yield self.view.filled(shuffled(self.unseen, chance))
 
 
+class Why(Enum):
+    """The reasons for which a move is advised; `Suggestion.reason` puts them in words."""
+
+    NO_MOVE = auto()
+    NO_TIME = auto()
+    SHORTEST_WIN = auto()
+    WIN = auto()
+    STILL_WINNABLE = auto()
+    WINS_SAMPLES = auto()
+    WINS_SAMPLES_OR_MORE = auto()
+    NO_WIN_FOUND = auto()
+    NO_WIN_IN_SAMPLES = auto()
+    SAMPLES_LOST = auto()
+    LOST = auto()
+    LOST_WHATEVER_THE_ORDER = auto()
+
+
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A move and the reason for it in words; `is_exact` if computed from all cards, not from sampled orders."""
+    """A move and why it is advised; `is_exact` if computed from all cards, not from sampled orders.
+
+    `count` is the length of the win, or the number of samples won; `undecided` is the number of samples.
+    """
 
     move: Move | None
-    reason: str
+    why: Why
     is_exact: bool
+    count: int = 0
+    undecided: int = 0
+
+    def reason(self, words: Translation = ENGLISH) -> str:
+        """Return why the move is advised, in words."""
+        numbers = {"count": self.count, "undecided": self.undecided, "samples": SAMPLES}
+        return _sentences(words, self.count)[self.why] % numbers
+
+
+def _sentences(words: Translation, count: int) -> dict[Why, str]:
+    _, ngettext = words.gettext, words.ngettext
+    return {
+        Why.NO_MOVE: _("there is no legal move"),
+        Why.NO_TIME: _("it takes the most cards; there was no time to look further"),
+        Why.SHORTEST_WIN: ngettext(
+            "it begins a shortest win, in %(count)d move", "it begins a shortest win, in %(count)d moves", count
+        ),
+        Why.WIN: ngettext("it begins a win in %(count)d move", "it begins a win in %(count)d moves", count),
+        Why.STILL_WINNABLE: _("after it the game can still be won, whatever the order of the unseen cards"),
+        Why.WINS_SAMPLES: _("it wins %(count)d of %(samples)d sampled orders of the unseen cards"),
+        Why.WINS_SAMPLES_OR_MORE: _(
+            "it wins %(count)d of %(samples)d sampled orders of the unseen cards (%(undecided)d undecided)"
+        ),
+        Why.NO_WIN_FOUND: _("no win was found in time; this takes the most cards"),
+        Why.NO_WIN_IN_SAMPLES: _(
+            "no win was found in %(samples)d sampled orders of the unseen cards "
+            "(%(undecided)d undecided); this takes the most cards"
+        ),
+        Why.SAMPLES_LOST: _(
+            "none of %(samples)d sampled orders of the unseen cards can be won; this takes the most cards"
+        ),
+        Why.LOST: _("the game cannot be won any more; this takes the most cards"),
+        Why.LOST_WHATEVER_THE_ORDER: _(
+            "the game cannot be won any more, whatever the order of the unseen cards; this takes the most cards"
+        ),
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +125,13 @@ class _Prospect:
 def suggest(knowledge: Knowledge) -> Suggestion:
     """Return the best move: exact once every card has been seen, before that the best over sampled orders."""
     if not knowledge.view.legal_moves:
-        return Suggestion(None, "there is no legal move", is_exact=True)
+        return Suggestion(None, Why.NO_MOVE, is_exact=True)
     return _from_samples(knowledge) if knowledge.unseen else _exact(knowledge.view)
 
 
 def suggest_quickly(knowledge: Knowledge) -> Suggestion:
     """Return the greedy move, for when there is no time to search."""
-    return Suggestion(
-        _greedy(knowledge.view), "it takes the most cards; there was no time to look further", is_exact=False
-    )
+    return Suggestion(_greedy(knowledge.view), Why.NO_TIME, is_exact=False)
 
 
 def cannot_be_won(knowledge: Knowledge) -> bool:
@@ -105,28 +158,31 @@ def _is_lost_whatever_the_order(position: Position) -> bool:
 def _exact(position: Position) -> Suggestion:
     solution = solver.solve(position, node_limit=NODES)
     if solution.moves:
-        return Suggestion(solution.moves[0], f"it begins a shortest win, in {len(solution.moves)} moves", is_exact=True)
+        return Suggestion(solution.moves[0], Why.SHORTEST_WIN, is_exact=True, count=len(solution.moves))
     if solution.is_winnable is False:
-        return Suggestion(_greedy(position), f"{LOST}; this takes the most cards", is_exact=True)
+        return Suggestion(_greedy(position), Why.LOST, is_exact=True)
     solution = solver.find_win(position, node_limit=NODES)
     if solution.moves:
-        return Suggestion(solution.moves[0], f"it begins a win in {len(solution.moves)} moves", is_exact=False)
-    return Suggestion(_greedy(position), "no win was found in time; this takes the most cards", is_exact=False)
+        return Suggestion(solution.moves[0], Why.WIN, is_exact=False, count=len(solution.moves))
+    return Suggestion(_greedy(position), Why.NO_WIN_FOUND, is_exact=False)
 
 
 def _from_samples(knowledge: Knowledge) -> Suggestion:
     """Choose among the moves that begin a win of some sample; others are seldom better and cost as much to try."""
     samples = list(islice(knowledge.possible(), SAMPLES))
     if _is_lost_whatever_the_order(samples[0]):
-        reason = f"{LOST}, {WHATEVER_THE_ORDER}; this takes the most cards"
-        return Suggestion(_greedy(knowledge.view), reason, is_exact=False)
+        return Suggestion(_greedy(knowledge.view), Why.LOST_WHATEVER_THE_ORDER, is_exact=False)
     lines = _lines(samples)
     firsts = {line.moves[0] for line in lines if line.moves}
     if not firsts:
         return _without_a_line(knowledge.view, samples, lines)
     prospects = [_prospect(move, samples, lines) for move in sorted(firsts, key=str)]
     best = max(prospects, key=lambda prospect: (prospect.wins, -prospect.losses, -prospect.length))
-    return Suggestion(best.move, _why(best, knowledge.view), is_exact=False)
+    if _is_decided(knowledge.view):
+        return Suggestion(best.move, Why.STILL_WINNABLE, is_exact=False)
+    undecided = SAMPLES - best.wins - best.losses
+    why = Why.WINS_SAMPLES_OR_MORE if undecided else Why.WINS_SAMPLES
+    return Suggestion(best.move, why, is_exact=False, count=best.wins, undecided=undecided)
 
 
 def _is_decided(view: Position) -> bool:
@@ -153,15 +209,10 @@ def _without_a_line(view: Position, samples: list[Position], lines: list[Solutio
     """Return a move that removes many cards and, where the exact verdict is cheap, does not lose the game."""
     if _is_decided(view):
         safe = [move for move in view.legal_moves if verdict(samples[0].after(move))]
-        return Suggestion(_greediest(view, safe), STILL_WINNABLE, is_exact=False)
-    lost = sum(line.is_winnable is False for line in lines)
-    found = f"{SAMPLES} sampled orders of the unseen cards"
-    found = (
-        f"none of {found} can be won"
-        if lost == SAMPLES
-        else f"no win was found in {found}{_and_undecided(SAMPLES - lost)}"
-    )
-    return Suggestion(_greedy(view), f"{found}; this takes the most cards", is_exact=False)
+        return Suggestion(_greediest(view, safe), Why.STILL_WINNABLE, is_exact=False)
+    undecided = sum(line.is_winnable is not False for line in lines)
+    why = Why.NO_WIN_IN_SAMPLES if undecided else Why.SAMPLES_LOST
+    return Suggestion(_greedy(view), why, is_exact=False, undecided=undecided)
 
 
 def _prospect(move: Move, samples: list[Position], lines: list[Solution]) -> _Prospect:
@@ -176,17 +227,6 @@ def _line_after(move: Move, sample: Position, line: Solution) -> Solution:
     if not line.moves:
         return line
     return replace(line, moves=line.moves[1:]) if line.moves[0] is move else _line(sample.after(move))
-
-
-def _why(prospect: _Prospect, view: Position) -> str:
-    if _is_decided(view):
-        return STILL_WINNABLE
-    undecided = SAMPLES - prospect.wins - prospect.losses
-    return f"it wins {prospect.wins} of {SAMPLES} sampled orders of the unseen cards{_and_undecided(undecided)}"
-
-
-def _and_undecided(undecided: int) -> str:
-    return f" ({undecided} undecided)" if undecided else ""
 
 
 def _greedy(position: Position) -> Move | None:

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Annotated, Literal, cast
 
 import msgspec
+from django.utils import translation
 from msgspec import UNSET, Meta, UnsetType
 
 from games.hints import Suggestion
@@ -125,7 +126,7 @@ class State(Message, frozen=True):
 class Played(Message, kw_only=True, frozen=True):
     """An action is durable. `revealed` are the cards it turned up, `legal` the moves that follow.
 
-        `id` is null on connections that did not send the action: those of watchers, and the player's own if the move
+    `id` is null on connections that did not send the action: those of watchers, and the player's own if the move
     came over REST. `position` is the whole position, only after an undo or redo.
     """
 
@@ -206,7 +207,7 @@ class Hinted(Message, frozen=True):
     @classmethod
     def of(cls, suggestion: Suggestion, version: int, number: int | None = None) -> Hinted:
         move = suggestion.move.text if suggestion.move else None
-        return cls(number, version, move, suggestion.reason, suggestion.is_exact)
+        return cls(number, version, move, suggestion.reason(translation), suggestion.is_exact)
 
 
 class Unwinnable(Message, frozen=True):

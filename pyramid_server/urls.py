@@ -5,6 +5,7 @@ from drf_spectacular.views import SpectacularSwaggerSplitView
 from leaderboards.web.own_review import own_review, report_score
 from leaderboards.web.transparency import review_report
 from pyramid_server import health
+from pyramid_server.document_views import document, document_file
 from pyramid_server.metrics import metrics
 from pyramid_server.schema import Schema
 from pyramid_server.staff_sign_in import StaffSignInForm
@@ -28,6 +29,9 @@ urlpatterns = [
         ),
         name="api-docs",
     ),
+    path("docs/", document, name="documents"),
+    path("docs/<slug:title>/", document, name="document"),
+    path("docs/<path:path>", document_file, name="document-file"),
     path("admin/", admin.site.urls),
     path("metrics", metrics, name="metrics"),
     path("health/ready", health.ready, name="health-ready"),

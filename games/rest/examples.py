@@ -15,7 +15,7 @@ from games.deals.policy import PRACTICE, RANKED
 from games.kit.errors import Refusal
 from games.kit.rest.openapi import REFUSALS
 from games.models import DailyDeal, Deal, Game, GameReview, Player
-from games.rest import shapes
+from games.rest import account_shapes, shapes
 from games.review import Review, ReviewedAction, Verdict
 from games.rules import RULE_SETS, UNDO, Action, Deck, Outcome, Play, Position, Record, RulesError
 from games.rules.sealed_log import unseal
@@ -29,20 +29,26 @@ RULES = RULE_SETS["relaxed"]
 DECK = "Td2hJhQd5d6c5cAs5hAcAd4h2sQhKc8c3dTh9sJs9d4dTs3h9c6sTc7s3c5s4c8d9h8h2c6dKs7cKhQcJdKd4s7h8sAh2d3sJc6hQs7d"
 
 ALICE = Player(username="guest-k2m8p1xz7f3q", display_name="Alice", is_guest=True)
-PLAYER = shapes.Player.of(ALICE)
-GUEST = shapes.SignedIn(PLAYER, "e5c62d" + "0" * 58, STARTED + timedelta(days=30))
+PLAYER = account_shapes.Player.of(ALICE)
+GUEST = account_shapes.SignedIn(PLAYER, "e5c62d" + "0" * 58, STARTED + timedelta(days=30))
 STATISTICS = shapes.Statistics(
     PLAYER, shapes.Streak(3, 12), shapes.Streak(1, 5), [shapes.Best("standard", moves=43, elapsed_ms=171_250)]
 )
-CAROL = shapes.Player.of(Player(username="carol", display_name="Carol"))
-NAMED = shapes.SignedIn(CAROL, "7b1f0a" + "0" * 58, STARTED + timedelta(days=30))
-KEYS = shapes.Keys(
-    [shapes.Key("7b1f0a6cd2e94f38", "token", "My bot", STARTED, STARTED, STARTED + timedelta(days=30), is_current=True)]
+CAROL = account_shapes.Player.of(Player(username="carol", display_name="Carol"))
+NAMED = account_shapes.SignedIn(CAROL, "7b1f0a" + "0" * 58, STARTED + timedelta(days=30))
+KEYS = account_shapes.Keys(
+    [
+        account_shapes.Key(
+            "7b1f0a6cd2e94f38", "token", "My bot", STARTED, STARTED, STARTED + timedelta(days=30), is_current=True
+        )
+    ]
 )
-CLAIM_LINK = shapes.ClaimLink("https://pyramid.example/account/claim/WzEsIiJd:1vxZQp:0Xk3Vt1kX5qL8w2n9c7d4s6h/", 900)
-EXPORT = shapes.Export("done", 12, 12, STARTED, NOW, NOW + timedelta(days=7))
-PENDING_EXPORT = shapes.Export("pending", 4, 12, STARTED, None, None)
-TICKET = shapes.Ticket("WzEsIiJd:1vxZQp:0Xk3Vt1kX5qL8w2n9c7d4s6h", 60)
+CLAIM_LINK = account_shapes.ClaimLink(
+    "https://pyramid.example/account/claim/WzEsIiJd:1vxZQp:0Xk3Vt1kX5qL8w2n9c7d4s6h/", 900
+)
+EXPORT = account_shapes.Export("done", 12, 12, STARTED, NOW, NOW + timedelta(days=7))
+PENDING_EXPORT = account_shapes.Export("pending", 4, 12, STARTED, None, None)
+TICKET = account_shapes.Ticket("WzEsIiJd:1vxZQp:0Xk3Vt1kX5qL8w2n9c7d4s6h", 60)
 DEAL = Deal(id="8d2nq6vtc0hw", rules=RULES.slug, deck=DECK)
 GAME = Game(id="7f3kq2m8p1xz", player=ALICE, deal=DEAL, created_at=STARTED)
 GAME_SHAPE = shapes.Game.of(GAME)

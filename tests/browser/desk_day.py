@@ -19,7 +19,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.conftest import ARGUMENTS, CHROMIUM, PHONE, listening
-from tests.browser.reviewers import decide_all, look_at_the_changes, signed_in
+from tests.browser.reviewers import appeal, as_player, decide_all, look_at_the_changes, signed_in
 from tests.journeys.conftest import Server
 from tests.processes import MANAGE, own_database, run
 
@@ -78,6 +78,11 @@ def journey(open_page: Callable[..., Page], folder: Path, days: int) -> None:
     for name in ("queue", "decisions", "start", "report"):
         page.goto(PAGES[name])
         page.screenshot(path=folder / f"after-{name}.png", full_page=True)
+    for look, options in LOOKS.items():
+        shoot_own(as_player(open_page(**options), "quill"), folder, look)
+    own = as_player(open_page(**WIDE), "quill")
+    appeal(own)
+    own.screenshot(path=folder / "appealed.png", full_page=True)
 
 
 def shoot(page: Page, folder: Path, look: str) -> None:
@@ -104,6 +109,16 @@ def shoot(page: Page, folder: Path, look: str) -> None:
     page.go_back()
     page.keyboard.press("b")
     page.get_by_role("heading", name="Queue").wait_for()
+
+
+def shoot_own(page: Page, folder: Path, look: str) -> None:
+    """Take pictures of what somebody disqualified reads, with the form of an appeal, and of the form of a report."""
+    page.goto("/review/own/")
+    game = (page.locator('.panel a[href^="/games/"]').first.get_attribute("href") or "").removeprefix("/games/")
+    page.get_by_text("Appeal, until").first.click()
+    page.screenshot(path=folder / f"own-{look}.png", full_page=True)
+    page.goto(f"/review/report/{game}")
+    page.screenshot(path=folder / f"report-form-{look}.png", full_page=True)
 
 
 def placed(page: Page, days: int) -> set[tuple[str, str]]:

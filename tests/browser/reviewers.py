@@ -24,6 +24,24 @@ def signed_in(page: Page, name: str) -> Page:
     return page
 
 
+def as_player(page: Page, handle: str) -> Page:
+    page.goto("/account/sign-in/")
+    page.get_by_label("Handle").fill(handle)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Your account")
+    return page
+
+
+def appeal(page: Page) -> None:
+    """Appeal against the newest decision about the player's own scores."""
+    page.goto("/review/own/")
+    page.get_by_text("Appeal, until").first.click()
+    page.get_by_label("Why it is wrong").first.fill("I played all of it myself, on my phone.")
+    page.get_by_role("button", name="Appeal").first.click()
+    expect(page.get_by_text("the answer is still to come").first).to_be_visible()
+
+
 def decide_all(page: Page) -> list[str]:
     """Go through the open cases, deciding those that may be taken, and return what was said of each."""
     page.goto("/admin/review/")

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PHONE, NewPage
-from tests.browser.reviewers import WRITTEN, decide_all, signed_in
-from tests.browser.test_every_page import Scheme, axe, violations
+from tests.browser.conftest import NewPage
+from tests.browser.reviewers import WRITTEN, appeal, as_player, decide_all, signed_in
+from tests.browser.test_every_page import NARROW, SCHEMES, Scheme, axe, violations
 from tests.games.web.test_scripts import needs_node
 from tests.journeys.conftest import Server
 from tests.processes import run
@@ -73,7 +73,7 @@ def test_without_a_script_a_case_is_taken_noted_and_handed_back(new_page: NewPag
 
 @needs_node
 @pytest.mark.usefixtures("planted")
-@pytest.mark.parametrize(("scheme", "look"), [("light", {}), ("dark", PHONE)], ids=["desktop", "phone"])
+@pytest.mark.parametrize(("scheme", "look"), [("light", {}), ("dark", NARROW)], ids=["desktop", "phone"])
 def test_axe_finds_nothing_on_the_desk_and_nothing_goes_sideways(
     new_page: NewPage, axe: str, scheme: Scheme, look: dict[str, Any]
 ) -> None:
@@ -83,7 +83,7 @@ def test_axe_finds_nothing_on_the_desk_and_nothing_goes_sideways(
         page.goto(address)
         found[address] = violations(page, axe)
         if look:
-            assert page.evaluate("document.documentElement.scrollWidth") <= 390, address
+            assert page.evaluate("document.documentElement.scrollWidth") <= 320, address
     assert {where: all_of for where, all_of in found.items() if all_of} == {}
 
 
@@ -133,8 +133,11 @@ def page_of_the_player(page: Page) -> str:
     return page.locator("h1 a").get_attribute("href") or ""
 
 
+@needs_node
 @pytest.mark.usefixtures("planted")
-def test_reviewers_decide_all_cases_by_keyboard(new_page: NewPage, complaints: list[str]) -> None:
+def test_reviewers_decide_all_cases_by_keyboard_and_a_player_appeals(
+    new_page: NewPage, axe: str, complaints: list[str]
+) -> None:
     said = {name: decide_all(signed_in(new_page(), name)) for name in ("ines", "paula")}
     assert ["second reviewer" in one for one in said["ines"]] == [True, False, False]
     assert ["is decided" in one for one in said["paula"]] == [True]
@@ -142,4 +145,10 @@ def test_reviewers_decide_all_cases_by_keyboard(new_page: NewPage, complaints: l
     expect(page.get_by_text("Nothing waits here.")).to_be_visible()
     page.goto("/admin/review/decisions/")
     expect(page.get_by_role("region", name="Decisions")).to_contain_text(WRITTEN)
+    player = as_player(new_page(bypass_csp=True, **NARROW), "quill")
+    appeal(player)
+    for scheme in SCHEMES:
+        player.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        assert violations(player, axe) == []
+    assert player.evaluate("document.documentElement.scrollWidth") <= 320
     assert complaints == []

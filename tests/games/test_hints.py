@@ -5,17 +5,17 @@ import csv
 import pytest
 
 from games.hints import (
-    LOST,
     SAMPLES,
-    STILL_WINNABLE,
     Knowledge,
     Suggestion,
+    Why,
     suggest,
     suggest_quickly,
 )
 from games.rules import DRAW, RECYCLE, RULE_SETS, UNSEEN, Deck, Outcome, Play, Position
 from games.solver import solve
 from games.solver.verdict import verdict
+from games.wire import Hinted
 from tests.processes import PROJECT
 
 with (PROJECT / "tests/data/decks.csv").open() as file:
@@ -65,7 +65,7 @@ def test_a_hint_is_exact_from_the_first_move_where_nothing_is_hidden() -> None:
     hint = suggest(Knowledge.of(play))
     length = solve(play.position).length
     assert hint.is_exact
-    assert hint.reason == f"it begins a shortest win, in {length} moves"
+    assert hint.reason() == f"it begins a shortest win, in {length} moves"
     assert not suggest(Knowledge.of(play_of(DARK, "dark-pyramid"))).is_exact
 
 
@@ -82,7 +82,7 @@ def test_once_everything_was_seen_advice_is_the_shortest_line() -> None:
         hint = suggest(Knowledge.of(play))
         solution = solve(play.position)
         assert hint.is_exact
-        assert str(solution.length) in hint.reason
+        assert str(solution.length) in hint.reason()
         assert hint.move is not None
         before = solution.length
         play.do(hint.move, play.version)
@@ -94,7 +94,7 @@ def test_before_that_it_says_that_it_sampled() -> None:
     play = play_of(WINNABLE, "relaxed")
     hint = suggest(Knowledge.of(play))
     assert not hint.is_exact
-    assert f"of {SAMPLES} sampled orders" in hint.reason
+    assert f"of {SAMPLES} sampled orders" in hint.reason()
     assert hint.move in play.legal_moves
 
 
@@ -106,7 +106,7 @@ def winnable_deals(slug: str) -> list[Play]:
 def test_where_the_order_of_the_stock_does_not_matter_a_winnable_deal_is_called_winnable(slug: str) -> None:
     for play in winnable_deals(slug):
         hint = suggest(Knowledge.of(play))
-        assert hint.reason == STILL_WINNABLE
+        assert hint.why is Why.STILL_WINNABLE
         assert hint.move is not None
         assert verdict(play.position.after(hint.move))
 
@@ -114,7 +114,7 @@ def test_where_the_order_of_the_stock_does_not_matter_a_winnable_deal_is_called_
 @pytest.mark.parametrize("slug", ["standard", "relaxed"])
 def test_a_deal_that_no_order_of_the_unseen_cards_wins_is_called_lost(slug: str) -> None:
     hint = suggest(Knowledge.of(play_of(UNWINNABLE, slug)))
-    assert hint.reason.startswith(f"{LOST}, whatever the order")
+    assert hint.why is Why.LOST_WHATEVER_THE_ORDER
     assert not hint.is_exact
 
 
@@ -122,7 +122,7 @@ def test_an_order_that_the_search_cannot_decide_is_not_counted_as_lost(monkeypat
     monkeypatch.setattr("games.hints.NODES_A_SAMPLE", 1)
     monkeypatch.setattr("games.hints.NODES_OF_ONE", 1)
     hint = suggest(Knowledge.of(play_of(WINNABLE, "relaxed")))
-    assert hint.reason.startswith(
+    assert hint.reason().startswith(
         f"no win was found in {SAMPLES} sampled orders of the unseen cards ({SAMPLES} undecided)"
     )
 
@@ -130,7 +130,7 @@ def test_an_order_that_the_search_cannot_decide_is_not_counted_as_lost(monkeypat
 def test_a_search_that_decides_one_order_leaves_the_others_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("games.hints.NODES_A_SAMPLE", 1)
     hint = suggest(Knowledge.of(play_of(WINNABLE, "relaxed")))
-    assert hint.reason == f"it wins 1 of {SAMPLES} sampled orders of the unseen cards ({SAMPLES - 1} undecided)"
+    assert hint.reason() == f"it wins 1 of {SAMPLES} sampled orders of the unseen cards ({SAMPLES - 1} undecided)"
 
 
 def test_without_any_line_a_move_is_advised_that_keeps_the_win(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,7 +139,7 @@ def test_without_any_line_a_move_is_advised_that_keeps_the_win(monkeypatch: pyte
     for play in winnable_deals("standard"):
         while play.result is None and len(play.position.stock) > 12:
             hint = suggest(Knowledge.of(play))
-            assert hint.reason == STILL_WINNABLE
+            assert hint.why is Why.STILL_WINNABLE
             assert hint.move is not None
             play.do(hint.move, play.version)
         assert verdict(play.position)
@@ -148,7 +148,7 @@ def test_without_any_line_a_move_is_advised_that_keeps_the_win(monkeypatch: pyte
 def test_with_all_cards_seen_some_win_is_better_than_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("games.hints.NODES", 500)
     hint = suggest(Knowledge(play_of(WINNABLE, "relaxed").position, ()))
-    assert hint.reason.startswith("it begins a win in")
+    assert hint.reason().startswith("it begins a win in")
     assert not hint.is_exact
 
 
@@ -160,4 +160,28 @@ def test_without_time_the_greedy_move_is_advised() -> None:
 def test_where_there_is_no_legal_move_none_is_advised() -> None:
     text = "2c/2d3d/------/--------/----------/------------/-------------- 3c| 0"
     end = Position.from_text(text, RULE_SETS["single-pass"])
-    assert suggest(Knowledge(end, ())) == Suggestion(None, "there is no legal move", is_exact=True)
+    assert suggest(Knowledge(end, ())) == Suggestion(None, Why.NO_MOVE, is_exact=True)
+
+
+class InBrackets:
+    """A translation that shows which texts went through it."""
+
+    def gettext(self, message: str, /) -> str:
+        return f"<{message}>"
+
+    def ngettext(self, singular: str, plural: str, number: int, /) -> str:
+        return self.gettext(singular if number == 1 else plural)
+
+
+@pytest.mark.parametrize("why", Why)
+def test_every_reason_is_one_sentence_that_can_be_translated(why: Why) -> None:
+    hint = Suggestion(None, why, is_exact=False, count=1, undecided=2)
+    assert hint.reason(InBrackets()) == f"<{hint.reason()}>"
+    assert "%" not in hint.reason()
+    assert "1 moves" not in hint.reason()
+
+
+def test_a_hint_is_sent_with_its_reason_in_the_language_of_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("games.wire.translation", InBrackets())
+    hint = Suggestion(None, Why.WIN, is_exact=True, count=2)
+    assert Hinted.of(hint, 3).reason == "<it begins a win in 2 moves>"

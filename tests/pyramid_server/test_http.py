@@ -12,6 +12,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from asgiref.testing import ApplicationCommunicator
 from django.conf import settings
+from django.urls import get_resolver
 
 from games.services.dailies import ensure_dailies
 from pyramid_server.asgi import application
@@ -41,6 +42,11 @@ async def ask(path: str, *body: bytes, **headers: str) -> tuple[int, dict[str, s
     answer = await request.receive_output(timeout=30)
     told = {name.decode().lower(): value.decode() for name, value in start["headers"]}
     return start["status"], told, answer["body"]
+
+
+def test_no_two_addresses_have_the_same_name() -> None:
+    named = get_resolver().reverse_dict
+    assert [name for name in named if isinstance(name, str) and len(named.getlist(name)) > 1] == []
 
 
 async def test_a_request_in_parts_is_answered_with_status_headers_and_body() -> None:

@@ -23,10 +23,10 @@ from games.kit.passwords import BACKEND
 from games.kit.rest.endpoint import Endpoint
 from games.kit.rest.openapi import CHANGES, FOR_ALL, Answer, operation
 from games.rest import examples
+from games.rest.account_shapes import ClaimLink as LinkToClaim
+from games.rest.account_shapes import Player, SignedIn, SignedOut
 from games.rest.inputs.accounts import ClaimInput, RegisterInput, SignInInput, SignOutInput
 from games.rest.inputs.games import NothingInput
-from games.rest.shapes import ClaimLink as LinkToClaim
-from games.rest.shapes import Player, SignedIn, SignedOut
 from games.services.accounts import Wanted, claim, register, sign_in, sign_out
 from games.services.claim_links import LINK_SECONDS, claim_link
 from games.services.players import issue_token

@@ -12,10 +12,10 @@ from games.kit.rest.authentication import key_of
 from games.kit.rest.endpoint import Endpoint
 from games.kit.rest.openapi import CHANGES, FOR_PLAYERS, Answer, operation
 from games.rest import examples
+from games.rest.account_shapes import Player, SignedIn, Ticket
 from games.rest.inputs.accounts import RenameInput
 from games.rest.inputs.games import NothingInput
 from games.rest.inputs.players import NewGuestInput
-from games.rest.shapes import Player, SignedIn, Ticket
 from games.services.accounts import rename
 from games.services.players import create_guest
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 PEOPLE, DAYS = 32, 14
 PASSWORD = "a good long password"
+PLAYERS = ("Quill", "Mira")  # who can sign in: a cheat, and somebody honest
 REVIEWERS = {"ines": "reviewer", "paula": "reviewer", "sigrid": "senior reviewer"}
 
 
@@ -49,6 +50,9 @@ def main() -> None:
     Player.objects.create_superuser("robin", display_name="Robin", password=PASSWORD)
     for name in ("Wren", "Mira"):
         report_newest(played[name], played["Oskar"], now)
+    for name in PLAYERS:
+        played[name].set_password(PASSWORD)
+        played[name].save(update_fields=["password"])
     while weigh_cases(now):
         pass
     log.keep_check(log.mistakes_in_log(), now)

@@ -1,0 +1,167 @@
+"""The requests of the REST API, as docs/rest-api.md and docs/leaderboards.md describe them.
+
+Each function returns a `Call`; `Client.ask` or `AsyncClient.ask` sends it and returns the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+from urllib.parse import quote
+
+from pyramid_client import answers
+from pyramid_client.rest import Call, T, Value
+
+
+def guest(display_name: str | None = None, *, is_bot: bool = False) -> Call[answers.SignedIn]:
+    """A new guest. An account that `is_bot` never competes with people."""
+    return _post("/guests/", answers.SignedIn, is_repeatable=False, display_name=display_name, is_bot=is_bot)
+
+
+def register(handle: str, password: str, display_name: str | None = None) -> Call[answers.SignedIn]:
+    """A named account; with the token of a guest it is the guest's."""
+    named = {"handle": handle, "password": password, "display_name": display_name}
+    return _post("/register/", answers.SignedIn, is_repeatable=False, **named)
+
+
+def sign_in(handle: str, password: str) -> Call[answers.SignedIn]:
+    return _post("/sign-in/", answers.SignedIn, is_repeatable=False, handle=handle, password=password)
+
+
+def sign_out(*, everywhere: bool = False) -> Call[answers.SignedOut]:
+    return _post("/sign-out/", answers.SignedOut, everywhere=everywhere)
+
+
+def me() -> Call[answers.Player]:
+    return _get("/me/", answers.Player)
+
+
+def claim_link() -> Call[answers.ClaimLink]:
+    """The address of a page on which a person gives a guest a name and a password."""
+    return _post("/me/claim-link/", answers.ClaimLink)
+
+
+def keys() -> Call[answers.Keys]:
+    return _get("/me/keys/", answers.Keys)
+
+
+def new_key(name: str) -> Call[answers.SignedIn]:
+    """Another token of the account, for another program."""
+    return _post("/me/keys/", answers.SignedIn, is_repeatable=False, name=name)
+
+
+def end_key(key_id: str) -> Call[answers.Keys]:
+    return Call("DELETE", f"/me/keys/{_part(key_id)}/", answers.Keys)
+
+
+def rule_sets() -> Call[answers.RuleSets]:
+    return _get("/rules/", answers.RuleSets)
+
+
+def programme() -> Call[answers.Programme]:
+    """The programme, and the deals of the next two weeks."""
+    return _get("/programme/", answers.Programme)
+
+
+def today() -> Call[answers.Day]:
+    return _get("/daily/", answers.Day)
+
+
+def day(date: str) -> Call[answers.Day]:
+    """The deals of a day such as `2026-11-20`."""
+    return _get(f"/daily/{_part(date)}/", answers.Day)
+
+
+def start_daily(rules: str) -> Call[answers.Game]:
+    """The ranked attempt at today's deal; the same game while it is being played."""
+    return _post("/games/", answers.Game, kind="daily", rules=rules)
+
+
+def start_practice(
+    rules: str, *, winnable: Literal["any", "certified"] | None = None, grade: str | None = None
+) -> Call[answers.Game]:
+    chosen = {"rules": rules, "winnable": winnable, "grade": grade}
+    return _post("/games/", answers.Game, is_repeatable=False, kind="practice", **chosen)
+
+
+def games(before: str | None = None) -> Call[answers.Games]:
+    return _get("/games/", answers.Games, before=before)
+
+
+def game(game_id: str) -> Call[answers.Game]:
+    return _get(f"/games/{_part(game_id)}/", answers.Game)
+
+
+def state(game_id: str) -> Call[answers.State]:
+    """The layout of your game. The first request starts the clock."""
+    return _get(f"/games/{_part(game_id)}/state/", answers.State)
+
+
+def act(game_id: str, version: int, action: str) -> Call[answers.ActionTaken]:
+    """An action chosen at a version: a move, `U` (undo), `Y` (redo) or, in practice, `H` (hint)."""
+    return _post(f"/games/{_part(game_id)}/actions/", answers.ActionTaken, version=version, action=action)
+
+
+def resign(game_id: str, version: int) -> Call[answers.Finished]:
+    return _post(f"/games/{_part(game_id)}/resign/", answers.Finished, version=version)
+
+
+def restart(game_id: str) -> Call[answers.Game]:
+    return _post(f"/games/{_part(game_id)}/restart/", answers.Game)
+
+
+def record(game_id: str) -> Call[answers.Record]:
+    return _get(f"/games/{_part(game_id)}/record/", answers.Record)
+
+
+def review(game_id: str) -> Call[answers.GameReview]:
+    """The review of a finished game, or its progress; `Client.review` waits until it is done."""
+    return _get(f"/games/{_part(game_id)}/review/", answers.GameReview)
+
+
+def boards(
+    day: str | None = None, *, period: str | None = None, rules: str | None = None, division: str | None = None
+) -> Call[answers.Boards]:
+    """The score tables of a day, of today by default."""
+    return _get("/boards/", answers.Boards, day=day, period=period, rules=rules, division=division)
+
+
+def board(
+    slug: str,
+    *,
+    limit: int | None = None,
+    around: str | None = None,
+    cursor: str | None = None,
+    verified: bool | None = None,
+) -> Call[answers.TablePage]:
+    """Rows of a score table: the first ones, those around a player, or those after the cursor `next`."""
+    asked = {"limit": limit, "around": around, "cursor": cursor, "verified": verified}
+    return _get(f"/boards/{_part(slug)}/", answers.TablePage, **asked)
+
+
+def standing(slug: str, handle: str) -> Call[answers.Standing]:
+    return _get(f"/boards/{_part(slug)}/players/{_part(handle)}/", answers.Standing)
+
+
+def standings(slug: str, handles: Iterable[str]) -> Call[answers.Standings]:
+    return _get(f"/boards/{_part(slug)}/players/", answers.Standings, handles=",".join(handles))
+
+
+def histogram(slug: str, *, field: str | None = None, bins: int | None = None) -> Call[answers.Histogram]:
+    return _get(f"/boards/{_part(slug)}/histogram/", answers.Histogram, field=field, bins=bins)
+
+
+def statistics(handle: str) -> Call[answers.Statistics]:
+    return _get(f"/players/{_part(handle)}/statistics/", answers.Statistics)
+
+
+def _part(text: str) -> str:
+    return quote(text, safe="")
+
+
+def _get(path: str, answer: type[T], **query: Value) -> Call[T]:
+    return Call("GET", path, answer, query=query)
+
+
+def _post(path: str, answer: type[T], *, is_repeatable: bool = True, **body: Value) -> Call[T]:
+    return Call("POST", path, answer, body=body, is_repeatable=is_repeatable)

@@ -1,0 +1,180 @@
+"""The client for programs with asyncio, which has the same names as the blocking one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from typing import Any, Self, TypeVar
+
+from websockets.asyncio.client import ClientConnection, connect
+
+from pyramid_client import answers, messages
+from pyramid_client.known_board import KnownBoard
+from pyramid_client.known_board import Message as BoardMessage
+from pyramid_client.known_game import KnownGame, Message
+from pyramid_client.rest import Call, ask, finished_review
+from pyramid_client.steps import Connect, Disconnect, Fetch, Receive, Send, Sleep, Step, Work
+from pyramid_client.transport import BROKEN, CONNECT_OPTIONS, checked, fetch, headers, meaning
+
+T = TypeVar("T")
+
+
+class _Taker:
+    """Takes the steps of conversations."""
+
+    _socket: ClientConnection | None = None
+    _open: AsyncExitStack | None = None
+
+    async def _run(self, work: Work[T]) -> T:
+        try:
+            step = next(work)
+            while True:
+                try:
+                    result = await self._take(step)
+                except BROKEN as error:
+                    step = work.throw(meaning(error))
+                else:
+                    step = work.send(result)
+        except StopIteration as end:
+            value: T = end.value
+            return value
+
+    async def _take(self, step: Step) -> Any:
+        match step:
+            case Fetch():
+                return await asyncio.to_thread(fetch, step)
+            case Sleep(seconds):
+                return await asyncio.sleep(seconds)
+            case Connect(address, token):
+                self._open = AsyncExitStack()
+                self._socket = await self._open.enter_async_context(
+                    connect(address, additional_headers=headers(token), **CONNECT_OPTIONS)
+                )
+            case Disconnect() if self._open is not None:
+                await self._open.aclose()
+            case Send() | Receive():
+                return await self._over_socket(step)
+        return None
+
+    async def _over_socket(self, step: Send | Receive) -> bytes | None:
+        assert self._socket is not None  # noqa: S101  a line connects first
+        if isinstance(step, Send):
+            await self._socket.send(step.frame, text=True)
+            return None
+        try:
+            async with asyncio.timeout(step.seconds):
+                return await self._socket.recv(decode=False)
+        except TimeoutError:
+            return None
+
+
+class _OneAtATime(_Taker):
+    """Has one conversation after the other, since they share a socket."""
+
+    def __init__(self, *arguments: str) -> None:
+        super().__init__(*arguments)
+        self._turn = asyncio.Lock()
+
+    async def _run(self, work: Work[T]) -> T:
+        async with self._turn:
+            return await super()._run(work)
+
+
+class AsyncClient(_Taker):
+    """A server, and a token for it, which `enter` gets. Requests go through threads, sockets do not."""
+
+    def __init__(self, server: str, token: str = "") -> None:
+        self.server = checked(server)
+        self.token = token
+
+    async def ask(self, call: Call[T]) -> T:
+        """Return the answer to a call of `api`. Raises `Refused` and `Unreachable`."""
+        return await self._run(ask(self.server, self.token, call))
+
+    async def enter(self, call: Call[answers.SignedIn]) -> answers.Player:
+        """Send a call that answers with a token, and use that from now on."""
+        signed_in = await self.ask(call)
+        self.token = signed_in.token
+        return signed_in.player
+
+    def play_today(self, rules: str = "standard") -> AsyncGame:
+        """Start your ranked attempt at today's deal of a rule set, or continue it."""
+        return AsyncGame(self.server, self.token, f"/ws/daily/{rules}/")
+
+    def play(self, game_id: str) -> AsyncGame:
+        """Continue a game, or watch it if it is another player's."""
+        return AsyncGame(self.server, self.token, f"/ws/games/{game_id}/")
+
+    def board(self, slug: str) -> AsyncBoard:
+        """Follow a score table."""
+        return AsyncBoard(self.server, self.token, slug)
+
+    async def review(self, game_id: str) -> answers.Review | None:
+        """Wait for the review of a finished game; None if it could not be made."""
+        return await self._run(finished_review(self.server, self.token, game_id))
+
+
+class AsyncGame(_OneAtATime, KnownGame):
+    """A game that you play. One thing at a time: a move returns once the server has made it durable.
+
+    It connects at the beginning of an `async with` block, or with `state`. Each command raises `Refused`, or
+    `Closed` if connecting again would not help.
+    """
+
+    async def state(self) -> messages.State:
+        """Return the whole state, and connect if necessary. The first time this starts the clock."""
+        return await self._run(self._state())
+
+    async def __aenter__(self) -> Self:
+        await self.state()
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.close()
+
+    async def play(self, move: str) -> messages.Played:
+        """Make a move, one of `legal`."""
+        return await self._run(self._play(move))
+
+    async def undo(self) -> messages.Played:
+        return await self._run(self._undo())
+
+    async def redo(self) -> messages.Played:
+        return await self._run(self._redo())
+
+    async def hint(self) -> messages.Hinted:
+        """Ask for the best move; practice only."""
+        return await self._run(self._hint())
+
+    async def resign(self) -> messages.Finished:
+        """Give up, which also ends a game that is stuck."""
+        return await self._run(self._resign())
+
+    async def restart(self) -> str:
+        """Start the deal again as another game, and return its id; practice only."""
+        return await self._run(self._restart())
+
+    async def placements(self, seconds: float = 10.0) -> list[messages.Standing]:
+        """Return the ranks of a ranked game that has ended, none if none arrive for so many seconds."""
+        return await self._run(self._placements(seconds))
+
+    async def listen(self) -> AsyncIterator[Message]:
+        """Yield whatever the server sends, the state first: for those who watch."""
+        while True:
+            yield await self._run(self._next())
+
+    async def close(self) -> None:
+        await self._run(self._line.close())
+
+
+class AsyncBoard(_OneAtATime, KnownBoard):
+    """A score table that you follow."""
+
+    async def listen(self) -> AsyncIterator[BoardMessage]:
+        """Yield the table and then its changes, which `rows` has by then."""
+        while True:
+            yield await self._run(self._next())
+
+    async def close(self) -> None:
+        await self._run(self._line.close())

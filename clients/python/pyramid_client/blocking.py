@@ -1,0 +1,172 @@
+"""The client for programs that wait: `Client`, and the games and score tables that it opens."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import Any, Self, TypeVar
+
+from websockets.sync.client import ClientConnection, connect
+
+from pyramid_client import answers, messages
+from pyramid_client.known_board import KnownBoard
+from pyramid_client.known_board import Message as BoardMessage
+from pyramid_client.known_game import KnownGame, Message
+from pyramid_client.rest import Call, ask, finished_review
+from pyramid_client.steps import Connect, Disconnect, Fetch, Receive, Send, Sleep, Step, Work
+from pyramid_client.transport import BROKEN, CONNECT_OPTIONS, checked, fetch, headers, meaning
+
+T = TypeVar("T")
+
+
+class _Taker:
+    """Takes the steps of conversations, over one socket at most."""
+
+    _socket: ClientConnection | None = None
+    _open: ExitStack | None = None
+
+    def _run(self, work: Work[T]) -> T:
+        try:
+            step = next(work)
+            while True:
+                try:
+                    result = self._take(step)
+                except BROKEN as error:
+                    step = work.throw(meaning(error))
+                else:
+                    step = work.send(result)
+        except StopIteration as end:
+            value: T = end.value
+            return value
+
+    def _take(self, step: Step) -> Any:
+        match step:
+            case Fetch():
+                return fetch(step)
+            case Sleep(seconds):
+                return time.sleep(seconds)
+            case Connect(address, token):
+                self._open = ExitStack()
+                self._socket = self._open.enter_context(
+                    connect(address, additional_headers=headers(token), **CONNECT_OPTIONS)
+                )
+            case Disconnect() if self._open is not None:
+                self._open.close()
+            case Send() | Receive():
+                return self._over_socket(step)
+        return None
+
+    def _over_socket(self, step: Send | Receive) -> bytes | None:
+        assert self._socket is not None  # noqa: S101  a line connects first
+        if isinstance(step, Send):
+            self._socket.send(step.frame, text=True)
+            return None
+        try:
+            return self._socket.recv(step.seconds, decode=False)
+        except TimeoutError:
+            return None
+
+
+class Client(_Taker):
+    """A server, and a token for it, which `enter` gets.
+
+    client = Client("https://example.org")
+    client.enter(api.guest("Ada's bot", is_bot=True))
+    print(client.ask(api.today()))
+    """
+
+    def __init__(self, server: str, token: str = "") -> None:
+        self.server = checked(server)
+        self.token = token
+
+    def ask(self, call: Call[T]) -> T:
+        """Return the answer to a call of `api`. Raises `Refused` and `Unreachable`."""
+        return self._run(ask(self.server, self.token, call))
+
+    def enter(self, call: Call[answers.SignedIn]) -> answers.Player:
+        """Send a call that answers with a token, and use that from now on."""
+        signed_in = self.ask(call)
+        self.token = signed_in.token
+        return signed_in.player
+
+    def play_today(self, rules: str = "standard") -> Game:
+        """Start your ranked attempt at today's deal of a rule set, or continue it."""
+        return Game(self.server, self.token, f"/ws/daily/{rules}/")
+
+    def play(self, game_id: str) -> Game:
+        """Continue a game, or watch it if it is another player's."""
+        return Game(self.server, self.token, f"/ws/games/{game_id}/")
+
+    def board(self, slug: str) -> Board:
+        """Follow a score table."""
+        return Board(self.server, self.token, slug)
+
+    def review(self, game_id: str) -> answers.Review | None:
+        """Wait for the review of a finished game; None if it could not be made."""
+        return self._run(finished_review(self.server, self.token, game_id))
+
+
+class Game(KnownGame, _Taker):
+    """A game that you play. One thing at a time: a move returns once the server has made it durable.
+
+    It connects at the beginning of a `with` block, or with `state`. Each command raises `Refused`, or
+    `Closed` if connecting again would not help.
+    """
+
+    def state(self) -> messages.State:
+        """Return the whole state, and connect if necessary. The first time this starts the clock."""
+        return self._run(self._state())
+
+    def __enter__(self) -> Self:
+        self.state()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def play(self, move: str) -> messages.Played:
+        """Make a move, one of `legal`."""
+        return self._run(self._play(move))
+
+    def undo(self) -> messages.Played:
+        return self._run(self._undo())
+
+    def redo(self) -> messages.Played:
+        return self._run(self._redo())
+
+    def hint(self) -> messages.Hinted:
+        """Ask for the best move; practice only."""
+        return self._run(self._hint())
+
+    def resign(self) -> messages.Finished:
+        """Give up, which also ends a game that is stuck."""
+        return self._run(self._resign())
+
+    def restart(self) -> str:
+        """Start the deal again as another game, and return its id; practice only."""
+        return self._run(self._restart())
+
+    def placements(self, seconds: float = 10.0) -> list[messages.Standing]:
+        """Return the ranks of a ranked game that has ended, none if none arrive for so many seconds."""
+        return self._run(self._placements(seconds))
+
+    def listen(self) -> Iterator[Message]:
+        """Yield whatever the server sends, the state first: for those who watch."""
+        while True:
+            yield self._run(self._next())
+
+    def close(self) -> None:
+        self._run(self._line.close())
+
+
+class Board(KnownBoard, _Taker):
+    """A score table that you follow."""
+
+    def listen(self) -> Iterator[BoardMessage]:
+        """Yield the table and then its changes, which `rows` has by then."""
+        while True:
+            yield self._run(self._next())
+
+    def close(self) -> None:
+        self._run(self._line.close())

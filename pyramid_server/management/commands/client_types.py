@@ -1,0 +1,17 @@
+"""Write the types of the clients."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from pyramid_server.client_types import documents, files
+
+
+class Command(BaseCommand):
+    help = "Write the types of messages and answers into the folder clients/, from docs/asyncapi.json and OpenAPI."
+
+    def handle(self, **options: Any) -> None:
+        for path, text in files(*documents()).items():
+            path.write_text(text)

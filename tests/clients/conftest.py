@@ -1,0 +1,22 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.journeys.conftest import Server
+from tests.processes import own_database
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with own_database(tmp_path_factory.mktemp("server")) as environment:
+        server = Server(environment)
+        server.start()
+        yield server
+        server.close()
+
+
+@pytest.fixture(autouse=True)
+def _no_long_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pyramid_client.steps.LONGEST_WAIT", 0.01)

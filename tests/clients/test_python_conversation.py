@@ -1,0 +1,201 @@
+"""The steps that the Python client takes, without a server: when it connects, waits, sends again and gives up."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
+from typing import Any
+
+import pytest
+from pyramid_client import Client, Closed, PyramidError, Refused, Superseded, Unreachable, api
+from pyramid_client.known_game import KnownGame
+from pyramid_client.rest import Call, ask
+from pyramid_client.steps import Answer, Connect, Disconnect, Fetch, Lost, Receive, Send, Sleep, Work, back_off
+
+from games.kit.sockets.close_codes import CloseCode
+
+STATE = {
+    "type": "state", "game": "7f3k", "version": 0, "rules": "standard", "position": "Td/2hJh 3c|?? 0",
+    "legal": ["D"], "moves": 0, "elapsed_ms": 0, "outcome": None, "result": "*",
+}  # fmt: skip
+PLAYED = {
+    "type": "played", "id": 1, "version": 1, "move": "D", "revealed": [], "legal": ["D"], "moves": 1, "at_ms": 9,
+    "outcome": None,
+}  # fmt: skip
+
+
+class Script:
+    """Takes steps as if a server answered with frames, or the connection were lost. `taken` are all steps so far."""
+
+    def __init__(self, *told: dict[str, Any] | int | Answer) -> None:
+        self.told = list(told)
+        self.taken: list[Any] = []
+
+    def run(self, work: Work[Any]) -> Any:
+        try:
+            step = next(work)
+            while True:
+                self.taken.append(step)
+                told = self.told.pop(0) if isinstance(step, Receive | Fetch) else None
+                if isinstance(told, int):
+                    step = work.throw(Lost(told))
+                else:
+                    step = work.send(json.dumps(told).encode() if isinstance(told, dict) else told)
+        except StopIteration as end:
+            return end.value
+
+    def kinds(self) -> list[type]:
+        return [type(step) for step in self.taken]
+
+    def sent(self) -> list[Any]:
+        return [json.loads(step.frame) for step in self.taken if isinstance(step, Send)]
+
+
+def joined(*told: dict[str, Any] | int | Answer) -> tuple[KnownGame, Script]:
+    game, script = KnownGame("http://server", "key", "/ws/daily/standard/"), Script(STATE, *told)
+    script.run(game._state())
+    return game, script
+
+
+def refusal(code: str, version: int = 0) -> dict[str, Any]:
+    return {"type": "refused", "id": 1, "code": code, "message": "no", "version": version}
+
+
+@pytest.mark.parametrize("code", [*CloseCode, 1006, 1011])
+def test_the_client_does_after_each_close_code_what_the_protocol_asks(code: int) -> None:
+    game, script = joined(code, STATE, PLAYED)
+    is_final = code in {1009, 4401, 4403, 4404, 4409}
+    if is_final:
+        with pytest.raises(Superseded if code == 4409 else Closed):
+            script.run(game._play("D"))
+        return
+    assert script.run(game._play("D")).version == 1
+    waits = [] if code in {1012, 4408} else [Sleep]
+    assert script.kinds()[2:] == [Send, Receive, Disconnect, *waits, Connect, Receive, Send, Receive]
+
+
+def test_a_command_keeps_the_version_it_was_chosen_at_though_the_game_has_moved_on() -> None:
+    game, script = joined(1006, STATE | {"version": 1}, PLAYED)
+    script.run(game._play("D"))
+    assert [command["version"] for command in script.sent()] == [0, 0]
+    assert game.version == 1
+
+
+def test_a_connection_to_a_day_comes_back_to_the_game_since_the_day_may_be_over() -> None:
+    game, script = joined(1006, STATE, PLAYED)
+    script.run(game._play("D"))
+    addresses = [step.address for step in script.taken if isinstance(step, Connect)]
+    assert addresses == ["ws://server/ws/daily/standard/", "ws://server/ws/games/7f3k/"]
+
+
+def test_a_stale_command_is_refused_once_the_state_that_explains_it_is_known() -> None:
+    game, script = joined(refusal("stale_version", 3), STATE | {"version": 3, "legal": ["Kd"]})
+    with pytest.raises(Refused, match="stale_version"):
+        script.run(game._play("D"))
+    assert (game.version, game.legal) == (3, ["Kd"])
+
+
+def test_a_command_that_the_database_could_not_take_is_sent_again_after_a_pause() -> None:
+    game, script = joined(refusal("unavailable"), PLAYED)
+    script.run(game._play("D"))
+    assert script.kinds()[2:] == [Send, Receive, Sleep, Send, Receive]
+
+
+def test_news_of_others_and_types_of_later_servers_are_no_answers() -> None:
+    game, script = joined({"type": "weather"}, PLAYED | {"id": None}, PLAYED | {"version": 2, "extra": 1})
+    assert script.run(game._play("D")).version == 2
+
+
+def test_a_card_that_left_is_gone_from_the_tableau_until_an_undo_brings_it_back() -> None:
+    game, script = joined(
+        PLAYED | {"move": "3cTd"}, PLAYED | {"id": 2, "version": 2, "move": "U", "position": "Td/2hJh 3c|?? 0"}
+    )
+    script.run(game._play("3cTd"))
+    assert game.tableau == "--/2hJh"
+    script.run(game._undo())
+    assert game.tableau == "Td/2hJh"
+
+
+def test_a_command_needs_a_state_to_be_chosen_by() -> None:
+    with pytest.raises(PyramidError, match="state"):
+        Script().run(KnownGame("http://server", "key", "/ws/games/7f3k/")._play("D"))
+
+
+def test_a_server_that_stays_away_is_given_up_in_the_end() -> None:
+    game, script = joined(*[1006] * 16)
+    with pytest.raises(Unreachable):
+        script.run(game._play("D"))
+    assert script.kinds().count(Sleep) == 15
+
+
+def test_pauses_grow_with_jitter_up_to_half_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    assert [back_off(attempt, lambda: 1.0) for attempt in (1, 2, 3, 6, 40)] == [1, 2, 4, 30, 30]
+    assert [back_off(attempt, lambda: 0.0) for attempt in (1, 6)] == [0.5, 15]
+
+
+def told(status: int, body: object, retry_after: str | None = None) -> Answer:
+    return Answer(status, json.dumps(body).encode(), retry_after)
+
+
+REFUSED = {"code": "unavailable", "message": "try again"}
+
+
+def test_a_request_is_sent_again_only_if_it_cannot_take_effect_twice() -> None:
+    page = told(200, {"handle": "a", "display_name": "A", "is_guest": True, "is_bot": False})
+    script = Script(1006, told(503, REFUSED), page)
+    assert script.run(ask("http://server", "", api.me())).handle == "a"
+    assert script.kinds() == [Fetch, Sleep, Fetch, Sleep, Fetch]
+    with pytest.raises(Unreachable):
+        Script(1006).run(ask("http://server", "", api.guest()))
+    with pytest.raises(Refused):
+        Script(told(503, REFUSED)).run(ask("http://server", "", api.guest()))
+
+
+def test_a_limit_is_waited_out_if_it_is_short() -> None:
+    slow = {"code": "too_many_requests", "message": "wait"}
+    link = told(201, {"ticket": "t", "expires_in": 60})
+    script = Script(told(429, slow, "7"), link)
+    ticket: Call[Any] = Call("POST", "/tickets/", dict, is_repeatable=False)
+    script.run(ask("http://server", "", ticket))
+    assert script.taken[1] == Sleep(7)
+    for seconds in ("3600", None):
+        with pytest.raises(Refused, match="too_many_requests"):
+            Script(told(429, slow, seconds)).run(ask("http://server", "", ticket))
+
+
+class Elsewhere(BaseHTTPRequestHandler):
+    """Redirects every request to another server, and counts what arrives there."""
+
+    arrived: list[str] = []
+
+    def do_GET(self) -> None:
+        self.arrived.append(self.headers["Authorization"])
+        self.send_response(302)
+        self.send_header("Location", "http://localhost/elsewhere")
+        self.end_headers()
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        pass
+
+
+@pytest.fixture
+def elsewhere() -> Iterator[str]:
+    with HTTPServer(("127.0.0.1", 0), Elsewhere) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+
+
+def test_a_token_follows_no_redirect(elsewhere: str) -> None:
+    with pytest.raises(Refused, match="302"):
+        Client(elsewhere, "secret").ask(api.me())
+    assert Elsewhere.arrived == ["Bearer secret"]
+
+
+@pytest.mark.parametrize("address", ["file:///etc", "pyramid.example", ""])
+def test_a_server_has_an_address_of_the_web(address: str) -> None:
+    with pytest.raises(PyramidError):
+        Client(address)

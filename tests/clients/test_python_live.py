@@ -1,0 +1,173 @@
+"""The Python client against the real server: over connections that are cut, as its README shows it, and with pip."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from pyramid_client import AsyncClient, Client, Closed, Refused, Superseded, api
+from pyramid_client.messages import Standing
+
+from games.rules import Record
+from tests.clients.cutting import MOMENTS, cut_again_and_again
+from tests.journeys.conftest import Server
+from tests.processes import PROJECT
+
+ACTIONS = 40
+PACKAGE = PROJECT / "clients" / "python"
+
+
+def choose(legal: list[str]) -> str:
+    return max(legal, key=len)
+
+
+def kept_actions(server: Server, game: str, token: str) -> list[str]:
+    """Return the actions that the server has in its log."""
+    record = Record.from_text(server.get(f"/api/games/{game}/record/", token)["record"])
+    return [action.text for action, _ in record.entries]
+
+
+def test_a_program_that_waits_loses_nothing_and_does_nothing_twice_though_its_line_is_cut(server: Server) -> None:
+    client, taken = Client(server.url), list[str]()
+    client.enter(api.guest("Cut off", is_bot=True))
+    started = client.ask(api.start_practice("relaxed"))
+    with cut_again_and_again(server.port) as cutter:
+        client.server = cutter.address
+        with client.play(started.id) as game:
+            while len(taken) < ACTIONS and game.legal:
+                is_undone = len(taken) % 7 == 6
+                answer = game.undo() if is_undone else game.play(choose(game.legal))
+                taken.append(answer.move)
+                assert (answer.version, game.version) == (len(taken), len(taken))
+            end = game.resign()
+    assert set(cutter.cuts) == set(MOMENTS)
+    assert (end.result, game.is_over) in {("resigned", True), ("stuck", True)}
+    assert taken == kept_actions(server, started.id, client.token)
+
+
+async def test_a_program_with_asyncio_loses_nothing_either(server: Server) -> None:
+    client, taken = AsyncClient(server.url), list[str]()
+    await client.enter(api.guest("Cut off", is_bot=True))
+    started = await client.ask(api.start_practice("relaxed"))
+    with cut_again_and_again(server.port) as cutter:
+        client.server = cutter.address
+        async with client.play(started.id) as game:
+            while len(taken) < ACTIONS and game.legal:
+                taken.append((await game.play(choose(game.legal))).move)
+            end = await game.resign()
+    assert set(cutter.cuts) == set(MOMENTS)
+    assert end.result in {"resigned", "stuck"}
+    assert taken == kept_actions(server, started.id, client.token)
+
+
+def test_what_the_client_knows_of_a_game_is_what_the_server_knows(server: Server) -> None:
+    client = Client(server.url)
+    client.enter(api.guest(is_bot=True))
+    with client.play(client.ask(api.start_practice("relaxed")).id) as game:
+        for _ in range(6):
+            game.play(game.hint().move or game.legal[0])
+            tableau, version, legal = game.tableau, game.version, game.legal
+            state = game.state()
+            assert (state.position.split(" ")[0], state.version, state.legal) == (tableau, version, legal)
+        with pytest.raises(Refused) as refused:
+            game.play("AcAd")
+        assert refused.value.code == "illegal_move"
+        other = game.restart()
+    assert client.ask(api.game(other)).status == "playing"
+    assert client.ask(api.game(game.id)).status == "resigned"
+
+
+def test_a_second_device_takes_over_and_the_first_one_does_not_fight_for_the_game(server: Server) -> None:
+    client = Client(server.url)
+    client.enter(api.guest(is_bot=True))
+    with client.play(client.ask(api.start_practice("relaxed")).id) as phone, client.play(phone.id) as laptop:
+        with pytest.raises(Superseded):
+            phone.play("D")
+        assert laptop.play("D").version == 1
+
+
+def test_a_game_that_is_not_there_and_a_key_that_ended_are_reported_and_not_tried_again(server: Server) -> None:
+    client = Client(server.url)
+    client.enter(api.guest())
+    with pytest.raises(Closed) as closed:
+        client.play("7f3kq2m8p1xz").state()
+    assert closed.value.code == 4404
+    client.ask(api.sign_out())
+    with pytest.raises(Closed) as closed:
+        client.play_today().state()
+    assert closed.value.code == 4401
+    with pytest.raises(Refused) as refused:
+        client.ask(api.me())
+    assert refused.value.code == "bad_credentials"
+
+
+async def test_a_board_is_followed_while_others_play(server: Server) -> None:
+    client = AsyncClient(server.url)
+    await client.enter(api.guest("Fast bot", is_bot=True))
+    async with client.play_today() as game:
+        while not any(len(move) > 1 for move in game.legal):
+            await game.play("D")
+        await game.play(choose(game.legal))
+        day = (await client.ask(api.today())).day
+        board = client.board(f"daily.{day}.standard.open-bots.fewest-moves")
+        changes = board.listen()
+        await anext(changes)
+        await game.resign()
+        placed = await game.placements()
+        while not board.own:
+            await anext(changes)
+    await board.close()
+    assert Standing(board=board.slug, rank=board.own.rank, of=board.count) in placed
+    assert board.own.game == game.id
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Install the package with pip into a folder, and return it. Its two requirements are those of the tests."""
+    target = tmp_path_factory.mktemp("installed")
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index"]
+    subprocess.run([*pip, "--target", str(target), str(PACKAGE)], check=True, timeout=120)
+    return target
+
+
+def test_the_bot_of_the_readme_plays_today_and_is_on_the_table_of_bots(
+    server: Server, installed: Path, tmp_path: Path
+) -> None:
+    (code,) = re.findall(r"```python\n(.*?)```", (PACKAGE / "README.md").read_text(), re.DOTALL)
+    assert len(code.strip().splitlines()) <= 40
+    bot = tmp_path / "bot.py"
+    bot.write_text(code)
+    environment = {**os.environ, "PYTHONPATH": str(installed)}
+    command = [sys.executable, str(bot), server.url, "The README's bot"]
+    played = subprocess.run(
+        command, env=environment, capture_output=True, text=True, timeout=60, cwd=tmp_path, check=False
+    )
+    assert played.returncode == 0, played.stderr
+    day = server.get("/api/daily/")["server_now"][:10]
+    rows = server.get(f"/api/boards/daily.{day}.standard.open-bots.fewest-moves/")["rows"]
+    assert "The README's bot" in [row["player"]["display_name"] for row in rows]
+    assert "open-bots.fewest-moves" in played.stdout
+
+
+@pytest.mark.parametrize(
+    ("example", "arguments", "last"),
+    [
+        ("daily_bot.py", ["Day by day", "--once"], r"\d{4}-\d\d-\d\d standard: \w+ after \d+ moves; .*open-bots"),
+        ("hints.py", ["--rules", "three-piles"], r"\w{12}: (won|stuck|resigned) after \d+ moves"),
+    ],
+)
+def test_an_example_plays_and_says_how_it_went(
+    server: Server, tmp_path: Path, example: str, arguments: list[str], last: str
+) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(PACKAGE)}
+    command = [sys.executable, str(PACKAGE / "examples" / example), server.url, *arguments]
+    for _ in range(2):  # the second time as the same player, whose day is over
+        played = subprocess.run(
+            command, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+        )
+        assert played.returncode == 0, played.stderr
+        assert re.match(last, played.stdout.splitlines()[-1]), played.stdout
