@@ -59,7 +59,7 @@ FOR_PLAYERS: Refusals = (*FOR_ALL, exceptions.NotAuthenticated)
 CHANGES: Refusals = (*FOR_PLAYERS, exceptions.PermissionDenied)
 
 
-class Refusal(wire.Shape, frozen=True):
+class Refusal(wire.JsonObject, frozen=True):
     """The one shape of every error. `code` is stable, `message` is for people."""
 
     code: str
@@ -120,8 +120,8 @@ def location(*, of: str) -> OpenApiParameter:
 class Answer:
     """The answer to a granted request: its type, and an example; or a file of a media type."""
 
-    shape: type[wire.Shape | wire.Message] | None
-    example: wire.Shape | wire.Message | None
+    shape: type[wire.JsonObject | wire.Message] | None
+    example: wire.JsonObject | wire.Message | None
     status: int = 200
     media: str = ""
 
