@@ -348,10 +348,9 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Pyramid Server",
-    "DESCRIPTION": "Competitive Pyramid Solitaire: daily deals, games and score tables.",
     "VERSION": __version__,
     "OAS_VERSION": "3.1.0",
-    "POSTPROCESSING_HOOKS": [],  # enumerations stay where they are used
+    "POSTPROCESSING_HOOKS": ["pyramid_server.schema.introduce"],  # enumerations stay where they are used
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api",
     "SWAGGER_UI_DIST": "SIDECAR",

@@ -140,6 +140,9 @@ class Answer:
         return OpenApiResponse(self.shape, HTTPStatus(self.status).phrase, [shown])
 
 
+RETRY_AFTER = OpenApiParameter(
+    "Retry-After", int, OpenApiParameter.HEADER, description="The seconds to wait before asking again.", response=[429]
+)
 NOT_MODIFIED = Answer(None, None, 304)
 
 
@@ -160,7 +163,7 @@ def operation(
             operation_id=name,
             summary=summary.rstrip("."),
             description=description or summary,
-            parameters=list(parameters),
+            parameters=[*parameters, RETRY_AFTER],
             request=takes,
             responses={**{each.key: each.response for each in answers}, **_error_responses(refuses)},
             examples=[OpenApiExample("example", value=takes.example, request_only=True)] if takes else [],
