@@ -180,7 +180,7 @@ class Session:
         return max(self._clock(now), play.elapsed_ms) if play.result is None else play.elapsed_ms
 
     def _was_taken(self, action: Action, version: int) -> bool:
-        return 0 <= version < self.play.version and self.play.entries[version].action is action
+        return 0 <= version < self.play.version and self.play.actions[version].action is action
 
     def _do(self, action: Action, at_ms: int, client_ms: int | None) -> Step:
         revealed = self.play.do(action, at_ms)
@@ -241,12 +241,12 @@ class Session:
             hints=play.count(Kind.HINT),
             cards_left=play.position.cards_left,
             downtime_ms=self._downtime_ms((now - self.started_at) // MILLISECOND),
-            hasty=hasty_actions(entry.at_ms for entry in play.entries),
+            hasty=hasty_actions(timed.at_ms for timed in play.actions),
         )
 
 
 def _step(play: Play, revealed: tuple[Card, ...], client_ms: int | None) -> Step:
-    action, at_ms = play.entries[-1]
+    action, at_ms = play.actions[-1]
     return Step(
         version=play.version,
         action=action,
@@ -262,5 +262,5 @@ def _step(play: Play, revealed: tuple[Card, ...], client_ms: int | None) -> Step
 
 def _steps_of(play: Play) -> Iterator[Step]:
     again = Play(play.start)
-    for entry in play.entries:
-        yield _step(again, again.do(*entry), client_ms=None)
+    for timed in play.actions:
+        yield _step(again, again.do(*timed), client_ms=None)

@@ -15,7 +15,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from games.hints import Suggestion
 from games.kit import wire
-from games.kit.wire import FromClient, Message, Milliseconds, Number, Shape
+from games.kit.wire import FromClient, JsonObject, Message, Milliseconds, Number
 from games.rules import REDO, UNDO, Card, Move
 from games.session import Session, Step, Summary
 
@@ -237,7 +237,7 @@ class Finished(Message, frozen=True):
         )
 
 
-class Standing(Shape, frozen=True):
+class Standing(JsonObject, frozen=True):
     """A rank on a score table, and the number of entries."""
 
     board: str

@@ -12,13 +12,13 @@ from rest_framework.response import Response
 
 from games.kit.rest.endpoint import Endpoint
 from games.kit.rest.openapi import FOR_ALL, Answer, operation
-from games.kit.wire import Shape
+from games.kit.wire import JsonObject
 from pyramid_server.documents import FOLDER
 
 ROW = re.compile(r"^\| `(\w+)` \| (\d{3}) \| (\*live\* )?(.+) \|$", re.MULTILINE)
 
 
-class ErrorCode(Shape, frozen=True):
+class ErrorCode(JsonObject, frozen=True):
     """A code that errors have over REST and on sockets."""
 
     code: Annotated[str, Meta(description="It never changes its meaning.")]
@@ -27,7 +27,7 @@ class ErrorCode(Shape, frozen=True):
     meaning: str
 
 
-class ErrorCodes(Shape, frozen=True):
+class ErrorCodes(JsonObject, frozen=True):
     """All codes of errors."""
 
     errors: list[ErrorCode]

@@ -348,10 +348,9 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Pyramid Server",
-    "DESCRIPTION": "Competitive Pyramid Solitaire: daily deals, games and score tables.",
     "VERSION": __version__,
     "OAS_VERSION": "3.1.0",
-    "POSTPROCESSING_HOOKS": [],  # enumerations stay where they are used
+    "POSTPROCESSING_HOOKS": ["pyramid_server.schema.introduce"],  # enumerations stay where they are used
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api",
     "SWAGGER_UI_DIST": "SIDECAR",
@@ -421,7 +420,8 @@ FORMAT_MODULE_PATH = ["pyramid_server.formats"]
 LOCALE_PATHS = [WEB / "locale"]
 
 STATIC_URL = "static/"
-STATICFILES_DIRS = [WEB / "static"]
+# The pages use the JavaScript client as it is.
+STATICFILES_DIRS = [WEB / "static", ("games/client", BASE_DIR / "clients" / "javascript" / "client")]
 STATIC_ROOT = LOCAL_FILES / "static"
 STORAGES = {"staticfiles": {"BACKEND": "pyramid_server.static_files.HashedFiles"}}
 # Without `collectstatic` files are served from the source folders; the container serves compressed copies.

@@ -6,6 +6,7 @@ from leaderboards.web.own_review import own_review, report_score
 from leaderboards.web.transparency import review_report
 from pyramid_server import health
 from pyramid_server.document_views import document, document_file
+from pyramid_server.error_index import ListErrorCodes
 from pyramid_server.metrics import metrics
 from pyramid_server.schema import Schema
 from pyramid_server.staff_sign_in import StaffSignInForm
@@ -20,6 +21,7 @@ urlpatterns = [
     path("review/report/<slug:game_id>/", report_score, name="report-score"),
     path("api/", include("games.rest.urls")),
     path("api/", include("leaderboards.rest.urls")),
+    path("api/errors/", ListErrorCodes.as_view(), name="errors"),
     path("api/schema/", Schema.as_view(), name="schema"),
     # The split view serves its script separately, as the content security policy requires.
     path(

@@ -218,7 +218,7 @@ class Game(models.Model):
             deck=self.deck,
             player=self.player.username,
             started=started.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
-            entries=tuple(
+            actions=tuple(
                 TimedAction(Action.from_text(row.action), row.at_ms)
                 for row in (self.whole_log() if log is None else log)
             ),

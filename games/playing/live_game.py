@@ -265,7 +265,7 @@ class LiveGame:
     def _look_for_loss(self) -> None:
         if self._notices is None:
             self._notices = LossNotices(self.session.play.start)
-        looking = self._notices.look(self.session.play.entries, self._tell_loss)
+        looking = self._notices.look(self.session.play.actions, self._tell_loss)
         _background.add(task := asyncio.create_task(looking))
         task.add_done_callback(_background.discard)
 

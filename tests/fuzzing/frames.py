@@ -39,8 +39,8 @@ def fuzz(count: int, seed: int = 0) -> dict[str, int]:
             end = _answer(session, frame(chance, session), START + timedelta(seconds=number))
             ends[end] = ends.get(end, 0) + 1
         again = Play(session.play.start)
-        for entry in session.play.entries:
-            again.do(*entry)
+        for timed in session.play.actions:
+            again.do(*timed)
         assert again.position == session.play.position
     return ends
 

@@ -263,9 +263,9 @@ def test_a_game_that_was_loaded_remembers_the_steps_that_it_did_not_see() -> Non
     played, again = session(), session()
     for version, action in enumerate([DRAW, UNDO, DRAW, Move.from_text("Kd")]):
         played.act(action, version, seconds(version))
-    for entry in played.play.entries[:-1]:
-        again.play.do(*entry)
-    again.follow(*played.play.entries[-1])
+    for timed in played.play.actions[:-1]:
+        again.play.do(*timed)
+    again.follow(*played.play.actions[-1])
     steps = again.steps_since(0)
     assert steps is not None
     assert steps == played.steps_since(0)

@@ -127,7 +127,7 @@ async def test_two_devices_that_play_over_socket_and_rest_at_once_never_disagree
             acknowledged |= {answer["version"]: answer["move"] for answer in answers if "code" not in answer}
             state = await asyncio.to_thread(nodes.other.get, f"{game}state/", token)
     record = Record.from_text((await asyncio.to_thread(nodes.other.get, f"{game}record/", token))["record"])
-    assert [entry.action.text for entry in record.entries] == [acknowledged[number] for number in sorted(acknowledged)]
+    assert [timed.action.text for timed in record.actions] == [acknowledged[number] for number in sorted(acknowledged)]
 
 
 async def test_signing_out_at_one_node_closes_the_socket_at_the_other(nodes: Nodes) -> None:

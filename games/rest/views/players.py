@@ -12,7 +12,7 @@ from games.kit.rest.authentication import key_of
 from games.kit.rest.endpoint import Endpoint
 from games.kit.rest.openapi import CHANGES, FOR_PLAYERS, Answer, operation
 from games.rest import examples
-from games.rest.account_shapes import Player, SignedIn, Ticket
+from games.rest.account_schemas import Player, SignedIn, Ticket
 from games.rest.inputs.accounts import RenameInput
 from games.rest.inputs.games import NothingInput
 from games.rest.inputs.players import NewGuestInput

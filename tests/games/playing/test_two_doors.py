@@ -109,7 +109,7 @@ def test_two_nodes_that_play_one_game_at_once_never_disagree_with_the_log(
         assert set(log) == {action for actions in played for action in actions}
         for node, here in zip(nodes, live, strict=False):
             node.run(here.catch_up(datetime.now(UTC)))
-            assert [entry.action.text for entry in here.session.play.entries] == [action for _, action in log]
+            assert [timed.action.text for timed in here.session.play.actions] == [action for _, action in log]
 
 
 def test_the_very_same_action_asked_for_twice_at_once_gets_the_same_answer_twice(alice: Player) -> None:

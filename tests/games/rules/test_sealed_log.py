@@ -53,8 +53,8 @@ def test_a_log_is_read_back_as_it_was_sealed(log: list[Logged]) -> None:
 @given(records())
 @settings(max_examples=60)
 def test_a_play_replays_alike_from_its_sealed_log(record: Record) -> None:
-    log = [Logged(version, action.text, at_ms) for version, (action, at_ms) in enumerate(record.entries, 1)]
-    assert [(Action.from_text(row.action), row.at_ms) for row in unseal(seal(log))] == list(record.entries)
+    log = [Logged(version, action.text, at_ms) for version, (action, at_ms) in enumerate(record.actions, 1)]
+    assert [(Action.from_text(row.action), row.at_ms) for row in unseal(seal(log))] == list(record.actions)
 
 
 GOLDEN = {

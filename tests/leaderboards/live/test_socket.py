@@ -18,7 +18,7 @@ from games.kit.pubsub import PubSub
 from games.models import DailyDeal, Game, Player
 from leaderboards.live import feed
 from leaderboards.live.routing import websocket_urlpatterns
-from leaderboards.models import Decision, State
+from leaderboards.models import Decision, EntryState
 from leaderboards.services.moderation import decide
 from tests.leaderboards.conftest import FASTEST, NOON, Finish, named, submit_score
 
@@ -105,7 +105,7 @@ async def test_who_is_disqualified_is_gone_and_the_others_move_up(alice: Player,
         await submit(game)
     async with watching(FASTEST) as watcher:
         await watcher.told()
-        decision = Decision(game=games[0], state=State.DISQUALIFIED, reason="a program", at=NOON)
+        decision = Decision(game=games[0], state=EntryState.DISQUALIFIED, reason="a program", at=NOON)
         await sync_to_async(decide)(decision)
         (changes,) = await watcher.told_of(3)
         assert (changes["gone"], ranks(changes["rows"])) == (["alice"], [(1, "bob")])
