@@ -21,7 +21,7 @@ from mdit_py_plugins.anchors import anchors_plugin
 from pyramid_server.asyncapi_page import as_markdown
 
 FOLDER = Path(settings.BASE_DIR) / "docs"
-PYTHON_CLIENT = FOLDER.parent / "clients" / "python"
+CLIENTS = FOLDER.parent / "clients"
 CONTENTS = FOLDER / "README.md"
 SOCKETS = FOLDER / "asyncapi.json"
 MEDIA_TYPES = {
@@ -61,15 +61,15 @@ def sources() -> dict[str, Path]:
     """Return the source of each page by its slug; that of the contents is empty."""
     beside = [FOLDER.parent / "CONTRIBUTING.md", FOLDER.parent / "CHANGELOG.md"]
     pages = {path.stem.lower(): path for path in [*sorted(FOLDER.glob("*.md")), *beside, SOCKETS]}
-    pages |= {"": pages.pop("readme"), "python-client": PYTHON_CLIENT / "README.md"}
-    return pages
+    clients = {f"{language}-client": CLIENTS / language / "README.md" for language in ("python", "javascript")}
+    return pages | {"": pages.pop("readme"), **clients}
 
 
 @cache
 def files() -> dict[str, Path]:
     """Return the files that pages show or link to, by their addresses below `/docs/`."""
     below = {path.relative_to(FOLDER).as_posix(): path for path in sorted(FOLDER.rglob("*"))}
-    below |= {f"python-client/{path.name}": path for path in sorted(PYTHON_CLIENT.glob("examples/*.py"))}
+    below |= {f"python-client/{path.name}": path for path in sorted(CLIENTS.glob("python/examples/*.py"))}
     return {address: path for address, path in below.items() if path.suffix in MEDIA_TYPES}
 
 

@@ -420,7 +420,8 @@ FORMAT_MODULE_PATH = ["pyramid_server.formats"]
 LOCALE_PATHS = [WEB / "locale"]
 
 STATIC_URL = "static/"
-STATICFILES_DIRS = [WEB / "static"]
+# The pages use the JavaScript client as it is.
+STATICFILES_DIRS = [WEB / "static", ("games/client", BASE_DIR / "clients" / "javascript" / "client")]
 STATIC_ROOT = LOCAL_FILES / "static"
 STORAGES = {"staticfiles": {"BACKEND": "pyramid_server.static_files.HashedFiles"}}
 # Without `collectstatic` files are served from the source folders; the container serves compressed copies.

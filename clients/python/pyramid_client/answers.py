@@ -184,6 +184,26 @@ class Deleted(Struct, frozen=True, kw_only=True):
     handle: str
 
 
+class ErrorCode(Struct, frozen=True, kw_only=True):
+    """A code that errors have over REST and on sockets.
+
+    `code`: It never changes its meaning.
+    `status`: The HTTP status that comes with it over REST.
+    `is_live`: It occurs on sockets only.
+    """
+
+    code: str
+    status: int
+    is_live: bool
+    meaning: str
+
+
+class ErrorCodes(Struct, frozen=True, kw_only=True):
+    """All codes of errors."""
+
+    errors: list[ErrorCode]
+
+
 class Export(Struct, frozen=True, kw_only=True):
     """The progress of the copy of your data.
 
