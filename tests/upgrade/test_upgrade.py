@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
 import pytest
 from django.db import connection
 
-from tests.processes import own_database, run
-from tests.upgrade.released import backup_of, releases
+from pyramid_server import __version__
+from tests.processes import PROJECT, own_database, run
+from tests.upgrade.released import VENDORS, backup_of, file_of, releases
+
+
+def test_this_version_has_a_section_in_the_changelog_and_a_database_to_upgrade_from() -> None:
+    headings = re.findall(r"^## (\S+)", (PROJECT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert headings[:2] == ["Unreleased", __version__]
+    assert releases()[-1] == __version__
+    assert all(file_of(version, vendor).exists() for version in releases() for vendor in VENDORS)
 
 
 @pytest.mark.parametrize("version", releases())
