@@ -18,6 +18,7 @@ from django.db import OperationalError
 
 from games.kit.commands import progress
 from games.services.dailies import commit_to_daily, missing_dailies
+from pyramid_server import __version__
 from pyramid_server.child_process import ChildProcess
 
 # The default backlog of 50 connections would reset clients in the rush at midnight.
@@ -81,7 +82,7 @@ def greeting(host: str, port: int) -> str:
     url = f"http://{name}:{port}/"
     python = os.path.relpath(sys.executable) if Path(sys.executable).is_relative_to(Path.cwd()) else sys.executable
     lines = [
-        f"Pyramid is served at {url}",
+        f"Pyramid {__version__} is served at {url}",
         f"  play   {python} docs/examples/thin_client.py {url}",
         f"  API    {url}api/docs/",
         f"  admin  {url}admin/   (an account: {python} manage.py createsuperuser)",
