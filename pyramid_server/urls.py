@@ -5,7 +5,6 @@ from drf_spectacular.views import SpectacularSwaggerSplitView
 from leaderboards.web.feeds import results
 from leaderboards.web.own_review import own_review, report_score
 from leaderboards.web.transparency import review_report
-from pyramid_server import health
 from pyramid_server.document_views import document, document_file
 from pyramid_server.error_index import ListErrorCodes
 from pyramid_server.metrics import metrics
@@ -38,7 +37,6 @@ urlpatterns = [
     path("docs/<path:path>", document_file, name="document-file"),
     path("admin/", admin.site.urls),
     path("metrics", metrics, name="metrics"),
-    path("health/ready", health.ready, name="health-ready"),
 ]
 
 handler400 = "games.kit.rest.errors.handler400"

@@ -17,7 +17,7 @@ from games.rest.inputs.accounts import RenameInput
 from games.rest.inputs.games import NothingInput
 from games.rest.inputs.players import NewGuestInput
 from games.services.accounts import rename
-from games.services.players import create_guest
+from games.services.arrivals import become_guest
 
 
 class Guests(Endpoint):
@@ -31,7 +31,7 @@ class Guests(Endpoint):
 
         Send the token with every request as `Authorization: Bearer TOKEN`. It is the only key to the account.
         """
-        guest = create_guest(**self.body(NewGuestInput))
+        guest = become_guest(**self.body(NewGuestInput))
         return Response(SignedIn.of(guest), status=201)
 
 
