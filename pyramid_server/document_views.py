@@ -8,7 +8,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from games.kit.pages import page
-from pyramid_server import documents
+from pyramid_server import __version__, documents
 
 # The styles of a picture are inside it.
 POLICY_OF_FILES = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
@@ -22,7 +22,8 @@ def document(request: HttpRequest, title: str = "") -> HttpResponse:
         shown = documents.document(title)
     except KeyError as error:
         raise Http404(f"there is no document {title!r}") from error
-    return page(request, "pyramid_server/document.html", {"document": shown, "chapters": documents.chapters()})
+    context = {"document": shown, "chapters": documents.chapters(), "version": __version__}
+    return page(request, "pyramid_server/document.html", context)
 
 
 @require_safe

@@ -107,14 +107,12 @@ if BEHIND_TLS_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60
 SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = BEHIND_TLS_PROXY
-# Probes come from inside, past the proxy.
-SECURE_REDIRECT_EXEMPT = [r"^health/"]
 # Pages of any site may use the API with a token, and read the answers. Credentials, which are cookies, are not allowed.
 CORS_URLS_REGEX = r"^/api/"
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_ALLOW_METHODS = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"]
 CORS_ALLOW_HEADERS = ["accept", "authorization", "content-type", "if-none-match"]
-CORS_EXPOSE_HEADERS = ["Content-Disposition", "Date", "ETag", "Location", "Retry-After"]
+CORS_EXPOSE_HEADERS = ["Content-Disposition", "Date", "ETag", "Link", "Location", "Retry-After"]
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 # HSTS for sub-domains and preloading would affect hosts that are not ours.
@@ -309,6 +307,18 @@ _requests_per_minute = read(
     "600",
     "The number of API requests per minute of one player.",
 )
+_pages_per_minute = read(
+    "PYRAMID_PAGES_PER_MINUTE",
+    whole_number(1, 1_000_000),
+    "600",
+    "The number of pages per minute for one address, the admin's included.",
+)
+_sockets_per_minute = read(
+    "PYRAMID_SOCKETS_PER_MINUTE",
+    whole_number(1, 1_000_000),
+    "600",
+    "The number of sockets that an address may open per minute, in each process.",
+)
 # How many of something may come at once, and in how many seconds that many come back (games/kit/limits.py).
 PYRAMID_LIMITS = {
     "guests": (_guests_per_hour, 60 * 60),
@@ -323,6 +333,8 @@ PYRAMID_LIMITS = {
     "reports": (_reports_per_day, 24 * 60 * 60),
     "anon": (_anonymous_per_minute, 60),
     "user": (_requests_per_minute, 60),
+    "pages": (_pages_per_minute, 60),
+    "sockets": (_sockets_per_minute, 60),
 }
 SESSION_ENGINE = "games.kit.browser_sessions"
 SESSION_COOKIE_AGE = _token_hours * 60 * 60
@@ -381,6 +393,7 @@ MIDDLEWARE = [
     "pyramid_server.content_security.content_security_policy",
     "corsheaders.middleware.CorsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "pyramid_server.page_limit.limit_pages",
     "pyramid_server.readable.require_readable",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",

@@ -16,6 +16,7 @@ from functools import cache
 from typing import NamedTuple
 
 from django.conf import settings
+from prometheus_client import Counter
 from redis import Redis, RedisError
 from rest_framework.exceptions import Throttled
 
@@ -30,6 +31,7 @@ ROUNDING_SECONDS = 1e-3
 NEW_ACCOUNT = ("guests", "guests_a_day")
 
 logger = logging.getLogger(__name__)
+refused = Counter("pyramid_limits_refused_total", "Requests, pages and sockets that a limit refused.")
 
 # For each key, the time at which all of its limit is back (generic cell rate algorithm).
 SCRIPT = """
@@ -72,11 +74,21 @@ def count(*hits: Hit) -> None:
 
 def seconds_to_wait(*hits: Hit) -> float:
     """Count a request and return 0, or how many seconds to wait if one of its limits is reached."""
-    return _counters(settings.REDIS_URL).count(hits, time.time())
+    wait = _counters(settings.REDIS_URL).count(hits, time.time())
+    refused.inc(wait > 0)
+    return wait
+
+
+def seconds_to_wait_here(*hits: Hit) -> float:
+    """Count in this process alone, as the event loop does, which cannot wait for Redis."""
+    wait = _here.count(hits, time.time())
+    refused.inc(wait > 0)
+    return wait
 
 
 def forget_all() -> None:
     """Count from the beginning; for tests."""
+    _here.forget_all()
     _counters(settings.REDIS_URL).forget_all()
 
 
@@ -112,6 +124,9 @@ class LocalCounter:
     def _sweep(self, now: float) -> None:
         self._full_at = {key: at for key, at in self._full_at.items() if at > now}
         self._sweep_at = max(FEWEST_SWEPT, 2 * len(self._full_at))
+
+
+_here = LocalCounter()
 
 
 class SharedCounter:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from functools import cache
+from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from django.test import Client
@@ -85,6 +88,32 @@ def test_a_picture_keeps_its_styles_and_runs_nothing(client: Client) -> None:
     assert answer["Content-Type"] == "image/svg+xml"
     assert answer["Content-Security-Policy"] == "default-src 'none'; style-src 'unsafe-inline'; sandbox"
     assert answer["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.parametrize("picture", sorted(documents.FOLDER.glob("pictures/*.svg")), ids=lambda path: path.name)
+def test_a_drawing_is_legible_by_night_and_read_out(picture: Path) -> None:
+    text = picture.read_text()
+    assert "prefers-color-scheme: dark" in text
+    assert re.search(r'<rect class="b" width="\d+" height="\d+"/>', text), "it may stand on either ground"
+    names = re.search(r'aria-labelledby="(\w+) (\w+)"', text)
+    assert names
+    assert f'<title id="{names[1]}">' in text
+    assert f'<desc id="{names[2]}">' in text
+
+
+def test_the_picture_of_the_layers_is_the_contract_of_the_build() -> None:
+    contracts = tomllib.loads((PROJECT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    inside = next(contract["layers"] for contract in contracts if contract.get("containers") == ["games"])
+    rows = re.findall(r'x="210" y="\d+">([^<]*)<', (documents.FOLDER / "pictures" / "layers.svg").read_text())
+    row_of = {name.strip("/"): number for number, row in enumerate(rows) for name in row.split()}
+    drawn = [[row_of[name] for name in re.findall(r"\w+", layer) if name != "apps"] for layer in inside]
+    assert all(max(above) <= min(below) for above, below in pairwise(drawn))
+
+
+def test_every_picture_has_words_for_those_who_do_not_see_it() -> None:
+    pictures = {picture for page in addresses() for picture in re.findall(r"<img [^>]*>", article(page))}
+    assert len(pictures) >= 5
+    assert all(re.search(r'alt="[^"]{40,}"', picture) for picture in pictures)
 
 
 def test_every_page_leads_to_the_documents_and_so_does_the_admin(client: Client, admin_client: Client) -> None:

@@ -9,7 +9,7 @@ from tests.documents.words import mistakes_in
 
 PROJECT = Path(__file__).parents[2]
 FOLDERS = ["clients", "docs", "games", "leaderboards", "pyramid_server", "tests"]
-KINDS = {".md", ".py", ".html", ".js", ".mjs", ".txt", ".toml"}
+KINDS = {".md", ".py", ".html", ".js", ".mjs", ".txt", ".toml", ".svg"}
 # Applied migrations do not change; the others are data, tools of others, or the list of phrases itself.
 OTHERS = {"migrations", "data", "node_modules", "__pycache__", "documents"}
 

@@ -16,7 +16,9 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.db import OperationalError
 
-from games.services.dailies import ensure_dailies, missing_dailies
+from games.kit.commands import progress
+from games.services.dailies import commit_to_daily, missing_dailies
+from pyramid_server import __version__
 from pyramid_server.child_process import ChildProcess
 
 # The default backlog of 50 connections would reset clients in the rush at midnight.
@@ -41,7 +43,8 @@ class Command(BaseCommand):
         now = datetime.now(UTC)
         if missing := missing_dailies(now, settings.PYRAMID_DAILIES_AHEAD_DAYS):
             self._say(f"Choosing {len(missing)} daily deals (the first time compiles the solver: up to a minute) ...")
-            ensure_dailies(now)
+            for deal in progress(self.stderr, missing, "deal"):
+                commit_to_daily(deal, now)
         with ExitStack() as stack:
             if not no_worker:
                 worker = ChildProcess([sys.executable, sys.argv[0], "worker", "--stop-with-parent"])
@@ -79,7 +82,7 @@ def greeting(host: str, port: int) -> str:
     url = f"http://{name}:{port}/"
     python = os.path.relpath(sys.executable) if Path(sys.executable).is_relative_to(Path.cwd()) else sys.executable
     lines = [
-        f"Pyramid is served at {url}",
+        f"Pyramid {__version__} is served at {url}",
         f"  play   {python} docs/examples/thin_client.py {url}",
         f"  API    {url}api/docs/",
         f"  admin  {url}admin/   (an account: {python} manage.py createsuperuser)",
