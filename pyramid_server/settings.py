@@ -112,7 +112,7 @@ CORS_URLS_REGEX = r"^/api/"
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_ALLOW_METHODS = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"]
 CORS_ALLOW_HEADERS = ["accept", "authorization", "content-type", "if-none-match"]
-CORS_EXPOSE_HEADERS = ["Content-Disposition", "Date", "ETag", "Location", "Retry-After"]
+CORS_EXPOSE_HEADERS = ["Content-Disposition", "Date", "ETag", "Location", "Retry-After", "X-Request-ID"]
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 # HSTS for sub-domains and preloading would affect hosts that are not ours.
@@ -389,6 +389,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
 ]
 MIDDLEWARE = [
+    "pyramid_server.request_log.identify_requests",
     "django.middleware.security.SecurityMiddleware",
     "pyramid_server.content_security.content_security_policy",
     "corsheaders.middleware.CorsMiddleware",
@@ -454,7 +455,13 @@ LOGGING = to_stderr(
         one_of("DEBUG", "INFO", "WARNING", "ERROR"),
         "INFO",
         "The lowest level of log lines to write.",
-    )
+    ),
+    read(
+        "PYRAMID_LOG_FORMAT",
+        one_of("TEXT", "JSON"),
+        "TEXT",
+        "A line of text for each event, or a JSON object with the identifiers of its request, player and game.",
+    ),
 )
 
 ENVIRONMENT.raise_mistakes()
