@@ -107,6 +107,8 @@ if BEHIND_TLS_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60
 SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = BEHIND_TLS_PROXY
+# Prometheus comes from inside, past the proxy.
+SECURE_REDIRECT_EXEMPT = [r"^metrics$"]
 # Pages of any site may use the API with a token, and read the answers. Credentials, which are cookies, are not allowed.
 CORS_URLS_REGEX = r"^/api/"
 CORS_ALLOW_ALL_ORIGINS = True
