@@ -114,7 +114,7 @@ CORS_URLS_REGEX = r"^/api/"
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_ALLOW_METHODS = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"]
 CORS_ALLOW_HEADERS = ["accept", "authorization", "content-type", "if-none-match"]
-CORS_EXPOSE_HEADERS = ["Content-Disposition", "Date", "ETag", "Location", "Retry-After", "X-Request-ID"]
+CORS_EXPOSE_HEADERS = ["Content-Disposition", "Date", "ETag", "Link", "Location", "Retry-After", "X-Request-ID"]
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 # HSTS for sub-domains and preloading would affect hosts that are not ours.

@@ -16,7 +16,8 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.db import OperationalError
 
-from games.services.dailies import ensure_dailies, missing_dailies
+from games.kit.commands import progress
+from games.services.dailies import commit_to_daily, missing_dailies
 from pyramid_server import __version__
 from pyramid_server.child_process import ChildProcess
 
@@ -42,7 +43,8 @@ class Command(BaseCommand):
         now = datetime.now(UTC)
         if missing := missing_dailies(now, settings.PYRAMID_DAILIES_AHEAD_DAYS):
             self._say(f"Choosing {len(missing)} daily deals (the first time compiles the solver: up to a minute) ...")
-            ensure_dailies(now)
+            for deal in progress(self.stderr, missing, "deal"):
+                commit_to_daily(deal, now)
         with ExitStack() as stack:
             if not no_worker:
                 worker = ChildProcess([sys.executable, sys.argv[0], "worker", "--stop-with-parent"])
