@@ -7,9 +7,11 @@ from datetime import timedelta
 from pathlib import Path
 
 from pyramid_server import __version__
+from pyramid_server.daily_settings import mistakes_in
 from pyramid_server.database import lasting
 from pyramid_server.env import (
     DATABASE,
+    HOSTS,
     JSON_OBJECT,
     MAIL,
     MAIL_ADDRESS,
@@ -81,7 +83,7 @@ DEBUG = read(
 LOOPBACK_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
 ALLOWED_HOSTS = LOOPBACK_HOSTS + read(
     "PYRAMID_ALLOWED_HOSTS",
-    NAMES,
+    HOSTS,
     "",
     "Host names of the server, in addition to `localhost`.",
 )
@@ -169,6 +171,8 @@ PYRAMID_DAILY_POLICIES = read(
     "{}",
     'The policies of these rule sets, for days not committed to yet: `{"standard": {"attempts": 3}}`.',
 )
+for mistake in mistakes_in(PYRAMID_PROGRAMME, PYRAMID_DAILY_RULE_SETS, PYRAMID_DAILY_POLICIES):
+    ENVIRONMENT.refuse(*mistake)
 PYRAMID_DAILIES_AHEAD_DAYS = read(
     "PYRAMID_DAILIES_AHEAD_DAYS", whole_number(1, 366, "days"), "7", "How far in advance to commit to daily deals."
 )

@@ -36,7 +36,7 @@ def exported(db: None) -> dict[str, set[str]]:
     families = list(text_string_to_metric_families(everything().decode()))
     samples = {sample.name: set(sample.labels) for family in families for sample in family.samples}
     # A metric with labels has no series before something has happened.
-    counted = {f"{family.name}_total": set() for family in families if family.type == "counter"}
+    counted: dict[str, set[str]] = {f"{family.name}_total": set() for family in families if family.type == "counter"}
     return counted | samples
 
 
