@@ -64,7 +64,7 @@ def programme_can_be(**kwargs: Any) -> list[checks.CheckMessage]:
 
 def _mistake_in_policy(slug: str, policy: object) -> str | None:
     if slug not in RULE_SETS:
-        return f"{slug!r} is no rule set"
+        return f"{slug!r} is not a rule set"
     try:
         Policy.from_data(policy)
     except PolicyError as error:
