@@ -2,6 +2,7 @@ from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
+from leaderboards.web.feeds import results
 from leaderboards.web.own_review import own_review, report_score
 from leaderboards.web.transparency import review_report
 from pyramid_server.document_views import document, document_file
@@ -15,6 +16,7 @@ admin.site.login_form = StaffSignInForm
 urlpatterns = [
     path("", include("games.web.urls")),
     path("boards/", include("leaderboards.web.urls")),
+    path("feeds/results/", results, name="results-feed"),
     path("review/", review_report, name="review-report"),
     path("review/own/", own_review, name="own-review"),
     path("review/report/<slug:game_id>/", report_score, name="report-score"),
