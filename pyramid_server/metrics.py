@@ -24,8 +24,12 @@ def metrics(request: HttpRequest) -> HttpResponse:
     token = settings.PYRAMID_METRICS_TOKEN
     if not token or not constant_time_compare(request.headers.get("Authorization", ""), f"Bearer {token}"):
         raise Http404
-    content = generate_latest(_registry()) + generate_latest(_of_worker)
-    return HttpResponse(content, content_type=CONTENT_TYPE_LATEST)
+    return HttpResponse(everything(), content_type=CONTENT_TYPE_LATEST)
+
+
+def everything() -> bytes:
+    """Return all metrics in the format of Prometheus."""
+    return generate_latest(_registry()) + generate_latest(_of_worker)
 
 
 def _registry() -> CollectorRegistry:

@@ -7,9 +7,11 @@ from datetime import timedelta
 from pathlib import Path
 
 from pyramid_server import __version__
+from pyramid_server.daily_settings import mistakes_in
 from pyramid_server.database import lasting
 from pyramid_server.env import (
     DATABASE,
+    HOSTS,
     JSON_OBJECT,
     MAIL,
     MAIL_ADDRESS,
@@ -81,7 +83,7 @@ DEBUG = read(
 LOOPBACK_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
 ALLOWED_HOSTS = LOOPBACK_HOSTS + read(
     "PYRAMID_ALLOWED_HOSTS",
-    NAMES,
+    HOSTS,
     "",
     "Host names of the server, in addition to `localhost`.",
 )
@@ -107,12 +109,14 @@ if BEHIND_TLS_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60
 SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = BEHIND_TLS_PROXY
+# Prometheus comes from inside, past the proxy.
+SECURE_REDIRECT_EXEMPT = [r"^metrics$"]
 # Pages of any site may use the API with a token, and read the answers. Credentials, which are cookies, are not allowed.
 CORS_URLS_REGEX = r"^/api/"
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_ALLOW_METHODS = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"]
 CORS_ALLOW_HEADERS = ["accept", "authorization", "content-type", "if-none-match"]
-CORS_EXPOSE_HEADERS = ["Content-Disposition", "Date", "ETag", "Link", "Location", "Retry-After"]
+CORS_EXPOSE_HEADERS = ["Content-Disposition", "Date", "ETag", "Link", "Location", "Retry-After", "X-Request-ID"]
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 # HSTS for sub-domains and preloading would affect hosts that are not ours.
@@ -167,6 +171,8 @@ PYRAMID_DAILY_POLICIES = read(
     "{}",
     'The policies of these rule sets, for days not committed to yet: `{"standard": {"attempts": 3}}`.',
 )
+for mistake in mistakes_in(PYRAMID_PROGRAMME, PYRAMID_DAILY_RULE_SETS, PYRAMID_DAILY_POLICIES):
+    ENVIRONMENT.refuse(*mistake)
 PYRAMID_DAILIES_AHEAD_DAYS = read(
     "PYRAMID_DAILIES_AHEAD_DAYS", whole_number(1, 366, "days"), "7", "How far in advance to commit to daily deals."
 )
@@ -389,6 +395,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
 ]
 MIDDLEWARE = [
+    "pyramid_server.request_log.identify_requests",
     "django.middleware.security.SecurityMiddleware",
     "pyramid_server.content_security.content_security_policy",
     "corsheaders.middleware.CorsMiddleware",
@@ -454,7 +461,13 @@ LOGGING = to_stderr(
         one_of("DEBUG", "INFO", "WARNING", "ERROR"),
         "INFO",
         "The lowest level of log lines to write.",
-    )
+    ),
+    read(
+        "PYRAMID_LOG_FORMAT",
+        one_of("TEXT", "JSON"),
+        "TEXT",
+        "A line of text for each event, or a JSON object with the identifiers of its request, player and game.",
+    ),
 )
 
 ENVIRONMENT.raise_mistakes()

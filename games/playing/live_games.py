@@ -88,8 +88,7 @@ class LiveGames:
     def leave(self, game: LiveGame) -> None:
         """Let go of a game that was entered."""
         game.users -= 1
-        if not game.users:
-            game.when_end_published(lambda: self._drop(game))
+        game.when_end_published(lambda: self._drop(game))
 
     def take_seat(self, game: LiveGame, supersede: Callable[[], None]) -> Seat:
         """Have someone play a game that was entered; another one who does is superseded."""

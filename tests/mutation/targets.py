@@ -18,7 +18,6 @@ PLAYING = [
     "tests/games/live/test_watching.py",
     "tests/games/live/test_daily_socket.py",
     "tests/games/live/test_socket.py",
-    "tests/games/live/test_refusals.py",
 ]
 RANKING = [
     "tests/leaderboards/test_ranking.py",

@@ -29,6 +29,14 @@ def test_metrics_are_not_there_for_strangers(
     assert client.get("/metrics", headers=headers).status_code == 404
 
 
+@pytest.mark.django_db
+def test_prometheus_comes_from_inside_and_is_not_sent_to_https(client: Client, settings: Settings) -> None:
+    settings.SECURE_SSL_REDIRECT, settings.PYRAMID_METRICS_TOKEN = True, TOKEN
+    answer = Client().get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
+    assert answer.status_code == 200
+    assert Client().get("/").status_code == 301
+
+
 @pytest.fixture
 def scraped(settings: Settings, client: Client) -> Callable[[], str]:
     """Scrape the metrics as Prometheus does."""

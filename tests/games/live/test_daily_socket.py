@@ -7,10 +7,11 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.test import AsyncClient
 from django.utils import timezone
 
 from games.kit.authentication import issue_ticket
-from games.models import Game, Player
+from games.models import DailyDeal, Game, Player
 from games.services.dailies import ensure_dailies
 from tests.games.live.conftest import Client, connected
 
@@ -59,6 +60,17 @@ async def test_after_the_end_it_tells_how_it_ended_and_where_the_game_stands(
         assert (await client.receive())["type"] == "finished"
         placed = await client.receive()
         assert {board["of"] for board in placed["boards"]} == {2}
+
+
+async def test_whoever_learns_of_the_end_is_on_the_board_already(today: Open, alice: Player) -> None:
+    async with today(alice) as client:
+        await remove_a_card(client)
+        day = (await DailyDeal.objects.aget(attempts__player=alice)).day
+        board = f"/api/boards/daily.{day}.standard.open.fewest-moves/?around={alice.username}"
+        before = await AsyncClient().get(board)
+        assert (await client.ask("resign", version=client.version))["type"] == "finished"
+        after = await AsyncClient().get(board)
+        assert (before.json()["code"], after.json()["count"]) == ("not_on_board", 1)
 
 
 async def remove_a_card(client: Client) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 from django.db import DatabaseError
 from django.utils import timezone
 
+from games.errors import UnknownGame
 from games.kit.pubsub import PubSub
 from games.models import Game, Player
 from games.playing import live_games, loading, requests
@@ -92,13 +94,46 @@ def test_moves_are_not_published_while_nobody_else_watches_nor_long_after(
         assert there.games()._peers == {}
 
 
-def test_a_game_that_is_dropped_is_not_remembered_as_watched_elsewhere(game: Game) -> None:
+def test_whoever_leaves_leaves_nothing_behind(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live_games, "LOOK_SECONDS", 0.01)
     with running(2) as (here, there):
         there.play(game, Listener())
         here.watch(game, Listener())
+        here.watch(game, Listener())
+        games, looking = here.games(), here.games()._looking
         assert list(there.games()._peers) == [game.id]
-        there.leave()
-        assert there.games()._peers == {}
+        assert looking is not None
+        for node in (here, there):
+            node.leave()
+        here.run(asyncio.wait_for(asyncio.shield(looking), 60))
+        for left in (games, there.games()):
+            assert (left._games, left._seats, left._watched, left._peers, left._looking) == ({}, {}, {}, {}, None)
+        here.watch(game, Listener())
+        assert games._looking is not None
+
+
+def test_a_game_that_is_not_there_is_not_kept(game: Game) -> None:
+    with running(1) as (node,):
+        with pytest.raises(UnknownGame):
+            node.run(requests.read_state("000000000000", game.player, timezone.now()))
+        assert node.games()._games == {}
+
+
+def test_whoever_is_superseded_here_leaves_the_seat_to_the_other_one(game: Game) -> None:
+    ended: list[str] = []
+
+    async def take_over() -> None:
+        games = live_games.live_games()
+        async with games.using(game.id, timezone.now()) as live:
+            first = games.take_seat(live, lambda: ended.append("first"))
+            second = games.take_seat(live, lambda: ended.append("second"))
+            games.leave_seat(live, first)
+            assert (ended, games._seats) == (["first"], {game.id: second})
+            games.leave_seat(live, second)
+            assert games._seats == {}
+
+    with running(1) as (node,):
+        node.run(take_over())
 
 
 def test_whoever_takes_over_elsewhere_ends_the_connection_here_and_not_the_other_way_round(game: Game) -> None:
@@ -111,17 +146,6 @@ def test_whoever_takes_over_elsewhere_ends_the_connection_here_and_not_the_other
         assert ended == ["here"]
         there.games()._hear({"game": game.id, "by": "another", "kind": "taken", "at": 0.0})  # late
         assert ended == ["here"]
-
-
-def test_whoever_has_left_is_not_superseded(game: Game) -> None:
-    ended: list[str] = []
-    with running(2) as (here, there):
-        here.keep(game)
-        here.play(game, Listener(), lambda: ended.append("here"))
-        here.leave()
-        there.play(game, Listener())
-        here.games()
-    assert ended == []
 
 
 def test_moves_and_ends_are_seen_though_no_notice_comes(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
