@@ -1,8 +1,10 @@
-FROM python:3.13-slim
+FROM python:3.13-slim-trixie
 
 ENV PYTHONUNBUFFERED=1 NUMBA_CACHE_DIR=/var/cache/pyramid
 WORKDIR /srv/pyramid
 
+# `manage.py backup` and `restore` call the client of PostgreSQL 17, the server of docker-compose.yml.
+RUN apt-get update && apt-get install --yes --no-install-recommends postgresql-client-17 && rm -rf /var/lib/apt/lists/*
 COPY requirements.txt .
 RUN pip install --no-cache-dir --disable-pip-version-check -r requirements.txt
 
@@ -18,7 +20,8 @@ USER pyramid
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s \
     CMD ["python", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8000/health/ready', timeout=4)"]
+# One process, which listens only once it can answer; more processes are more nodes behind the proxy.
 # At the level "info" uvicorn logs the address of each socket, and with it the ticket that opens it.
-CMD ["uvicorn", "pyramid_server.asgi:application", "--host=0.0.0.0", "--port=8000", "--workers=2", "--lifespan=off", \
+CMD ["uvicorn", "pyramid_server.asgi:application", "--host=0.0.0.0", "--port=8000", "--lifespan=off", \
      "--http=pyramid_server.uvicorn_http:PatientProtocol", "--ws=pyramid_server.uvicorn_socket:CountingSocket", "--ws-max-size=65536", "--ws-per-message-deflate=false", "--no-proxy-headers", \
      "--log-level=warning", "--no-access-log", "--no-server-header"]

@@ -9,14 +9,14 @@ MANAGE := $(BIN)/python manage.py
 PYTEST := $(BIN)/python -m pytest
 # Tests that use no database, only look at what is sent or start the server of a laptop are not repeated on PostgreSQL.
 ONCE := tests/games/rules tests/games/solver tests/leaderboards/detectors tests/secrecy tests/authorisation tests/browser tests/documents \
-	tests/games/web tests/mutation tests/games/rest/test_fuzz.py tests/games/rest/test_secrecy.py tests/games/test_verify_example.py \
+	tests/games/web tests/mutation tests/pyramid_server/test_proxy.py tests/games/rest/test_fuzz.py tests/games/rest/test_secrecy.py tests/games/test_verify_example.py \
 	tests/games/test_losses.py tests/games/test_review.py tests/games/test_hints.py tests/games/test_solve_command.py \
 	tests/games/test_secret_access.py tests/pyramid_server/test_serve.py tests/journeys/test_readme.py tests/journeys/test_browser_client.py \
 	tests/clients
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test check format bench bench-integrity integrity-day desk-day judge rates chaos fuzz audit rush shots mutants up
+.PHONY: help run setup test check format bench bench-integrity integrity-day desk-day judge rates chaos fuzz audit rush shots mutants up roll
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -88,8 +88,13 @@ shots: $(VENV)/tools.stamp ## pictures of every page at three sizes, in var/shot
 mutants: $(VENV)/tools.stamp ## list small faults that no test would notice (MUTANTS=games/session.py JOBS=2)
 	@MUTANTS_JOBS=$(JOBS) $(BIN)/python -m tests.mutation $(MUTANTS)
 
-up: ## the containers of docker-compose.yml
-	docker compose up --build
+up: ## build and start the containers of docker-compose.yml, and wait until all are healthy
+	docker compose up --build --detach --wait
+
+roll: ## bring the containers to this version, one node after the other, while games go on
+	docker compose build
+	docker compose run --rm migrate
+	for service in web-1 web-2 worker; do docker compose up --no-deps --force-recreate --detach --wait $$service || exit; done
 
 $(VENV)/runtime.stamp: requirements.txt $(BIN)/python
 	@echo "Installing the server's packages into $(VENV); the first time this takes a minute or two ..." >&2

@@ -34,7 +34,7 @@ class LossQuestion:
     version: int
     back: int
     start: Position
-    entries: tuple[TimedAction, ...]
+    actions: tuple[TimedAction, ...]
     seen: frozenset[Card]
     knowledge: Knowledge
 
@@ -50,8 +50,8 @@ class LossQuestion:
 
     def _earlier(self) -> list[Position]:
         play, positions = Play(self.start), [self.start]
-        for entry in self.entries:
-            play.do(*entry)
+        for timed in self.actions:
+            play.do(*timed)
             positions.append(play.position)
         return positions[-self.back : -1]
 
@@ -95,8 +95,8 @@ class LossWatch:
             self._note(int(is_lost), gap)
         if self._version == play.version:
             return None
-        entries = tuple(play.entries) if gap > 1 else ()
-        return LossQuestion(play.version, min(gap, LOOK_BACK), play.start, entries, play.seen, Knowledge.of(play))
+        actions = tuple(play.actions) if gap > 1 else ()
+        return LossQuestion(play.version, min(gap, LOOK_BACK), play.start, actions, play.seen, Knowledge.of(play))
 
     def answer(self, question: LossQuestion, lost_versions: int) -> Loss | None:
         """Take the answer to a question and return the loss."""
@@ -119,7 +119,7 @@ class LossWatch:
         play = self._play
         if play.version == 0:
             return None
-        action, depth = play.entries[-1].action, play.depth
+        action, depth = play.actions[-1].action, play.depth
         if action is HINT:
             return self.loss is not None
         if (

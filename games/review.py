@@ -75,7 +75,7 @@ def review(play: Play, progress: Callable[[int, int], object] = lambda done, tot
     """
     positions = _positions(play)
     solutions = _solutions(positions, progress)
-    actions = [entry.action for entry in play.entries]
+    actions = [timed.action for timed in play.actions]
     steps = tuple(
         _reviewed(version, action, solutions[version - 1], solutions[version])
         for version, action in enumerate(actions, 1)
@@ -93,8 +93,8 @@ def _positions(play: Play) -> list[Position]:
     """Return the position at each version."""
     again = Play(play.start)
     positions = [again.position]
-    for entry in play.entries:
-        again.do(*entry)
+    for timed in play.actions:
+        again.do(*timed)
         positions.append(again.position)
     return positions
 

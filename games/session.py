@@ -180,7 +180,7 @@ class Session:
         return max(self._clock(now), play.elapsed_ms) if play.result is None else play.elapsed_ms
 
     def _was_taken(self, action: Action, version: int) -> bool:
-        return 0 <= version < self.play.version and self.play.entries[version].action is action
+        return 0 <= version < self.play.version and self.play.actions[version].action is action
 
     def _do(self, action: Action, at_ms: int, client_ms: int | None) -> Step:
         revealed = self.play.do(action, at_ms)
@@ -213,7 +213,7 @@ class Session:
     def _clock(self, now: datetime) -> int:
         """Return the milliseconds since the start during which a server was up."""
         real = (now - self.started_at) // MILLISECOND
-        return real - self._downtime_ms(real) if self.pauses else real
+        return real - self._downtime_ms(real) if self.pauses else real  # at each action, and hardly a game has any
 
     def _downtime_ms(self, real: int) -> int:
         """Return how long the clock stood still within the first `real` milliseconds of real time."""
@@ -241,12 +241,12 @@ class Session:
             hints=play.count(Kind.HINT),
             cards_left=play.position.cards_left,
             downtime_ms=self._downtime_ms((now - self.started_at) // MILLISECOND),
-            hasty=hasty_actions(entry.at_ms for entry in play.entries),
+            hasty=hasty_actions(timed.at_ms for timed in play.actions),
         )
 
 
 def _step(play: Play, revealed: tuple[Card, ...], client_ms: int | None) -> Step:
-    action, at_ms = play.entries[-1]
+    action, at_ms = play.actions[-1]
     return Step(
         version=play.version,
         action=action,
@@ -262,5 +262,5 @@ def _step(play: Play, revealed: tuple[Card, ...], client_ms: int | None) -> Step
 
 def _steps_of(play: Play) -> Iterator[Step]:
     again = Play(play.start)
-    for entry in play.entries:
-        yield _step(again, again.do(*entry), client_ms=None)
+    for timed in play.actions:
+        yield _step(again, again.do(*timed), client_ms=None)

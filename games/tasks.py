@@ -6,7 +6,9 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from time import perf_counter
 
+from games.models import WorkerTask
 from games.services.accounts import forget_expired_sessions, forget_expired_tokens
 from games.services.certificates import certify_deals
 from games.services.dailies import ensure_dailies
@@ -17,8 +19,13 @@ from games.services.reviews import compute_reviews
 from games.services.sealed_logs import seal_logs
 from games.services.sessions import expire_overdue
 from games.services.uptime import forget_old_uptime
+from games.services.worker_tasks import Failures, TaskRecord, troubled
 
 logger = logging.getLogger(__name__)
+
+
+# A task that fails is tried again after this time, twice as long with each failure in a row, and up to the longest.
+FIRST_RETRY, LONGEST_RETRY = timedelta(seconds=5), timedelta(minutes=1)
 
 
 @dataclass
@@ -28,12 +35,20 @@ class Periodic:
     run: Callable[[datetime], object]
     every: timedelta
     last_run: datetime | None = field(default=None, init=False)
+    failures_in_a_row: int = field(default=0, init=False)
 
     def is_due(self, now: datetime) -> bool:
-        return self.last_run is None or now - self.last_run >= self.every
+        return self.last_run is None or now - self.last_run >= self._pause
+
+    @property
+    def _pause(self) -> timedelta:
+        if not self.failures_in_a_row:
+            return self.every
+        return min(FIRST_RETRY * (1 << min(self.failures_in_a_row - 1, 10)), LONGEST_RETRY)
 
 
 _tasks: list[Periodic] = []
+_record = TaskRecord()
 
 
 def register(run: Callable[[datetime], object], every: timedelta) -> None:
@@ -42,14 +57,30 @@ def register(run: Callable[[datetime], object], every: timedelta) -> None:
 
 
 def run_due(now: datetime) -> None:
-    """Run every task that is due. A failure is logged and does not stop the others."""
+    """Run every task that is due, and write what became of them. A failure is logged and does not stop the others."""
     for task in _tasks:
         if task.is_due(now):
             task.last_run = now
-            try:
-                task.run(now)
-            except Exception:
-                logger.exception("task %s failed", task.run.__name__)
+            _run(task, now)
+    _record.write(now)
+
+
+def _run(task: Periodic, now: datetime) -> None:
+    before, failed, began = task.failures_in_a_row, None, perf_counter()
+    try:
+        task.run(now)
+        task.failures_in_a_row = 0
+    except Exception as error:
+        task.failures_in_a_row += 1
+        failed = error
+        logger.exception("task %s failed", task.run.__name__)
+    failures = Failures(before, task.failures_in_a_row, failed)
+    _record.note(task.run.__name__, task.every, now, perf_counter() - began, failures)
+
+
+def troubled_tasks(at: datetime) -> list[WorkerTask]:
+    """Return the tasks of this version that are late or fail, seen from a time at which a worker was running."""
+    return troubled((task.run.__name__ for task in _tasks), at)
 
 
 register(ensure_dailies, every=timedelta(hours=1))

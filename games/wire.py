@@ -15,7 +15,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from games.hints import Suggestion
 from games.kit import wire
-from games.kit.wire import FromClient, Message, Milliseconds, Number, Shape
+from games.kit.wire import FromClient, JsonObject, Message, Milliseconds, Number
 from games.rules import REDO, UNDO, Card, Move
 from games.session import Session, Step, Summary
 
@@ -126,7 +126,7 @@ class State(Message, frozen=True):
 class Played(Message, kw_only=True, frozen=True):
     """An action is durable. `revealed` are the cards it turned up, `legal` the moves that follow.
 
-        `id` is null on connections that did not send the action: those of watchers, and the player's own if the move
+    `id` is null on connections that did not send the action: those of watchers, and the player's own if the move
     came over REST. `position` is the whole position, only after an undo or redo.
     """
 
@@ -237,7 +237,7 @@ class Finished(Message, frozen=True):
         )
 
 
-class Standing(Shape, frozen=True):
+class Standing(JsonObject, frozen=True):
     """A rank on a score table, and the number of entries."""
 
     board: str

@@ -8,11 +8,12 @@ from typing import Annotated, Any, Literal, cast
 
 from msgspec import UNSET, Meta, UnsetType
 
-from games.kit.wire import Shape
+from games.kit.wire import JsonObject
 from games.models import Player
 from leaderboards.models import Board as BoardRow
 from leaderboards.models import DayRoot, Decision
 from leaderboards.services import reading
+from leaderboards.services.bots import ActiveBot as FoundBot
 from leaderboards.services.histogram import Histogram as CountedBins
 from leaderboards.services.scores import Score as ShownScore
 from leaderboards.services.sealing import Proof as Path
@@ -24,7 +25,7 @@ Result = Literal["won", "stuck", "resigned", "expired"]
 ScoreState = Literal["provisional", "verified", "flagged", "disqualified", "reinstated", "withdrawn"]
 
 
-class Board(Shape, frozen=True):
+class Board(JsonObject, frozen=True):
     """A score table."""
 
     slug: str
@@ -53,13 +54,13 @@ class Board(Shape, frozen=True):
         )
 
 
-class Boards(Shape, frozen=True):
+class Boards(JsonObject, frozen=True):
     """Some score tables."""
 
     boards: list[Board]
 
 
-class RankedPlayer(Shape, frozen=True):
+class RankedPlayer(JsonObject, frozen=True):
     """A player as score tables name them."""
 
     handle: str
@@ -71,7 +72,28 @@ class RankedPlayer(Shape, frozen=True):
         return cls(row.listed_handle, row.listed_name, row.is_bot)
 
 
-class Followed(Shape, frozen=True):
+class ActiveBot(JsonObject, frozen=True):
+    """A bot and its finished ranked attempts of the last 30 days."""
+
+    player: RankedPlayer
+    days: Annotated[int, Meta(description="On how many days it played.")]
+    played: int
+    won: int
+    last_day: date
+
+    @classmethod
+    def of(cls, bot: FoundBot) -> ActiveBot:
+        return cls(RankedPlayer.of(bot.player), bot.days, bot.played, bot.won, bot.last_day)
+
+
+class Bots(JsonObject, frozen=True):
+    """The bots that play, and where they compete."""
+
+    bots: Annotated[list[ActiveBot], Meta(description="Those with most wins first, at most 100.")]
+    boards: Annotated[list[str], Meta(description="The boards of bots on which today's deals count.")]
+
+
+class Followed(JsonObject, frozen=True):
     """The players whom you follow."""
 
     players: list[RankedPlayer]
@@ -81,7 +103,7 @@ class Followed(Shape, frozen=True):
         return cls([RankedPlayer.of(player) for player in players])
 
 
-class Score(Shape, frozen=True, kw_only=True):
+class Score(JsonObject, frozen=True, kw_only=True):
     """A score: of a game, with `game` and `result`, or a sum of points, with `points` and `wins`."""
 
     player: RankedPlayer
@@ -111,7 +133,7 @@ class Row(Score, frozen=True, kw_only=True):
         return cls(rank=row.place.rank, place=row.place.place, **_fields_of(row.score))
 
 
-class Amendment(Shape, frozen=True):
+class Amendment(JsonObject, frozen=True):
     """A change by two reviewers after the day was final."""
 
     game: str
@@ -124,7 +146,7 @@ class Amendment(Shape, frozen=True):
         return cls(row.game_id, cast(ScoreState, row.state), row.reason, row.at)
 
 
-class TablePage(Shape, frozen=True):
+class TablePage(JsonObject, frozen=True):
     """Consecutive rows of a board."""
 
     board: Board
@@ -135,7 +157,7 @@ class TablePage(Shape, frozen=True):
     next: Annotated[str | None, Meta(description="The `cursor` of the rows that follow, if there are any.")]
 
 
-class Standing(Shape, frozen=True):
+class Standing(JsonObject, frozen=True):
     """The standing of a player."""
 
     row: Row
@@ -148,7 +170,7 @@ class Standing(Shape, frozen=True):
         return cls(Row.at_place(standing.row), standing.percentile)
 
 
-class Standings(Shape, frozen=True):
+class Standings(JsonObject, frozen=True):
     """The standings of several players."""
 
     version: int
@@ -158,7 +180,7 @@ class Standings(Shape, frozen=True):
     missing: Annotated[list[str], Meta(description="The handles that are not.")]
 
 
-class Histogram(Shape, frozen=True):
+class Histogram(JsonObject, frozen=True):
     """Bin i counts the values from `start + i * width` up to, but not including, the start of the next bin."""
 
     field: str
@@ -171,7 +193,7 @@ class Histogram(Shape, frozen=True):
         return cls(counted.field, counted.start, counted.width, counted.counts)
 
 
-class Change(Shape, frozen=True):
+class Change(JsonObject, frozen=True):
     """A score as it stood from a version of the board on."""
 
     version: int
@@ -184,13 +206,13 @@ class Change(Shape, frozen=True):
         return cls(change.version, change.changed_at, change.listed, Score.of(change.score))
 
 
-class History(Shape, frozen=True):
+class History(JsonObject, frozen=True):
     """The history of a player's scores on a board."""
 
     changes: list[Change]
 
 
-class Root(Shape, frozen=True):
+class Root(JsonObject, frozen=True):
     """A root of a day and its link in the chain of roots; docs/daily-deals.md has the formulas."""
 
     number: Annotated[int, Meta(description="1, 2, 3 ... in the order of the days.")]
@@ -205,14 +227,14 @@ class Root(Shape, frozen=True):
         return cls(row.number, row.day, row.count, row.root, row.link, row.made_at)
 
 
-class Roots(Shape, frozen=True):
+class Roots(JsonObject, frozen=True):
     """Some roots of the chain."""
 
     roots: Annotated[list[Root], Meta(description="The oldest first.")]
     next: Annotated[str | None, Meta(description="The address of later ones, if there may be some.")]
 
 
-class Proof(Shape, frozen=True):
+class Proof(JsonObject, frozen=True):
     """The proof that a result is in the tree of its day."""
 
     game: str

@@ -1,3 +1,3 @@
 """The Django project: settings, URLs, health checks and starting the server. No game logic lives here."""
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"

@@ -17,6 +17,10 @@ from leaderboards.live.routing import websocket_urlpatterns as board_urlpatterns
 from pyramid_server.heartbeat import start_heartbeat  # noqa: E402
 from pyramid_server.http import ThreadedHandler  # noqa: E402
 from pyramid_server.origins import KnownOrigin  # noqa: E402
+from pyramid_server.postgresql.base import limit_statements  # noqa: E402
+
+# A player has long given up, but a decision of the staff about a large board may take so long.
+LONGEST_STATEMENT_SECONDS = 30.0
 
 # Without this, URLRouter would raise and log a traceback for an address that no pattern matches.
 nowhere = re_path("", WebsocketDenier.as_asgi())
@@ -28,6 +32,7 @@ application = ProtocolTypeRouter(
     }
 )
 
+limit_statements(LONGEST_STATEMENT_SECONDS)
 start_heartbeat()
 
 # Everything loaded by now stays, and games create no cycles, so a full garbage collection would only delay players.

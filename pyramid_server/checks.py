@@ -8,10 +8,6 @@ from typing import Any
 from django.conf import settings
 from django.core import checks
 
-from games.deals.policy import Policy, PolicyError
-from games.deals.programme import DEFAULT, Programme, ProgrammeError
-from games.rules import RULE_SETS
-
 
 @checks.register()
 def every_variable_is_a_setting(**kwargs: Any) -> list[checks.CheckMessage]:
@@ -27,46 +23,14 @@ def every_variable_is_a_setting(**kwargs: Any) -> list[checks.CheckMessage]:
 
 
 @checks.register()
-def daily_rule_sets_exist(**kwargs: Any) -> list[checks.CheckMessage]:
+def a_server_behind_a_proxy_has_a_name(**kwargs: Any) -> list[checks.CheckMessage]:
+    if not settings.BEHIND_TLS_PROXY or settings.ALLOWED_HOSTS != settings.LOOPBACK_HOSTS:
+        return []
     return [
-        checks.Error(
-            f"PYRAMID_DAILY_RULE_SETS names {slug!r}, which is not a rule set.",
-            hint=f"There are: {', '.join(RULE_SETS)}.",
-            id="pyramid_server.E001",
+        checks.Warning(
+            "PYRAMID_BEHIND_TLS_PROXY is set, and PYRAMID_ALLOWED_HOSTS is not: every request for another name than"
+            " localhost is refused.",
+            hint="Set PYRAMID_ALLOWED_HOSTS to the names that the proxy passes on.",
+            id="pyramid_server.W002",
         )
-        for slug in settings.PYRAMID_DAILY_RULE_SETS
-        if slug not in RULE_SETS
     ]
-
-
-@checks.register()
-def daily_policies_are_policies(**kwargs: Any) -> list[checks.CheckMessage]:
-    return [
-        checks.Error(
-            f"PYRAMID_DAILY_POLICIES: {mistake}.",
-            hint="docs/daily-deals.md lists the fields.",
-            id="pyramid_server.E002",
-        )
-        for slug, policy in settings.PYRAMID_DAILY_POLICIES.items()
-        if (mistake := _mistake_in_policy(slug, policy))
-    ]
-
-
-@checks.register()
-def programme_can_be(**kwargs: Any) -> list[checks.CheckMessage]:
-    try:
-        Programme.from_data(settings.PYRAMID_PROGRAMME or DEFAULT.data)
-    except ProgrammeError as error:
-        hint = "docs/daily-deals.md describes a programme."
-        return [checks.Error(f"PYRAMID_PROGRAMME: {error} ({error.code}).", hint=hint, id="pyramid_server.E003")]
-    return []
-
-
-def _mistake_in_policy(slug: str, policy: object) -> str | None:
-    if slug not in RULE_SETS:
-        return f"{slug!r} is no rule set"
-    try:
-        Policy.from_data(policy)
-    except PolicyError as error:
-        return f"{slug}: {error}"
-    return None

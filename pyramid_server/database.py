@@ -12,7 +12,14 @@ SQLITE_OPTIONS = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 10,
 }
-POSTGRESQL_OPTIONS = {"connect_timeout": 2}
+# A machine that is gone is noticed within some twenty seconds; deadlines (pyramid_server/postgresql) see to the rest.
+POSTGRESQL_OPTIONS = {
+    "connect_timeout": 2,
+    "keepalives_idle": 10,
+    "keepalives_interval": 3,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+}
 
 
 def lasting(database: dict[str, Any], folder: Path) -> dict[str, Any]:
@@ -21,5 +28,9 @@ def lasting(database: dict[str, Any], folder: Path) -> dict[str, Any]:
     if database["ENGINE"] == "django.db.backends.sqlite3":
         own = {"NAME": folder / database["NAME"], "OPTIONS": SQLITE_OPTIONS}
     else:
-        own = {"CONN_HEALTH_CHECKS": True, "OPTIONS": options | POSTGRESQL_OPTIONS}
+        own = {
+            "ENGINE": "pyramid_server.postgresql",
+            "CONN_HEALTH_CHECKS": True,
+            "OPTIONS": POSTGRESQL_OPTIONS | options,
+        }
     return database | {"CONN_MAX_AGE": None} | own

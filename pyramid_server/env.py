@@ -10,6 +10,8 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from urllib.parse import unquote, urlsplit
 
 import dj_database_url
+from psycopg import ProgrammingError
+from psycopg.conninfo import make_conninfo
 
 T = TypeVar("T")
 
@@ -107,6 +109,14 @@ def _names(text: str) -> list[str]:
     return [name for name in re.split(r"[,\s]+", text) if name]
 
 
+def _hosts(text: str) -> list[str]:
+    hosts = _names(text)
+    for host in hosts:
+        if not re.fullmatch(r"\*|\.?[\w-]+(\.[\w-]+)*|\[[0-9a-fA-F:]+\]", host, re.ASCII):
+            raise ValueError(host)
+    return hosts
+
+
 def _origins(text: str) -> list[str]:
     origins = _names(text)
     for origin in origins:
@@ -134,11 +144,17 @@ def _database(text: str) -> dict[str, Any]:
     database: dict[str, Any] = {**dj_database_url.parse(text)}
     if not database["NAME"] or database["NAME"] == ":memory:":
         raise ValueError("no name")
+    try:
+        make_conninfo(**database.get("OPTIONS", {}))
+    except ProgrammingError as error:
+        raise ValueError("an option of PostgreSQL that does not exist") from error
     return database
 
 
 def _redis(text: str) -> str:
-    if text and (urlsplit(text).scheme not in {"redis", "rediss"} or not urlsplit(text).hostname):
+    url = urlsplit(text)
+    is_address = url.scheme in {"redis", "rediss"} and url.hostname and url.port != 0  # an invalid port raises
+    if text and not (is_address and re.fullmatch("(/[0-9]{0,6})?", url.path)):
         raise ValueError("scheme")
     return text
 
@@ -175,6 +191,7 @@ def _mail_address(text: str) -> str:
 
 YES_OR_NO = ValueType("yes or no", _yes_or_no)
 NAMES = ValueType("names separated by commas", _names)
+HOSTS = ValueType("host names separated by commas, without scheme, port and path", _hosts)
 JSON_OBJECT = ValueType("a JSON object", _json_object)
 ORIGINS = ValueType("origins separated by commas, each as https://host or https://host:port", _origins)
 SECRET = ValueType("at least 50 random characters", _long_secret, secret=True)

@@ -1,21 +1,37 @@
 """Answer the probe that asks if the process can serve players; `pyramid_server.http` answers if it runs.
 
-Players are served even without Redis; its failure is reported all the same.
+It is answered within `READY_SECONDS`, whatever the database does and however busy the threads of requests are: a thread
+of its own looks. Players are served without Redis and without a worker too; that those fail is reported all the same.
 """
 
 from __future__ import annotations
 
+import asyncio
 import logging
+import threading
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from time import monotonic
 
+import msgspec
 from django.conf import settings
-from django.db import connection
+from django.db import close_old_connections, connection
 from django.db.migrations.executor import MigrationExecutor
-from django.http import HttpRequest, JsonResponse
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.utils import timezone
 from redis import Redis
 
+from games.services.worker_tasks import days_committed, is_worker_late, worker_seen_at
+from games.tasks import troubled_tasks
+from pyramid_server.postgresql.base import answered_within
+
+READY_SECONDS = 1.9
+KEPT_SECONDS = 1.0  # for which nobody has it look again
+QUERY_SECONDS = 0.5
+REDIS_SECONDS = 0.5
+OK, FAILING, UNKNOWN = "ok", "failing", "unknown"
+
+Verdicts = dict[str, str]
 logger = logging.getLogger(__name__)
 
 
@@ -33,31 +49,97 @@ def migrations() -> None:
 
 def redis() -> None:
     if settings.REDIS_URL:
-        with Redis.from_url(settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2) as client:
+        options = {"socket_timeout": REDIS_SECONDS, "socket_connect_timeout": REDIS_SECONDS}
+        with Redis.from_url(settings.REDIS_URL, **options) as client:
             client.ping()
 
 
-NEEDED = {"database", "migrations"}
+def worker() -> None:
+    """Look whether a worker has run any task of late."""
+    seen = worker_seen_at()
+    if is_worker_late(seen, timezone.now()):
+        raise RuntimeError(f"no worker has been seen since {seen}" if seen else "no worker was ever seen")
+
+
+def tasks() -> None:
+    """Look whether each task of the worker ran in its time; while there is no worker, until it was seen last."""
+    troubled = troubled_tasks(worker_seen_at() or timezone.now())
+    if troubled:
+        raise RuntimeError("; ".join(f"{task.name} since {task.last_run_at}" for task in troubled))
+
+
+def days() -> None:
+    """Look whether deals are committed to for as many days as the worker leaves at any time."""
+    committed, wanted = days_committed(timezone.now()), settings.PYRAMID_DAILIES_AHEAD_DAYS
+    if committed < wanted:
+        raise RuntimeError(f"deals are committed to for {committed} days, today included, instead of {wanted}")
+
+
+# Those that are needed come first; those after `redis` ask the database.
+NEEDED = ("database", "migrations")
 CHECKS: dict[str, Callable[[], None]] = {
     "database": database,
     "migrations": migrations,
     "redis": redis,
+    "worker": worker,
+    "tasks": tasks,
+    "days": days,
 }
 
 
-def verdict(name: str) -> str:
-    """Run a check. The answer says only that it failed; the reason is logged."""
-    try:
-        CHECKS[name]()
-    except Exception as error:  # noqa: BLE001  whatever fails means "not ready", never a crash of the probe
-        logger.warning("not ready: %s: %s", name, error)
-        return "failing"
-    return "ok"
+class Readiness:
+    """Looks on one thread, once for all who ask at the same time."""
+
+    def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(1, "health")
+        self._lock = threading.Lock()
+        self._looking: Future[None] | None = None
+        self._look_again_at = 0.0
+        self._verdicts: Verdicts = {}
+        self._last: Verdicts = {}
+
+    async def look(self) -> Verdicts:
+        """Return the verdict of each check, "unknown" of those that could not be made in time."""
+        looking, verdicts = self._begin()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(looking)), READY_SECONDS)
+        return dict(verdicts)
+
+    def _begin(self) -> tuple[Future[None], Verdicts]:
+        with self._lock:
+            if self._looking is None or (self._looking.done() and monotonic() >= self._look_again_at):
+                self._look_again_at = monotonic() + KEPT_SECONDS
+                self._verdicts = dict.fromkeys(CHECKS, UNKNOWN)
+                self._looking = self._thread.submit(self._check, self._verdicts)
+            return self._looking, self._verdicts
+
+    def _check(self, verdicts: Verdicts) -> None:
+        close_old_connections()  # has the permanent connection looked at before it is used
+        with answered_within(QUERY_SECONDS):
+            for name in CHECKS:
+                asks_database = name not in {"database", "redis"}
+                if not asks_database or verdicts["database"] == OK:
+                    verdicts[name] = self._verdict(name)
+
+    def _verdict(self, name: str) -> str:
+        """Run a check. The answer says only that it failed; the reason is logged, once until it is well again."""
+        try:
+            CHECKS[name]()
+        except Exception as error:  # noqa: BLE001  whatever fails means "not ready", never a crash of the probe
+            verdict, level, reason = FAILING, logging.WARNING, f"fails: {error}"
+        else:
+            verdict, level, reason = OK, logging.INFO, "is well again"
+        if self._last.get(name, OK) != verdict:
+            logger.log(level, "readiness: %s %s", name, reason)
+        self._last[name] = verdict
+        return verdict
 
 
-@require_safe
-@never_cache
-def ready(request: HttpRequest) -> JsonResponse:
-    verdicts = {name: verdict(name) for name in CHECKS}
-    is_ready = all(verdicts[name] == "ok" for name in NEEDED)
-    return JsonResponse(verdicts, status=200 if is_ready else 503)
+_readiness = Readiness()
+
+
+async def ready() -> tuple[int, bytes]:
+    """Return the status and the body that answer the probe: 503 if a check fails without which nobody is served."""
+    verdicts = await _readiness.look()
+    is_ready = all(verdicts[name] == OK for name in NEEDED)
+    return 200 if is_ready else 503, msgspec.json.encode(verdicts)

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 
 from games.models import Uptime
-from games.services.uptime import beat
+from games.services.uptime import record_heartbeat
 
 logger = logging.getLogger(__name__)
 
@@ -18,15 +18,15 @@ logger = logging.getLogger(__name__)
 def start_heartbeat() -> None:
     """Beat in a separate thread as long as the process lives; `PYRAMID_HEARTBEAT_SECONDS=0` disables it."""
     if settings.PYRAMID_HEARTBEAT_SECONDS:
-        Thread(target=keep_beating, args=[Event()], name="heartbeat", daemon=True).start()
+        Thread(target=record_heartbeats, args=[Event()], name="heartbeat", daemon=True).start()
 
 
-def keep_beating(stop: Event) -> None:
+def record_heartbeats(stop: Event) -> None:
     """Beat until told to stop. The next heartbeat makes up for one that could not be written."""
     stretch: Uptime | None = None
     while True:
         try:
-            stretch = beat(stretch, datetime.now(UTC))
+            stretch = record_heartbeat(stretch, datetime.now(UTC))
         except DatabaseError as error:
             logger.warning("a heartbeat could not be written: %s", error)
         finally:

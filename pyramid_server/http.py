@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
+from time import perf_counter
 from typing import Any
 
 import msgspec
@@ -18,9 +19,18 @@ from django.core import signals
 from django.core.handlers.asgi import ASGIHandler, get_script_prefix
 from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
+from prometheus_client import Counter, Histogram
 
 from games.kit.errors import MessageTooLarge
 from games.kit.rest.unchanged import unchanged
+from pyramid_server.health import ready
+
+answered = Counter("pyramid_http_answers_total", "Answers to HTTP requests but probes, by status.", ["status"])
+seconds = Histogram(
+    "pyramid_http_seconds",
+    "How long an answer took once its request had arrived, waiting for a thread included.",
+    buckets=(0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10),
+)
 
 Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
 
@@ -30,8 +40,8 @@ TOO_LARGE: Answer = (
     msgspec.json.encode({"code": MessageTooLarge.code, "message": "the body of the request is too long"}),
 )
 # Said by the event loop itself, also while all threads are busy or wait for the database.
-LIVE_PATH = "/health/live"
-LIVE: Answer = (200, [(b"content-type", b"application/json"), (b"cache-control", b"no-store")], b'{"status": "ok"}')
+LIVE_PATH, READY_PATH = "/health/live", "/health/ready"
+PROBED = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")]
 ONLY_READ: Answer = (405, [(b"allow", b"GET, HEAD")], b"")
 
 
@@ -48,18 +58,21 @@ class ThreadedHandler(ASGIHandler):
         super().load_middleware(is_async=False)
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
-        if scope["path"] == LIVE_PATH:
-            await _send(send, LIVE if scope["method"] in {"GET", "HEAD"} else ONLY_READ)
+        if scope["path"] in {LIVE_PATH, READY_PATH}:
+            await _send(send, await _probe(scope))
             return
         body = await _read_body(scope, receive)
         if body is None:
             return
+        began = perf_counter()
         if body is TOO_LONG:
             answer = TOO_LARGE
         elif (headers := unchanged(scope)) is not None:
             answer = (NOT_MODIFIED, headers, b"")
         else:
             answer = await self._answer_on_thread(scope, body)
+        seconds.observe(perf_counter() - began)
+        answered.labels(status=answer[0]).inc()
         await _send(send, answer)
 
     def _answer(self, scope: dict[str, Any], body: bytes) -> Answer:
@@ -74,6 +87,13 @@ class ThreadedHandler(ASGIHandler):
             return response.status_code, _headers_of(response), _content_of(response)
         finally:
             response.close()  # sends the signal that the request has finished
+
+
+async def _probe(scope: dict[str, Any]) -> Answer:
+    if scope["method"] not in {"GET", "HEAD"}:
+        return ONLY_READ
+    status, content = await ready() if scope["path"] == READY_PATH else (200, b'{"status": "ok"}')
+    return status, PROBED, content
 
 
 TOO_LONG = b"too long"

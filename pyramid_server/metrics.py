@@ -12,6 +12,11 @@ from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
 
+from pyramid_server.worker_metrics import WorkerMetrics
+
+_of_worker = CollectorRegistry(auto_describe=False)
+_of_worker.register(WorkerMetrics())
+
 
 @require_safe
 @never_cache
@@ -19,7 +24,12 @@ def metrics(request: HttpRequest) -> HttpResponse:
     token = settings.PYRAMID_METRICS_TOKEN
     if not token or not constant_time_compare(request.headers.get("Authorization", ""), f"Bearer {token}"):
         raise Http404
-    return HttpResponse(generate_latest(_registry()), content_type=CONTENT_TYPE_LATEST)
+    return HttpResponse(everything(), content_type=CONTENT_TYPE_LATEST)
+
+
+def everything() -> bytes:
+    """Return all metrics in the format of Prometheus."""
+    return generate_latest(_registry()) + generate_latest(_of_worker)
 
 
 def _registry() -> CollectorRegistry:

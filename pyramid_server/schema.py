@@ -3,12 +3,56 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
+from django.conf import settings
 from django.http import HttpResponse
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView
 from rest_framework.request import Request
+
+# The groups of endpoints in the order of use: the first parts of their addresses, and what a group is for.
+GROUPS = {
+    "Start": (
+        ("guests", "register", "sign-in", "sign-out", "tickets", "password-reset"),
+        "Become a guest or sign in: the answer has the token that all other requests take.",
+    ),
+    "Daily deals": (("daily", "programme"), "The deals of today and of past days, and the commitments to coming ones."),
+    "Games": (("games", "deals"), "Start games, play and resign them, read their records and reviews."),
+    "Score tables": (("boards", "bots"), "Ranks, neighbours, the players that you follow, and the bots."),
+    "Rules and players": (("rules", "players"), "The rule sets, and statistics of players."),
+    "Your account": (("me",), "Name, password, keys, your data, and what was decided about your scores."),
+    "Reference": (("days", "transparency", "errors"), "Proofs of results, the review in figures, the codes of errors."),
+}
+INTRODUCTION = """\
+Everything that a player can do, as JSON over HTTP. New here? The [tutorial](/docs/tutorial/) leads from nothing to a
+bot in three steps; the [guide](/docs/rest-api/) explains what this list cannot. Whole games are played faster over the
+[live protocol](/docs/live-protocol/), a WebSocket with [messages of its own](/docs/asyncapi/).
+
+To try it here: *POST /api/guests/*, *Try it out*, *Execute*; copy the `token` from the answer into *Authorize*.
+
+**Limits.** {user} requests a minute with a token, {anon} a minute from one address without; {guests} new guests an
+hour and {guests_a_day} a day from one address; {practice} practice games a day; {sign_in} passwords an hour for one
+handle from one address. Beyond a limit the answer is `429` with `too_many_requests`, and `Retry-After` has the seconds
+to wait. [All limits](/docs/operations/#limits), [all codes of errors](/api/errors/).
+"""
+
+
+def introduce(result: dict[str, Any], **kwargs: object) -> dict[str, Any]:
+    """Put the introduction, with the limits of this server, and the groups in their order into the document."""
+    limits = {name: most for name, (most, _) in settings.PYRAMID_LIMITS.items()}
+    result["info"]["description"] = INTRODUCTION.format(**limits)
+    for path, operations in result["paths"].items():
+        for operation in operations.values():
+            operation["tags"] = [_group_of(path)]
+    result["tags"] = [{"name": title, "description": purpose} for title, (_, purpose) in GROUPS.items()]
+    return result
+
+
+def _group_of(path: str) -> str:
+    first = path.removeprefix("/api/").partition("/")[0]
+    return next(title for title, (parts, _) in GROUPS.items() if first in parts)
 
 
 class Schema(SpectacularAPIView):

@@ -7,9 +7,11 @@ from datetime import timedelta
 from pathlib import Path
 
 from pyramid_server import __version__
+from pyramid_server.daily_settings import mistakes_in
 from pyramid_server.database import lasting
 from pyramid_server.env import (
     DATABASE,
+    HOSTS,
     JSON_OBJECT,
     MAIL,
     MAIL_ADDRESS,
@@ -81,7 +83,7 @@ DEBUG = read(
 LOOPBACK_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
 ALLOWED_HOSTS = LOOPBACK_HOSTS + read(
     "PYRAMID_ALLOWED_HOSTS",
-    NAMES,
+    HOSTS,
     "",
     "Host names of the server, in addition to `localhost`.",
 )
@@ -107,14 +109,14 @@ if BEHIND_TLS_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60
 SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = BEHIND_TLS_PROXY
-# Probes come from inside, past the proxy.
-SECURE_REDIRECT_EXEMPT = [r"^health/"]
+# Prometheus comes from inside, past the proxy.
+SECURE_REDIRECT_EXEMPT = [r"^metrics$"]
 # Pages of any site may use the API with a token, and read the answers. Credentials, which are cookies, are not allowed.
 CORS_URLS_REGEX = r"^/api/"
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_ALLOW_METHODS = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"]
 CORS_ALLOW_HEADERS = ["accept", "authorization", "content-type", "if-none-match"]
-CORS_EXPOSE_HEADERS = ["Content-Disposition", "Date", "ETag", "Location", "Retry-After"]
+CORS_EXPOSE_HEADERS = ["Content-Disposition", "Date", "ETag", "Link", "Location", "Retry-After", "X-Request-ID"]
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 # HSTS for sub-domains and preloading would affect hosts that are not ours.
@@ -169,6 +171,8 @@ PYRAMID_DAILY_POLICIES = read(
     "{}",
     'The policies of these rule sets, for days not committed to yet: `{"standard": {"attempts": 3}}`.',
 )
+for mistake in mistakes_in(PYRAMID_PROGRAMME, PYRAMID_DAILY_RULE_SETS, PYRAMID_DAILY_POLICIES):
+    ENVIRONMENT.refuse(*mistake)
 PYRAMID_DAILIES_AHEAD_DAYS = read(
     "PYRAMID_DAILIES_AHEAD_DAYS", whole_number(1, 366, "days"), "7", "How far in advance to commit to daily deals."
 )
@@ -309,6 +313,18 @@ _requests_per_minute = read(
     "600",
     "The number of API requests per minute of one player.",
 )
+_pages_per_minute = read(
+    "PYRAMID_PAGES_PER_MINUTE",
+    whole_number(1, 1_000_000),
+    "600",
+    "The number of pages per minute for one address, the admin's included.",
+)
+_sockets_per_minute = read(
+    "PYRAMID_SOCKETS_PER_MINUTE",
+    whole_number(1, 1_000_000),
+    "600",
+    "The number of sockets that an address may open per minute, in each process.",
+)
 # How many of something may come at once, and in how many seconds that many come back (games/kit/limits.py).
 PYRAMID_LIMITS = {
     "guests": (_guests_per_hour, 60 * 60),
@@ -323,6 +339,8 @@ PYRAMID_LIMITS = {
     "reports": (_reports_per_day, 24 * 60 * 60),
     "anon": (_anonymous_per_minute, 60),
     "user": (_requests_per_minute, 60),
+    "pages": (_pages_per_minute, 60),
+    "sockets": (_sockets_per_minute, 60),
 }
 SESSION_ENGINE = "games.kit.browser_sessions"
 SESSION_COOKIE_AGE = _token_hours * 60 * 60
@@ -348,10 +366,9 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Pyramid Server",
-    "DESCRIPTION": "Competitive Pyramid Solitaire: daily deals, games and score tables.",
     "VERSION": __version__,
     "OAS_VERSION": "3.1.0",
-    "POSTPROCESSING_HOOKS": [],  # enumerations stay where they are used
+    "POSTPROCESSING_HOOKS": ["pyramid_server.schema.introduce"],  # enumerations stay where they are used
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api",
     "SWAGGER_UI_DIST": "SIDECAR",
@@ -378,10 +395,12 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
 ]
 MIDDLEWARE = [
+    "pyramid_server.request_log.identify_requests",
     "django.middleware.security.SecurityMiddleware",
     "pyramid_server.content_security.content_security_policy",
     "corsheaders.middleware.CorsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "pyramid_server.page_limit.limit_pages",
     "pyramid_server.readable.require_readable",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -421,7 +440,8 @@ FORMAT_MODULE_PATH = ["pyramid_server.formats"]
 LOCALE_PATHS = [WEB / "locale"]
 
 STATIC_URL = "static/"
-STATICFILES_DIRS = [WEB / "static"]
+# The pages use the JavaScript client as it is.
+STATICFILES_DIRS = [WEB / "static", ("games/client", BASE_DIR / "clients" / "javascript" / "client")]
 STATIC_ROOT = LOCAL_FILES / "static"
 STORAGES = {"staticfiles": {"BACKEND": "pyramid_server.static_files.HashedFiles"}}
 # Without `collectstatic` files are served from the source folders; the container serves compressed copies.
@@ -441,7 +461,13 @@ LOGGING = to_stderr(
         one_of("DEBUG", "INFO", "WARNING", "ERROR"),
         "INFO",
         "The lowest level of log lines to write.",
-    )
+    ),
+    read(
+        "PYRAMID_LOG_FORMAT",
+        one_of("TEXT", "JSON"),
+        "TEXT",
+        "A line of text for each event, or a JSON object with the identifiers of its request, player and game.",
+    ),
 )
 
 ENVIRONMENT.raise_mistakes()

@@ -2,9 +2,12 @@ from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
+from leaderboards.web.bots import bots
+from leaderboards.web.feeds import results
 from leaderboards.web.own_review import own_review, report_score
 from leaderboards.web.transparency import review_report
-from pyramid_server import health
+from pyramid_server.document_views import document, document_file
+from pyramid_server.error_index import ListErrorCodes
 from pyramid_server.metrics import metrics
 from pyramid_server.schema import Schema
 from pyramid_server.staff_sign_in import StaffSignInForm
@@ -14,11 +17,14 @@ admin.site.login_form = StaffSignInForm
 urlpatterns = [
     path("", include("games.web.urls")),
     path("boards/", include("leaderboards.web.urls")),
+    path("bots/", bots, name="bots"),
+    path("feeds/results/", results, name="results-feed"),
     path("review/", review_report, name="review-report"),
     path("review/own/", own_review, name="own-review"),
     path("review/report/<slug:game_id>/", report_score, name="report-score"),
     path("api/", include("games.rest.urls")),
     path("api/", include("leaderboards.rest.urls")),
+    path("api/errors/", ListErrorCodes.as_view(), name="errors"),
     path("api/schema/", Schema.as_view(), name="schema"),
     # The split view serves its script separately, as the content security policy requires.
     path(
@@ -28,9 +34,11 @@ urlpatterns = [
         ),
         name="api-docs",
     ),
+    path("docs/", document, name="documents"),
+    path("docs/<slug:title>/", document, name="document"),
+    path("docs/<path:path>", document_file, name="document-file"),
     path("admin/", admin.site.urls),
     path("metrics", metrics, name="metrics"),
-    path("health/ready", health.ready, name="health-ready"),
 ]
 
 handler400 = "games.kit.rest.errors.handler400"

@@ -18,6 +18,7 @@ from pytest_django import DjangoDbBlocker
 from games import journal
 from games.kit import limits
 from games.kit.memory import forget_everything
+from games.services import arrivals
 from leaderboards.services import batches
 from tests.guards import let_tests_be_cleaned_up
 
@@ -27,8 +28,10 @@ IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 settings.PYRAMID_HEARTBEAT_SECONDS = 0
 # One deal a day and division, of any grade, is made soon; tests of the programme set theirs.
 settings.PYRAMID_DAILY_RULE_SETS = ["standard"]
+# A test that looks at every page is not a flood; tests of the limit set it.
+settings.PYRAMID_LIMITS["pages"] = (1_000_000, 60)
 
-# Examples are never timed: the machine is shared, and a slow example is no wrong one.
+# Examples are never timed: the machine is shared, and a slow example is not a failure.
 hypothesis_settings.register_profile("local", deadline=None)
 hypothesis_settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 hypothesis_settings.load_profile("ci" if IN_CI else "local")
@@ -76,8 +79,8 @@ def django_db_modify_db_settings(
 def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """Close what tests leave open in other threads; PostgreSQL drops no database in use."""
     yield
-    journal.stop()
-    batches.stop()
+    for queue in (arrivals, journal, batches):
+        queue.stop()
     asyncio.run(sync_to_async(connections.close_all)())
     if connection.vendor == "postgresql":  # threads that answer requests keep theirs
         with django_db_blocker.unblock(), connection.cursor() as cursor:

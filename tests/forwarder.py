@@ -29,6 +29,10 @@ class Forwarder:
             caller.transport.abort()
         await self._server.wait_closed()
 
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
     def cut(self, chance: Random) -> None:
         """Cut one of the connections, in the middle of whatever it says."""
         if self._callers:

@@ -71,6 +71,10 @@ class Service:
         self._process = self._running.enter_context(started(self.command, self.stop_signal, **self.options))
         wait_for(self._process, self.attempt, self.not_yet)
 
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
     def stop(self, number: signal.Signals) -> None:
         """Send a signal and wait until it has ended."""
         self._process.send_signal(number)

@@ -45,8 +45,6 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     @property
     def without_hints(self) -> Policy:
         """The same policy without hints and notices."""
-        if not (self.hints or self.loss_notices):
-            return self
         return msgspec.structs.replace(self, hints=False, loss_notices=False)
 
     @property

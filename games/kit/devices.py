@@ -76,8 +76,8 @@ class Seen(NamedTuple):
 
 def _seen(player: Player, address: str, mark: str) -> Seen:
     """Return what to tell; this machine's own address says nothing, nor does none."""
-    is_told = address != UNKNOWN and not address.startswith(LOOPBACK)
-    return Seen(player.pk, address if is_told else "", mark, timezone.now().date())
+    is_known = address != UNKNOWN and not address.startswith(LOOPBACK)
+    return Seen(player.pk, address if is_known else "", mark, timezone.now().date())
 
 
 def _is_new(seen: Seen) -> bool:

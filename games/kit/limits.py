@@ -16,6 +16,7 @@ from functools import cache
 from typing import NamedTuple
 
 from django.conf import settings
+from prometheus_client import Counter
 from redis import Redis, RedisError
 from rest_framework.exceptions import Throttled
 
@@ -30,13 +31,17 @@ ROUNDING_SECONDS = 1e-3
 NEW_ACCOUNT = ("guests", "guests_a_day")
 
 logger = logging.getLogger(__name__)
+refused = Counter("pyramid_limits_refused_total", "Requests, pages and sockets that a limit refused.")
 
-# For each key, the time at which all of its limit is back (generic cell rate algorithm).
+# For each key, the time at which all of its limit is back (generic cell rate algorithm). One further off than a limit
+# takes was noted before the clock was put back.
 SCRIPT = """
 local now, wait, full_at = tonumber(ARGV[1]), 0, {}
 for i, key in ipairs(KEYS) do
     local most, seconds = tonumber(ARGV[2 * i]), tonumber(ARGV[2 * i + 1])
-    full_at[i] = math.max(tonumber(redis.call('GET', key) or 0), now) + seconds / most
+    local known = tonumber(redis.call('GET', key) or 0)
+    if known > now + seconds + 0.001 then known = 0 end
+    full_at[i] = math.max(known, now) + seconds / most
     wait = math.max(wait, full_at[i] - now - seconds)
 end
 if wait > tonumber(ARGV[2 * #KEYS + 2]) then return tostring(wait) end
@@ -72,11 +77,21 @@ def count(*hits: Hit) -> None:
 
 def seconds_to_wait(*hits: Hit) -> float:
     """Count a request and return 0, or how many seconds to wait if one of its limits is reached."""
-    return _counters(settings.REDIS_URL).count(hits, time.time())
+    wait = _counters(settings.REDIS_URL).count(hits, time.time())
+    refused.inc(wait > 0)
+    return wait
+
+
+def seconds_to_wait_here(*hits: Hit) -> float:
+    """Count in this process alone, as the event loop does, which cannot wait for Redis."""
+    wait = _here.count(hits, time.time())
+    refused.inc(wait > 0)
+    return wait
 
 
 def forget_all() -> None:
     """Count from the beginning; for tests."""
+    _here.forget_all()
     _counters(settings.REDIS_URL).forget_all()
 
 
@@ -97,7 +112,10 @@ class LocalCounter:
             wait, full_at = 0.0, []
             for hit in hits:
                 most, seconds = hit.rate
-                full_at.append(max(self._full_at.get(hit.key, 0.0), now) + seconds / most)
+                known = self._full_at.get(hit.key, 0.0)
+                if known > now + seconds + ROUNDING_SECONDS:
+                    known = 0.0
+                full_at.append(max(known, now) + seconds / most)
                 wait = max(wait, full_at[-1] - now - seconds)
             if wait > ROUNDING_SECONDS:
                 return wait
@@ -112,6 +130,9 @@ class LocalCounter:
     def _sweep(self, now: float) -> None:
         self._full_at = {key: at for key, at in self._full_at.items() if at > now}
         self._sweep_at = max(FEWEST_SWEPT, 2 * len(self._full_at))
+
+
+_here = LocalCounter()
 
 
 class SharedCounter:

@@ -2,20 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.translation import ngettext
 from rest_framework.exceptions import Throttled
 
 from games.models.players import Player
 
+P = ParamSpec("P")
+Page = Callable[Concatenate[HttpRequest, P], HttpResponse]
+PlayersPage = Callable[Concatenate[HttpRequest, Player, P], HttpResponse]
+
 
 def reader_of(request: HttpRequest) -> Player | None:
     """Return the player who reads a page, or None if unknown."""
     return request.user if isinstance(request.user, Player) else None
+
+
+def for_players(view: PlayersPage[P]) -> Page[P]:
+    """Give a page the player who reads it; anyone else is sent to sign in."""
+
+    @wraps(view)
+    def shown(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        reader = reader_of(request)
+        return redirect("web:sign-in") if reader is None else view(request, reader, *args, **kwargs)
+
+    return shown
+
+
+def for_named(view: PlayersPage[P]) -> Page[P]:
+    """Give a page the player who reads it; guests are sent to claim their account, anyone else to sign in."""
+
+    @wraps(view)
+    def shown(request: HttpRequest, reader: Player, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        return redirect("web:claim") if reader.is_guest else view(request, reader, *args, **kwargs)
+
+    return for_players(shown)
 
 
 def page(

@@ -14,7 +14,7 @@ Number = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 Milliseconds = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
 
 
-class Shape(msgspec.Struct, frozen=True):
+class JsonObject(msgspec.Struct, frozen=True):
     """A JSON object that the server sends."""
 
 

@@ -7,6 +7,7 @@ from games.models.players import ID_LENGTH, DayDivision, Erasure, Player, Secret
 from games.models.programme import SetProgramme
 from games.models.reviews import GameReview
 from games.models.uptime import Uptime
+from games.models.worker import WorkerTask
 
 __all__ = [
     "ID_LENGTH",
@@ -26,6 +27,7 @@ __all__ = [
     "SetProgramme",
     "TokenName",
     "Uptime",
+    "WorkerTask",
     "listed_as",
     "logs_of",
     "new_id",

@@ -2,35 +2,26 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import ClassVar
 
 from django.db import models
 from django.db.models import Q
 
 from games.models.games import Game
+from games.models.jobs import Job
 from games.models.players import Player
 
 
-class GameReview(models.Model):
-    """A requested review of a finished game, computed once by a worker.
+class GameReview(Job):
+    """A requested review of a finished game. Its parts are positions."""
 
-    `done` of `total` positions are solved; `total` is 0 until a worker begins, at `claimed_at`.
-    """
-
-    class State(models.TextChoices):
-        PENDING = "pending"
-        DONE = "done"
-        FAILED = "failed"
+    LEASE = timedelta(minutes=10)
 
     game = models.OneToOneField(Game, models.CASCADE, related_name="review")
     asked_by = models.ForeignKey(Player, models.SET_NULL, related_name="+", null=True, help_text="Who asked first.")
-    state = models.CharField(max_length=7, choices=State.choices, default=State.PENDING)
-    done = models.PositiveIntegerField(default=0)
-    total = models.PositiveIntegerField(default=0)
     result = models.JSONField(null=True)
     created_at = models.DateTimeField()
-    claimed_at = models.DateTimeField(null=True)
-    finished_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints: ClassVar = [

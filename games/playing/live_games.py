@@ -88,8 +88,7 @@ class LiveGames:
     def leave(self, game: LiveGame) -> None:
         """Let go of a game that was entered."""
         game.users -= 1
-        if not game.users:
-            game.when_end_published(lambda: self._drop(game))
+        game.when_end_published(lambda: self._drop(game))
 
     def take_seat(self, game: LiveGame, supersede: Callable[[], None]) -> Seat:
         """Have someone play a game that was entered; another one who does is superseded."""
@@ -119,14 +118,21 @@ class LiveGames:
                 del self._watched[game]
 
     def _drop(self, game: LiveGame) -> None:
-        if not game.users and self._games.get(game.id) is game:
-            del self._games[game.id]
+        if not game.users:
+            self._games.pop(game.id, None)
             self._peers.pop(game.id, None)
 
     def _publish(self, game: LiveGame) -> None:
         """Tell other processes if they may be listening, which is unknown of a game without subscribers here."""
-        if not game.subscribers or game.id in self._peers:
+        if not game.subscribers or self._is_watched_elsewhere(game.id):
             self._say(game.id, "changed")
+
+    def _is_watched_elsewhere(self, game_id: str) -> bool:
+        until = self._peers.get(game_id)
+        if until is not None and until <= time.monotonic():
+            del self._peers[game_id]
+            return False
+        return until is not None
 
     def _say(self, game_id: str, kind: str, **more: object) -> None:
         self._pubsub.publish(TOPIC, {"kind": kind, "game": game_id, "by": self._id, **more})
@@ -162,13 +168,12 @@ class LiveGames:
             logger.warning("subscribers of game %s are notified later: %s", game.id, error)
 
     async def _look_now_and_then(self) -> None:
-        """Poll the log while anyone watches, tell other processes so, and forget those that no longer do."""
+        """Poll the log while anyone watches, and tell other processes so."""
         try:
             while self._watched:
                 await asyncio.sleep(LOOK_SECONDS)
                 for game in self._watched:
                     self._say(game.id, "watched")
-                self._peers = {game: until for game, until in self._peers.items() if until > time.monotonic()}
                 await self._look()
         finally:
             self._looking = None

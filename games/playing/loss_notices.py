@@ -14,7 +14,7 @@ Told = Callable[[int, int | None], None]
 
 
 class LossNotices:
-    """Watches one game. It replays the entries on a separate play, so that its thread shares nothing with the game."""
+    """Watches one game. It replays the actions on a separate play, so that its thread shares nothing with the game."""
 
     def __init__(self, start: Position) -> None:
         self._play = Play(start)
@@ -22,18 +22,18 @@ class LossNotices:
         self._is_lost = False
         self._is_looking = False
 
-    async def look(self, entries: list[TimedAction], tell: Told) -> None:
+    async def look(self, actions: list[TimedAction], tell: Told) -> None:
         """Call back once when the game can no longer be won, and again if it is lost anew after an undo has saved it.
 
-        `entries` may grow in the meantime. Returns at once if a search is running already; if too many others are
+        `actions` may grow in the meantime. Returns at once if a search is running already; if too many others are
         queued, the next move tries again.
         """
         if self._is_looking:
             return
         self._is_looking = True
         try:
-            while (known := self._play.version) < len(entries):
-                loss = await search(self._follow, entries, seconds=NOTICE_SECONDS)
+            while (known := self._play.version) < len(actions):
+                loss = await search(self._follow, actions, seconds=NOTICE_SECONDS)
                 if self._play.version == known:
                     break
                 if loss is not None and not self._is_lost:
@@ -42,7 +42,7 @@ class LossNotices:
         finally:
             self._is_looking = False
 
-    def _follow(self, entries: list[TimedAction]) -> Loss | None:
-        for entry in entries[self._play.version :]:
-            self._play.do(*entry)
+    def _follow(self, actions: list[TimedAction]) -> Loss | None:
+        for timed in actions[self._play.version :]:
+            self._play.do(*timed)
         return None if self._play.result is not None else self._watch.judge()

@@ -15,7 +15,7 @@ from games.deals.policy import PRACTICE, RANKED
 from games.kit.errors import Refusal
 from games.kit.rest.openapi import REFUSALS
 from games.models import DailyDeal, Deal, Game, GameReview, Player
-from games.rest import account_shapes, shapes
+from games.rest import account_schemas, schemas
 from games.review import Review, ReviewedAction, Verdict
 from games.rules import RULE_SETS, UNDO, Action, Deck, Outcome, Play, Position, Record, RulesError
 from games.rules.sealed_log import unseal
@@ -29,29 +29,29 @@ RULES = RULE_SETS["relaxed"]
 DECK = "Td2hJhQd5d6c5cAs5hAcAd4h2sQhKc8c3dTh9sJs9d4dTs3h9c6sTc7s3c5s4c8d9h8h2c6dKs7cKhQcJdKd4s7h8sAh2d3sJc6hQs7d"
 
 ALICE = Player(username="guest-k2m8p1xz7f3q", display_name="Alice", is_guest=True)
-PLAYER = account_shapes.Player.of(ALICE)
-GUEST = account_shapes.SignedIn(PLAYER, "e5c62d" + "0" * 58, STARTED + timedelta(days=30))
-STATISTICS = shapes.Statistics(
-    PLAYER, shapes.Streak(3, 12), shapes.Streak(1, 5), [shapes.Best("standard", moves=43, elapsed_ms=171_250)]
+PLAYER = account_schemas.Player.of(ALICE)
+GUEST = account_schemas.SignedIn(PLAYER, "e5c62d" + "0" * 58, STARTED + timedelta(days=30))
+STATISTICS = schemas.Statistics(
+    PLAYER, schemas.Streak(3, 12), schemas.Streak(1, 5), [schemas.Best("standard", moves=43, elapsed_ms=171_250)]
 )
-CAROL = account_shapes.Player.of(Player(username="carol", display_name="Carol"))
-NAMED = account_shapes.SignedIn(CAROL, "7b1f0a" + "0" * 58, STARTED + timedelta(days=30))
-KEYS = account_shapes.Keys(
+CAROL = account_schemas.Player.of(Player(username="carol", display_name="Carol"))
+NAMED = account_schemas.SignedIn(CAROL, "7b1f0a" + "0" * 58, STARTED + timedelta(days=30))
+KEYS = account_schemas.Keys(
     [
-        account_shapes.Key(
+        account_schemas.Key(
             "7b1f0a6cd2e94f38", "token", "My bot", STARTED, STARTED, STARTED + timedelta(days=30), is_current=True
         )
     ]
 )
-CLAIM_LINK = account_shapes.ClaimLink(
+CLAIM_LINK = account_schemas.ClaimLink(
     "https://pyramid.example/account/claim/WzEsIiJd:1vxZQp:0Xk3Vt1kX5qL8w2n9c7d4s6h/", 900
 )
-EXPORT = account_shapes.Export("done", 12, 12, STARTED, NOW, NOW + timedelta(days=7))
-PENDING_EXPORT = account_shapes.Export("pending", 4, 12, STARTED, None, None)
-TICKET = account_shapes.Ticket("WzEsIiJd:1vxZQp:0Xk3Vt1kX5qL8w2n9c7d4s6h", 60)
+EXPORT = account_schemas.Export("done", 12, 12, STARTED, NOW, NOW + timedelta(days=7))
+PENDING_EXPORT = account_schemas.Export("pending", 4, 12, STARTED, None, None)
+TICKET = account_schemas.Ticket("WzEsIiJd:1vxZQp:0Xk3Vt1kX5qL8w2n9c7d4s6h", 60)
 DEAL = Deal(id="8d2nq6vtc0hw", rules=RULES.slug, deck=DECK)
 GAME = Game(id="7f3kq2m8p1xz", player=ALICE, deal=DEAL, created_at=STARTED)
-GAME_SHAPE = shapes.Game.of(GAME)
+GAME_ANSWER = schemas.Game.of(GAME)
 _BEST = Game(status="won", cards_left=0, moves=43, elapsed_ms=171_250)
 PAR_DEAL = Deal(id=DEAL.id, rules=RULES.slug, deck=DECK, par=29, grade="medium")
 SHARED_DEAL = SharedDeal(PAR_DEAL, day=None, best=_BEST, yours=None)
@@ -86,13 +86,13 @@ def _finished() -> Session:
 def _record(play: Play) -> str:
     started = STARTED.isoformat().replace("+00:00", "Z")
     deck = Deck.from_text(DECK).seen_by(play.seen)
-    return Record(GAME.id, RULES, deck, ALICE.username, started, tuple(play.entries), play.result).text
+    return Record(GAME.id, RULES, deck, ALICE.username, started, tuple(play.actions), play.result).text
 
 
 ACTION_TAKEN, ENDED = _action_taken(), _finished()
 FINISHED = wire.Finished.of(ENDED.summary(NOW), 3)
 STATE = wire.State.of(session_after("4d9c", "6s7s", "D"), NOW)
-RECORD = shapes.Record(_record(ENDED.play))
+RECORD = schemas.Record(_record(ENDED.play))
 _STEPS = (
     ReviewedAction(1, "4d9c", before=29, after=28, cost=0, verdict=Verdict.BEST, best="4d9c"),
     ReviewedAction(2, "6s7s", before=28, after=27, cost=0, verdict=Verdict.BEST, best="6s7s"),

@@ -21,7 +21,7 @@ class TimedAction(NamedTuple):
 class Play:
     """One game being played from a position.
 
-    `version` is the number of entries, `moves` the move count (every entry but hints), `seen` every card that has
+    `version` is the number of actions, `moves` the move count (all but hints), `seen` every card that has
     been face up, `result` None until the play has ended. A refused action changes nothing.
     """
 
@@ -32,7 +32,7 @@ class Play:
         "_is_stuck",
         "_seen",
         "_undone",
-        "entries",
+        "actions",
         "position",
         "result",
         "start",
@@ -41,7 +41,7 @@ class Play:
     def __init__(self, start: Position) -> None:
         self.start = start
         self.position = start
-        self.entries: list[TimedAction] = []
+        self.actions: list[TimedAction] = []
         self._seen = 0  # a bit for each card: many plays are kept in memory at once
         self.result: Outcome | None = None
         self._done: list[Position] = []
@@ -61,7 +61,7 @@ class Play:
         if at_ms < self.elapsed_ms:
             raise ValueError(f"the clock ran backwards: {at_ms} ms after {self.elapsed_ms} ms")
         self._apply(action)
-        self.entries.append(TimedAction(action, at_ms))
+        self.actions.append(TimedAction(action, at_ms))
         if action is HINT:
             self._hints += 1
         if self.position.is_won:
@@ -87,10 +87,10 @@ class Play:
         self.end(self.outcome or Outcome.RESIGNED)
 
     def up_to(self, version: int) -> Play:
-        """Return this play as it was after its first `version` entries."""
+        """Return this play as it was after its first `version` actions."""
         earlier = Play(self.start)
-        for entry in self.entries[:version]:
-            earlier.do(*entry)
+        for timed in self.actions[:version]:
+            earlier.do(*timed)
         return earlier
 
     @property
@@ -120,11 +120,11 @@ class Play:
 
     @property
     def version(self) -> int:
-        return len(self.entries)
+        return len(self.actions)
 
     @property
     def moves(self) -> int:
-        return len(self.entries) - self._hints
+        return len(self.actions) - self._hints
 
     @property
     def depth(self) -> int:
@@ -134,7 +134,7 @@ class Play:
     @property
     def elapsed_ms(self) -> int:
         """The time of the last action."""
-        return self.entries[-1].at_ms if self.entries else 0
+        return self.actions[-1].at_ms if self.actions else 0
 
     @property
     def legal_moves(self) -> tuple[Move, ...]:
@@ -148,7 +148,7 @@ class Play:
 
     def count(self, kind: Kind) -> int:
         """Return how many accepted actions were of this kind."""
-        return sum(entry.action.kind is kind for entry in self.entries)
+        return sum(timed.action.kind is kind for timed in self.actions)
 
     def _apply(self, action: Action) -> None:
         if isinstance(action, Move):

@@ -22,7 +22,7 @@ UNFINISHED = "*"
 LINE_WIDTH = 80
 
 _TAG = re.compile(r'\s*\[\s*(\w+)\s+"((?:[^"\\]|\\["\\])*)"\s*\]', re.ASCII)
-_ENTRY = re.compile(r"([^@]*)@\s*(\d{1,12})(?!\S)", re.ASCII)
+_TIMED_ACTION = re.compile(r"([^@]*)@\s*(\d{1,12})(?!\S)", re.ASCII)
 _STARTED = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z")
 
 
@@ -39,7 +39,7 @@ class Record:
     deck: Deck
     player: str
     started: str
-    entries: tuple[TimedAction, ...] = ()
+    actions: tuple[TimedAction, ...] = ()
     result: Outcome | None = None
     more_tags: tuple[tuple[str, str], ...] = ()
 
@@ -49,7 +49,7 @@ class Record:
         for name, value in self._tags():
             if not (value.isascii() and value.isprintable()):
                 raise NotationError(f"the tag {name} has characters outside printable ASCII: {value!r}")
-        if any(later.at_ms < earlier.at_ms for earlier, later in pairwise(self.entries)):
+        if any(later.at_ms < earlier.at_ms for earlier, later in pairwise(self.actions)):
             raise NotationError(f"the clock runs backwards in the record of game {self.game}")
 
     @classmethod
@@ -60,14 +60,14 @@ class Record:
             raise NotationError(f"a record starts with the tags {', '.join(REQUIRED_TAGS)}, in this order")
         game, rules_name, deck, player, started = (value for _, value in tags[: len(REQUIRED_TAGS)])
         rules = RULE_SETS[rules_name]
-        entries, result = _read_body(body, rules.decks)
+        actions, result = _read_body(body, rules.decks)
         return cls(
             game=game,
             rules=rules,
             deck=Deck.from_text(deck),
             player=player,
             started=started,
-            entries=tuple(entries),
+            actions=tuple(actions),
             result=result,
             more_tags=tuple(tags[len(REQUIRED_TAGS) :]),
         )
@@ -75,7 +75,7 @@ class Record:
     @property
     def text(self) -> str:
         tags = [f'[{name} "{_escape(value)}"]' for name, value in self._tags()]
-        words = [*(f"{action.text}@{at_ms}" for action, at_ms in self.entries), self.result or UNFINISHED]
+        words = [*(f"{action.text}@{at_ms}" for action, at_ms in self.actions), self.result or UNFINISHED]
         body = textwrap.wrap(" ".join(words), LINE_WIDTH, break_long_words=False, break_on_hyphens=False)
         return "\n".join([*tags, "", *body, ""])
 
@@ -86,7 +86,7 @@ class Record:
         action that they refuse, `FalseResult` for a result that does not follow from the actions.
         """
         play = Play(Position.deal(self.deck, self.rules))
-        for action, at_ms in self.entries:
+        for action, at_ms in self.actions:
             play.do(action, at_ms)
         if not self._result_follows(play):
             raise FalseResult(f"the record says {self.result or UNFINISHED}, its actions lead to {play.position.text}")
@@ -107,8 +107,8 @@ class Record:
     def as_dealt(self) -> Record:
         """Return this record in the suits of its deal. Raises `NotationError`."""
         back = self.suits.inverse
-        entries = tuple(TimedAction(back.of_action(action), at_ms) for action, at_ms in self.entries)
-        return replace(self.without_tag(SUITS_TAG), deck=back.of_deck(self.deck), entries=entries)
+        actions = tuple(TimedAction(back.of_action(action), at_ms) for action, at_ms in self.actions)
+        return replace(self.without_tag(SUITS_TAG), deck=back.of_deck(self.deck), actions=actions)
 
     def without_tag(self, name: str) -> Record:
         """Return this record without a tag beyond the required ones."""
@@ -144,14 +144,14 @@ def _read_tags(text: str) -> tuple[list[tuple[str, str]], str]:
 
 def _read_body(body: str, decks: int) -> tuple[list[TimedAction], Outcome | None]:
     """Read the actions with their times, and the result."""
-    entries, end = [], 0
-    while entry := _ENTRY.match(body, end):
-        entries.append(TimedAction(Action.from_text(entry[1], decks=decks), int(entry[2])))
-        end = entry.end()
+    actions, end = [], 0
+    while found := _TIMED_ACTION.match(body, end):
+        actions.append(TimedAction(Action.from_text(found[1], decks=decks), int(found[2])))
+        end = found.end()
     result = body[end:].strip().lower()
     if result != UNFINISHED and result not in set(Outcome):
         raise NotationError(f"neither an action with its time nor a result ({', '.join(Outcome)} or *): {result!r}")
-    return entries, None if result == UNFINISHED else Outcome(result)
+    return actions, None if result == UNFINISHED else Outcome(result)
 
 
 def _escape(value: str) -> str:

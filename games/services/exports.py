@@ -13,7 +13,6 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db.models import Q, QuerySet
 
 from games.errors import UnknownExport
 from games.kit.limits import Hit, count
@@ -21,7 +20,6 @@ from games.models import DataExport, Player
 from games.services.holdings import Holding, holdings
 from games.services.visibility import record_for
 
-LEASE = timedelta(minutes=30)
 SAVED_EVERY = 200  # games
 EXPORT_NAME = "pyramid-data.zip"
 State = DataExport.State
@@ -54,8 +52,8 @@ def exported_file(player: Player) -> bytes:
 
 def prepare_exports(now: datetime) -> int:
     """Make the export that waits longest, and return how many were made."""
-    waiting = _unclaimed(now).defer("file").select_related("player").order_by("requested_at").first()
-    if waiting is None or not _unclaimed(now).filter(pk=waiting.pk).update(claimed_at=now):
+    waiting = DataExport.unclaimed(now).defer("file").select_related("player").order_by("requested_at").first()
+    if waiting is None or not waiting.claim(now):
         return 0
     prepare_export(waiting, now)
     return 1
@@ -118,8 +116,3 @@ def _part(kept: Holding, player: Player) -> dict[str, Any]:
 
 def _as_json(value: object) -> str:
     return json.dumps(value, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
-
-
-def _unclaimed(now: datetime) -> QuerySet[DataExport]:
-    pending = DataExport.objects.filter(state=State.PENDING)
-    return pending.filter(Q(claimed_at=None) | Q(claimed_at__lte=now - LEASE))

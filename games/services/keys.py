@@ -23,14 +23,14 @@ MOST_TOKENS = 100
 LONGEST_NAME = 40
 ID_LENGTH = 16
 
-Kind = Literal["session", "token"]
+KeyKind = Literal["session", "token"]
 
 
 class Key(NamedTuple):
     """A session or a token of a player. The id opens nothing; `key` is the name under which sockets know it."""
 
     id: str
-    kind: Kind
+    kind: KeyKind
     name: str
     created_at: datetime
     last_used_at: datetime

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
 from django.db import transaction
-from knox.models import AuthToken
+from django.utils import timezone
+from knox.models import AuthToken, get_digest_token
+from knox.settings import CONSTANTS, knox_settings
 
 from games.errors import SignInFailed
 from games.kit.tokens import remember_token
@@ -24,19 +27,35 @@ class SignedIn(NamedTuple):
 
 def create_guest(display_name: str = "", *, is_bot: bool = False) -> SignedIn:
     """Create a guest with a token. Raises `NameReserved`."""
-    with transaction.atomic():
-        return _new_token(new_guest(display_name, is_bot=is_bot))
+    return create_guests([unsaved_guest(display_name, is_bot=is_bot)])[0]
+
+
+@transaction.atomic
+def create_guests(guests: Sequence[Player]) -> list[SignedIn]:
+    """Save new guests, and issue a token to each, in two statements."""
+    Player.objects.bulk_create(guests)
+    tokens = [_unsaved_token(guest) for guest in guests]
+    AuthToken.objects.bulk_create([row for row, _ in tokens])
+    for row, _ in tokens:
+        remember_token(row)
+    return [SignedIn(row.user, token, row.expiry) for row, token in tokens]
 
 
 def new_guest(display_name: str = "", *, is_bot: bool = False) -> Player:
     """Create a guest without a token. Raises `NameReserved`."""
+    guest = unsaved_guest(display_name, is_bot=is_bot)
+    guest.save()
+    return guest
+
+
+def unsaved_guest(display_name: str = "", *, is_bot: bool = False) -> Player:
+    """Return a guest who is saved by the caller. Raises `NameReserved`."""
     handle = f"guest-{new_id()}"
-    player = Player(username=handle, display_name=f"Guest {handle[-4:]}", is_guest=True, is_bot=is_bot)
+    guest = Player(username=handle, display_name=f"Guest {handle[-4:]}", is_guest=True, is_bot=is_bot)
     if display_name:
-        give_name(player, display_name)
-    player.set_unusable_password()
-    player.save()
-    return player
+        give_name(guest, display_name)
+    guest.set_unusable_password()
+    return guest
 
 
 @transaction.atomic
@@ -53,8 +72,15 @@ def issue_token(player: Player, name: str = "") -> SignedIn:
 
 
 def _new_token(player: Player, name: str = "") -> SignedIn:
-    row, token = AuthToken.objects.create(player)
+    row, token = _unsaved_token(player)
+    row.save()
     if name:
         TokenName.objects.create(token=row, name=name)
     remember_token(row)
     return SignedIn(player, token, row.expiry)
+
+
+def _unsaved_token(player: Player) -> tuple[AuthToken, str]:
+    digest, token = get_digest_token()
+    expiry = timezone.now() + knox_settings.TOKEN_TTL
+    return AuthToken(digest=digest, token_key=token[: CONSTANTS.TOKEN_KEY_LENGTH], user=player, expiry=expiry), token

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from datetime import datetime, timedelta
 from time import monotonic
 
-from django.db.models import F, OuterRef, Q, QuerySet, Subquery, Window
+from django.db.models import F, OuterRef, QuerySet, Subquery, Window
 from django.db.models.functions import RowNumber
 
 from games.errors import ReviewNotYet
@@ -19,7 +19,6 @@ from games.services.visibility import is_game_public
 
 REVIEWS_AT_ONCE = 4
 SAVED_PROGRESS = 20  # how often, at most, while one review is computed
-LEASE = timedelta(minutes=10)  # far longer than a review takes, so its worker must have died
 
 logger = logging.getLogger(__name__)
 
@@ -45,7 +44,7 @@ def compute_reviews(now: datetime) -> int:
     """
     computed = 0
     while computed < REVIEWS_AT_ONCE and (requested := _next(now)) is not None:
-        if _claim(requested, now):
+        if requested.claim(now):
             compute_review(requested, now)
             computed += 1
     return computed
@@ -73,9 +72,9 @@ def _next(now: datetime) -> GameReview | None:
     Whoever has one computed by another worker at the moment is not served a second one.
     """
     pending = GameReview.objects.filter(state=GameReview.State.PENDING)
-    served = pending.exclude(pk__in=_unclaimed(now)).exclude(asked_by=None).values("asked_by")
+    served = pending.exclude(pk__in=GameReview.unclaimed(now)).exclude(asked_by=None).values("asked_by")
     waiting = (
-        _unclaimed(now)
+        GameReview.unclaimed(now)
         .exclude(asked_by__in=served)
         .annotate(
             turn=Window(RowNumber(), partition_by=F("asked_by"), order_by=[F("created_at"), F("pk")]),
@@ -87,16 +86,6 @@ def _next(now: datetime) -> GameReview | None:
         )
     )
     return waiting.order_by("turn", F("last_served").asc(nulls_first=True), "created_at", "pk").first()
-
-
-def _unclaimed(now: datetime) -> QuerySet[GameReview]:
-    pending = GameReview.objects.filter(state=GameReview.State.PENDING)
-    return pending.filter(Q(claimed_at=None) | Q(claimed_at__lte=now - LEASE))
-
-
-def _claim(requested: GameReview, now: datetime) -> bool:
-    """Claim a review for this worker and return True, or False if another worker was first."""
-    return _unclaimed(now).filter(pk=requested.pk).update(claimed_at=now) == 1
 
 
 def _saving_progress(requested: GameReview) -> Callable[[int, int], None]:

@@ -17,7 +17,7 @@ KEPT = timedelta(days=7)
 _up_since: datetime | None = None
 
 
-def beat(stretch: Uptime | None, now: datetime) -> Uptime:
+def record_heartbeat(stretch: Uptime | None, now: datetime) -> Uptime:
     """Record that this server process is up, and return the interval that the next heartbeat extends.
 
     A running process is up from its first heartbeat on. A late heartbeat leaves no gap, so that nobody can gain time

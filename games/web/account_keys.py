@@ -5,14 +5,13 @@ from __future__ import annotations
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
 from games.errors import UnknownKey, WeakPassword, WrongPassword
 from games.kit.authentication import key_of_session
-from games.kit.pages import page, reader_of
+from games.kit.pages import for_named, for_players, page
 from games.models import Player
 from games.services.keys import end_key, keys_of, make_token
 from games.services.passwords import change_password
@@ -22,11 +21,9 @@ from games.web.pages import pages, see_other
 
 @pages
 @never_cache
-def keys(request: HttpRequest) -> HttpResponse:
+@for_players
+def keys(request: HttpRequest, player: Player) -> HttpResponse:
     """List sessions and tokens, end one, or make a token, which is shown this once."""
-    player = reader_of(request)
-    if player is None:
-        return redirect("web:sign-in")
     if "end" in request.POST:
         return _end(request, player)
     form, made = TokenForm(request.POST or None), None
@@ -40,11 +37,9 @@ def keys(request: HttpRequest) -> HttpResponse:
 @pages
 @never_cache
 @sensitive_post_parameters()
-def password(request: HttpRequest) -> HttpResponse:
+@for_named
+def password(request: HttpRequest, player: Player) -> HttpResponse:
     """Change the password, which signs out everything but this browser."""
-    player = reader_of(request)
-    if player is None or player.is_guest:
-        return redirect("web:claim" if player else "web:sign-in")
     form = ChangePasswordForm(request.POST or None)
     if form.is_valid():
         asked = form.cleaned_data

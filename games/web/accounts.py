@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
-from games.kit.pages import page, reader_of
+from games.kit.pages import for_players, page, reader_of
 from games.kit.passwords import BACKEND
 from games.models import Player
 from games.services.accounts import Wanted, register, rename
@@ -25,11 +25,9 @@ from games.web.pages import explanation, pages
 
 @pages
 @never_cache
-def account(request: HttpRequest) -> HttpResponse:
+@for_players
+def account(request: HttpRequest, player: Player) -> HttpResponse:
     """Show the account, and change its name."""
-    player = reader_of(request)
-    if player is None:
-        return redirect("web:sign-in")
     form = RenameForm(request.POST or None, initial={"display_name": player.display_name})
     if form.is_valid() and granted(form, lambda: rename(player, form.cleaned_data["display_name"])) is not None:
         return redirect("web:account")

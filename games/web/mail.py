@@ -16,7 +16,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from games.errors import BadMailAddress, WeakPassword, WrongPassword
 from games.kit.mail import is_configured
-from games.kit.pages import page, reader_of
+from games.kit.pages import for_named, for_players, page, reader_of
 from games.models import Player
 from games.services.mail import address_in_link, ask_to_confirm, ask_to_reset, confirm, forget_address
 from games.services.passwords import set_password
@@ -29,11 +29,9 @@ FIELDS = {BadMailAddress: "email", WrongPassword: "password"}
 @pages
 @never_cache
 @sensitive_post_parameters()
-def mail(request: HttpRequest) -> HttpResponse:
+@for_named
+def mail(request: HttpRequest, player: Player) -> HttpResponse:
     """Show the mail address; ask for the confirmation of another one, or forget it."""
-    player = reader_of(request)
-    if player is None or player.is_guest:
-        return redirect("web:claim" if player else "web:sign-in")
     form = MailForm(request.POST or None)
     if form.is_valid():
         asked = form.cleaned_data
@@ -52,11 +50,9 @@ def mail(request: HttpRequest) -> HttpResponse:
 
 @pages
 @never_cache
-def confirm_mail(request: HttpRequest, link: str) -> HttpResponse:
+@for_players
+def confirm_mail(request: HttpRequest, player: Player, link: str) -> HttpResponse:
     """Keep a mail address, after a button: programs that read mail open links too."""
-    player = reader_of(request)
-    if player is None or player.is_guest:
-        return redirect("web:sign-in")
     address = address_in_link(player, link)
     if address is None or (request.method == "POST" and not confirm(player, link)):
         text = gettext("Sign in as the player who asked for it, or ask for another one on your account page.")

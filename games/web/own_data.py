@@ -17,7 +17,8 @@ from rest_framework.exceptions import Throttled
 
 from games.errors import UnknownExport, WrongPassword
 from games.kit.downloads import as_download
-from games.kit.pages import page, reader_of
+from games.kit.pages import for_players, page
+from games.models import Player
 from games.services.erasure import delete_own_account
 from games.services.exports import EXPORT_NAME, exported_file, find_export, request_export
 from games.services.holdings import holdings
@@ -29,11 +30,9 @@ from games.web.reasons import reason
 
 @pages
 @never_cache
-def own_data(request: HttpRequest) -> HttpResponse:
+@for_players
+def own_data(request: HttpRequest, player: Player) -> HttpResponse:
     """Show the progress of the copy of one's data, or ask for one."""
-    player = reader_of(request)
-    if player is None:
-        return redirect("web:sign-in")
     mistake = None
     if request.method == "POST":
         try:
@@ -50,11 +49,9 @@ def own_data(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @never_cache
-def exported(request: HttpRequest) -> HttpResponse:
+@for_players
+def exported(request: HttpRequest, player: Player) -> HttpResponse:
     """Send the copy of the reader's data."""
-    player = reader_of(request)
-    if player is None:
-        return redirect("web:sign-in")
     try:
         return as_download(exported_file(player), EXPORT_NAME)
     except UnknownExport:
@@ -64,11 +61,9 @@ def exported(request: HttpRequest) -> HttpResponse:
 @pages
 @never_cache
 @sensitive_post_parameters()
-def delete(request: HttpRequest) -> HttpResponse:
+@for_players
+def delete(request: HttpRequest, player: Player) -> HttpResponse:
     """Delete the account, after a yes and, of a named account, the password."""
-    player = reader_of(request)
-    if player is None:
-        return redirect("web:sign-in")
     form = DeleteForm(request.POST or None)
     if player.is_guest:
         del form.fields["password"]

@@ -12,7 +12,7 @@ from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-OURS = "games"
+OURS = ("games", "games/client")
 
 
 @require_safe
@@ -24,12 +24,14 @@ def current_release(request: HttpRequest) -> JsonResponse:
 @cache
 def release() -> str:
     """Return a short hash of all files that pages load: of the collected ones, or of those in the project."""
-    return (getattr(staticfiles_storage, "manifest_hash", "") or _hash_of_files(Path(str(finders.find(OURS)))))[:12]
+    collected: str = getattr(staticfiles_storage, "manifest_hash", "")
+    return (collected or _hash_of_files(*(Path(str(finders.find(folder))) for folder in OURS)))[:12]
 
 
-def _hash_of_files(folder: Path) -> str:
+def _hash_of_files(*folders: Path) -> str:
     found = hashlib.sha256()
-    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-        found.update(f"{path.relative_to(folder)}|".encode())
-        found.update(path.read_bytes())
+    for folder in folders:
+        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+            found.update(f"{path.relative_to(folder)}|".encode())
+            found.update(path.read_bytes())
     return found.hexdigest()

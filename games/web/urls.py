@@ -9,6 +9,7 @@ from django.views.generic import RedirectView
 from games.web import (
     account_keys,
     accounts,
+    calendar,
     deals,
     feeds,
     mail,
@@ -62,6 +63,7 @@ urlpatterns = [
     path("account/sign-in/", accounts.sign_in, name="sign-in"),
     path("account/sign-out/", accounts.sign_out, name="sign-out"),
     path("fairness/", views.fairness, name="fairness"),
+    path("feeds/programme.ics", calendar.programme, name="programme-calendar"),
     path("feeds/links/", feeds.links, name="links"),
     path("feeds/links/<int:number>/", feeds.archived_links, name="archived-links"),
     path("release/", release.current_release, name="release"),

@@ -17,7 +17,7 @@ from games.rules import Action, Card, Kind
 from games.rules import Move as RuleMove
 from leaderboards.desk import words
 from leaderboards.desk.charts import Cohort, cohort
-from leaderboards.detectors.games import RankedGame, Step
+from leaderboards.detectors.games import JudgedStep, RankedGame
 from leaderboards.detectors.hindsight import WeighedMove, WeighedStep
 from leaderboards.models import Examination
 from leaderboards.review.playing import ranked_game
@@ -42,7 +42,7 @@ class Replay:
     weighings: tuple[WeighedStep, ...]
 
     @property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[JudgedStep, ...]:
         return self.ranked.steps
 
     @cached_property
@@ -211,6 +211,6 @@ def wasted(value: float | None) -> str:
     return _("the win") if value is None else f"{value:.1f}".removesuffix(".0")
 
 
-def move_of(step: Step) -> RuleMove | None:
+def move_of(step: JudgedStep) -> RuleMove | None:
     """Return the move of a step; None for an undo or a redo."""
     return step.action if isinstance(step.action, RuleMove) else None

@@ -40,8 +40,8 @@ def slope(game: RankedGame, thresholds: Thresholds = THRESHOLDS) -> float | None
     None if the client sent too few times, or the game was too short.
     """
     times = [
-        (entry.at_ms, client)
-        for entry, client in zip(game.play.entries, game.client_ms, strict=False)
+        (timed.at_ms, client)
+        for timed, client in zip(game.play.actions, game.client_ms, strict=False)
         if client is not None
     ]
     if len(times) < FEWEST_READINGS:

@@ -14,7 +14,7 @@ from math import exp, log
 from games.rules import Kind, Position
 from leaderboards.detectors.findings import Finding, Strength
 from leaderboards.detectors.fortunes import NOTHING, Fortune
-from leaderboards.detectors.games import RankedGame, Step
+from leaderboards.detectors.games import JudgedStep, RankedGame
 from leaderboards.detectors.thresholds import THRESHOLDS, Thresholds
 
 KEPT_COPIES = 10
@@ -136,7 +136,7 @@ def finding(copies: Copies, thresholds: Thresholds = THRESHOLDS) -> Finding | No
     )
 
 
-def _stages(line: tuple[Step, ...]) -> list[tuple[Position, tuple[str, ...]]]:
+def _stages(line: tuple[JudgedStep, ...]) -> list[tuple[Position, tuple[str, ...]]]:
     """Return for each stage the position it began with and the cards removed in it, sorted."""
     stages: list[tuple[Position, list[str]]] = []
     for step in line:

@@ -1,7 +1,7 @@
-"""The sequential test: a fortune that an honest account can hardly ever make large, however many games it plays.
+"""The sequential test: a fortune that an honest account is very unlikely ever to make large, however long it plays.
 
-Each game multiplies the stake by a factor whose mean is at most 1 for every honest player. Therefore the chance that
-the fortune *ever* reaches x is at most 1 / x (Ville's inequality), however often it is inspected.
+Each game multiplies the stake by a factor whose mean is at most 1 for an honest player. By Ville's inequality the
+probability that the fortune *ever* reaches x is then at most 1 / x, however often it is inspected.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from games.rules import Action, Card, Kind, Play, Position, RuleSet
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class JudgedStep:
     """An action that changed the position: the position before, the one after, and the time."""
 
     action: Action
@@ -34,7 +34,7 @@ class RankedGame:
     """A finished game with its account and its deal, in the suits of the deal.
 
     `started_ms` is milliseconds since 1970, `par` the length of the shortest win, None if unknown; `client_ms` the
-    client's clock at each entry of the play, None if it was not sent.
+    client's clock at each action of the play, None if it was not sent.
     """
 
     id: str
@@ -60,21 +60,21 @@ class RankedGame:
         return self.play.moves - self.par if is_known and self.par is not None else None
 
     @cached_property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[JudgedStep, ...]:
         """The actions that changed the position, in order."""
         again, steps, standing = Play(self.play.start), [], 0
-        for action, at_ms in self.play.entries:
+        for action, at_ms in self.play.actions:
             before = again.position
             turned = again.do(action, at_ms)
             if action.kind is not Kind.HINT:
                 standing += -1 if action.kind is Kind.UNDO else 1
-                steps.append(Step(action, at_ms, before, again.position, standing, turned))
+                steps.append(JudgedStep(action, at_ms, before, again.position, standing, turned))
         return tuple(steps)
 
     @cached_property
-    def line(self) -> tuple[Step, ...]:
+    def line(self) -> tuple[JudgedStep, ...]:
         """The steps whose moves are in effect at the end, with the time at which each was last made."""
-        stack: list[Step] = []
+        stack: list[JudgedStep] = []
         for step in self.steps:
             if step.action.kind is Kind.UNDO:
                 stack.pop()

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from games.deals.shuffle import bytes_from, shuffled
 from games.rules import Move
 from games.solver.orders import NO_WIN, UNDECIDED, Progress, Pyramid
-from leaderboards.detectors.games import RankedGame, Step
+from leaderboards.detectors.games import JudgedStep, RankedGame
 
 SAMPLES = 24
 NODE_LIMIT = 20_000
@@ -64,13 +64,13 @@ class _Scales:
             yield seen
             seen += sum(card in self._places for card in step.turned)
 
-    def weighed(self, step: Step, seen: int) -> WeighedStep:
+    def weighed(self, step: JudgedStep, seen: int) -> WeighedStep:
         before = self._lengths(Progress.of(step.before, self._places), seen)
         moves = [self._weighed(move, step, seen, before) for move in step.before.legal_moves]
         moves.sort(key=lambda own: (own.seen is None, own.seen or 0.0, own.move))
         return WeighedStep(_mean(before[1:]), _one(before[0]), tuple(moves))
 
-    def _weighed(self, move: Move, step: Step, seen: int, before: Lengths) -> WeighedMove:
+    def _weighed(self, move: Move, step: JudgedStep, seen: int, before: Lengths) -> WeighedMove:
         after = self._lengths(Progress.of(step.before.after(move), self._places), seen)
         waste = np.where((after < 0) | (before < 0), NO_WIN, np.maximum(0, 1 + after - before))
         return WeighedMove(move.text, _mean(waste[1:]), _one(waste[0]), move is step.action)

@@ -12,7 +12,7 @@ from statistics import fmean, pstdev
 
 from games.rules import Kind
 from leaderboards.detectors.findings import Finding, Strength
-from leaderboards.detectors.games import RankedGame, Step
+from leaderboards.detectors.games import JudgedStep, RankedGame
 from leaderboards.detectors.thresholds import THRESHOLDS, Thresholds
 
 KEPT_GAMES = 10
@@ -196,7 +196,7 @@ def _is_sprint(game: RankedGame, thresholds: Thresholds) -> bool:
     return is_long and game.play.elapsed_ms - game.steps[0].at_ms < thresholds.sprint_ms
 
 
-def _fastest_run(steps: tuple[Step, ...], thresholds: Thresholds) -> int | None:
+def _fastest_run(steps: tuple[JudgedStep, ...], thresholds: Thresholds) -> int | None:
     """Return the least time of ten actions in a row with enough removals; drumming on the stock is human."""
     size = thresholds.burst_actions
     runs = (steps[first : first + size] for first in range(len(steps) - size + 1))
@@ -210,7 +210,7 @@ def _fastest_run(steps: tuple[Step, ...], thresholds: Thresholds) -> int | None:
     )
 
 
-def _timed(steps: tuple[Step, ...], thresholds: Thresholds) -> list[tuple[Step, Step, int]]:
+def _timed(steps: tuple[JudgedStep, ...], thresholds: Thresholds) -> list[tuple[JudgedStep, JudgedStep, int]]:
     """Return the steps with their predecessors and the gaps between, without the first step and long breaks."""
     gaps = [(before, step, step.at_ms - before.at_ms) for before, step in pairwise(steps)]
     return [(before, step, gap) for before, step, gap in gaps if gap <= thresholds.longest_gap_ms]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.solver.orders import NO_WIN, UNDECIDED, Progress
-from leaderboards.detectors.games import Step
+from leaderboards.detectors.games import JudgedStep
 from leaderboards.detectors.sampled_orders import Lengths, Orders, Rows
 
 
@@ -22,7 +22,7 @@ class Choice:
     is_forced: bool
 
     @classmethod
-    def of(cls, step: Step, orders: Orders) -> Choice:
+    def of(cls, step: JudgedStep, orders: Orders) -> Choice:
         return cls(Progress.of(step.after, orders.places), step.is_removal, step.is_forced)
 
 

@@ -101,8 +101,8 @@ def _replayed(placed: Placed, pars: dict[str, int | None], judged: DayJudged) ->
         _note_false(placed, f"The deck of the record is none of the deals of {row.day}.", judged)
         return None
     client_ms = row.client_ms or ()
-    if client_ms and len(client_ms) != len(record.entries):
-        judged.problems.append(f"{placed.where}: {BROKEN_CLIENT_TIMES.format(len(client_ms), len(record.entries))}")
+    if client_ms and len(client_ms) != len(record.actions):
+        judged.problems.append(f"{placed.where}: {BROKEN_CLIENT_TIMES.format(len(client_ms), len(record.actions))}")
         client_ms = ()
     deal = f"{row.day}/{record.rules.slug}/{ranks}"
     par = par_of(play.start, pars.get(ranks))

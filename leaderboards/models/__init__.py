@@ -1,6 +1,6 @@
 """Rows of the score tables and of their review."""
 
-from leaderboards.models.boards import UNRANKED, Board, Decision, Entry, Following, PendingGame, State
+from leaderboards.models.boards import UNRANKED, Board, Decision, Entry, EntryState, Following, PendingGame
 from leaderboards.models.cases import Act, Appeal, Case, LogCheck, LogHead, LogLine, Outcome, Report
 from leaderboards.models.desk import SavedView, WeighedGame
 from leaderboards.models.evidence import AccountEvidence, DetectorRun, Examination, ExaminedDeal, KeptFinding, Trace
@@ -18,6 +18,7 @@ __all__ = [
     "Decision",
     "DetectorRun",
     "Entry",
+    "EntryState",
     "Examination",
     "ExaminedDeal",
     "Following",
@@ -32,7 +33,6 @@ __all__ = [
     "Report",
     "SavedView",
     "SealedResult",
-    "State",
     "Trace",
     "WeighedGame",
 ]

@@ -14,7 +14,7 @@ from games.models import Game, Player
 from leaderboards.boards import BoardKey
 
 
-class State(models.TextChoices):
+class EntryState(models.TextChoices):
     """The state of a score. A score has a rank unless its state is in `UNRANKED`."""
 
     PROVISIONAL = "provisional", _("Provisional")
@@ -25,7 +25,7 @@ class State(models.TextChoices):
     WITHDRAWN = "withdrawn", _("Withdrawn")
 
 
-UNRANKED = (State.DISQUALIFIED, State.WITHDRAWN)
+UNRANKED = (EntryState.DISQUALIFIED, EntryState.WITHDRAWN)
 
 
 class Board(models.Model):
@@ -69,7 +69,7 @@ class Entry(models.Model):
     valid_from = models.PositiveBigIntegerField()
     changed_at = models.DateTimeField()
     valid_to = models.PositiveBigIntegerField(null=True)
-    state = models.CharField(max_length=12, choices=State.choices, default=State.PROVISIONAL)
+    state = models.CharField(max_length=12, choices=EntryState.choices, default=EntryState.PROVISIONAL)
     listed = models.BooleanField(default=True)
 
     class Meta:
@@ -133,7 +133,7 @@ class Decision(models.Model):
     """
 
     game = models.ForeignKey(Game, models.PROTECT, related_name="decisions")
-    state = models.CharField(max_length=12, choices=State.choices)
+    state = models.CharField(max_length=12, choices=EntryState.choices)
     reason = models.CharField(max_length=500)
     by = models.ForeignKey(Player, models.PROTECT, related_name="+", null=True, help_text="Empty: the server itself.")
     at = models.DateTimeField()

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from django.db.models import Q, QuerySet
 
-from leaderboards.models import Board, Entry, State
+from leaderboards.models import Board, Entry, EntryState
 
-VERIFIED = (State.VERIFIED, State.REINSTATED)
+VERIFIED = (EntryState.VERIFIED, EntryState.REINSTATED)
 
 
 @dataclass(frozen=True)

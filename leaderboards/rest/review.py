@@ -20,7 +20,7 @@ from games.kit.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, NOT_MODIFIED, 
 from leaderboards.errors import AppealTooLate, NotAppealable, NotReportable
 from leaderboards.models import LogHead
 from leaderboards.rest import review_examples as examples
-from leaderboards.rest import review_shapes as shapes
+from leaderboards.rest import review_schemas as schemas
 from leaderboards.review import notices, own_scores, transparency
 from leaderboards.review.appeals import appeal
 from leaderboards.review.reports import report
@@ -64,7 +64,7 @@ class ReportGame(Endpoint):
 
     @operation(
         "report_score",
-        Answer(shapes.Report, examples.REPORT),
+        Answer(schemas.Report, examples.REPORT),
         (*CHANGES, NotReportable),
         ReportInput,
     )
@@ -75,13 +75,13 @@ class ReportGame(Endpoint):
         """
         text = self.body(ReportInput)["text"]
         count(Hit("reports", str(self.player.pk)))
-        return Response(shapes.Report.of(report(game_id, self.player, text, timezone.now())))
+        return Response(schemas.Report.of(report(game_id, self.player, text, timezone.now())))
 
 
 class OwnReview(Endpoint):
     permission_classes = [IsAuthenticated]
 
-    @operation("read_own_review", Answer(shapes.ReviewOfYours, examples.OWN), FOR_PLAYERS)
+    @operation("read_own_review", Answer(schemas.ReviewOfYours, examples.OWN), FOR_PLAYERS)
     def get(self, request: Request) -> Response:
         """Read which scores of yours are flagged, disqualified or reinstated, what was decided, and why."""
         return Response(_own_review(self))
@@ -92,7 +92,7 @@ class AppealDecision(Endpoint):
 
     @operation(
         "appeal",
-        Answer(shapes.ReviewOfYours, examples.OWN),
+        Answer(schemas.ReviewOfYours, examples.OWN),
         (*CHANGES, NotAppealable, AppealTooLate),
         AppealInput,
     )
@@ -105,7 +105,7 @@ class AppealDecision(Endpoint):
 class OwnNotices(Endpoint):
     permission_classes = [IsAuthenticated]
 
-    @operation("list_notices", Answer(shapes.Notices, examples.NOTICES), FOR_PLAYERS, parameters=[NoticesInput])
+    @operation("list_notices", Answer(schemas.Notices, examples.NOTICES), FOR_PLAYERS, parameters=[NoticesInput])
     def get(self, request: Request) -> Response:
         """List what you are to know about decisions, the newest first, some at a time."""
         own = notices.notices_of(self.player)
@@ -113,23 +113,23 @@ class OwnNotices(Endpoint):
         page = list((own.filter(pk__lt=before) if before else own)[:NOTICES_PER_PAGE])
         older = f"{request.path}?before={page[-1].pk}" if len(page) == NOTICES_PER_PAGE else None
         unread = own.filter(read_at=None).count()
-        return Response(shapes.Notices([shapes.Notice.of(row) for row in page], unread, older))
+        return Response(schemas.Notices([schemas.Notice.of(row) for row in page], unread, older))
 
 
 class ReadNotices(Endpoint):
     permission_classes = [IsAuthenticated]
 
-    @operation("read_notices", Answer(shapes.Notices, examples.NOTICES), CHANGES, ReadInput)
+    @operation("read_notices", Answer(schemas.Notices, examples.NOTICES), CHANGES, ReadInput)
     def post(self, request: Request) -> Response:
         """Note that you have read your notices up to one, and read the newest."""
         own = notices.notices_of(self.player)
         own.filter(pk__lte=self.body(ReadInput)["up_to"], read_at=None).update(read_at=timezone.now())
-        page = [shapes.Notice.of(row) for row in own[:NOTICES_PER_PAGE]]
-        return Response(shapes.Notices(page, own.filter(read_at=None).count(), None))
+        page = [schemas.Notice.of(row) for row in own[:NOTICES_PER_PAGE]]
+        return Response(schemas.Notices(page, own.filter(read_at=None).count(), None))
 
 
 class Figures(Endpoint):
-    @operation("read_transparency", [Answer(shapes.Transparency, examples.FIGURES), NOT_MODIFIED], FOR_ALL)
+    @operation("read_transparency", [Answer(schemas.Transparency, examples.FIGURES), NOT_MODIFIED], FOR_ALL)
     def get(self, request: Request) -> HttpResponseBase:
         """Read what came of the review, month by month, counted from the decision log."""
         head = LogHead.objects.first() or LogHead(link=FIRST_LINK)
@@ -137,15 +137,15 @@ class Figures(Endpoint):
 
 
 @lru_cache(maxsize=2)
-def _figures(lines: int, link: str) -> shapes.Transparency:
+def _figures(lines: int, link: str) -> schemas.Transparency:
     """Return the review in figures; they change only when the log does."""
-    months = [shapes.ReviewMonth.of(month) for month in transparency.report()]
-    return shapes.Transparency(months, lines, link)
+    months = [schemas.ReviewMonth.of(month) for month in transparency.report()]
+    return schemas.Transparency(months, lines, link)
 
 
-def _own_review(endpoint: Endpoint) -> shapes.ReviewOfYours:
+def _own_review(endpoint: Endpoint) -> schemas.ReviewOfYours:
     player = endpoint.player
-    return shapes.ReviewOfYours(
-        [shapes.ReviewedScore.of(score) for score in own_scores.scores_of(player)],
-        [shapes.ReviewDecision.of(decision) for decision in own_scores.decisions_of(player, timezone.now())],
+    return schemas.ReviewOfYours(
+        [schemas.ReviewedScore.of(score) for score in own_scores.scores_of(player)],
+        [schemas.ReviewDecision.of(decision) for decision in own_scores.decisions_of(player, timezone.now())],
     )

@@ -6,17 +6,17 @@ from datetime import UTC, date, datetime, timedelta
 
 from games.kit.rest.openapi import REFUSALS
 from leaderboards import errors
-from leaderboards.rest import review_shapes as shapes
+from leaderboards.rest import review_schemas as schemas
 from leaderboards.review.reasons import words_of
 
 GAME = "4hzk1m8w0qtx"
 DECIDED_AT = datetime(2026, 11, 21, 17, 2, tzinfo=UTC)
-REPORT = shapes.Report(GAME, DECIDED_AT - timedelta(hours=22))
+REPORT = schemas.Report(GAME, DECIDED_AT - timedelta(hours=22))
 WORDS = words_of("second_account")
-OWN = shapes.ReviewOfYours(
-    [shapes.ReviewedScore(GAME, date(2026, 11, 20), "standard", "disqualified", WORDS)],
+OWN = schemas.ReviewOfYours(
+    [schemas.ReviewedScore(GAME, date(2026, 11, 20), "standard", "disqualified", WORDS)],
     [
-        shapes.ReviewDecision(
+        schemas.ReviewDecision(
             number=7,
             decided_at=DECIDED_AT,
             outcome="disqualify",
@@ -29,10 +29,10 @@ OWN = shapes.ReviewOfYours(
         )
     ],
 )
-MOVED = shapes.RankMove("daily.2026-11-20.standard.open.fewest-moves", 3, 2)
-NOTICES = shapes.Notices(
+MOVED = schemas.RankMove("daily.2026-11-20.standard.open.fewest-moves", 3, 2)
+NOTICES = schemas.Notices(
     [
-        shapes.Notice(
+        schemas.Notice(
             id=12,
             at=DECIDED_AT,
             kind="moved",
@@ -45,9 +45,9 @@ NOTICES = shapes.Notices(
     unread=1,
     next=None,
 )
-FIGURES = shapes.Transparency(
+FIGURES = schemas.Transparency(
     [
-        shapes.ReviewMonth(
+        schemas.ReviewMonth(
             month="2026-11",
             opened=31,
             reported=12,

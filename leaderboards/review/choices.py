@@ -8,7 +8,7 @@ from datetime import datetime
 
 from games.models import Game, Player
 from leaderboards.errors import BadDecision
-from leaderboards.models import Act, Case, Decision, Entry, LogLine, Outcome, State
+from leaderboards.models import Act, Case, Decision, Entry, EntryState, LogLine, Outcome
 from leaderboards.review.cases import attempts_of
 from leaderboards.review.reasons import REASONS
 from leaderboards.services.moderation import ranked_games
@@ -43,7 +43,7 @@ def require_sound(case: Case, choice: Choice) -> None:
     """Raise `BadDecision` for a choice that does not fit its reason or the case."""
     reason = REASONS.get(choice.reason)
     if reason is None or choice.outcome not in reason.outcomes:
-        raise BadDecision(f"{choice.reason!r} is no reason to {Outcome(choice.outcome).label}")
+        raise BadDecision(f"{choice.reason!r} is not a reason to {Outcome(choice.outcome).label}")
     if len(choice.text) > LONGEST_TEXT:
         raise BadDecision(f"the text for colleagues has at most {LONGEST_TEXT} characters")
     if foreign := set(choice.games) - {game.pk for game in games_of(case)}:
@@ -97,23 +97,23 @@ def _current_states(games: list[Game]) -> dict[str, str]:
     return dict(entries.values_list("game_id", "state"))
 
 
-def _new_states(games: list[Game], outcome: Outcome, states: dict[str, str]) -> Iterator[tuple[Game, State]]:
+def _new_states(games: list[Game], outcome: Outcome, states: dict[str, str]) -> Iterator[tuple[Game, EntryState]]:
     """Yield the games whose state changes."""
     for game in games:
-        now = State(states.get(game.pk, State.PROVISIONAL))
+        now = EntryState(states.get(game.pk, EntryState.PROVISIONAL))
         new = _state_after(game, outcome, now)
         if new is not None and new != now:
             yield game, new
 
 
-def _state_after(game: Game, outcome: Outcome, now: State) -> State | None:
+def _state_after(game: Game, outcome: Outcome, now: EntryState) -> EntryState | None:
     match outcome:
         case Outcome.DISQUALIFY | Outcome.BAN:
-            return State.DISQUALIFIED
+            return EntryState.DISQUALIFIED
         case Outcome.REINSTATE | Outcome.UNBAN:
-            return State.REINSTATED if now is State.DISQUALIFIED else None
+            return EntryState.REINSTATED if now is EntryState.DISQUALIFIED else None
         case Outcome.FLAG:
-            return State.FLAGGED if now is not State.DISQUALIFIED else None
-        case Outcome.CLEAR if now is State.FLAGGED:
-            return State.REINSTATED if mistakes_in([game.pk])[game.pk] else State.VERIFIED
+            return EntryState.FLAGGED if now is not EntryState.DISQUALIFIED else None
+        case Outcome.CLEAR if now is EntryState.FLAGGED:
+            return EntryState.REINSTATED if mistakes_in([game.pk])[game.pk] else EntryState.VERIFIED
     return None

@@ -14,7 +14,7 @@ from leaderboards.detectors.accounts import version_of
 from leaderboards.detectors.findings import Finding, Strength
 from leaderboards.detectors.thresholds import THRESHOLDS
 from leaderboards.judging.days import false_record
-from leaderboards.models import Case, Decision, KeptFinding, State
+from leaderboards.models import Case, Decision, EntryState, KeptFinding
 from leaderboards.review.cases import open_or_join, reopen, weigh
 from leaderboards.services.submission import MOST_DOWNTIME_MS, MOST_HASTY
 
@@ -58,7 +58,7 @@ def is_new(kept: KeptFinding | None, finding: Finding) -> bool:
 def open_flagged(now: datetime) -> int:
     """Open a case for each score that the server itself flagged, on open days too, and return their number."""
     known = KeptFinding.objects.filter(game=OuterRef("game"), detector__in=BY_SERVER)
-    flags = Decision.objects.filter(~Exists(known), state=State.FLAGGED, by=None).select_related(
+    flags = Decision.objects.filter(~Exists(known), state=EntryState.FLAGGED, by=None).select_related(
         "game__player", "game__daily"
     )
     waiting = list(flags.order_by("pk")[:FLAGS_AT_ONCE])

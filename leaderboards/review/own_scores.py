@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from games.models import Game, Player
-from leaderboards.models import Appeal, Case, Decision, Entry, LogLine, Outcome, State
+from leaderboards.models import Appeal, Case, Decision, Entry, EntryState, LogLine, Outcome
 from leaderboards.review.reasons import words_of
 
-PLAIN = (State.PROVISIONAL, State.VERIFIED, State.WITHDRAWN)
+PLAIN = (EntryState.PROVISIONAL, EntryState.VERIFIED, EntryState.WITHDRAWN)
 BY_SERVER = "The server's checks found something; a person looks at it. The score keeps its rank meanwhile."
 BANNED_FROM = "No game of this account has a rank."
 
@@ -73,6 +73,8 @@ def _reasons(games: Iterable[str]) -> dict[str, str]:
     """Return the words of the last decision about each game, but not of the server's flags: those are for reviewers."""
     last = Decision.objects.filter(game__in=games).order_by("pk")
     return {
-        decision.game_id: BY_SERVER if decision.by_id is None and decision.state == State.FLAGGED else decision.reason
+        decision.game_id: BY_SERVER
+        if decision.by_id is None and decision.state == EntryState.FLAGGED
+        else decision.reason
         for decision in last
     }

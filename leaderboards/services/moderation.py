@@ -11,13 +11,13 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from games.kit.tokens import forget_tokens
 from games.models import Game, Player
 from leaderboards.errors import BoardsMoved, DayIsFinal
-from leaderboards.models import UNRANKED, Board, Decision, Entry, State
+from leaderboards.models import UNRANKED, Board, Decision, Entry, EntryState
 from leaderboards.services.notifications import publish
 from leaderboards.services.revision import BoardChange, Revision, successor_of
 from leaderboards.services.submission import NamedBoards, boards_of_games
 from leaderboards.services.sums import Sums
 
-MOVES_RANKS = (*UNRANKED, State.REINSTATED)
+MOVES_RANKS = (*UNRANKED, EntryState.REINSTATED)
 
 Change = Callable[[Board, Entry], None]
 Versions = Mapping[str, int]
@@ -58,7 +58,7 @@ def ban(player: Player, reason: str, by: Player | None, now: datetime, confirmed
 
     Raises `DayIsFinal` if a day is final and there is no second reviewer.
     """
-    state = State.DISQUALIFIED
+    state = EntryState.DISQUALIFIED
     decisions = [
         Decision(game=game, state=state, reason=reason, by=by, confirmed_by=confirmed_by, at=now)
         for game in ranked_games(player)

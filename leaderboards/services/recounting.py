@@ -13,7 +13,7 @@ from django.db.models import F, Max, OuterRef, Subquery
 
 from games.rules import RULE_SETS
 from leaderboards.boards import DAYS_THAT_COUNT, FEWEST_MOVES, POINTS_TABLE, TABLES, BoardKey, Period
-from leaderboards.models import UNRANKED, Board, Decision, Entry, State
+from leaderboards.models import UNRANKED, Board, Decision, Entry, EntryState
 from leaderboards.order import OutOfRangeError
 from leaderboards.services import points
 
@@ -92,13 +92,13 @@ def _mistakes_in_games(key: BoardKey, rows: list[_Row]) -> Iterator[str]:
     try:
         fit = [row for row in rows if row.state not in UNRANKED and not key.is_untouched(row.key)]
     except OutOfRangeError:
-        yield f"an entry of {who} is no score"
+        yield f"an entry of {who} is not a score"
         return
     best = min(fit, key=lambda row: (row.key, row.entered_at_version), default=None)
     if [row for row in rows if row.listed] != ([best] if best else []):
         yield f"the listed game of {who} is not the best one that can have a rank"
     for row in rows:
-        if row.state != (row.decided or State.PROVISIONAL):
+        if row.state != (row.decided or EntryState.PROVISIONAL):
             yield f"the game {row.game} is {row.state}, which was not decided"
         if row.entered_at_version != row.first_version:
             yield f"the game {row.game} did not enter at version {row.entered_at_version}"

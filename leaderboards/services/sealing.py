@@ -16,12 +16,12 @@ from games.rules import DamagedLog, Logged
 from games.services.reexecution import BATCH
 from leaderboards import merkle
 from leaderboards.errors import NotSealed
-from leaderboards.models import DayRoot, Entry, SealedResult, State
+from leaderboards.models import DayRoot, Entry, EntryState, SealedResult
 from leaderboards.services.verifying import verify_entered
 
 logger = logging.getLogger(__name__)
 
-VERIFIED = (State.VERIFIED, State.REINSTATED)
+VERIFIED = (EntryState.VERIFIED, EntryState.REINSTATED)
 LEAF_FIELDS = (
     *("daily__day", "daily__rules", "daily__division", "pk"),
     *("status", "cards_left", "moves", "elapsed_ms"),

@@ -17,7 +17,7 @@ from games.events import Placement
 from games.models import Game
 from games.rules.pace import HASTY_MS
 from leaderboards.boards import BoardKey, Entrants, boards_of
-from leaderboards.models import Decision, Entry, PendingGame, State
+from leaderboards.models import Decision, Entry, EntryState, PendingGame
 from leaderboards.order import OutOfRangeError
 from leaderboards.services.notifications import publish
 from leaderboards.services.placements import Listing, placements
@@ -184,18 +184,20 @@ def _barred(games: Sequence[str], decided: Mapping[str, str], now: datetime) -> 
     banned = undecided.filter(player__banned_at__isnull=False)
     reasons |= dict.fromkeys(banned.values_list("pk", flat=True), "its player is banned")
     Decision.objects.bulk_create(
-        Decision(game_id=game, state=State.DISQUALIFIED, reason=reason, at=now) for game, reason in reasons.items()
+        Decision(game_id=game, state=EntryState.DISQUALIFIED, reason=reason, at=now) for game, reason in reasons.items()
     )
-    return dict.fromkeys(reasons, State.DISQUALIFIED)
+    return dict.fromkeys(reasons, EntryState.DISQUALIFIED)
 
 
 def _doubt(attempts: Sequence[Attempt], decided: Mapping[str, str], now: datetime) -> dict[str, str]:
     """Flag doubtful scores without a decision, and return the states."""
     doubts = {attempt.game: attempt.doubt for attempt in attempts if attempt.doubt and attempt.game not in decided}
     Decision.objects.bulk_create(
-        Decision(game_id=game, state=State.FLAGGED, reason=reason, at=now) for game, reason in doubts.items() if reason
+        Decision(game_id=game, state=EntryState.FLAGGED, reason=reason, at=now)
+        for game, reason in doubts.items()
+        if reason
     )
-    return dict.fromkeys(doubts, State.FLAGGED)
+    return dict.fromkeys(doubts, EntryState.FLAGGED)
 
 
 def _enter_all(revision: Revision, attempts: Sequence[Attempt]) -> None:
@@ -226,7 +228,7 @@ def _enter(revision: Revision, sums: Sums, attempt: Attempt, states: Mapping[str
             player_id=player,
             game_id=attempt.game,
             key=key,
-            state=states.get(attempt.game, State.PROVISIONAL),
+            state=states.get(attempt.game, EntryState.PROVISIONAL),
             entered_at_version=board.version + 1,
         )
         revision.replace(board, player, [*map(successor_of, revision.rows(board, player)), entry])

@@ -8,7 +8,7 @@ from datetime import datetime
 from games.models import Game
 from games.services.reexecution import BATCH, differing
 from leaderboards.boards import TABLES, Entrants, boards_of
-from leaderboards.models import Decision, Entry, PendingGame, State
+from leaderboards.models import Decision, Entry, EntryState, PendingGame
 from leaderboards.services.moderation import decide
 from leaderboards.services.submission import entrants_of
 
@@ -19,7 +19,7 @@ MOST_REASON = 500
 
 def verify_entered(now: datetime) -> int:
     """Verify the entered games that have not been verified yet, and return how many."""
-    provisional = Entry.objects.filter(valid_to=None, state=State.PROVISIONAL, game__isnull=False).order_by()
+    provisional = Entry.objects.filter(valid_to=None, state=EntryState.PROVISIONAL, game__isnull=False).order_by()
     # A provisional game with a decision has been tampered with, and has already been reported.
     waiting = provisional.filter(game__decisions=None)
     games = list(waiting.values_list("game_id", flat=True).distinct()[:MOST_AT_ONCE])
@@ -76,7 +76,7 @@ def _mistakes_in_boards(game: Game, entries: Sequence[Entry]) -> Iterator[str]:
 
 
 def _decision(game: Game, mistakes: list[str], now: datetime) -> Decision:
-    state = State.FLAGGED if mistakes else State.VERIFIED
+    state = EntryState.FLAGGED if mistakes else EntryState.VERIFIED
     return Decision(game=game, state=state, reason="; ".join(mistakes)[:MOST_REASON] or REEXECUTED, at=now)
 
 

@@ -15,7 +15,7 @@ from rest_framework.exceptions import Throttled
 
 from games.kit.errors import Refusal
 from games.kit.limits import Hit, count
-from games.kit.pages import page, reader_of, sentence
+from games.kit.pages import for_players, page, sentence
 from games.models import Player
 from leaderboards.models import Notice
 from leaderboards.review import notices, own_scores
@@ -50,11 +50,9 @@ class ReportForm(forms.Form):
 
 @pages
 @never_cache
-def own_review(request: HttpRequest) -> HttpResponse:
+@for_players
+def own_review(request: HttpRequest, player: Player) -> HttpResponse:
     """Show what was decided about the reader's scores and why; a POST appeals against a decision."""
-    player = reader_of(request)
-    if player is None:
-        return redirect("web:sign-in")
     now, form = datetime.now(UTC), AppealForm(request.POST or None)
     if form.is_valid():
         try:
@@ -70,11 +68,9 @@ def own_review(request: HttpRequest) -> HttpResponse:
 
 @pages
 @never_cache
-def report_score(request: HttpRequest, game_id: str) -> HttpResponse:
+@for_players
+def report_score(request: HttpRequest, player: Player, game_id: str) -> HttpResponse:
     """Report a listed score to the reviewers, as often a day as over REST."""
-    player = reader_of(request)
-    if player is None:
-        return redirect("web:sign-in")
     form, is_reported, status = ReportForm(request.POST if request.method == "POST" else None), False, 200
     if form.is_valid():
         try:

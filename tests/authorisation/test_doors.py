@@ -71,6 +71,8 @@ def things(sessions: dict[str, str | None], daily: DailyDeal, now: datetime) -> 
         "number": "1",
         "key_id": "0" * 16,
         "link": "nonsense",
+        "title": "rules",
+        "path": "asyncapi.json",
         "uidb64": "MQ",
         "token": "nonsense",
         "content_type_id": "1",

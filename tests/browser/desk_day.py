@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tests.browser.conftest import ARGUMENTS, CHROMIUM, PHONE, listening
 from tests.browser.reviewers import appeal, as_player, decide_all, look_at_the_changes, signed_in
 from tests.journeys.conftest import Server
-from tests.processes import MANAGE, own_database, run
+from tests.processes import MANAGE, PROJECT, own_database, run
 
 WIDE: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
 LOOKS: dict[str, dict[str, Any]] = {
@@ -41,6 +41,7 @@ PAGES = {
     "entries": "/admin/leaderboards/entry/",
     "report": "/review/",
 }
+SHOWN = PROJECT / "docs" / "pictures"  # README.md shows the desk
 CHEATS, CHAMPION = ("Quill", "Wren", "Magpie"), "Amenhotep"
 REVIEWERS = ("ines", "paula", "sigrid", "ines", "paula")
 
@@ -98,6 +99,9 @@ def shoot(page: Page, folder: Path, look: str) -> None:
     for number in [row.get_attribute("data-case") for row in _queue(page)]:
         page.goto(f"/admin/review/{number}/")
         shot(f"case-{number}")
+    if look.startswith("desktop"):
+        page.goto("/admin/review/1/")
+        page.screenshot(path=SHOWN / f"{look.replace('desktop', 'desk')}.png")
     page.locator("h1 a").click()
     shot("player")
     page.goto("/admin/review/1/")

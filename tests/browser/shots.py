@@ -35,7 +35,7 @@ ACCOUNT = {
 }
 SHOWN = {"playing-desktop-light": "game-light", "playing-desktop-dark": "game-dark"}
 LIMITS = (
-    *("PYRAMID_GUESTS_PER_HOUR", "PYRAMID_GUESTS_PER_DAY"),
+    *("PYRAMID_GUESTS_PER_HOUR", "PYRAMID_GUESTS_PER_DAY", "PYRAMID_PAGES_PER_MINUTE"),
     *("PYRAMID_ANONYMOUS_REQUESTS_PER_MINUTE", "PYRAMID_REQUESTS_PER_MINUTE"),
 )
 

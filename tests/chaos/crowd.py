@@ -31,11 +31,11 @@ class Crowd:
         self._size, self._chance, self._has_many_devices = size, chance, has_many_devices
         self._moved, self._over = asyncio.Event(), asyncio.Event()
 
-    async def play(self, port: int) -> None:
+    async def play(self, url: str) -> None:
         """Play until `go_home`, and end every game. Raises `AssertionError` if a server does what it must not."""
         async with asyncio.TaskGroup() as players:
             for _ in range(self._size):
-                players.create_task(self._play_games(port, Random(self._chance.random())))
+                players.create_task(self._play_games(url, Random(self._chance.random())))
 
     def go_home(self) -> None:
         self._over.set()
@@ -56,22 +56,22 @@ class Crowd:
             assert kept[game.id] == expected, game.id
             assert list(map(list, sorted(game.told.items()))) == [step for step in log if step[0] in game.told], game.id
 
-    async def _play_games(self, port: int, chance: Random) -> None:
+    async def _play_games(self, url: str, chance: Random) -> None:
         while not self._over.is_set():
-            guest, is_watched = await new_guest(port), self._has_many_devices and chance.random() < WATCHED
+            guest, is_watched = await new_guest(url), self._has_many_devices and chance.random() < WATCHED
             started = await guest.post("/api/games/", PRACTICE if is_watched else DAILY)
             game = ScriptedGame(guest, started["socket"], chance, has_many_devices=self._has_many_devices)
             game.when_acknowledged = self._count
             self.games.append(game)
             async with asyncio.TaskGroup() as everyone:
                 if is_watched:
-                    everyone.create_task(self._watch(port, game))
+                    everyone.create_task(self._watch(url, game))
                 await game.play(self._over.is_set)
                 await game.end()
 
-    async def _watch(self, port: int, game: ScriptedGame) -> None:
+    async def _watch(self, url: str, game: ScriptedGame) -> None:
         await game.has_begun.wait()
-        result = await watch(port, game.path, game.told)
+        result = await watch(url, game.path, game.told)
         assert game.result in {result, "*"}, (game.id, game.result, result)
         self.watched += 1
 

@@ -65,6 +65,6 @@ class Device:
 @asynccontextmanager
 async def connected(guest: Guest, path: str, told: Told) -> AsyncIterator[Device]:
     """Connect to a game's socket while the block runs."""
-    address, headers = f"ws://127.0.0.1:{guest.port}{path}", {"Authorization": f"Bearer {guest.token}"}
+    address, headers = guest.url.replace("http", "ws", 1) + path, {"Authorization": f"Bearer {guest.token}"}
     async with connect(address, additional_headers=headers, compression=None, proxy=None) as socket:
         yield Device(socket, told)

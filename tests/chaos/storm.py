@@ -52,7 +52,7 @@ class Storm:
             for node in self._nodes:
                 await asyncio.to_thread(node.start)
             async with Forwarder([node.port for node in self._nodes]) as self._line, asyncio.TaskGroup() as tasks:
-                tasks.create_task(self._crowd.play(self._line.port))
+                tasks.create_task(self._crowd.play(self._line.url))
                 tasks.create_task(self._break_things())
             self._crowd.check(self._environment)
             for node in self._nodes:

@@ -8,9 +8,9 @@ from tests.chaos.device import BROKEN, Told, connected
 from tests.chaos.rest import PAUSE_SECONDS, new_guest
 
 
-async def watch(port: int, path: str, told: Told) -> str:
+async def watch(url: str, path: str, told: Told) -> str:
     """Watch a game that has begun, and return its result. Raises `AssertionError` if something was left out."""
-    guest = await new_guest(port)
+    guest = await new_guest(url)
     while True:
         try:
             async with connected(guest, path, told) as device:

@@ -28,7 +28,7 @@ def choose(legal: list[str]) -> str:
 def kept_actions(server: Server, game: str, token: str) -> list[str]:
     """Return the actions that the server has in its log."""
     record = Record.from_text(server.get(f"/api/games/{game}/record/", token)["record"])
-    return [action.text for action, _ in record.entries]
+    return [action.text for action, _ in record.actions]
 
 
 def test_a_program_that_waits_loses_nothing_and_does_nothing_twice_though_its_line_is_cut(server: Server) -> None:

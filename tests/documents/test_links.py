@@ -40,7 +40,9 @@ def test_links_lead_somewhere() -> None:
 
 
 @pytest.mark.parametrize(
-    "document", [path for path in DOCUMENTS if path.parent.name == "docs"], ids=lambda path: path.name
+    "document",
+    [path for path in DOCUMENTS if path.parent.name == "docs" and path.name != "README.md"],
+    ids=lambda path: path.name,
 )
-def test_every_document_can_be_reached_from_the_readme(document: Path) -> None:
-    assert f"docs/{document.name}" in (PROJECT / "README.md").read_text()
+def test_every_document_can_be_reached_from_the_contents(document: Path) -> None:
+    assert f"({document.name})" in (PROJECT / "docs" / "README.md").read_text()

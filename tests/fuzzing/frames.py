@@ -31,7 +31,7 @@ ACTIONS: dict[type[wire.Act], Action] = {wire.Undo: UNDO, wire.Redo: REDO, wire.
 
 
 def fuzz(count: int, seed: int = 0) -> dict[str, int]:
-    """Send frames, and return how many ended in which way. Raises whatever is no refusal."""
+    """Send frames, and return how many ended in which way. Raises anything but a refusal."""
     chance, ends = random.Random(seed), dict[str, int]()
     for done in range(0, count, FRAMES_A_GAME):
         session = _new_game(chance)
@@ -39,8 +39,8 @@ def fuzz(count: int, seed: int = 0) -> dict[str, int]:
             end = _answer(session, frame(chance, session), START + timedelta(seconds=number))
             ends[end] = ends.get(end, 0) + 1
         again = Play(session.play.start)
-        for entry in session.play.entries:
-            again.do(*entry)
+        for timed in session.play.actions:
+            again.do(*timed)
         assert again.position == session.play.position
     return ends
 

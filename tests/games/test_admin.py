@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
+from typing import Any
 from urllib.parse import urljoin
 
 import pytest
@@ -17,7 +18,7 @@ from django.test.utils import CaptureQueriesContext
 from knox.models import AuthToken
 
 from games.deals.daily import DailyState
-from games.models import DailyDeal, Deal, Game, GameReview, Move, Player
+from games.models import DailyDeal, Deal, Game, GameReview, Move, Player, WorkerTask
 from games.rules import DRAW
 from games.services.disclosure import look_at_secrets
 from games.services.players import create_guest
@@ -53,7 +54,7 @@ def superuser(staff: Player) -> Client:
 
 @pytest.fixture
 def reviewer(db: None) -> Client:
-    """Someone of the staff who may look at everything and change players, but is no superuser."""
+    """Someone of the staff who may look at everything and change players, but is not a superuser."""
     someone = Player.objects.create_user(username="reviewer", display_name="Reviewer", is_staff=True)
     someone.user_permissions.set(Permission.objects.filter(codename__regex=r"^view_|^change_|^add_|^delete_"))
     client = Client()
@@ -112,6 +113,20 @@ def cards_told(text: str) -> set[str]:
 
 def change_address(row: Model) -> str:
     return f"/admin/games/{row._meta.model_name}/{row.pk}/change/"
+
+
+def test_the_page_of_the_worker_shows_which_task_is_late_and_which_fails(superuser: Client, now: datetime) -> None:
+    run: dict[str, Any] = {"every_seconds": 60, "last_run_at": now, "last_seconds": 0.0129, "runs": 7}
+    WorkerTask.objects.create(name="sweep", **run)
+    WorkerTask.objects.create(name="seal", **run | {"last_run_at": now - timedelta(hours=1)})
+    WorkerTask.objects.create(name="certify", **run, failures_in_a_row=3, last_error="ValueError")
+    shown = page(superuser, "/admin/games/workertask/")
+    rows = {name: shown.partition(f">{name}<")[2].partition("</tr>")[0] for name in ("sweep", "seal", "certify")}
+    assert "<b>" not in rows["sweep"]
+    assert "0.013 s" in rows["sweep"]
+    assert "<b>late</b>" in rows["seal"]
+    assert "<b>fails</b>" in rows["certify"]
+    assert "ValueError" in rows["certify"]
 
 
 # What is secret

@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 from pytest_django.fixtures import Settings
 
 from games.errors import NoOpenDaily
@@ -49,6 +50,19 @@ def yours(reader: Player | None, now: datetime, days: int = 0) -> list[tuple[str
 def finish_practice(player: Player, at: datetime) -> None:
     game = start_practice(player, "standard", at)
     commit(open_session(game, at).resign(0, at))
+
+
+def test_many_deals_are_told_with_as_many_queries_as_two(now: datetime, alice: Player) -> None:
+    ensure_dailies(now + DAY)
+    dailies = list(DailyDeal.objects.select_related("deal").order_by("day", "number"))
+
+    def queries(told: list[DailyDeal]) -> int:
+        with CaptureQueriesContext(connection) as captured:
+            assert len(disclose(told, alice, now)) == len(told)
+        return len(captured)
+
+    assert len(dailies) >= 8
+    assert queries(dailies) == queries(dailies[:2])
 
 
 def test_each_division_has_a_deal_and_a_seed_of_its_own() -> None:

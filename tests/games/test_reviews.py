@@ -14,7 +14,7 @@ from django.db import IntegrityError
 from games.errors import ReviewNotYet
 from games.models import DailyDeal, Deal, Game, GameReview, Move, Player
 from games.services import reviews
-from games.services.reviews import LEASE, compute_review, compute_reviews, request_review
+from games.services.reviews import compute_review, compute_reviews, request_review
 from games.services.starting import start_ranked
 from tests.games.doors import commit, open_session
 from tests.games.rest.conftest import DECK
@@ -74,7 +74,7 @@ def test_players_take_turns_however_many_reviews_one_of_them_asks_for(
 def test_nobody_has_two_reviews_computed_at_the_same_time(
     requested: GameReview, alice: Player, bob: Player, now: datetime
 ) -> None:
-    assert reviews._claim(requested, now)
+    assert requested.claim(now)
     game = Game.objects.get()
     for player in (alice, bob):
         again = Game.objects.create(player=player, deal=game.deal, created_at=now)
@@ -83,7 +83,7 @@ def test_nobody_has_two_reviews_computed_at_the_same_time(
     assert reviews._next(now) == GameReview.objects.get(asked_by=bob)
     GameReview.objects.filter(asked_by=bob).delete()
     assert reviews._next(now) is None
-    assert reviews._next(now + LEASE) == requested
+    assert reviews._next(now + GameReview.LEASE) == requested
 
 
 def test_a_review_is_computed_once(requested: GameReview, now: datetime) -> None:
@@ -100,19 +100,19 @@ def test_a_second_worker_leaves_a_claimed_review_alone_until_the_first_must_be_d
     requested: GameReview, now: datetime
 ) -> None:
     GameReview.objects.update(claimed_at=now)
-    assert compute_reviews(now + LEASE - timedelta(microseconds=1)) == 0
-    assert compute_reviews(now + LEASE) == 1
+    assert compute_reviews(now + GameReview.LEASE - timedelta(microseconds=1)) == 0
+    assert compute_reviews(now + GameReview.LEASE) == 1
 
 
 def test_of_two_workers_that_look_at_once_one_gets_the_review(requested: GameReview, now: datetime) -> None:
     same = GameReview.objects.get(pk=requested.pk)
-    assert [reviews._claim(row, now) for row in (requested, same)] == [True, False]
+    assert [row.claim(now) for row in (requested, same)] == [True, False]
 
 
 def test_a_worker_that_comes_late_changes_nothing(requested: GameReview, now: datetime) -> None:
     compute_reviews(now)
     kept = GameReview.objects.values().get()
-    compute_review(requested, now + LEASE)
+    compute_review(requested, now + GameReview.LEASE)
     assert GameReview.objects.values().get() == kept
 
 

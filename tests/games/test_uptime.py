@@ -18,10 +18,10 @@ from games.rules import DRAW, GameOver, Record
 from games.services import uptime
 from games.services.sessions import expire_overdue, own_game
 from games.services.starting import start_ranked
-from games.services.uptime import beat, downtimes, forget_old_uptime, was_up_since
+from games.services.uptime import downtimes, forget_old_uptime, record_heartbeat, was_up_since
 from games.services.visibility import record_for
 from games.session import Pause, Session
-from pyramid_server.heartbeat import keep_beating
+from pyramid_server.heartbeat import record_heartbeats
 from tests.games.doors import commit, open_session
 from tests.games.test_session import START, seconds, session
 
@@ -82,7 +82,7 @@ def test_without_heartbeats_nothing_is_credited(db: None, now: datetime, setting
 def test_a_heartbeat_that_comes_late_leaves_no_gap(db: None, now: datetime) -> None:
     stretch = None
     for second in (0, 5, 10, 20, 51, 56):
-        stretch = beat(stretch, now + second * SECOND)
+        stretch = record_heartbeat(stretch, now + second * SECOND)
     noted = [((row.since - now) / SECOND, (row.until - now) / SECOND) for row in Uptime.objects.order_by("since")]
     assert noted == [(0, 56)]
 
@@ -91,11 +91,11 @@ def test_mallory_freezes_no_clock_by_keeping_a_heartbeat_from_being_written(
     mallory: Player, daily: DailyDeal, now: datetime
 ) -> None:
     """Forty password hashes at once locked the database for thirty seconds, in which mallory thought."""
-    stretch = beat(beat(None, now - 60 * SECOND), now)
+    stretch = record_heartbeat(record_heartbeat(None, now - 60 * SECOND), now)
     game = start_ranked(mallory, "standard", now)
     open_session(game, now)
     assert open_session(game, now + 30 * SECOND).elapsed_ms(now + 30 * SECOND) == 30_000
-    beat(stretch, now + 31 * SECOND)
+    record_heartbeat(stretch, now + 31 * SECOND)
     session = open_session(game, now + 32 * SECOND)
     assert (session.pauses, session.elapsed_ms(now + 32 * SECOND)) == ((), 32_000)
 
@@ -104,38 +104,38 @@ def test_a_heartbeat_that_could_not_be_written_does_not_count(db: None, now: dat
     def fail(*arguments: object) -> None:
         raise OperationalError("no connection")
 
-    stretch = beat(None, now)
+    stretch = record_heartbeat(None, now)
     with connection.execute_wrapper(fail), pytest.raises(OperationalError):
-        beat(stretch, now + 5 * SECOND)
+        record_heartbeat(stretch, now + 5 * SECOND)
     assert stretch.until == now
 
 
 def test_a_process_knows_since_when_it_is_up(db: None, now: datetime) -> None:
     assert not was_up_since(now)
-    beat(beat(None, now), now + 5 * SECOND)
+    record_heartbeat(record_heartbeat(None, now), now + 5 * SECOND)
     assert was_up_since(now)
     assert was_up_since(now + 500 * SECOND)
     assert not was_up_since(now - SECOND)
 
 
 def test_a_clock_set_back_shortens_nothing(db: None, now: datetime) -> None:
-    stretch = beat(beat(None, now), now + 5 * SECOND)
-    assert beat(stretch, now).until == now + 5 * SECOND
+    stretch = record_heartbeat(record_heartbeat(None, now), now + 5 * SECOND)
+    assert record_heartbeat(stretch, now).until == now + 5 * SECOND
 
 
 def test_old_heartbeats_are_forgotten_and_one_that_was_forgotten_is_noted_again(db: None, now: datetime) -> None:
-    stretch = beat(None, now - timedelta(days=8))
-    beat(None, now)
+    stretch = record_heartbeat(None, now - timedelta(days=8))
+    record_heartbeat(None, now)
     assert forget_old_uptime(now) == 1
     stretch.until = now
-    assert beat(stretch, now + SECOND).until == now + SECOND
+    assert record_heartbeat(stretch, now + SECOND).until == now + SECOND
 
 
 def test_a_process_notes_that_it_is_up(transactional_db: None, now: datetime) -> None:
     stop = Event()
     stop.set()
     with time_machine.travel(now, tick=False):
-        keep_beating(stop)
+        record_heartbeats(stop)
     assert Uptime.objects.get().since == now
 
 
@@ -218,10 +218,10 @@ def test_a_database_that_is_away_stops_no_heartbeat(
     def fail(stretch: Uptime | None, now: datetime) -> Uptime:
         raise OperationalError("no connection")
 
-    monkeypatch.setattr("pyramid_server.heartbeat.beat", fail)
+    monkeypatch.setattr("pyramid_server.heartbeat.record_heartbeat", fail)
     stop = Event()
     stop.set()
-    keep_beating(stop)
+    record_heartbeats(stop)
     assert "a heartbeat could not be written: no connection" in caplog.text
 
 

@@ -106,7 +106,7 @@ def _timed(game: RankedGame, name: str, account: str, started_ms: int, hand: Han
     """Return a game with the times of a hand, without replaying it."""
     server = list(times(game.steps, hand, dice))
     play: Play = copy(game.play)
-    play.entries = [TimedAction(step.action, at) for step, at in zip(game.steps, server, strict=True)]
+    play.actions = [TimedAction(step.action, at) for step, at in zip(game.steps, server, strict=True)]
     timed = replace(
         game, id=name, account=account, started_ms=started_ms, play=play, client_ms=client_times(server, hand, dice)
     )

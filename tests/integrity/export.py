@@ -40,7 +40,7 @@ def _row(game: RankedGame, day: int) -> dict[str, object]:
     started = datetime.combine(_day(day), time(), UTC) + timedelta(milliseconds=game.started_ms % DAY_MS)
     text = f"{started:%Y-%m-%dT%H:%M:%S}Z"
     result = game.play.result
-    record = Record(game.id, RULES, Deck.from_text(game.deal), game.account, text, tuple(game.play.entries), result)
+    record = Record(game.id, RULES, Deck.from_text(game.deal), game.account, text, tuple(game.play.actions), result)
     return {
         "game": game.id,
         "account": game.account,

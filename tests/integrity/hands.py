@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import exp, log2
 from random import Random
 
-from leaderboards.detectors.games import Step
+from leaderboards.detectors.games import JudgedStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ STEADY_BOT = Hand(base_ms=900, spread=0.12)
 SLOW_CLOCK = 0.9
 
 
-def times(steps: tuple[Step, ...], hand: Hand, dice: Random) -> Iterator[int]:
+def times(steps: tuple[JudgedStep, ...], hand: Hand, dice: Random) -> Iterator[int]:
     """Return when each step is taken, in milliseconds since the start, as the server sees it."""
     now, tempo = dice.uniform(2, 15) * hand.base_ms, 0.0
     for number, step in enumerate(steps):
@@ -63,7 +63,7 @@ def times(steps: tuple[Step, ...], hand: Hand, dice: Random) -> Iterator[int]:
         yield int(now)
 
 
-def _thinking(step: Step, before: Step | None, hand: Hand) -> float:
+def _thinking(step: JudgedStep, before: JudgedStep | None, hand: Hand) -> float:
     news = hand.news if before and before.turned else 0.0
     return hand.choice * log2(len(step.before.legal_moves)) + news
 

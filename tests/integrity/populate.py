@@ -66,18 +66,18 @@ def _game(daily: DailyDeal, attempt: Attempt) -> Game:
 
 
 def _moves(game: Game, attempt: Attempt) -> Iterable[Move]:
-    client = attempt.client_ms or (None,) * len(attempt.play.entries)
-    for version, ((action, at_ms), client_ms) in enumerate(zip(attempt.play.entries, client, strict=True), 1):
+    client = attempt.client_ms or (None,) * len(attempt.play.actions)
+    for version, ((action, at_ms), client_ms) in enumerate(zip(attempt.play.actions, client, strict=True), 1):
         yield Move(game=game, version=version, action=action.text, at_ms=at_ms, client_ms=client_ms)
 
 
 def _finish(game: Game, play: Play) -> None:
-    kinds = [action.kind for action, _ in play.entries]
+    kinds = [action.kind for action, _ in play.actions]
     assert game.started_at
     assert play.result
     game.status, game.cards_left = play.result.value, play.position.cards_left
-    game.elapsed_ms = play.entries[-1].at_ms if play.entries else 0
+    game.elapsed_ms = play.actions[-1].at_ms if play.actions else 0
     game.finished_at = game.started_at + timedelta(milliseconds=game.elapsed_ms)
     game.moves, game.draws, game.recycles = play.moves, kinds.count(Kind.DRAW), kinds.count(Kind.RECYCLE)
     game.undos, game.hints = kinds.count(Kind.UNDO), kinds.count(Kind.HINT)
-    game.hasty = hasty_actions(at_ms for _, at_ms in play.entries)
+    game.hasty = hasty_actions(at_ms for _, at_ms in play.actions)

@@ -84,7 +84,7 @@ class Chooser:
             self._do(move)
         if self._play.result is None:
             self._play.resign()
-        return Choices(tuple(entry.action for entry in self._play.entries), self._play.result)
+        return Choices(tuple(timed.action for timed in self._play.actions), self._play.result)
 
     def _do(self, action: Action) -> None:
         self._seen += len(self._play.do(action, 0))

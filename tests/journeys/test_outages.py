@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from signal import SIGKILL, SIGQUIT, SIGTERM, Signals
+import os
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from signal import SIGCONT, SIGKILL, SIGQUIT, SIGSTOP, SIGTERM, Signals
 from typing import Any
 from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import psycopg
 import pytest
@@ -18,6 +20,7 @@ from websockets.asyncio.client import ClientConnection
 from tests.journeys.conftest import Server
 from tests.journeys.nodes import SUPERSEDED, TRY_AGAIN_LATER, Nodes, at, hear, move, running_nodes
 from tests.load.live import UNLIMITED
+from tests.processes import children
 from tests.with_servers import Service, Services, postgresql_folder, running_services
 
 pytestmark = [
@@ -25,6 +28,8 @@ pytestmark = [
     pytest.mark.skipif(not settings.REDIS_URL, reason="runs under tests.with_servers"),
 ]
 ALL_WELL = {"database": "ok", "migrations": "ok", "redis": "ok"}
+# Nobody waits for longer than two seconds; this is how long a busy machine may take for them.
+GIVE_UP_SECONDS = 15
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +45,19 @@ def services() -> Iterator[Services]:
 async def nodes(services: Services) -> AsyncIterator[Nodes]:
     async with running_nodes(services.environment() | UNLIMITED | {"PYRAMID_HEARTBEAT_SECONDS": "1"}) as nodes:
         yield nodes
+
+
+@contextmanager
+def frozen(service: Service) -> Iterator[None]:
+    """Stop all processes of a service where they are: the kernel goes on to take connections for them."""
+    processes = [service.pid, *children(service.pid)]
+    try:
+        for process in processes:
+            os.kill(process, SIGSTOP)
+        yield
+    finally:
+        for process in processes:
+            os.kill(process, SIGCONT)
 
 
 @asynccontextmanager
@@ -138,8 +156,9 @@ async def refusal(call: Callable[..., object], *arguments: object) -> tuple[int,
 
 
 async def ready(node: Server) -> Any:
-    """Return what a node that is ready says of its parts; one that is not raises `HTTPError`."""
-    return await asyncio.to_thread(node.get, "/health/ready")
+    """Return what a node that is ready says of what it needs; one that is not raises `HTTPError`."""
+    told = await asyncio.to_thread(node.get, "/health/ready")
+    return {name: told[name] for name in ALL_WELL}
 
 
 async def test_alice_plays_on_and_bob_sees_it_while_redis_is_away_and_live_again_afterwards(
@@ -267,3 +286,40 @@ async def test_moves_over_rest_are_refused_while_postgresql_is_away_and_each_cou
     assert played["version"] == 3
     assert await take(nodes.other, 2) == played
     assert logged(services, game) == [(1, "D"), (2, "D"), (3, "D")]
+
+
+def status_of(node: Server, path: str) -> int:
+    """Return the status of an answer, which must come soon."""
+    try:
+        with urlopen(node.url + path, timeout=GIVE_UP_SECONDS) as answer:
+            return int(answer.status)
+    except HTTPError as refused:
+        refused.close()
+        return refused.code
+
+
+async def until(node: Server, paths: Sequence[str], status: int) -> None:
+    """Ask until all are answered with a status; what a node found out is kept for a second."""
+    async with asyncio.timeout(60):
+        while True:
+            if {await asyncio.to_thread(status_of, node, path) for path in paths} == {status}:
+                return
+            await asyncio.sleep(0.1)
+
+
+async def test_nobody_waits_long_for_a_postgresql_that_is_frozen_and_all_is_well_when_it_goes_on(
+    services: Services, nodes: Nodes
+) -> None:
+    paths = ["/days/", "/api/boards/", "/health/ready"]
+    for node in nodes.one, nodes.other:
+        await until(node, paths, 200)
+    with frozen(services.postgresql):
+        for node in nodes.one, nodes.other:
+            await until(node, ["/health/ready"], 503)
+            at_once = [asyncio.to_thread(status_of, node, path) for path in paths * 4]
+            assert await asyncio.gather(*at_once) == [503] * len(paths) * 4
+            assert status_of(node, "/health/live") == 200
+    for node in nodes.one, nodes.other:
+        await until(node, paths, 200)
+        await asyncio.to_thread(node.stop, SIGTERM)
+        assert "Traceback" not in node.output, node.output

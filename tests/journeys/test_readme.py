@@ -25,17 +25,16 @@ def code_under(heading: str) -> str:
     return textwrap.dedent(block[0])
 
 
-def test_the_game_in_ten_lines_of_shell_is_played(server: Server) -> None:
+def test_ten_lines_of_shell_win_a_game(server: Server) -> None:
     if missing := [program for program in ("curl", "jq") if not shutil.which(program)]:
         pytest.skip(f"the README's example needs {' and '.join(missing)}: apt-get install curl jq")
-    script = code_under("A game in ten lines of shell")
+    script = code_under("A win in ten lines of shell")
     assert len(script.strip().splitlines()) == 10
     script = script.replace("http://127.0.0.1:8000", server.url)
     shell = subprocess.run(["/bin/bash", "-euc", script], capture_output=True, text=True, timeout=60, check=True)
     shown = shell.stdout
-    assert '"finished"' in shown
-    assert '"rank": 1' in shown
-    assert '"display_name": "Ada"' in shown
+    assert '"result":"won"' in shown
+    assert '"cards_left":0' in shown
 
 
 def test_the_thin_client_is_as_thin_as_the_readme_says() -> None:

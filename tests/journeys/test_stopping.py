@@ -34,7 +34,7 @@ async def test_a_server_that_is_stopped_tells_its_clients_and_they_go_on_at_the_
     await asyncio.to_thread(server.start)
     try:
         async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(crowd.play(server.port))
+            tasks.create_task(crowd.play(server.url))
             await crowd.more_moves(20 * CLIENTS)
             exit_code = await asyncio.to_thread(server.stop, signal.SIGTERM)
             told = [game.close_codes.copy() for game in crowd.games if game.connections and game.result == "*"]

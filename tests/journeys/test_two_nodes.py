@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncIterator
 from pathlib import Path
-from random import Random
-from typing import Any
-from urllib.error import HTTPError
 
 import pytest
 from django.conf import settings
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
-from games.rules import Record
 from tests.forwarder import Forwarder
 from tests.journeys.nodes import (
     NOT_SIGNED_IN,
@@ -25,7 +20,6 @@ from tests.journeys.nodes import (
     at,
     draw,
     hear,
-    move,
     running_nodes,
 )
 from tests.processes import own_database
@@ -104,30 +98,6 @@ async def test_a_move_over_rest_at_one_node_is_heard_at_the_other(nodes: Nodes) 
         assert (await draw(alice, 1))["version"] == 2
         again = await asyncio.to_thread(nodes.other.post, actions, {"version": 1, "action": "D"}, token)
         assert again["version"] == 2
-
-
-async def test_two_devices_that_play_over_socket_and_rest_at_once_never_disagree_with_the_log(nodes: Nodes) -> None:
-    token = await nodes.guest()
-    path = await nodes.practice_game(token)
-    game = path.replace("/ws/", "/api/")
-    chance, acknowledged = Random(11), dict[int, str]()
-
-    def over_rest(version: int, action: str) -> Any:
-        try:
-            return nodes.other.post(f"{game}actions/", {"version": version, "action": action}, token)
-        except HTTPError as refusal:
-            return json.load(refusal)
-
-    async with at(nodes.one.port, path, token) as phone:
-        state = await hear(phone, "state")
-        for _ in range(20):
-            version, (here, there) = state["version"], (chance.choice([*state["legal"], "U"]) for _ in range(2))
-            answers = await asyncio.gather(move(phone, version, here), asyncio.to_thread(over_rest, version, there))
-            assert {answer["code"] for answer in answers if "code" in answer} <= {"stale_version", "illegal_move"}
-            acknowledged |= {answer["version"]: answer["move"] for answer in answers if "code" not in answer}
-            state = await asyncio.to_thread(nodes.other.get, f"{game}state/", token)
-    record = Record.from_text((await asyncio.to_thread(nodes.other.get, f"{game}record/", token))["record"])
-    assert [entry.action.text for entry in record.entries] == [acknowledged[number] for number in sorted(acknowledged)]
 
 
 async def test_signing_out_at_one_node_closes_the_socket_at_the_other(nodes: Nodes) -> None:

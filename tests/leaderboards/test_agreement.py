@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from games.models import Game, Player
 from games.rules import RULE_SETS
-from leaderboards.models import UNRANKED, Board, Decision, State
+from leaderboards.models import UNRANKED, Board, Decision, EntryState
 from leaderboards.ranking import Ranking, redis, replica, sql
 from leaderboards.ranking.view import Place, Position, View
 from leaderboards.services import points
@@ -36,7 +36,7 @@ operations = st.one_of(
     st.tuples(
         st.just("decide"),
         players,
-        st.sampled_from([State.DISQUALIFIED, State.REINSTATED, State.VERIFIED, State.WITHDRAWN]),
+        st.sampled_from([EntryState.DISQUALIFIED, EntryState.REINSTATED, EntryState.VERIFIED, EntryState.WITHDRAWN]),
     ),
     st.tuples(st.just("amend"), players, scores),
     st.tuples(st.just("ban"), players, st.none()),
@@ -52,7 +52,7 @@ class Naive:
 
     game: Game
     score: Score
-    state: State = State.PROVISIONAL
+    state: EntryState = EntryState.PROVISIONAL
 
 
 @dataclass
@@ -74,13 +74,13 @@ class World:
             ban(self.players[player], "cheats", None, NOON)
             self.banned.add(player)
             for naive in own:
-                naive.state = State.DISQUALIFIED
+                naive.state = EntryState.DISQUALIFIED
         elif operation == "decide" and own:
-            own[-1].state = State(value)
+            own[-1].state = EntryState(value)
             decide(Decision(game=own[-1].game, state=value, reason="seen", at=NOON))
         elif operation == "amend" and own and own[-1].state not in UNRANKED:
-            own[-1].state, own[-1].score = State.VERIFIED, value
-            amend(Decision(game=own[-1].game, state=State.VERIFIED, reason="the clock", at=NOON), own[-1].score)
+            own[-1].state, own[-1].score = EntryState.VERIFIED, value
+            amend(Decision(game=own[-1].game, state=EntryState.VERIFIED, reason="the clock", at=NOON), own[-1].score)
 
     def _submit(self, ended: list[tuple[int, Score]]) -> None:
         """Enter games together, each on the first day that its player has not played."""
@@ -89,7 +89,7 @@ class World:
             player = self.players[number]
             days = sum(naive.game.player == player for naive in [*self.games, *new])
             if days < DAYS:
-                state = State.DISQUALIFIED if number in self.banned else State.PROVISIONAL
+                state = EntryState.DISQUALIFIED if number in self.banned else EntryState.PROVISIONAL
                 new.append(Naive(self.finish(player, **score, days=days), score, state))
         submit([naive.game.pk for naive in new], NOON)
         self.games += new
@@ -204,7 +204,7 @@ def test_a_narrowed_view_ranks_among_those_it_shows(finish: Finish) -> None:
     games = [finish(player, elapsed_ms=time) for player, time in ((one, 10), (two, 20), (three, 30))]
     for game in games:
         submit_score(game, NOON)
-    decide(Decision(game=games[2], state=State.VERIFIED, reason="replayed", at=NOON))
+    decide(Decision(game=games[2], state=EntryState.VERIFIED, reason="replayed", at=NOON))
     board = board_named(FASTEST)
     view = View(board, board.version)
     assert_agreement(sql, replace(view, verified_only=True), [(1, three)], 2)

@@ -16,7 +16,7 @@ from games.rules import DRAW, RULE_SETS
 from games.services.sessions import expire_overdue
 from games.services.starting import start_ranked
 from leaderboards import pending
-from leaderboards.models import Board, Decision, Entry, PendingGame, State
+from leaderboards.models import Board, Decision, Entry, EntryState, PendingGame
 from leaderboards.ranking import sql
 from leaderboards.ranking.view import View
 from leaderboards.services import batches, points, reading, submission
@@ -147,7 +147,7 @@ def test_of_more_days_than_count_the_best_ones_are_summed(alice: Player, finish:
         for game in games
     ]
     assert values_of(board_named(WEEK).entries.get(valid_to=None)) == points.total(days, 6)
-    decide(Decision(game=games[0], state=State.DISQUALIFIED, reason="seen", at=monday))
+    decide(Decision(game=games[0], state=EntryState.DISQUALIFIED, reason="seen", at=monday))
     assert values_of(board_named(WEEK).entries.get(valid_to=None)) == points.total(days[1:], 6)
 
 

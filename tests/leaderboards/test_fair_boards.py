@@ -9,7 +9,7 @@ import pytest
 from games.models import DailyDeal, Game, Player, SecretAccess
 from games.services.statistics import statistics_of
 from leaderboards.errors import DayIsFinal
-from leaderboards.models import Decision, Entry, State
+from leaderboards.models import Decision, Entry, EntryState
 from leaderboards.services import reading
 from leaderboards.services.moderation import amend, ban, decide, lift_ban
 from leaderboards.services.submission import submit
@@ -65,15 +65,15 @@ def test_who_acts_faster_than_a_person_is_looked_at_first(
     alice: Player, bob: Player, robot: Player, daily: DailyDeal
 ) -> None:
     fast = played(alice, NOON, step=timedelta(milliseconds=7))
-    assert (fast.hasty, states(fast)) == (24, {State.FLAGGED})
+    assert (fast.hasty, states(fast)) == (24, {EntryState.FLAGGED})
     assert "24 actions came within 60 ms" in fast.decisions.get().reason
-    assert states(played(bob, NOON)) == {State.PROVISIONAL}
-    assert states(played(robot, NOON, step=timedelta(milliseconds=7))) == {State.PROVISIONAL}
+    assert states(played(bob, NOON)) == {EntryState.PROVISIONAL}
+    assert states(played(robot, NOON, step=timedelta(milliseconds=7))) == {EntryState.PROVISIONAL}
 
 
-@pytest.mark.parametrize(("downtime_ms", "state"), [(60_000, State.PROVISIONAL), (60_001, State.FLAGGED)])
+@pytest.mark.parametrize(("downtime_ms", "state"), [(60_000, EntryState.PROVISIONAL), (60_001, EntryState.FLAGGED)])
 def test_more_than_a_minute_of_downtime_is_looked_at(
-    alice: Player, finish: Finish, downtime_ms: int, state: State
+    alice: Player, finish: Finish, downtime_ms: int, state: EntryState
 ) -> None:
     game = finish(alice, downtime_ms=downtime_ms)
     submit_score(game, NOON)
@@ -96,10 +96,10 @@ def test_what_is_disqualified_counts_in_no_best_and_no_streak(alice: Player, bob
     game = finish(alice, moves=30)
     submit_score(game, NOON)
     assert statistics_of(alice, bob, NOON).bests[0].moves == 30
-    decide(Decision(game=game, state=State.DISQUALIFIED, reason="looked at", at=NOON))
+    decide(Decision(game=game, state=EntryState.DISQUALIFIED, reason="looked at", at=NOON))
     figures = statistics_of(alice, bob, NOON)
     assert (figures.bests, figures.played.current, figures.won.current) == ((), 0, 0)
-    decide(Decision(game=game, state=State.REINSTATED, reason="looked at again", at=NOON))
+    decide(Decision(game=game, state=EntryState.REINSTATED, reason="looked at again", at=NOON))
     assert statistics_of(alice, bob, NOON).bests[0].moves == 30
     ban(alice, "a program", None, NOON)
     assert statistics_of(alice, bob, NOON).bests == ()
@@ -119,7 +119,7 @@ def test_staff_who_looked_at_the_secrets_while_they_played_have_no_rank(
     SecretAccess.objects.create(player=alice, daily=daily, at=NOON + timedelta(seconds=1), reason="curious")
     game = finish(alice)
     submit_score(game, NOON)
-    assert (states(game), table(FEWEST_MOVES)) == ({State.DISQUALIFIED}, [])
+    assert (states(game), table(FEWEST_MOVES)) == ({EntryState.DISQUALIFIED}, [])
 
 
 def test_a_game_that_is_entered_when_its_day_is_final_changes_nothing(
@@ -133,9 +133,9 @@ def test_a_game_that_is_entered_when_its_day_is_final_changes_nothing(
     assert late.pending.error == "the tables of its day are final"
 
 
-@pytest.mark.parametrize("state", [State.DISQUALIFIED, State.WITHDRAWN, State.REINSTATED])
+@pytest.mark.parametrize("state", [EntryState.DISQUALIFIED, EntryState.WITHDRAWN, EntryState.REINSTATED])
 def test_a_final_day_is_amended_by_two_reviewers_only(
-    alice: Player, finish: Finish, reviewers: tuple[Player, Player], state: State
+    alice: Player, finish: Finish, reviewers: tuple[Player, Player], state: EntryState
 ) -> None:
     game = finish(alice)
     submit_score(game, NOON)
@@ -149,7 +149,7 @@ def test_a_final_day_is_amended_by_two_reviewers_only(
     for who in alone:
         with pytest.raises(DayIsFinal):
             decide(Decision(game=game, state=state, reason="late", at=FINAL, **who))
-    assert states(game) == {State.PROVISIONAL}
+    assert states(game) == {EntryState.PROVISIONAL}
     decide(Decision(game=game, state=state, reason="late", at=FINAL, by=one, confirmed_by=other))
     assert states(game) == {state}
     (listed,) = reading.amendments_of(board_named(FEWEST_MOVES), FINAL)
@@ -163,7 +163,7 @@ def test_a_reviewer_alone_corrects_no_final_score_and_bans_no_history(
     submit_score(game, NOON)
     score = {"cards_left": 0, "moves": 1, "elapsed_ms": 1}
     with pytest.raises(DayIsFinal):
-        amend(Decision(game=game, state=State.VERIFIED, reason="late", at=FINAL, by=reviewers[0]), score)
+        amend(Decision(game=game, state=EntryState.VERIFIED, reason="late", at=FINAL, by=reviewers[0]), score)
     with pytest.raises(DayIsFinal):
         ban(alice, "a program", reviewers[0], FINAL)
     alice.refresh_from_db()
@@ -174,5 +174,5 @@ def test_a_reviewer_alone_corrects_no_final_score_and_bans_no_history(
 def test_before_it_is_final_one_decision_is_enough(alice: Player, finish: Finish) -> None:
     game = finish(alice)
     submit_score(game, NOON)
-    decide(Decision(game=game, state=State.DISQUALIFIED, reason="seen", at=FINAL - timedelta(milliseconds=1)))
+    decide(Decision(game=game, state=EntryState.DISQUALIFIED, reason="seen", at=FINAL - timedelta(milliseconds=1)))
     assert table(FEWEST_MOVES) == []

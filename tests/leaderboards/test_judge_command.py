@@ -47,9 +47,9 @@ def row(seed: int, account: str, style: str, hand: Hand = HONEST_HAND, **changes
     dice = Random(f"{account}/{seed}")
     played = game(own, seed, list(times(game(own, seed).steps, hand, dice)), name=f"{account}-{seed}", account=account)
     started = f"{day_of(seed)}T{10 + len(account) % 8:02}:00:00Z"
-    record = Record(played.id, deal(seed).rules, deck(seed), account, started, tuple(played.play.entries), own.result)
+    record = Record(played.id, deal(seed).rules, deck(seed), account, started, tuple(played.play.actions), own.result)
     told: Row = {"game": played.id, "account": account, "day": day_of(seed), "started": started, "record": record.text}
-    return told | {"client_ms": [at + 3 for _, at in played.play.entries]} | changes
+    return told | {"client_ms": [at + 3 for _, at in played.play.actions]} | changes
 
 
 def account(name: str, **facts: str) -> Row:
@@ -144,7 +144,7 @@ def test_a_game_in_suits_of_its_own_is_judged_like_any_other(tmp_path: Path) -> 
         suits.of_deck(record.deck),
         record.player,
         record.started,
-        tuple(entry._replace(action=suits.of_action(entry.action)) for entry in record.entries),
+        tuple(timed._replace(action=suits.of_action(timed.action)) for timed in record.actions),
         record.result,
         (("Suits", suits.text),),
     )
@@ -161,7 +161,7 @@ def test_a_game_in_suits_of_its_own_is_judged_like_any_other(tmp_path: Path) -> 
         ('{"game": "g"}', "account"),
         ({"client_ms": ["x"]}, "client_ms"),
         ({"day": 5}, "day"),
-        ({"started": "yesterday"}, "started is no time"),
+        ({"started": "yesterday"}, "started is not a time"),
         ({"record": "nonsense"}, "a record starts with the tags"),
     ],
     ids=str,
@@ -226,14 +226,16 @@ def test_a_scout_on_the_same_device_moves_the_case_up(tmp_path: Path) -> None:
     assert judged["mallory"]["level"] == "none"
 
 
-@pytest.mark.parametrize("folder", ["nowhere", "."])
-def test_a_folder_without_games_is_an_error(tmp_path: Path, folder: str) -> None:
-    with pytest.raises(CommandError, match=r"games\.jsonl: No such file"):
+@pytest.mark.parametrize(
+    ("folder", "complaint"), [("nowhere", "there is no folder /"), (".", r"games\.jsonl: No such file")]
+)
+def test_a_folder_without_games_is_an_error(tmp_path: Path, folder: str, complaint: str) -> None:
+    with pytest.raises(CommandError, match=complaint):
         call_command("judge", str(tmp_path / folder))
 
 
 def test_jobs_are_at_least_one(tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match="1 or more"):
+    with pytest.raises(CommandError, match="'0' is not a number from 1 on"):
         call_command("judge", str(tmp_path), "--jobs", "0")
 
 

@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from django.db import transaction
 
 from games.models import DailyDeal, Player
-from leaderboards.models import Decision, Entry, State
+from leaderboards.models import Decision, Entry, EntryState
 from leaderboards.services.moderation import decide
 from leaderboards.services.recounting import boards_to_recount, mistakes_on
 from leaderboards.services.submission import submit
@@ -100,10 +100,10 @@ def test_boards_hold_after_more_days_than_count_ties_bans_and_decisions(
         late = NOON + timedelta(days=days)
         games = [finish(alice, moves=40 + days, days=days), finish(bob, cards_left=14 * (days % 3), days=days)]
         submit([game.pk for game in games], late)
-        state = State.DISQUALIFIED if days % 2 else State.FLAGGED
+        state = EntryState.DISQUALIFIED if days % 2 else EntryState.FLAGGED
         decide(Decision(game=games[days % 2], state=state, reason="looked at", at=late))
         if days == 1:
-            decide(Decision(game=games[days % 2], state=State.REINSTATED, reason="looked at again", at=late))
+            decide(Decision(game=games[days % 2], state=EntryState.REINSTATED, reason="looked at again", at=late))
     assert Entry.objects.filter(board__slug=WEEK, valid_to=None, listed=True).count() == 2
     assert [mistake for slug in boards_to_recount() for mistake in mistakes_on(slug)] == []
 

@@ -10,7 +10,7 @@ from pytest_django.fixtures import Settings
 
 from games.models import Player
 from leaderboards import ranking
-from leaderboards.models import Board, Decision, State
+from leaderboards.models import Board, Decision, EntryState
 from leaderboards.ranking import redis, replica
 from leaderboards.ranking.view import SortKey, View
 from leaderboards.services import reading, replicas
@@ -39,7 +39,7 @@ def test_a_replica_follows_every_change(board: Board, alice: Player, finish: Fin
     game = finish(alice, moves=1)
     changes: list[Callable[[], object]] = [
         lambda: submit_score(game, NOON),
-        lambda: decide(Decision(game=game, state=State.DISQUALIFIED, reason="a bot", at=NOON)),
+        lambda: decide(Decision(game=game, state=EntryState.DISQUALIFIED, reason="a bot", at=NOON)),
     ]
     for change in changes:
         change()

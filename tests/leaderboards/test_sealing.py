@@ -18,7 +18,7 @@ from games.models import DailyDeal, Game, Player
 from games.services.dailies import ensure_dailies
 from games.services.sealed_logs import seal_logs
 from leaderboards.errors import NotSealed
-from leaderboards.models import DayRoot, Decision, SealedResult, State
+from leaderboards.models import DayRoot, Decision, EntryState, SealedResult
 from leaderboards.services.moderation import decide
 from leaderboards.services.sealing import leaves_of, mistakes_in_seals, proof_of, root_of, seal_days
 from leaderboards.services.verifying import verify_entered
@@ -57,7 +57,7 @@ def test_days_follow_each_other_in_the_chain_and_empty_ones_too(games: list[Game
 
 
 def test_only_verified_results_are_sealed(games: list[Game]) -> None:
-    decide(Decision(game=games[0], state=State.DISQUALIFIED, reason="looked at", at=NOON))
+    decide(Decision(game=games[0], state=EntryState.DISQUALIFIED, reason="looked at", at=NOON))
     seal_days(FINAL)
     assert list(SealedResult.objects.values_list("game", flat=True)) == [games[1].pk]
     with pytest.raises(NotSealed):

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from games.models import DailyDeal, Game, Player
-from leaderboards.models import Decision, Entry, State
+from leaderboards.models import Decision, Entry, EntryState
 from leaderboards.services.moderation import amend, decide
 from leaderboards.services.verifying import REEXECUTED, mistakes_in, verify_entered
 from tests.guards import guards_dropped
@@ -37,9 +37,9 @@ def tamper(statement: str) -> None:
 
 
 def test_a_score_is_verified_soon_after_it_was_entered(game: Game) -> None:
-    assert states(game) == {State.PROVISIONAL}
+    assert states(game) == {EntryState.PROVISIONAL}
     assert verify_entered(LATER) == 1
-    assert states(game) == {State.VERIFIED}
+    assert states(game) == {EntryState.VERIFIED}
     assert [(each.reason, each.by, each.at) for each in game.decisions.all()] == [(REEXECUTED, None, LATER)]
     assert verify_entered(LATER) == 0
 
@@ -47,7 +47,7 @@ def test_a_score_is_verified_soon_after_it_was_entered(game: Game) -> None:
 def test_the_best_of_a_player_is_verified_and_so_is_what_it_replaced(game: Game, alice: Player) -> None:
     second = played(alice, NOON + timedelta(days=1), actions=12)
     assert verify_entered(LATER + timedelta(days=1)) == 2
-    assert states(game) == states(second) == {State.VERIFIED}
+    assert states(game) == states(second) == {EntryState.VERIFIED}
 
 
 TAMPERED = {
@@ -80,9 +80,9 @@ TAMPERED = {
 def test_what_was_changed_in_the_database_is_found_and_flagged(robot: Player, game: Game, what: str) -> None:
     tamper(TAMPERED[what])
     assert (verify_entered(LATER), verify_entered(LATER)) == (1, 0)
-    assert states(game) == {State.FLAGGED} or what == "another player's entry"
+    assert states(game) == {EntryState.FLAGGED} or what == "another player's entry"
     (decision,) = game.decisions.all()
-    assert decision.state == State.FLAGGED
+    assert decision.state == EntryState.FLAGGED
     assert decision.reason != REEXECUTED
 
 
@@ -92,10 +92,10 @@ def test_a_score_that_was_changed_after_it_was_verified_is_found_by_the_command(
     tamper("UPDATE games_game SET moves = moves - 1")
     with pytest.raises(CommandError, match="1 games and 0 rows or seals are wrong"):
         said()
-    assert states(game) == {State.VERIFIED}
+    assert states(game) == {EntryState.VERIFIED}
     with pytest.raises(CommandError, match="1 games"):
         said("--flag")
-    assert states(game) == {State.FLAGGED}
+    assert states(game) == {EntryState.FLAGGED}
 
 
 def said(*arguments: str) -> str:
@@ -117,14 +117,14 @@ def test_the_command_says_what_it_does_not_understand(db: None, wrong: str) -> N
 
 
 def test_what_was_decided_by_people_is_not_decided_again(game: Game) -> None:
-    decide(Decision(game=game, state=State.DISQUALIFIED, reason="looked at", at=NOON))
+    decide(Decision(game=game, state=EntryState.DISQUALIFIED, reason="looked at", at=NOON))
     assert verify_entered(LATER) == 0
-    assert states(game) == {State.DISQUALIFIED}
+    assert states(game) == {EntryState.DISQUALIFIED}
 
 
 def test_a_score_that_was_amended_is_not_what_the_game_says_and_is_sound(game: Game) -> None:
     score = {"cards_left": game.cards_left or 0, "moves": 1, "elapsed_ms": 1}
-    amend(Decision(game=game, state=State.VERIFIED, reason="the clock was wrong", at=NOON), score)
+    amend(Decision(game=game, state=EntryState.VERIFIED, reason="the clock was wrong", at=NOON), score)
     assert mistakes_in([game.pk]) == {game.pk: []}
 
 
@@ -132,7 +132,7 @@ def test_a_game_without_a_log_is_no_score(alice: Player, finish: Finish) -> None
     forged = finish(alice, cards_left=0, moves=30)
     submit_score(forged, NOON)
     verify_entered(LATER)
-    assert states(forged) == {State.FLAGGED}
+    assert states(forged) == {EntryState.FLAGGED}
     assert "moves is 30, by the log 0" in forged.decisions.get().reason
 
 
@@ -143,4 +143,4 @@ def test_all_entries_of_a_batch_are_verified_with_as_many_queries_as_one(
         played(player, NOON)
     with django_assert_max_num_queries(30):  # type: ignore[attr-defined]
         assert verify_entered(LATER) == 3
-    assert not Entry.objects.filter(valid_to=None, state=State.PROVISIONAL, game__isnull=False).exists()
+    assert not Entry.objects.filter(valid_to=None, state=EntryState.PROVISIONAL, game__isnull=False).exists()

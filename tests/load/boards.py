@@ -6,15 +6,11 @@ process, from the request to the rendered answer, without a socket.
 
 from __future__ import annotations
 
-import json
-import os
-import random
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from statistics import median, quantiles
 from time import perf_counter
 
+from tests.load.apart import rows_on_servers
 from tests.load.bench import Row
 
 SMALL, LARGE = 10_000, 1_000_000
@@ -23,13 +19,7 @@ SAMPLES = 300
 
 def rows() -> Iterator[Row]:
     """Start PostgreSQL and Redis, measure there, and yield what was measured."""
-    command = [sys.executable, "-m", "tests.with_servers", sys.executable, "-m", __name__]
-    environment = {**os.environ, "PYRAMID_LOG_LEVEL": "ERROR"}
-    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
-        for line in process.stdout or ():
-            yield Row(*json.loads(line))
-    if process.returncode:
-        raise RuntimeError(f"measuring score tables ended with {process.returncode}")
+    return rows_on_servers(__name__)
 
 
 def measure(what: str, action: Callable[[], object], samples: int = SAMPLES) -> Iterator[Row]:
@@ -45,20 +35,10 @@ def measure(what: str, action: Callable[[], object], samples: int = SAMPLES) -> 
 
 
 def measured() -> Iterator[Row]:
-    from tests.load import boards_seed  # noqa: PLC0415  models exist only after the setup below
+    from tests.load import boards_seed  # noqa: PLC0415  models exist only after the setup
 
     boards = boards_seed.seed(SMALL, LARGE)
     yield Row(f"boards: loading the copy of {LARGE:,} entries anew", boards_seed.seconds_to_rebuild(boards[LARGE]), "s")
     for size, board in boards.items():
         yield from boards_seed.reading(board, size, measure)
     yield from boards_seed.writing(boards[LARGE], measure)
-
-
-if __name__ == "__main__":
-    import django
-
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pyramid_server.settings")
-    django.setup()
-    random.seed(2026)
-    for row in measured():
-        print(json.dumps(row), flush=True)

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import os
-import secrets
-import subprocess
-import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from random import Random
-from tempfile import TemporaryDirectory
 from time import process_time
 
+from tests.load.apart import rows_on_sqlite
 from tests.load.bench import Row
 
 PLAYERS = 36  # enough of them to compare lines
@@ -20,17 +15,11 @@ PLAYERS = 36  # enough of them to compare lines
 
 def rows() -> Iterator[Row]:
     """Examine a day of games on a database of its own, and yield what was measured."""
-    with TemporaryDirectory() as folder:
-        own = {"DATABASE_URL": f"sqlite:///{folder}/own.sqlite3", "PYRAMID_SECRET_KEY": secrets.token_urlsafe(50)}
-        environment = {**os.environ, **own, "PYRAMID_LOG_LEVEL": "ERROR"}
-        command = [sys.executable, "-m", __name__]
-        done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
-    for line in done.stdout.splitlines():
-        yield Row(*json.loads(line))
+    return rows_on_sqlite(__name__)
 
 
 def measured() -> Iterator[Row]:
-    from django.core.management import call_command  # noqa: PLC0415  models exist only after the setup below
+    from django.core.management import call_command  # noqa: PLC0415  models exist only after the setup
     from django.db.models import Sum  # noqa: PLC0415
 
     from leaderboards.models import DetectorRun, Examination  # noqa: PLC0415
@@ -62,12 +51,3 @@ def _play_yesterday(now: datetime) -> None:
         player = Player.objects.create(username=f"player-{number}")
         start = daily.key.opens_at + timedelta(minutes=10 * number)
         store_game(kitchen, player, start, kitchen.timed(kitchen.choices(QUICK[number % len(QUICK)])))
-
-
-if __name__ == "__main__":
-    import django
-
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pyramid_server.settings")
-    django.setup()
-    for row in measured():
-        print(json.dumps(row), flush=True)

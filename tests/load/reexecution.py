@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import os
 import random
-import subprocess
-import sys
-import tempfile
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from time import process_time
 
+from tests.load.apart import rows_on_sqlite
 from tests.load.bench import Row
 
 GAMES = 2000
@@ -22,21 +17,11 @@ NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 def rows() -> Iterator[Row]:
     """Make a database for this run, measure there, and yield what was measured."""
-    with tempfile.TemporaryDirectory() as folder:
-        database = {
-            "DATABASE_URL": f"sqlite:///{Path(folder) / 'games.sqlite3'}",
-            "PYRAMID_SECRET_KEY": "only for this run, and long enough for a secret key of a real server",
-            "PYRAMID_DAILY_RULE_SETS": "standard",
-            "PYRAMID_LOG_LEVEL": "ERROR",
-        }
-        command = [sys.executable, "-m", __name__]
-        run = subprocess.run(command, env={**os.environ, **database}, capture_output=True, text=True, check=True)
-    for line in run.stdout.splitlines():
-        yield Row(*json.loads(line))
+    return rows_on_sqlite(__name__, PYRAMID_DAILY_RULE_SETS="standard")
 
 
 def measured() -> Iterator[Row]:
-    from games.models import Move  # noqa: PLC0415  models exist only after the setup below
+    from games.models import Move  # noqa: PLC0415  models exist only after the setup
     from games.services.reexecution import differing, finished_ranked  # noqa: PLC0415
 
     seed()
@@ -75,13 +60,3 @@ def seed() -> None:
             if session.play.result is None:
                 changes.append(session.resign(session.play.version, now))
             write_changes(connection, changes)
-
-
-if __name__ == "__main__":
-    import django
-
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pyramid_server.settings")
-    django.setup()
-    random.seed(2026)
-    for row in measured():
-        print(json.dumps(row), flush=True)

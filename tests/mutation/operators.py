@@ -37,9 +37,10 @@ REMOVABLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.Return, ast.Raise, ast.Del
 
 
 class Mutant(NamedTuple):
-    """A source with one fault. `line` is where it is, counted from 1."""
+    """A source with one fault. `line` is where it is, counted from 1; `lines` are those of its statement's own code."""
 
     line: int
+    lines: range
     before: str
     after: str
     source: str
@@ -49,13 +50,28 @@ def mutants_of(source: str) -> Iterator[Mutant]:
     """Yield every fault in the functions of a module, from top to bottom."""
     whole = source.encode()
     starts = list(accumulate((len(line) for line in whole.splitlines(keepends=True)), initial=0))
-    for node, replacement in _faults(ast.parse(source)):
+    module = ast.parse(source)
+    lines_of = _lines_of_nodes(module)
+    for node, replacement in _faults(module):
         assert node.end_lineno is not None
         assert node.end_col_offset is not None
         first = starts[node.lineno - 1] + node.col_offset
         last = starts[node.end_lineno - 1] + node.end_col_offset
         mutated = whole[:first] + replacement.encode() + whole[last:]
-        yield Mutant(node.lineno, whole[first:last].decode(), replacement, mutated.decode())
+        yield Mutant(node.lineno, lines_of[node], whole[first:last].decode(), replacement, mutated.decode())
+
+
+def _lines_of_nodes(module: ast.Module) -> dict[ast.AST, range]:
+    """Return the lines of the innermost statement around each node, without those of the statements inside it."""
+    found: dict[ast.AST, range] = {}
+    for statement in ast.walk(module):  # outer ones before inner ones
+        if isinstance(statement, ast.stmt):
+            assert statement.end_lineno is not None
+            body = getattr(statement, "body", None)
+            last = body[0].lineno - 1 if body else statement.end_lineno
+            lines = range(statement.lineno, max(statement.lineno, last) + 1)
+            found |= dict.fromkeys(ast.walk(statement), lines)
+    return found
 
 
 _Fault = tuple[ast.stmt | ast.expr, str]

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import gc
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 from tests.mutation.operators import mutants_of
 from tests.mutation.targets import TARGETS, chosen
+from tests.mutation.trial import exchange
 
 SOURCE = '''
 def wait(most: int) -> int:
@@ -34,6 +37,57 @@ def test_each_fault_is_one_change_that_compiles() -> None:
         (7, "part >= 1", "True"),
         (7, "1", "2"),
     ]
+
+
+BRANCH = """
+def wait(ready: bool) -> int:
+    if (
+        ready
+    ):
+        return 1
+    return sum(
+        [2]
+    )
+"""
+
+
+def test_a_fault_belongs_to_the_lines_of_its_statement_but_not_to_those_of_the_statements_inside() -> None:
+    lines = {fault.before: fault.lines for fault in mutants_of(BRANCH)}
+    assert (lines["ready"], lines["return 1"], lines["2"]) == (range(3, 6), range(6, 7), range(7, 10))
+
+
+MODULE = """
+class Door:
+    @property
+    def is_open(self) -> bool:
+        return True
+
+    @is_open.setter
+    def is_open(self, value: bool) -> None:
+        pass
+
+
+def count(first: int) -> int:
+    return first + 1
+
+
+def is_never_changed() -> str:
+    return "as before"
+"""
+
+
+def test_everything_that_holds_a_function_of_a_module_gets_its_faulty_code(tmp_path: Path) -> None:
+    path = tmp_path / "faulty.py"
+    path.write_text(MODULE)
+    spec = spec_from_file_location("faulty", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    door, kept = module.Door(), [module.count, module.is_never_changed]
+    gc.freeze()
+    exchange(path, MODULE.replace("return True", "pass\n        return False").replace("first + 1", "first - 1"))
+    assert (door.is_open, kept[0](3), kept[1]()) == (False, 2, "as before")
 
 
 def test_what_is_given_faults_and_the_tests_that_notice_exist() -> None:

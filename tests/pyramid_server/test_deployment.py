@@ -1,41 +1,38 @@
-"""The containers, checked without a container engine: their file against the settings, their processes plainly."""
+"""The containers, checked without a container engine: their files against the settings and each other.
+
+tests/journeys/test_replacing_nodes.py runs their processes.
+"""
 
 from __future__ import annotations
 
-import json
 import re
-import signal
-import sys
-from pathlib import Path
-from typing import Any
 
 import pytest
-import yaml
 from django.conf import settings
 from django.core.management import get_commands
 
-from tests.processes import PROJECT, free_port, run, serving
-from tests.with_servers import started
+from tests.compose import (
+    COMMAND_OF_IMAGE,
+    COMPOSE,
+    COMPOSE_TEXT,
+    DOCKERFILE,
+    NGINX_TEMPLATE,
+    NODES,
+    OURS,
+    PROXY,
+    SERVICES,
+    addresses_of_nodes,
+)
+from tests.processes import PROJECT
 
-DOCKERFILE = (PROJECT / "Dockerfile").read_text()
-COMPOSE: dict[str, Any] = yaml.safe_load((PROJECT / "docker-compose.yml").read_text())
-OURS = {name: service for name, service in COMPOSE["services"].items() if "build" in service}
-COMMAND_OF_IMAGE = json.loads(DOCKERFILE.rpartition("\nCMD ")[2].replace("\\\n", ""))
 DECLARED = {declaration.name: declaration for declaration in settings.ENVIRONMENT.declared}
 # The only variable that is not ours: the image of PostgreSQL reads it.
 DATABASE_PASSWORD = "POSTGRES_PASSWORD"
 EXAMPLE = dict(re.findall(r"^(\w+)=(.*)$", (PROJECT / ".env.example").read_text(), re.MULTILINE))
 
 
-def compose_command(service: str, **replacements: str) -> list[str]:
-    """Return the command of a service, with this interpreter and with some words replaced."""
-    program, *words = OURS[service].get("command", COMMAND_OF_IMAGE)
-    programs = {"python": [sys.executable], "uvicorn": [sys.executable, "-m", "uvicorn"]}
-    return [*programs[program], *(replacements.get(word, word) for word in words)]
-
-
-def test_there_are_a_database_redis_web_and_worker() -> None:
-    assert set(COMPOSE["services"]) == {"postgres", "redis", "migrate", "web", "worker"}
+def test_there_are_a_database_redis_two_nodes_a_worker_and_a_proxy() -> None:
+    assert set(SERVICES) == {"postgres", "redis", "migrate", "web-1", "web-2", "worker", "proxy"}
 
 
 @pytest.mark.parametrize("service", OURS)
@@ -44,7 +41,7 @@ def test_every_variable_of_our_services_is_a_setting(service: str) -> None:
 
 
 def test_every_variable_the_file_asks_for_is_in_the_example() -> None:
-    asked_for = re.findall(r"\$\{(\w+)", (PROJECT / "docker-compose.yml").read_text())
+    asked_for = re.findall(r"\$\{(\w+)", COMPOSE_TEXT)
     assert set(asked_for) <= set(EXAMPLE)
 
 
@@ -54,7 +51,7 @@ def test_the_example_names_settings_only() -> None:
 
 def test_the_example_holds_no_secret_and_starts_nothing_until_it_is_filled_in() -> None:
     assert EXAMPLE["PYRAMID_SECRET_KEY"] == EXAMPLE[DATABASE_PASSWORD] == ""
-    assert f"{{{DATABASE_PASSWORD}:?" in (PROJECT / "docker-compose.yml").read_text()
+    assert f"{{{DATABASE_PASSWORD}:?" in COMPOSE_TEXT
 
 
 def test_the_addresses_of_database_and_redis_are_services() -> None:
@@ -64,8 +61,51 @@ def test_the_addresses_of_database_and_redis_are_services() -> None:
 
 
 def test_every_service_waits_for_services_that_exist() -> None:
-    for service in OURS.values():
-        assert set(service["depends_on"]) <= set(COMPOSE["services"])
+    for service in SERVICES.values():
+        assert set(service.get("depends_on", ())) <= set(SERVICES)
+
+
+def test_migrations_run_once_and_before_whatever_serves() -> None:
+    assert SERVICES["migrate"]["restart"] == "no"
+    for name in (*NODES, "worker"):
+        assert OURS[name]["depends_on"]["migrate"] == {"condition": "service_completed_successfully"}
+
+
+def test_only_the_proxy_can_be_reached_and_database_and_redis_reach_nobody() -> None:
+    assert [name for name, service in SERVICES.items() if "ports" in service] == ["proxy"]
+    networks = {name: set(service["networks"]) for name, service in SERVICES.items()}
+    assert networks == {name: {"back"} for name in SERVICES} | {n: {"back", "front"} for n in NODES} | {
+        "proxy": {"front"}
+    }
+    assert COMPOSE["networks"]["back"] == {"internal": True}
+
+
+def test_the_proxy_knows_every_node_by_an_address_that_stays() -> None:
+    assert len(NODES) == 2
+    assert re.findall(r"server (\S+) ", PROXY["environment"]["PROXY_NODES"]) == addresses_of_nodes()
+
+
+def test_the_proxy_has_a_value_for_every_variable_of_its_configuration() -> None:
+    used = set(re.findall(r"\$\{(\w+)\}", NGINX_TEMPLATE.read_text()))
+    assert used == {name for name in PROXY["environment"] if name.startswith("PROXY_")}
+
+
+def test_the_proxy_takes_bodies_as_long_as_the_server_does() -> None:
+    assert f"client_max_body_size {settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 1024}k;" in NGINX_TEMPLATE.read_text()
+
+
+def test_nodes_trust_the_address_and_the_scheme_that_the_proxy_names() -> None:
+    assert all(OURS[name]["environment"]["PYRAMID_BEHIND_TLS_PROXY"] == "yes" for name in OURS)
+
+
+@pytest.mark.parametrize("service", ["postgres", "redis", "proxy"])
+def test_every_server_says_if_it_is_well(service: str) -> None:
+    assert SERVICES[service]["healthcheck"]["test"][0] == "CMD"
+
+
+def test_a_node_is_well_when_it_is_ready() -> None:
+    assert re.search(r"^HEALTHCHECK .*\n.*/health/ready", DOCKERFILE, re.MULTILINE)
+    assert not any("healthcheck" in OURS[name] for name in NODES)
 
 
 @pytest.mark.parametrize("service", [name for name in OURS if "command" in OURS[name]])
@@ -94,31 +134,9 @@ def test_nothing_private_is_copied_into_the_image() -> None:
     assert {".env", "var", ".git", ".venv"} <= set(ignored)
 
 
-@pytest.mark.servers
-@pytest.mark.skipif(not settings.REDIS_URL, reason="runs under tests.with_servers")
-def test_the_processes_of_the_containers_serve_from_postgresql_and_redis(
-    own_environment: dict[str, str], tmp_path: Path
-) -> None:
-    migrated = run(compose_command("migrate"), own_environment)
-    assert migrated.returncode == 0, migrated.stderr
-    port = free_port()
-    web = compose_command("web", **{"--host=0.0.0.0": "--host=127.0.0.1", "--port=8000": f"--port={port}"})
-    with (
-        (tmp_path / "worker.log").open("wb") as log,
-        started(compose_command("worker"), signal.SIGTERM, env=own_environment, cwd=PROJECT, stderr=log) as worker,
-        serving(web, port, own_environment) as server,
-    ):
-        assert worker.poll() is None
-        server.terminate()
-        output = server.communicate(timeout=30)[0].decode()
-    assert (worker.returncode, server.returncode) == (0, 0)
-    assert "Traceback" not in output
-    assert (tmp_path / "worker.log").read_text() == ""
-
-
-@pytest.mark.parametrize("service", COMPOSE["services"])
+@pytest.mark.parametrize("service", SERVICES)
 def test_every_container_is_confined(service: str) -> None:
-    container = COMPOSE["services"][service]
+    container = SERVICES[service]
     assert container["read_only"] is True
     assert container["cap_drop"] == ["ALL"]
     assert container["security_opt"] == ["no-new-privileges:true"]
@@ -126,8 +144,13 @@ def test_every_container_is_confined(service: str) -> None:
     assert "privileged" not in container
 
 
+def test_no_container_but_that_of_postgresql_starts_as_root() -> None:
+    assert {name for name, service in SERVICES.items() if "user" in service} == {"redis", "proxy"}
+    assert not any(str(service.get("user", "")).startswith(("0", "root")) for service in SERVICES.values())
+
+
 def test_only_postgresql_gets_capabilities_back_and_only_to_become_its_own_user() -> None:
-    given = {name: set(service.get("cap_add", [])) for name, service in COMPOSE["services"].items()}
+    given = {name: set(service.get("cap_add", [])) for name, service in SERVICES.items()}
     assert given.pop("postgres") == {"CHOWN", "DAC_OVERRIDE", "FOWNER", "SETGID", "SETUID"}
     assert not any(given.values())
 

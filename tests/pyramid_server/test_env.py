@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from pyramid_server.env import (
     DATABASE,
+    HOSTS,
     MAIL,
     MAIL_ADDRESS,
     NAMES,
@@ -28,6 +29,7 @@ NUMBER = whole_number(1, 10)
 DEFAULTS: dict[ValueType[Any], str] = {
     YES_OR_NO: "no",
     NAMES: "",
+    HOSTS: "",
     ORIGINS: "",
     SECRET: "",
     DATABASE: "sqlite:///var/x.sqlite3",
@@ -51,6 +53,7 @@ def read(value_type: ValueType[Any], text: str) -> Any:
         (YES_OR_NO, "off", False),
         (NAMES, "a.example, b.example  c.example", ["a.example", "b.example", "c.example"]),
         (ORIGINS, "https://a.example,http://b.example:8080", ["https://a.example", "http://b.example:8080"]),
+        (HOSTS, "pyramid.example,.pyramid.example [::1] *", ["pyramid.example", ".pyramid.example", "[::1]", "*"]),
         (REDIS, "rediss://:secret@cache:6380/2", "rediss://:secret@cache:6380/2"),
         (SECRET, "k" * 50, "k" * 50),
         (VOLUME, "loud", "LOUD"),
@@ -69,7 +72,13 @@ def test_a_value_is_read_as_its_kind(value_type: ValueType[Any], text: str, valu
         (ORIGINS, "https://a.example/path"),
         (ORIGINS, "https://alice@a.example"),
         (REDIS, "http://cache"),
+        (HOSTS, "https://pyramid.example"),
+        (HOSTS, "pyramid.example:8000"),
+        (HOSTS, "pyramid.example/play"),
         (REDIS, "redis://"),
+        (REDIS, "redis://cache:port"),
+        (REDIS, "redis://cache/name"),
+        (DATABASE, "postgres://u@h/name?no_such_option=1"),
         (SECRET, "k" * 49),
         (VOLUME, "middling"),
         (NUMBER, "0"),

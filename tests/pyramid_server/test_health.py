@@ -1,49 +1,142 @@
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from threading import Event
+
 import pytest
+import time_machine
+from asgiref.sync import sync_to_async
 from django.core.management import call_command
-from django.test import Client
 from pytest_django import Settings
 
+from games import tasks
+from games.models import WorkerTask
+from games.services.dailies import ensure_dailies
+from games.services.worker_tasks import TaskRecord
+from games.tasks import Periodic, run_due
+from pyramid_server import health
+from pyramid_server.postgresql.base import CHECK_SECONDS, CONNECT_SECONDS
+from tests.pyramid_server.test_http import ask
 
-@pytest.mark.django_db
-def test_a_server_with_everything_it_needs_is_ready(client: Client) -> None:
-    answer = client.get("/health/ready")
-    assert answer.status_code == 200
-    assert answer.json() == {"database": "ok", "migrations": "ok", "redis": "ok"}
-    assert "no-store" in answer["Cache-Control"]
+pytestmark = pytest.mark.django_db(transaction=True)
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+DAY = timedelta(days=1)
+ALL_WELL = dict.fromkeys(health.CHECKS, "ok")
 
 
-@pytest.mark.django_db(transaction=True)
-def test_a_server_on_a_database_that_is_not_migrated_is_not_ready(client: Client) -> None:
-    call_command("migrate", "admin", "zero", verbosity=0)
+@pytest.fixture(autouse=True)
+def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[time_machine.Traveller]:
+    """Noon, and a process that was not asked before."""
+    monkeypatch.setattr(health, "KEPT_SECONDS", 0)
+    monkeypatch.setattr(health._readiness, "_last", {})
+    with time_machine.travel(NOW, tick=False) as traveller:
+        yield traveller
+
+
+@pytest.fixture
+def worker(monkeypatch: pytest.MonkeyPatch, clock: time_machine.Traveller) -> list[Periodic]:
+    """A worker that has just run its only task, beside the coming days."""
+    monkeypatch.setattr(tasks, "_tasks", [Periodic(ensure_dailies, timedelta(hours=1)), Periodic(sweep, DAY / 24 / 60)])
+    monkeypatch.setattr(tasks, "_record", TaskRecord())
+    run_due(NOW)
+    return tasks._tasks
+
+
+def sweep(now: datetime) -> None:
+    """Do nothing, as a task that has nothing to do."""
+
+
+async def told() -> tuple[int, dict[str, str]]:
+    status, headers, body = await ask("/health/ready")
+    assert headers["cache-control"] == "no-store"
+    return status, json.loads(body)
+
+
+@pytest.mark.usefixtures("worker")
+async def test_a_server_with_everything_it_needs_is_ready() -> None:
+    assert await told() == (200, ALL_WELL)
+
+
+@pytest.mark.usefixtures("worker")
+async def test_a_server_on_a_database_that_is_not_migrated_is_not_ready() -> None:
+    await sync_to_async(call_command)("migrate", "admin", "zero", verbosity=0)
     try:
-        answer = client.get("/health/ready")
+        answer = await told()
     finally:
-        call_command("migrate", "admin", verbosity=0)
-    assert answer.status_code == 503
-    assert answer.json() == {"database": "ok", "migrations": "failing", "redis": "ok"}
+        await sync_to_async(call_command)("migrate", "admin", verbosity=0)
+    assert answer == (503, ALL_WELL | {"migrations": "failing"})
 
 
-@pytest.mark.django_db
-def test_that_live_broadcast_fails_is_told_and_why_is_for_the_log_and_not_for_the_visitor(
-    client: Client, settings: Settings, caplog: pytest.LogCaptureFixture
+@pytest.mark.usefixtures("worker")
+async def test_that_redis_fails_is_told_and_why_is_for_the_log_and_not_for_the_visitor(
+    settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
     settings.REDIS_URL = "redis://:hunter2@127.0.0.1:1/0"
-    answer = client.get("/health/ready")
-    assert answer.status_code == 200, "players are served without live broadcast too"
-    assert answer.json()["redis"] == "failing"
-    assert "Connect" not in answer.text
-    assert "not ready: redis" in caplog.text
+    status, _, body = await ask("/health/ready")
+    assert status == 200, "players are served without live broadcast too"
+    assert json.loads(body) == ALL_WELL | {"redis": "failing"}
+    await ask("/health/ready")
+    assert caplog.text.count("readiness: redis fails: ") == 1
     assert "hunter2" not in caplog.text
+    assert b"onnect" not in body
 
 
-def test_a_probe_only_reads(client: Client) -> None:
-    assert client.post("/health/ready").status_code == 405
+async def test_a_server_without_a_worker_serves_and_says_so(settings: Settings) -> None:
+    await sync_to_async(ensure_dailies)(NOW)
+    assert await told() == (200, ALL_WELL | {"worker": "failing"})
 
 
-@pytest.mark.django_db
-def test_a_probe_from_inside_is_not_sent_to_https(client: Client, settings: Settings) -> None:
-    settings.SECURE_SSL_REDIRECT = True
-    assert Client().get("/health/ready").status_code == 200
-    assert Client().get("/").status_code == 301
+async def test_a_worker_that_is_gone_is_missed_and_one_that_comes_back_is_seen(
+    worker: list[Periodic], clock: time_machine.Traveller
+) -> None:
+    clock.shift(timedelta(minutes=2))
+    assert await told() == (200, ALL_WELL | {"worker": "failing"}), "its tasks are not blamed for that"
+    await sync_to_async(run_due)(NOW + timedelta(minutes=2))
+    assert await told() == (200, ALL_WELL)
+
+
+async def test_a_task_that_keeps_failing_or_does_not_get_its_turn_is_told(worker: list[Periodic]) -> None:
+    def broken(now: datetime) -> None:
+        raise ValueError("the hand of mallory")
+
+    worker[1] = Periodic(broken, timedelta(seconds=1))
+    await sync_to_async(run_due)(NOW + timedelta(seconds=20))
+    assert (await told())[1]["tasks"] == "ok", "once may happen"
+    await sync_to_async(run_due)(NOW + timedelta(seconds=40))
+    assert await told() == (200, ALL_WELL | {"tasks": "failing"})
+    worker[1] = Periodic(sweep, timedelta(seconds=1))
+    await sync_to_async(run_due)(NOW + timedelta(seconds=60))
+    assert await told() == (200, ALL_WELL)
+    await sync_to_async(WorkerTask.objects.filter(name="sweep").update)(last_run_at=NOW - timedelta(minutes=5))
+    assert await told() == (200, ALL_WELL | {"tasks": "failing"})
+
+
+async def test_days_that_the_worker_has_not_committed_to_are_told_before_they_come(
+    worker: list[Periodic], settings: Settings, clock: time_machine.Traveller
+) -> None:
+    clock.move_to(NOW + DAY)
+    assert (await told())[1]["days"] == "ok", "the last of them may be missing until the worker's next hour"
+    clock.move_to(NOW + 2 * DAY)
+    assert await told() == (200, ALL_WELL | {"days": "failing", "worker": "failing"})
+
+
+async def test_a_probe_only_reads() -> None:
+    assert (await ask("/health/ready", b"{}"))[0] == 405
+
+
+async def test_a_check_that_does_not_end_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    goes_on = Event()
+    monkeypatch.setattr(health, "READY_SECONDS", 0.2)
+    monkeypatch.setitem(health.CHECKS, "database", lambda: goes_on.wait(60) and None)
+    assert await told() == await told() == (503, dict.fromkeys(health.CHECKS, "unknown"))
+    goes_on.set()
+    monkeypatch.setattr(health, "READY_SECONDS", 60)
+    assert (await told())[0] == 200
+
+
+def test_nobody_waits_longer_than_two_seconds_for_a_database_that_is_away() -> None:
+    assert CHECK_SECONDS + CONNECT_SECONDS < 2
+    assert health.READY_SECONDS < 2

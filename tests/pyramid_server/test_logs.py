@@ -1,20 +1,33 @@
 from __future__ import annotations
 
 import io
+import json
 import logging
 import logging.config
+import re
 import sys
 from collections.abc import Iterator
+from contextvars import copy_context
+from datetime import datetime
 
 import pytest
+from django.test import Client, RequestFactory
+from django.urls import resolve
 
+from games.kit import log_context
+from games.models import Player
 from pyramid_server.logs import to_stderr
 
 
 @pytest.fixture
-def log(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
+def form() -> str:
+    return "TEXT"
+
+
+@pytest.fixture
+def log(monkeypatch: pytest.MonkeyPatch, form: str) -> Iterator[io.StringIO]:
     """Return what the configured handler writes for the logger `tests.log`."""
-    configuration = to_stderr("INFO")
+    configuration = to_stderr("INFO", form)
     configuration["loggers"] = {"tests.log": {"handlers": ["stderr"], "level": "INFO", "propagate": False}}
     del configuration["root"]
     written = io.StringIO()
@@ -45,3 +58,65 @@ def log_failure(status_code: int) -> None:
         1 / 0  # noqa: B018
     except ZeroDivisionError:
         logging.getLogger("tests.log").exception("failed", extra={"status_code": status_code})
+
+
+@pytest.mark.parametrize("form", ["JSON"])
+def test_as_json_an_event_is_one_object_with_what_it_is_about_and_nothing_that_was_attached(
+    log: io.StringIO, rf: RequestFactory
+) -> None:
+    alice = Player(pk=7, username="alice", display_name="Alice")
+
+    def fail() -> None:
+        request = rf.get("/api/games/abc/?ticket=hunter2", headers={"cookie": "sessionid=hunter2"})
+        log_context.begin(request, "proxy-0001")
+        request.resolver_match = resolve("/api/games/hgkpcm83byqh/")
+        request.user = alice
+        try:
+            1 / 0  # noqa: B018
+        except ZeroDivisionError:
+            more = {"request": request, "status_code": 500}
+            logging.getLogger("tests.log").exception("failed\n%s", "forged", extra=more)
+
+    copy_context().run(fail)
+    line = json.loads(log.getvalue())
+    assert log.getvalue().count("\n") == 1
+    exception = line.pop("exception")
+    assert exception.startswith("Traceback")
+    assert datetime.fromisoformat(line.pop("time")).tzinfo is not None
+    assert line == {
+        "level": "ERROR",
+        "logger": "tests.log",
+        "message": "failed\nforged",
+        "status": 500,
+        "request": "proxy-0001",
+        "method": "GET",
+        "route": "api/games/<slug:game_id>/",
+        "player": 7,
+        "game": "hgkpcm83byqh",
+    }
+    assert "hunter2" not in log.getvalue()
+
+
+@pytest.mark.parametrize("form", ["TEXT", "JSON"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "GET /ws/games/x/?ticket=hunter2&x=1",
+        "Authorization: Bearer hunter2",
+        "cookie: csrftoken=hunter2; sessionid=hunter2",
+        "{'password': 'hunter2', \"new_password\": \"hunter2\"}",
+        "Not Found: /account/reset/MQ/hunter2/ and /account/mail/hunter2/ and /account/claim/hunter2/",
+        "redis://:hunter2@cache:6379 and postgres://pyramid:hunter2@db/pyramid",
+    ],
+)
+def test_what_a_package_quotes_is_written_without_its_secrets(log: io.StringIO, text: str) -> None:
+    logging.getLogger("tests.log").warning("%s", text)
+    assert "hunter2" not in log.getvalue()
+    assert "[hidden]" in log.getvalue()
+
+
+@pytest.mark.parametrize("given", ["", "short", "x" * 65, "a b c d e f", "abcdefgh\r\nX: 1", "<script>alert"])
+def test_an_identifier_that_is_none_is_replaced_and_the_answer_has_the_one_of_the_log(given: str) -> None:
+    assert Client().get("/static/nothing", headers={"x-request-id": "from-proxy-1"})["X-Request-ID"] == "from-proxy-1"
+    made = Client().get("/static/nothing", headers={"x-request-id": given})["X-Request-ID"]
+    assert re.fullmatch("[0-9a-f]{32}", made)

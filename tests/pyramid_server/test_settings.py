@@ -55,17 +55,46 @@ def test_a_misspelt_variable_is_a_warning_that_names_the_right_one() -> None:
     assert "Did you mean PYRAMID_ALLOWED_HOSTS?" in output
 
 
-def test_a_policy_that_is_none_is_an_error() -> None:
-    code, output = check_with(PYRAMID_DAILY_POLICIES='{"standard": {"attempts": 0}}')
+WRONG = {
+    **dict.fromkeys((d.name for d in settings.ENVIRONMENT.declared if "whole number" in d.expected), "many"),
+    **dict.fromkeys((d.name for d in settings.ENVIRONMENT.declared if d.expected == "yes or no"), "perhaps"),
+    "DATABASE_URL": "postgres://pyramid:hunter2@db/pyramid?no_such_option=1",
+    "REDIS_URL": "redis://:hunter2@cache:port/0",
+    "PYRAMID_SECRET_KEY": "hunter2",
+    "PYRAMID_METRICS_TOKEN": "hunter2",
+    "PYRAMID_ALLOWED_HOSTS": "https://pyramid.example",
+    "PYRAMID_TRUSTED_ORIGINS": "pyramid.example",
+    "PYRAMID_MAIL": "http://me:hunter2@mail.example",
+    "PYRAMID_MAIL_FROM": "Pyramid <pyramid>",
+    "PYRAMID_PROGRAMME": '{"slots": 3}',
+    "PYRAMID_DAILY_RULE_SETS": "standard,solitaire",
+    "PYRAMID_DAILY_POLICIES": '{"standard": {"attempts": 0}, "patience": {}}',
+    "PYRAMID_LOG_LEVEL": "loud",
+    "PYRAMID_LOG_FORMAT": "xml",
+}
+
+
+def test_every_wrong_setting_is_told_with_what_would_be_right_all_together_and_without_a_secret() -> None:
+    assert set(WRONG) == {declaration.name for declaration in settings.ENVIRONMENT.declared}
+    code, output = check_with(**WRONG)
     assert code == 1
-    assert "PYRAMID_DAILY_POLICIES: standard: Expected `int` >= 1" in output
+    told = dict(re.findall(r"^ +(\w+) is .*; expected (.+)$", output, re.MULTILINE))
+    assert set(told) == set(WRONG)
+    for declaration in settings.ENVIRONMENT.declared:
+        if declaration.name not in {"PYRAMID_PROGRAMME", "PYRAMID_DAILY_RULE_SETS", "PYRAMID_DAILY_POLICIES"}:
+            assert told[declaration.name].startswith(declaration.expected)
+    assert "PYRAMID_DAILY_RULE_SETS is about 'solitaire'; expected rule sets, of which there are" in output
+    assert "PYRAMID_DAILY_POLICIES is about 'patience'" in output
+    assert "standard: Expected `int` >= 1" in output
     assert "PYRAMID_DAILY_POLICIES is '[]'; expected a JSON object" in check_with(PYRAMID_DAILY_POLICIES="[]")[1]
+    assert "Traceback" not in output
+    assert "hunter2" not in output
 
 
-def test_a_daily_rule_set_that_does_not_exist_is_an_error() -> None:
-    code, output = check_with(PYRAMID_DAILY_RULE_SETS="standard,solitaire")
-    assert code == 1
-    assert "'solitaire', which is not a rule set" in output
+def test_a_server_behind_a_proxy_that_has_no_name_is_a_warning() -> None:
+    code, output = check_with(PYRAMID_BEHIND_TLS_PROXY="yes")
+    assert code == 0
+    assert "PYRAMID_BEHIND_TLS_PROXY is set, and PYRAMID_ALLOWED_HOSTS is not" in output
 
 
 def test_a_server_behind_a_tls_proxy_passes_the_deployment_checks() -> None:

@@ -129,6 +129,8 @@ class Cast:
             "number": ["1"],
             "key_id": ["0" * 16],
             "link": ["nonsense"],
+            "title": ["rules", "nowhere"],
+            "path": ["asyncapi.json", "nowhere"],
             "uidb64": ["MQ"],
             "token": ["nonsense"],
         }

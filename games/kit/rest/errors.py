@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
+import sys
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.template import loader
 from django.views import defaults
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -96,13 +98,25 @@ def handler404(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def handler500(request: HttpRequest) -> HttpResponse:
+    """Answer an exception that nobody caught: 503 and a line in the log for a database that is away."""
+    error = sys.exception()
+    if isinstance(error, Exception) and isinstance(away := _in_our_words(error), Unavailable):
+        response = _unavailable(request, away)
+        response._has_been_logged = True  # type: ignore[attr-defined]  # or Django logs a traceback
+        return response
     if _is_api(request):
         return _answer_outside_views(exceptions.APIException("something went wrong on our side"))
     return defaults.server_error(request)
 
 
-def _answer_outside_views(error: exceptions.APIException) -> HttpResponse:
-    return JsonResponse(body_of(error), status=error.status_code)
+def _answer_outside_views(error: Exception) -> HttpResponse:
+    return JsonResponse(body_of(error), status=http_status(error))
+
+
+def _unavailable(request: HttpRequest, error: Unavailable) -> HttpResponse:
+    if _is_api(request):
+        return _answer_outside_views(error)
+    return HttpResponse(loader.render_to_string("503.html"), status=error.status)
 
 
 def _is_api(request: HttpRequest) -> bool:

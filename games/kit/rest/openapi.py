@@ -59,7 +59,7 @@ FOR_PLAYERS: Refusals = (*FOR_ALL, exceptions.NotAuthenticated)
 CHANGES: Refusals = (*FOR_PLAYERS, exceptions.PermissionDenied)
 
 
-class Refusal(wire.Shape, frozen=True):
+class Refusal(wire.JsonObject, frozen=True):
     """The one shape of every error. `code` is stable, `message` is for people."""
 
     code: str
@@ -120,8 +120,8 @@ def location(*, of: str) -> OpenApiParameter:
 class Answer:
     """The answer to a granted request: its type, and an example; or a file of a media type."""
 
-    shape: type[wire.Shape | wire.Message] | None
-    example: wire.Shape | wire.Message | None
+    shape: type[wire.JsonObject | wire.Message] | None
+    example: wire.JsonObject | wire.Message | None
     status: int = 200
     media: str = ""
 
@@ -140,6 +140,9 @@ class Answer:
         return OpenApiResponse(self.shape, HTTPStatus(self.status).phrase, [shown])
 
 
+RETRY_AFTER = OpenApiParameter(
+    "Retry-After", int, OpenApiParameter.HEADER, description="The seconds to wait before asking again.", response=[429]
+)
 NOT_MODIFIED = Answer(None, None, 304)
 
 
@@ -160,7 +163,7 @@ def operation(
             operation_id=name,
             summary=summary.rstrip("."),
             description=description or summary,
-            parameters=list(parameters),
+            parameters=[*parameters, RETRY_AFTER],
             request=takes,
             responses={**{each.key: each.response for each in answers}, **_error_responses(refuses)},
             examples=[OpenApiExample("example", value=takes.example, request_only=True)] if takes else [],

@@ -58,7 +58,7 @@ class CloseCode(IntEnum):
     )
     TOO_MANY_CONNECTIONS = (
         4430,
-        "`PYRAMID_SOCKETS_PER_PLAYER` or `PYRAMID_SOCKETS_PER_ADDRESS` sockets are open already",
+        "more than `PYRAMID_SOCKETS_PER_PLAYER`, `_PER_ADDRESS` or, newly opened, `_PER_MINUTE` sockets",
         "close another socket, then connect again with back-off",
     )
 

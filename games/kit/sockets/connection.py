@@ -16,6 +16,7 @@ from autobahn.exception import Disconnected
 from django.conf import settings
 from django.db import DatabaseError
 
+from games.kit import log_context
 from games.kit.authentication import NOBODY, REVOKED, known_visitor, visitor_of
 from games.kit.devices import tell_of_socket
 from games.kit.pubsub import pubsub
@@ -38,12 +39,14 @@ async def serve(scope: dict[str, Any], receive: Any, send: Any, talk: Callable[[
     await receive()  # websocket.connect; only an accepted socket can be closed with a code of ours
     await send({"type": "websocket.accept"})
     pubsub().subscribe(REVOKED, _end_revoked)
+    log_context.begin(scope, log_context.given_in(scope["headers"]))
     connection = Connection(scope, receive, send)
     try:
         with metrics.connections.track_inprogress(), counted_for_address(scope):
             player = await connection.find_visitor()
             with counted_for_player(player.pk if player else None):
                 if player is not None:
+                    scope["log_player"] = player.pk
                     await tell_of_socket(player, scope)
                 scope["headers"].clear()  # the server keeps them otherwise, as long as the socket is open
                 await talk(connection)

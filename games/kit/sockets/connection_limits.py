@@ -1,4 +1,4 @@
-"""Limits on the sockets that a player, and a network address, may keep open in this process."""
+"""Limits on the sockets that a player, and a network address, may open and keep open in this process."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 from django.conf import settings
 
 from games.kit.addresses import address_of_scope
+from games.kit.limits import Hit, seconds_to_wait_here
 from games.kit.sockets.close_codes import CloseCode, Closed
 
 _of_players: Counter[int] = Counter()
@@ -16,8 +17,14 @@ _of_addresses: Counter[str] = Counter()
 
 
 def counted_for_address(scope: dict[str, Any]) -> AbstractContextManager[None]:
-    """Count a socket for its address while the block runs. Raises `Closed` if the address is at its limit."""
-    return _Counted(_of_addresses, address_of_scope(scope), settings.PYRAMID_SOCKETS_PER_ADDRESS)
+    """Count a socket for its address while the block runs.
+
+    Raises `Closed` if the address is at its limit, or has opened too many within a minute.
+    """
+    address = address_of_scope(scope)
+    if seconds_to_wait_here(Hit("sockets", address)):
+        raise Closed(CloseCode.TOO_MANY_CONNECTIONS)
+    return _Counted(_of_addresses, address, settings.PYRAMID_SOCKETS_PER_ADDRESS)
 
 
 def counted_for_player(player: int | None) -> AbstractContextManager[None]:

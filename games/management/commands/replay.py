@@ -77,12 +77,12 @@ def steps(record: Record) -> Iterator[str]:
     """Replay a record and draw its layout and the board after each action."""
     play = Play(Position.deal(record.deck, record.rules))
     yield f"Step 0\n{draw(play.position)}"
-    for entry in record.entries:
-        revealed = play.do(*entry)
+    for timed in record.actions:
+        revealed = play.do(*timed)
         yield f"{caption(play, revealed)}\n{draw(play.position)}"
 
 
 def caption(play: Play, revealed: tuple[Card, ...]) -> str:
-    action, at_ms = play.entries[-1]
+    action, at_ms = play.actions[-1]
     turned_up = f", turned up {' '.join(card.text for card in revealed)}" if revealed else ""
     return f"Step {play.version}: {action.text} at {at_ms / 1000:.3f} s, move count {play.moves}{turned_up}"

@@ -8,6 +8,7 @@ import threading
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
+from django.db import close_old_connections
 from django.utils import timezone
 
 from games.tasks import run_due
@@ -32,9 +33,15 @@ class Command(BaseCommand):
             signal.signal(number, lambda *_: stop.set())
         if stop_with_parent:
             threading.Thread(target=_set_at_end_of_input, args=[stop], daemon=True).start()
-        run_due(timezone.now())
+        run_round()
         while not (once or stop.wait(PAUSE_SECONDS)):
-            run_due(timezone.now())
+            run_round()
+
+
+def run_round() -> None:
+    """Run the tasks that are due, on a new connection if the database has ended the last one."""
+    close_old_connections()
+    run_due(timezone.now())
 
 
 def _set_at_end_of_input(stop: threading.Event) -> None:

@@ -23,8 +23,8 @@ from games.kit.passwords import BACKEND
 from games.kit.rest.endpoint import Endpoint
 from games.kit.rest.openapi import CHANGES, FOR_ALL, Answer, operation
 from games.rest import examples
-from games.rest.account_shapes import ClaimLink as LinkToClaim
-from games.rest.account_shapes import Player, SignedIn, SignedOut
+from games.rest.account_schemas import ClaimLink as LinkToClaim
+from games.rest.account_schemas import Player, SignedIn, SignedOut
 from games.rest.inputs.accounts import ClaimInput, RegisterInput, SignInInput, SignOutInput
 from games.rest.inputs.games import NothingInput
 from games.services.accounts import Wanted, claim, register, sign_in, sign_out
@@ -78,7 +78,8 @@ class Register(Endpoint):
 
     def wanted(self) -> Wanted:
         asked = self.body(RegisterInput)
-        return Wanted(asked["handle"], asked.get("display_name"), asked["password"])
+        named = asked["handle"], asked.get("display_name"), asked["password"]
+        return Wanted(*named, is_bot=asked.get("is_bot", False))
 
 
 class ClaimLink(Endpoint):

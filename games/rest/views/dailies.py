@@ -18,7 +18,7 @@ from games.kit.rest.caching import ASK_AGAIN, FOR_GOOD, PRIVATE, Prepared, condi
 from games.kit.rest.endpoint import Endpoint, understand
 from games.kit.rest.openapi import FOR_ALL, NOT_MODIFIED, Answer, operation
 from games.models import Player
-from games.rest import examples, shapes
+from games.rest import examples, schemas
 from games.rest.inputs.dailies import (
     CommitmentsInput,
     DailyHistoryInput,
@@ -33,11 +33,11 @@ LINKS_PER_PAGE = 100
 # Cached answers may lag this far behind a change by an operator or a worker.
 MOST_SECONDS = 60
 
-_TODAY, _PAST = shapes.Daily.of(examples.DAILY), shapes.Daily.of(examples.PAST_DAILY)
-TODAY = shapes.Day(examples.NOW, examples.NOW.date(), [_TODAY])
-PAST_DAY = shapes.Day(examples.NOW, _PAST.day, [_PAST])
-CHAIN = shapes.Commitments([shapes.Commitment.of(examples.COMMITMENT)], None)
-HISTORY = shapes.DailyHistory(examples.NOW, [_PAST], None)
+_TODAY, _PAST = schemas.Daily.of(examples.DAILY), schemas.Daily.of(examples.PAST_DAILY)
+TODAY = schemas.Day(examples.NOW, examples.NOW.date(), [_TODAY])
+PAST_DAY = schemas.Day(examples.NOW, _PAST.day, [_PAST])
+CHAIN = schemas.Commitments([schemas.Commitment.of(examples.COMMITMENT)], None)
+HISTORY = schemas.DailyHistory(examples.NOW, [_PAST], None)
 
 
 def freshness(dailies: Iterable[DisclosedDaily], now: datetime) -> str:
@@ -53,10 +53,10 @@ def freshness(dailies: Iterable[DisclosedDaily], now: datetime) -> str:
 
 
 class Told(NamedTuple):
-    """The public answer about the deals of a day while they are in one state, as values and as shapes."""
+    """The public answer about the deals of a day while they are in one state, as values and as schemas."""
 
     dailies: Sequence[DisclosedDaily]
-    shown: list[shapes.Daily]
+    shown: list[schemas.Daily]
 
 
 def answer_day(request: Request, reader: Player | None, day: date, now: datetime) -> HttpResponse:
@@ -64,13 +64,13 @@ def answer_day(request: Request, reader: Player | None, day: date, now: datetime
     known = known_day(day)
     told = _told(known, day, now)
     if reader is None:
-        return conditional(request, shapes.Day(now, day, told.shown), freshness(told.dailies, now))
+        return conditional(request, schemas.Day(now, day, told.shown), freshness(told.dailies, now))
     own = own_parts(known.dailies, reader)
     shown = [
         msgspec.structs.replace(daily, yours=part.is_yours, attempt=part.attempt)
         for daily, part in zip(told.shown, own, strict=True)
     ]
-    return conditional(request, shapes.Day(now, day, shown), PRIVATE)
+    return conditional(request, schemas.Day(now, day, shown), PRIVATE)
 
 
 def _told(known: KnownDay, day: date, now: datetime) -> Told:
@@ -78,7 +78,7 @@ def _told(known: KnownDay, day: date, now: datetime) -> Told:
     state = DailyKey(day, "", "").state(now)
     if state not in known.told:
         dailies = disclose(known.dailies, None, now)
-        known.told[state] = Told(dailies, [shapes.Daily.of(daily) for daily in dailies])
+        known.told[state] = Told(dailies, [schemas.Daily.of(daily) for daily in dailies])
     told: Told = known.told[state]
     return told
 
@@ -87,14 +87,14 @@ def _recall_today(address: str) -> Prepared | None:
     now = timezone.now()
     known = remembered_day(now.date()) if address == f"{TODAY_PATH}?" else None
     told = known.told.get(DailyKey(now.date(), "", "").state(now)) if known is not None else None
-    return prepare(shapes.Day(now, now.date(), told.shown), freshness(told.dailies, now)) if told is not None else None
+    return prepare(schemas.Day(now, now.date(), told.shown), freshness(told.dailies, now)) if told is not None else None
 
 
 unchanged.register(_recall_today, differs_by_reader=True)
 
 
 class Today(Endpoint):
-    @operation("read_today", [Answer(shapes.Day, TODAY), NOT_MODIFIED], FOR_ALL)
+    @operation("read_today", [Answer(schemas.Day, TODAY), NOT_MODIFIED], FOR_ALL)
     def get(self, request: Request) -> HttpResponse:
         """Read today's daily deals."""
         now = timezone.now()
@@ -104,7 +104,7 @@ class Today(Endpoint):
 class Day(Endpoint):
     @operation(
         "read_day",
-        [Answer(shapes.Day, PAST_DAY), NOT_MODIFIED],
+        [Answer(schemas.Day, PAST_DAY), NOT_MODIFIED],
         FOR_ALL,
         parameters=[OpenApiParameter("day", OpenApiTypes.DATE, OpenApiParameter.PATH, description="A UTC day.")],
     )
@@ -119,7 +119,7 @@ class Day(Endpoint):
 class Commitments(Endpoint):
     @operation(
         "list_commitments",
-        [Answer(shapes.Commitments, CHAIN), NOT_MODIFIED],
+        [Answer(schemas.Commitments, CHAIN), NOT_MODIFIED],
         FOR_ALL,
         parameters=[CommitmentsInput],
     )
@@ -127,13 +127,13 @@ class Commitments(Endpoint):
         """List the chain of commitments, past and coming days, the oldest first."""
         page = commitments(self.query(CommitmentsInput)["after"], LINKS_PER_PAGE)
         later = f"{request.path}?after={page[-1].number}" if len(page) == LINKS_PER_PAGE else None
-        body = shapes.Commitments([shapes.Commitment.of(row) for row in page], later)
+        body = schemas.Commitments([schemas.Commitment.of(row) for row in page], later)
         # A full page of the chain never changes; only the last page grows.
         return conditional(request, body, FOR_GOOD if later else ASK_AGAIN)
 
 
 class DailyHistory(Endpoint):
-    @operation("list_past_dailies", Answer(shapes.DailyHistory, HISTORY), FOR_ALL, parameters=[DailyHistoryInput])
+    @operation("list_past_dailies", Answer(schemas.DailyHistory, HISTORY), FOR_ALL, parameters=[DailyHistoryInput])
     def get(self, request: Request) -> Response:
         """List past daily deals, the newest day first, a page of days at a time."""
         now = timezone.now()
@@ -141,5 +141,5 @@ class DailyHistory(Endpoint):
         dailies = past_dailies(before, DAYS_PER_PAGE)
         is_full = len({daily.day for daily in dailies}) == DAYS_PER_PAGE
         older = f"{request.path}?before={dailies[-1].day}" if is_full else None
-        shown = [shapes.Daily.of(daily) for daily in disclose(dailies, self.reader, now)]
-        return Response(shapes.DailyHistory(now, shown, older))
+        shown = [schemas.Daily.of(daily) for daily in disclose(dailies, self.reader, now)]
+        return Response(schemas.DailyHistory(now, shown, older))

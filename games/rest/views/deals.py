@@ -13,16 +13,16 @@ from games.deals.grading import Grade
 from games.errors import DealNotYet, TooManyGames, TooManyOpenGames, UnknownDeal
 from games.kit.rest.endpoint import Endpoint
 from games.kit.rest.openapi import CHANGES, FOR_ALL, Answer, location, operation
-from games.kit.wire import Shape
+from games.kit.wire import JsonObject
 from games.models import Game
-from games.rest import examples, shapes
+from games.rest import examples, schemas
 from games.rest.inputs.games import NothingInput
 from games.rest.views.games import started
 from games.services import shared_deals
 from games.services.shared_deals import find_deal, practise_deal, shared_deal
 
 
-class Result(Shape, frozen=True):
+class Result(JsonObject, frozen=True):
     """The result of a game on the deal."""
 
     result: Literal["won", "stuck", "resigned", "expired"]
@@ -35,7 +35,7 @@ class Result(Shape, frozen=True):
         return cls(row.status, row.cards_left, row.moves, row.elapsed_ms)  # type: ignore[arg-type]  # it has ended
 
 
-class SharedDeal(Shape, frozen=True):
+class SharedDeal(JsonObject, frozen=True):
     """A deal that anyone may practise on, without its cards."""
 
     id: str
@@ -79,7 +79,7 @@ class GamesOnDeal(Endpoint):
 
     @operation(
         "practise_deal",
-        Answer(shapes.Game, examples.GAME_SHAPE, 201),
+        Answer(schemas.Game, examples.GAME_ANSWER, 201),
         (*CHANGES, UnknownDeal, DealNotYet, TooManyGames, TooManyOpenGames),
         NothingInput,
         [location(of="the game")],

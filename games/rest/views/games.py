@@ -22,7 +22,7 @@ from games.errors import (
 from games.kit.rest.endpoint import Endpoint
 from games.kit.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, Answer, location, operation
 from games.models import Game
-from games.rest import examples, shapes
+from games.rest import examples, schemas
 from games.rest.inputs.games import (
     CERTIFIED,
     DAILY,
@@ -41,7 +41,7 @@ GAMES_PER_PAGE = 20
 def started(game: Game, status: int = 201) -> Response:
     """Answer with a game that can be played, and its address."""
     location = reverse("game", kwargs={"game_id": game.id})
-    return Response(shapes.Game.of(game), status=status, headers={"Location": location})
+    return Response(schemas.Game.of(game), status=status, headers={"Location": location})
 
 
 class Games(Endpoint):
@@ -49,7 +49,7 @@ class Games(Endpoint):
 
     @operation(
         "list_games",
-        Answer(shapes.Games, shapes.Games([examples.GAME_SHAPE], f"/api/games/?before={examples.GAME.id}")),
+        Answer(schemas.Games, schemas.Games([examples.GAME_ANSWER], f"/api/games/?before={examples.GAME.id}")),
         (*FOR_PLAYERS, UnknownGame, NotYours),
         parameters=[GamesInput],
     )
@@ -57,11 +57,11 @@ class Games(Endpoint):
         """List your games, the newest first, a page at a time."""
         games = games_of(self.player, self.query(GamesInput).get("before"), GAMES_PER_PAGE)
         older = f"{request.path}?before={games[-1].id}" if len(games) == GAMES_PER_PAGE else None
-        return Response(shapes.Games([shapes.Game.of(game) for game in games], older))
+        return Response(schemas.Games([schemas.Game.of(game) for game in games], older))
 
     @operation(
         "start_game",
-        [Answer(shapes.Game, examples.GAME_SHAPE, 201), Answer(shapes.Game, examples.GAME_SHAPE)],
+        [Answer(schemas.Game, examples.GAME_ANSWER, 201), Answer(schemas.Game, examples.GAME_ANSWER)],
         (
             *(*CHANGES, UnknownRuleSet, NoOpenDaily, AlreadyAttempted, AlreadySeenByStaff, Conflict),
             *(TooManyGames, TooManyOpenGames, NotCertifiable, NoCertifiedDeal),
@@ -88,18 +88,18 @@ class Games(Endpoint):
 
 
 class OneGame(Endpoint):
-    @operation("read_game", Answer(shapes.Game, examples.GAME_SHAPE), (*FOR_ALL, UnknownGame, NotYours))
+    @operation("read_game", Answer(schemas.Game, examples.GAME_ANSWER), (*FOR_ALL, UnknownGame, NotYours))
     def get(self, request: Request, game_id: str) -> Response:
         """Read a game of yours, or anyone's once it is public."""
-        return Response(shapes.Game.of(readable_game(game_id, self.reader, timezone.now())))
+        return Response(schemas.Game.of(readable_game(game_id, self.reader, timezone.now())))
 
 
 class GameRecord(Endpoint):
-    @operation("read_record", Answer(shapes.Record, examples.RECORD), (*FOR_ALL, UnknownGame, NotYours))
+    @operation("read_record", Answer(schemas.Record, examples.RECORD), (*FOR_ALL, UnknownGame, NotYours))
     def get(self, request: Request, game_id: str) -> Response:
         """Read the record of a game of yours, or of anyone's once it is public.
 
         Cards that you may not know yet are `??`.
         """
         record = record_for(find_game(game_id), self.reader, timezone.now())
-        return Response(shapes.Record(record.text))
+        return Response(schemas.Record(record.text))

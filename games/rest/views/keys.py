@@ -13,7 +13,7 @@ from games.kit.rest.authentication import key_of
 from games.kit.rest.endpoint import Endpoint
 from games.kit.rest.openapi import CHANGES, FOR_PLAYERS, Answer, operation
 from games.rest import examples
-from games.rest.account_shapes import Keys, MailSent, SignedIn, SignedOut
+from games.rest.account_schemas import Keys, MailSent, SignedIn, SignedOut
 from games.rest.inputs.keys import MailInput, NewTokenInput, PasswordInput, ResetInput
 from games.services.keys import end_key, keys_of, make_token
 from games.services.mail import ask_to_confirm, ask_to_reset, forget_address

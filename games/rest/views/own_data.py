@@ -11,7 +11,7 @@ from games.errors import SignInFailed, UnknownExport
 from games.kit.downloads import ZIP, as_download
 from games.kit.rest.endpoint import Endpoint
 from games.kit.rest.openapi import CHANGES, FOR_PLAYERS, Answer, operation
-from games.rest import account_shapes, examples
+from games.rest import account_schemas, examples
 from games.rest.inputs.games import NothingInput
 from games.rest.inputs.own_data import DeleteInput
 from games.services.erasure import delete_own_account
@@ -21,15 +21,15 @@ from games.services.exports import EXPORT_NAME, exported_file, find_export, requ
 class Export(Endpoint):
     permission_classes = [IsAuthenticated]
 
-    @operation("read_export", Answer(account_shapes.Export, examples.EXPORT), (*FOR_PLAYERS, UnknownExport))
+    @operation("read_export", Answer(account_schemas.Export, examples.EXPORT), (*FOR_PLAYERS, UnknownExport))
     def get(self, request: Request) -> Response:
         """Read the progress of the copy of your data."""
         export = find_export(self.player)
         if export is None:
             raise UnknownExport("you have not asked for an export")
-        return Response(account_shapes.Export.of(export))
+        return Response(account_schemas.Export.of(export))
 
-    @operation("request_export", Answer(account_shapes.Export, examples.PENDING_EXPORT, 202), CHANGES, NothingInput)
+    @operation("request_export", Answer(account_schemas.Export, examples.PENDING_EXPORT, 202), CHANGES, NothingInput)
     def post(self, request: Request) -> Response:
         """Ask for a copy of everything that is kept about you.
 
@@ -37,7 +37,7 @@ class Export(Endpoint):
         three times a day.
         """
         self.body(NothingInput)
-        return Response(account_shapes.Export.of(request_export(self.player, timezone.now())), status=202)
+        return Response(account_schemas.Export.of(request_export(self.player, timezone.now())), status=202)
 
 
 class ExportedFile(Endpoint):
@@ -57,7 +57,7 @@ class DeleteAccount(Endpoint):
 
     @operation(
         "delete_account",
-        Answer(account_shapes.Deleted, account_shapes.Deleted("deleted-k2m8p1xz7f3q")),
+        Answer(account_schemas.Deleted, account_schemas.Deleted("deleted-k2m8p1xz7f3q")),
         (*CHANGES, SignInFailed),
         DeleteInput,
     )
@@ -69,4 +69,4 @@ class DeleteAccount(Endpoint):
         asked = self.body(DeleteInput)
         erasure = delete_own_account(self.player, asked.get("password", ""), request._request, timezone.now())
         logout(request._request)
-        return Response(account_shapes.Deleted(erasure.player.username if erasure.player else ""))
+        return Response(account_schemas.Deleted(erasure.player.username if erasure.player else ""))

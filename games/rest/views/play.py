@@ -28,7 +28,7 @@ from games.kit.rest.endpoint import Endpoint
 from games.kit.rest.openapi import CHANGES, FOR_PLAYERS, Answer, location, operation
 from games.playing import requests
 from games.playing.requests import Command
-from games.rest import examples, shapes
+from games.rest import examples, schemas
 from games.rest.inputs.games import NothingInput
 from games.rest.inputs.play import ActionInput, VersionInput
 from games.rest.views.games import started
@@ -96,7 +96,7 @@ class Restart(Endpoint):
 
     @operation(
         "restart",
-        Answer(shapes.Game, examples.GAME_SHAPE, 201),
+        Answer(schemas.Game, examples.GAME_ANSWER, 201),
         (
             *CHANGES,
             *OWN_GAME,

@@ -12,12 +12,12 @@ from games.kit.rest.authentication import key_of
 from games.kit.rest.endpoint import Endpoint
 from games.kit.rest.openapi import CHANGES, FOR_PLAYERS, Answer, operation
 from games.rest import examples
-from games.rest.account_shapes import Player, SignedIn, Ticket
+from games.rest.account_schemas import Player, SignedIn, Ticket
 from games.rest.inputs.accounts import RenameInput
 from games.rest.inputs.games import NothingInput
 from games.rest.inputs.players import NewGuestInput
 from games.services.accounts import rename
-from games.services.players import create_guest
+from games.services.arrivals import become_guest
 
 
 class Guests(Endpoint):
@@ -31,7 +31,7 @@ class Guests(Endpoint):
 
         Send the token with every request as `Authorization: Bearer TOKEN`. It is the only key to the account.
         """
-        guest = create_guest(**self.body(NewGuestInput))
+        guest = become_guest(**self.body(NewGuestInput))
         return Response(SignedIn.of(guest), status=201)
 
 

@@ -15,14 +15,14 @@ from games.deals.grading import Grade
 from games.deals.programme import DEFAULT, Weekday
 from games.kit.rest.endpoint import Endpoint
 from games.kit.rest.openapi import FOR_ALL, Answer, operation
-from games.kit.wire import Shape
+from games.kit.wire import JsonObject
 from games.rest import examples
 from games.services.programme import programme_on, scheduled
 
 DAYS_SHOWN = 14
 
 
-class Slot(Shape, frozen=True):
+class Slot(JsonObject, frozen=True):
     """Deals on some weekdays; several rule sets take turns, a week each."""
 
     rules: list[str]
@@ -36,7 +36,7 @@ class Slot(Shape, frozen=True):
         return cls(slot.names, slot.days, slot.divisions, grades)
 
 
-class Scheduled(Shape, frozen=True):
+class Scheduled(JsonObject, frozen=True):
     """A daily deal that the programme asks for."""
 
     day: date
@@ -49,7 +49,7 @@ class Scheduled(Shape, frozen=True):
         return cls(deal.key.day, deal.key.rules, Division(deal.key.division), deal.grade)
 
 
-class Programme(Shape, frozen=True):
+class Programme(JsonObject, frozen=True):
     """The programme and what follows from it."""
 
     slots: Annotated[list[Slot], Meta(description="The programme of today.")]

@@ -12,14 +12,14 @@ from rest_framework.response import Response
 from games.errors import NotYours, ReviewNotYet, UnknownGame
 from games.kit.rest.endpoint import Endpoint
 from games.kit.rest.openapi import FOR_PLAYERS, Answer, operation
-from games.kit.wire import Shape
+from games.kit.wire import JsonObject
 from games.models import GameReview as ReviewRow
 from games.rest import examples
 from games.review import Distance, Verdict
 from games.services.reviews import request_review
 
 
-class ReviewedAction(Shape, frozen=True):
+class ReviewedAction(JsonObject, frozen=True):
     """The effect of an action on the shortest way to the win."""
 
     version: Annotated[int, Meta(description="The version that the action led to.")]
@@ -33,7 +33,7 @@ class ReviewedAction(Shape, frozen=True):
     best: Annotated[str | None, Meta(description="A best move instead, or the action itself.")]
 
 
-class Review(Shape, frozen=True):
+class Review(JsonObject, frozen=True):
     """The review of a finished game."""
 
     shortest: Annotated[
@@ -45,7 +45,7 @@ class Review(Shape, frozen=True):
     steps: list[ReviewedAction]
 
 
-class GameReview(Shape, frozen=True):
+class GameReview(JsonObject, frozen=True):
     """A review and its progress."""
 
     state: Literal["pending", "done", "failed"]

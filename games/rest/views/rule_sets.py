@@ -10,20 +10,20 @@ from rest_framework.response import Response
 from games import rules
 from games.kit.rest.endpoint import Endpoint
 from games.kit.rest.openapi import FOR_ALL, Answer, operation
-from games.kit.wire import Shape
+from games.kit.wire import JsonObject
 from games.rest import examples
 from games.rules import RULE_SETS, Goal, Match, UnknownRuleSet
 from games.rules.prose import describe
 
 
-class Peak(Shape, frozen=True):
+class Peak(JsonObject, frozen=True):
     """A triangle of cards."""
 
     rows: int
     inverted: Annotated[bool, Meta(description="The longest row is dealt first and the tip last.")]
 
 
-class RuleFields(Shape, frozen=True):
+class RuleFields(JsonObject, frozen=True):
     """The fields that define the rules; variants differ in nothing else."""
 
     tableau: list[Peak]
@@ -41,7 +41,7 @@ class RuleFields(Shape, frozen=True):
     face_down: Annotated[bool, Meta(description="Covered cards lie face down.")]
 
 
-class RuleSet(Shape, frozen=True):
+class RuleSet(JsonObject, frozen=True):
     """A rule set."""
 
     slug: str
@@ -63,7 +63,7 @@ class RuleSet(Shape, frozen=True):
         )
 
 
-class RuleSets(Shape, frozen=True):
+class RuleSets(JsonObject, frozen=True):
     """All rule sets."""
 
     rule_sets: list[RuleSet]

@@ -9,7 +9,7 @@ from games.errors import UnknownPlayer
 from games.kit.rest.endpoint import Endpoint
 from games.kit.rest.openapi import FOR_ALL, FOR_PLAYERS, Answer, operation
 from games.rest import examples
-from games.rest.shapes import Statistics
+from games.rest.schemas import Statistics
 from games.services.statistics import find_player, statistics_of
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError
 from tqdm import tqdm
 
-from games.kit.commands import progress_bar
+from games.kit.commands import at_least_one, progress_bar
 from leaderboards.judging.days import Day, DayJudged, judge_day
 from leaderboards.judging.reading import read_corpus
 from leaderboards.judging.verdicts import days_of, verdicts
@@ -30,12 +30,16 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("folder", type=Path, help="where the files are")
         parser.add_argument(
-            "--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="processes to use (default: all cores)"
+            "--jobs",
+            type=at_least_one,
+            default=os.cpu_count() or 1,
+            metavar="N",
+            help="processes to use (default: all cores)",
         )
 
     def handle(self, *, folder: Path, jobs: int, **options: Any) -> None:
-        if jobs < 1:
-            raise CommandError("--jobs: 1 or more")
+        if not folder.is_dir():
+            raise CommandError(f"there is no folder {folder}")
         try:
             corpus = read_corpus(folder, self._report)
         except OSError as error:

@@ -17,7 +17,7 @@ from django.utils import timezone
 from games.kit.commands import progress_bar
 from games.models import Game
 from games.services.reexecution import BATCH, finished_ranked
-from leaderboards.models import Board, State
+from leaderboards.models import Board, EntryState
 from leaderboards.services.recounting import boards_to_recount, mistakes_on
 from leaderboards.services.sealing import mistakes_in_seals
 from leaderboards.services.verifying import flag, mistakes_in
@@ -94,7 +94,7 @@ def _set_up() -> None:
 def flag_all(wrong: dict[str, list[str]]) -> None:
     for game in Game.objects.filter(pk__in=wrong).select_related("player", "daily"):
         last = game.decisions.last()
-        if last is None or last.state != State.FLAGGED:
+        if last is None or last.state != EntryState.FLAGGED:
             flag(game, wrong[game.pk], timezone.now())
 
 

@@ -16,7 +16,11 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.db import OperationalError
 
-from games.services.dailies import ensure_dailies, missing_dailies
+from games.kit.commands import progress
+from games.rules import RULE_SETS
+from games.services.dailies import commit_to_daily, missing_dailies
+from games.solver.verdict import has_exact_verdict
+from pyramid_server import __version__
 from pyramid_server.child_process import ChildProcess
 
 # The default backlog of 50 connections would reset clients in the rush at midnight.
@@ -38,15 +42,28 @@ class Command(BaseCommand):
             call_command("migrate", verbosity=0, interactive=False)
         except OperationalError as error:
             sys.exit(f"The database cannot be used: {error}".strip())
-        now = datetime.now(UTC)
-        if missing := missing_dailies(now, settings.PYRAMID_DAILIES_AHEAD_DAYS):
-            self._say(f"Choosing {len(missing)} daily deals (the first time compiles the solver: up to a minute) ...")
-            ensure_dailies(now)
+        self._choose_dailies(has_worker=not no_worker)
         with ExitStack() as stack:
             if not no_worker:
                 worker = ChildProcess([sys.executable, sys.argv[0], "worker", "--stop-with-parent"])
                 stack.callback(worker.stop)
             run_server(host, port, greeting(host, port))
+
+    def _choose_dailies(self, *, has_worker: bool) -> None:
+        """Commit to the missing daily deals; to those that need a search only if no worker does so meanwhile.
+
+        The first search compiles the solver, and a newcomer need not wait for that.
+        """
+        now = datetime.now(UTC)
+        missing = [
+            deal
+            for deal in missing_dailies(now, settings.PYRAMID_DAILIES_AHEAD_DAYS)
+            if not has_worker or has_exact_verdict(RULE_SETS[deal.key.rules])
+        ]
+        if missing:
+            self._say(f"Choosing {len(missing)} daily deals ...")
+            for deal in progress(self.stderr, missing, "deal"):
+                commit_to_daily(deal, now)
 
     def _say(self, text: str) -> None:
         self.stdout.write(text)
@@ -79,7 +96,7 @@ def greeting(host: str, port: int) -> str:
     url = f"http://{name}:{port}/"
     python = os.path.relpath(sys.executable) if Path(sys.executable).is_relative_to(Path.cwd()) else sys.executable
     lines = [
-        f"Pyramid is served at {url}",
+        f"Pyramid {__version__} is served at {url}",
         f"  play   {python} docs/examples/thin_client.py {url}",
         f"  API    {url}api/docs/",
         f"  admin  {url}admin/   (an account: {python} manage.py createsuperuser)",

@@ -7,10 +7,12 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.test import AsyncClient
 from django.utils import timezone
 
 from games.kit.authentication import issue_ticket
-from games.models import Game, Player
+from games.models import DailyDeal, Game, Player
+from games.playing import loading
 from games.services.dailies import ensure_dailies
 from tests.games.live.conftest import Client, connected
 
@@ -32,11 +34,15 @@ def today() -> Open:
     return open_socket
 
 
-async def test_the_socket_of_a_day_starts_the_attempt_and_resumes_it(today: Open, alice: Player) -> None:
-    async with today(alice) as client:
-        first = await client.receive()
-        assert (first["type"], first["version"]) == ("state", 0)
-        await client.play("D")
+async def test_the_socket_of_a_day_starts_the_attempt_without_reading_it_back_and_resumes_it(
+    today: Open, alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(loading, "load", None)
+        async with today(alice) as client:
+            first = await client.receive()
+            assert (first["type"], first["version"]) == ("state", 0)
+            await client.play("D")
     async with today(alice) as client:
         again = await client.receive()
         assert (again["game"], again["version"]) == (first["game"], 1)
@@ -59,6 +65,17 @@ async def test_after_the_end_it_tells_how_it_ended_and_where_the_game_stands(
         assert (await client.receive())["type"] == "finished"
         placed = await client.receive()
         assert {board["of"] for board in placed["boards"]} == {2}
+
+
+async def test_whoever_learns_of_the_end_is_on_the_board_already(today: Open, alice: Player) -> None:
+    async with today(alice) as client:
+        await remove_a_card(client)
+        day = (await DailyDeal.objects.aget(attempts__player=alice)).day
+        board = f"/api/boards/daily.{day}.standard.open.fewest-moves/?around={alice.username}"
+        before = await AsyncClient().get(board)
+        assert (await client.ask("resign", version=client.version))["type"] == "finished"
+        after = await AsyncClient().get(board)
+        assert (before.json()["code"], after.json()["count"]) == ("not_on_board", 1)
 
 
 async def remove_a_card(client: Client) -> None:

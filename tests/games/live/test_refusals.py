@@ -212,6 +212,18 @@ async def test_a_client_that_waits_for_answers_may_be_as_fast_as_it_likes(
             assert (await client.ask("ping"))["type"] == "pong"
 
 
+async def test_an_address_that_opens_one_socket_after_the_other_is_refused_for_a_while(
+    connect: Connect, practice: MakeGame, alice: Player, monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    monkeypatch.setitem(settings.PYRAMID_LIMITS, "sockets", (3, 60))
+    game = await practice(DECK)
+    for _ in range(3):
+        async with connect(game, alice) as client:
+            assert (await client.receive())["type"] == "state"
+    async with connect(game, alice) as client:
+        assert await client.close_code() == 4430
+
+
 async def test_an_idle_socket_is_closed(
     connect: Connect, practice: MakeGame, alice: Player, settings: Settings
 ) -> None:

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import threading
-from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import Future
-from contextlib import AsyncExitStack, contextmanager
 from datetime import UTC, datetime
 from random import Random
-from typing import Any, TypeVar
 
 import pytest
 from django.test import override_settings
@@ -29,46 +25,9 @@ from games.playing.live_games import live_games
 from games.playing.requests import Command
 from games.rules import DRAW, GameOver, IllegalMove, Outcome
 from games.services.starting import start_practice
-
-T = TypeVar("T")
+from tests.games.playing.nodes import Listener, Node, running
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-class Node:
-    """An event loop in a thread, with separate live games, like those of another process."""
-
-    def __init__(self) -> None:
-        self._loop = asyncio.new_event_loop()
-        self._open = AsyncExitStack()
-        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
-        self._thread.start()
-
-    def run(self, work: Coroutine[Any, Any, T]) -> T:
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(60)
-
-    def keep(self, game: Game) -> LiveGame:
-        """Have a game here as long as the node runs, as a connected socket would."""
-        return self.run(self._keep(game.id))
-
-    async def _keep(self, game_id: str) -> LiveGame:
-        return await self._open.enter_async_context(live_games().using(game_id, datetime.now(UTC)))
-
-    def close(self) -> None:
-        self.run(self._open.aclose())
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
-
-
-@contextmanager
-def running(count: int) -> Iterator[list[Node]]:
-    nodes = [Node() for _ in range(count)]
-    try:
-        yield nodes
-    finally:
-        for node in nodes:
-            node.close()
 
 
 def play_by_chance(node: Node, game: Game, seed: int) -> list[tuple[int, str]]:
@@ -109,7 +68,7 @@ def test_two_nodes_that_play_one_game_at_once_never_disagree_with_the_log(
         assert set(log) == {action for actions in played for action in actions}
         for node, here in zip(nodes, live, strict=False):
             node.run(here.catch_up(datetime.now(UTC)))
-            assert [entry.action.text for entry in here.session.play.entries] == [action for _, action in log]
+            assert [timed.action.text for timed in here.session.play.actions] == [action for _, action in log]
 
 
 def test_the_very_same_action_asked_for_twice_at_once_gets_the_same_answer_twice(alice: Player) -> None:
@@ -118,7 +77,7 @@ def test_the_very_same_action_asked_for_twice_at_once_gets_the_same_answer_twice
         nodes[0].run(requests.read_state(game.id, alice, timezone.now()))
         asked = [
             asyncio.run_coroutine_threadsafe(
-                requests.take_action(game.id, alice, Command("D", 0), timezone.now()), node._loop
+                requests.take_action(game.id, alice, Command("D", 0), timezone.now()), node.loop
             )
             for node in [*nodes, *nodes]
         ]
@@ -136,21 +95,6 @@ def test_a_move_chosen_at_an_old_version_is_stale_even_where_it_has_become_illeg
         with pytest.raises(StaleVersion):
             here.run(requests.take_action(game.id, alice, Command("R", state.version), timezone.now()))
         assert here.run(requests.read_state(game.id, alice, timezone.now())).version == 1
-
-
-class Listener:
-    """A socket that keeps the actions that it receives, and the types of all other messages."""
-
-    def __init__(self) -> None:
-        self.told: list[tuple[int, str]] = []
-        self.others: list[str] = []
-
-    def post(self, text: str, instead: Callable[[], str]) -> None:
-        message = json.loads(text)
-        if message["type"] == "played":
-            self.told.append((message["version"], message["move"]))
-        else:
-            self.others.append(message["type"])
 
 
 def test_what_was_done_elsewhere_is_told_in_order_once_and_without_gaps(alice: Player) -> None:

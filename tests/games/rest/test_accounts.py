@@ -62,6 +62,7 @@ def test_registering_is_one_step_for_guests_and_for_new_players(
     assert token_holder(new["token"]) == Player.objects.get(username="dave")
 
 
+@pytest.mark.django_db(transaction=True)
 def test_new_accounts_over_rest_are_limited_like_guests(anyone: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(settings.PYRAMID_LIMITS, "guests", (1, 3600))
     anyone.post("/api/guests/")

@@ -92,4 +92,4 @@ def test_the_game_in_ten_lines_of_shell_is_played(live_server: LiveServer) -> No
     game = Game.objects.get()
     assert (game.player.display_name, game.status, game.moves) == ("Ada", "resigned", 2)
     record = Record.from_text(said.stdout[said.stdout.index("[Game") :])
-    assert [entry.action.text for entry in record.entries] == ["D", "U"]
+    assert [timed.action.text for timed in record.actions] == ["D", "U"]

@@ -10,6 +10,7 @@ from games.models import Player
 from tests.games.rest.api import Api, refusal
 
 
+@pytest.mark.django_db(transaction=True)
 def test_anyone_becomes_a_guest_and_can_prove_it(anyone: Api) -> None:
     guest = anyone.post("/api/guests/", {"display_name": " Ada ", "is_bot": True}).json()
     assert guest["player"]["display_name"] == "Ada"
@@ -19,17 +20,20 @@ def test_anyone_becomes_a_guest_and_can_prove_it(anyone: Api) -> None:
     assert anyone.get("/api/me/").json() == guest["player"]
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_guest_needs_no_name_and_no_body(anyone: Api) -> None:
     guest = anyone.post("/api/guests/").json()
     assert guest["player"]["display_name"] == f"Guest {guest['player']['handle'][-4:]}"
     assert guest["player"]["is_bot"] is False
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_wrong_token_does_not_keep_anyone_from_becoming_a_guest(anyone: Api) -> None:
     anyone.credentials(HTTP_AUTHORIZATION="Bearer 0123456789abcdef")
     assert anyone.post("/api/guests/", {}).status_code == 201
 
 
+@pytest.mark.django_db(transaction=True)
 def test_one_address_gets_so_many_guests_an_hour(anyone: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(settings.PYRAMID_LIMITS, "guests", (2, 3600))
     assert [anyone.post("/api/guests/").status_code for _ in range(3)] == [201, 201, 429]
@@ -40,6 +44,7 @@ def test_one_address_gets_so_many_guests_an_hour(anyone: Api, monkeypatch: pytes
     assert anyone.post("/api/guests/", REMOTE_ADDR="192.0.2.7").status_code == 201
 
 
+@pytest.mark.django_db(transaction=True)
 def test_naming_another_address_in_a_header_does_not_help_mallory(anyone: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(settings.PYRAMID_LIMITS, "guests", (1, 3600))
     statuses = [anyone.post("/api/guests/", HTTP_X_FORWARDED_FOR=f"192.0.2.{n}").status_code for n in range(2)]

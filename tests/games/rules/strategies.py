@@ -103,7 +103,7 @@ def records(draw: st.DrawFn) -> Record:
         deck=deck,
         player=draw(tag_values),
         started=draw(st.sampled_from(["2026-03-01T10:00:00Z", "2026-12-31T23:59:59.123456Z"])),
-        entries=tuple(play.entries),
+        actions=tuple(play.actions),
         result=play.result,
         more_tags=tuple(draw(st.lists(st.tuples(st.from_regex(r"\A[A-Z][A-Za-z0-9]*\Z"), tag_values), max_size=2))),
     )

@@ -128,4 +128,4 @@ def test_a_long_record_without_its_tags_is_refused_in_one_reading(text: str) -> 
 def test_a_record_with_a_long_body_is_read_in_one_reading(body: str) -> None:
     tags = f'[Game "g"][Rules "standard"][Deck "{shuffled(1).text}"][Player "p"][Started "2026-03-01T10:00:00Z"]'
     with suppress(NotationError):
-        assert len(Record.from_text(tags + body).entries) == LONG
+        assert len(Record.from_text(tags + body).actions) == LONG

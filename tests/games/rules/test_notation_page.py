@@ -70,7 +70,7 @@ def test_a_record_is_canonical_and_replays() -> None:
     for _, text in blocks("record"):
         record = Record.from_text(text)
         assert record.text == text
-        assert record.replay().version == len(record.entries) > 0
+        assert record.replay().version == len(record.actions) > 0
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)

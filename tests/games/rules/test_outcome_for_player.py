@@ -120,7 +120,7 @@ def test_another_order_of_the_unseen_cards_has_the_same_outcome_all_along(rules:
     for _ in range(chance.randint(0, 60)):
         do_something(chance, play)
         outcomes += [play.outcome] * (play.version - len(outcomes) + 1)
-    assert outcomes_along(Play(reordered(play, chance)), play.entries) == outcomes
+    assert outcomes_along(Play(reordered(play, chance)), play.actions) == outcomes
 
 
 def reordered(play: Play, chance: random.Random) -> Position:
@@ -129,10 +129,10 @@ def reordered(play: Play, chance: random.Random) -> Position:
     return play.start.seen_by(play.seen).filled(unseen)
 
 
-def outcomes_along(play: Play, entries: list[TimedAction]) -> list[Outcome | None]:
+def outcomes_along(play: Play, actions: list[TimedAction]) -> list[Outcome | None]:
     outcomes = [play.outcome]
-    for entry in entries:
-        play.do(*entry)
+    for timed in actions:
+        play.do(*timed)
         outcomes.append(play.outcome)
     return outcomes
 
@@ -148,7 +148,7 @@ def test_a_record_without_the_unseen_cards_has_the_same_outcome_and_may_be_resig
         do_something(chance, play)
     if play.result is None:
         play.resign()
-    record = Record("g", rules, deck, "bob", STARTED, tuple(play.entries), play.result)
+    record = Record("g", rules, deck, "bob", STARTED, tuple(play.actions), play.result)
     public = replace(record, deck=deck.seen_by(play.seen))
     again = Record.from_text(public.text).replay()
     assert (again.result, again.outcome) == (play.result, play.outcome)

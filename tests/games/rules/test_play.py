@@ -38,7 +38,7 @@ def play() -> Play:
 
 
 def state(play: Play) -> tuple[object, ...]:
-    return play.position, tuple(play.entries), frozenset(play.seen), play.result, play.moves, play.version
+    return play.position, tuple(play.actions), frozenset(play.seen), play.result, play.moves, play.version
 
 
 def test_every_accepted_action_counts_one_move_except_a_hint(play: Play) -> None:
@@ -143,7 +143,7 @@ def test_the_clock_reads_the_last_action(play: Play) -> None:
     assert play.elapsed_ms == 0
     play.do(DRAW, 700)
     assert play.elapsed_ms == 700
-    assert play.entries == [TimedAction(DRAW, 700)]
+    assert play.actions == [TimedAction(DRAW, 700)]
 
 
 @given(plays(), st.data())
@@ -151,9 +151,9 @@ def test_the_clock_reads_the_last_action(play: Play) -> None:
 def test_a_play_up_to_a_version_is_the_play_as_it_was_then(play: Play, data: st.DataObject) -> None:
     version = data.draw(st.integers(0, play.version))
     earlier = play.up_to(version)
-    assert earlier.entries == play.entries[:version]
-    for entry in play.entries[version:]:
-        earlier.do(*entry)
+    assert earlier.actions == play.actions[:version]
+    for timed in play.actions[version:]:
+        earlier.do(*timed)
     assert state(earlier) == state(play)
 
 

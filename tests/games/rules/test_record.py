@@ -62,7 +62,7 @@ def test_a_record_is_ascii_in_lines_of_at_most_80_below_its_tags(record: Record)
 @settings(max_examples=60)
 def test_replaying_a_record_gives_the_play(record: Record) -> None:
     play = record.replay()
-    assert tuple(play.entries) == record.entries
+    assert tuple(play.actions) == record.actions
     assert play.result == record.result
     again = Record.from_text(record.text).replay()
     assert (again.position, again.seen, again.moves) == (play.position, play.seen, play.moves)
@@ -95,7 +95,7 @@ def test_the_example_is_read_and_written_byte_for_byte() -> None:
     assert record.text == TEXT
     assert (record.game, record.player, record.started) == ("7f3k", "alice", "2026-03-01T10:00:00Z")
     assert record.rules is RULE_SETS["relaxed"]
-    assert (len(record.entries), record.entries[0].at_ms, record.result) == (15, 1955, None)
+    assert (len(record.actions), record.actions[0].at_ms, record.result) == (15, 1955, None)
     play = record.replay()
     assert (play.version, play.moves, play.elapsed_ms, play.position.cards_left) == (15, 15, 34960, 10)
 
@@ -174,8 +174,8 @@ def test_an_open_game_may_end_in_these_ways(result: Outcome | None) -> None:
 
 def won_game() -> Record:
     deck = deck_with_tableau(matched_pairs(14))
-    entries = tuple(play_from_the_bottom(deck, "covered-pairs").entries)
-    return Record("g", RULE_SETS["covered-pairs"], deck, "bob", "2026-03-01T10:00:00Z", entries, Outcome.WON)
+    actions = tuple(play_from_the_bottom(deck, "covered-pairs").actions)
+    return Record("g", RULE_SETS["covered-pairs"], deck, "bob", "2026-03-01T10:00:00Z", actions, Outcome.WON)
 
 
 def test_a_won_game_has_no_other_result() -> None:
@@ -187,7 +187,7 @@ def test_a_won_game_has_no_other_result() -> None:
 
 def test_nothing_follows_the_winning_move() -> None:
     with pytest.raises(GameOver):
-        replace(won_game(), entries=(*won_game().entries, TimedAction(HINT, 0))).replay()
+        replace(won_game(), actions=(*won_game().actions, TimedAction(HINT, 0))).replay()
 
 
 def stuck_deal() -> Record:

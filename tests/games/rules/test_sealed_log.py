@@ -53,8 +53,8 @@ def test_a_log_is_read_back_as_it_was_sealed(log: list[Logged]) -> None:
 @given(records())
 @settings(max_examples=60)
 def test_a_play_replays_alike_from_its_sealed_log(record: Record) -> None:
-    log = [Logged(version, action.text, at_ms) for version, (action, at_ms) in enumerate(record.entries, 1)]
-    assert [(Action.from_text(row.action), row.at_ms) for row in unseal(seal(log))] == list(record.entries)
+    log = [Logged(version, action.text, at_ms) for version, (action, at_ms) in enumerate(record.actions, 1)]
+    assert [(Action.from_text(row.action), row.at_ms) for row in unseal(seal(log))] == list(record.actions)
 
 
 GOLDEN = {
@@ -131,7 +131,7 @@ def test_a_sealed_log_that_does_not_hold_together_is_refused(text: str, reason: 
         ([*LOG, Logged(3, "D", 1699)], "runs backwards"),
         ([Logged(1, "D", -1)], "runs backwards"),
         ([Logged(version, "D", 0) for version in range(1, 65_537)], "too long"),
-        *(([Logged(1, text, 0)], "is no action") for text in ("", "?", "P", "Kd4", "d", "P4s4s")),
+        *(([Logged(1, text, 0)], "is not an action") for text in ("", "?", "P", "Kd4", "d", "P4s4s")),
     ],
 )
 def test_what_cannot_be_the_log_of_a_game_is_not_sealed(log: list[Logged], reason: str) -> None:

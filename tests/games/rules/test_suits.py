@@ -25,7 +25,7 @@ def in_suits(position: Position, suits: Suits) -> Position:
 def played_in_suits(play: Play, suits: Suits) -> Play:
     """Return the same play in other suits; it fails if they matter."""
     again = Play(in_suits(play.start, suits))
-    for action, at_ms in play.entries:
+    for action, at_ms in play.actions:
         again.do(suits.of_action(action), at_ms)
     return again
 
@@ -59,8 +59,8 @@ def test_a_play_in_other_suits_is_the_same_play(play: Play, suits: Suits) -> Non
 @settings(max_examples=60)
 def test_a_record_is_taken_back_to_its_deal(record: Record, suits: Suits) -> None:
     tag = ("Suits", suits.text)
-    entries = tuple(entry._replace(action=suits.of_action(entry.action)) for entry in record.entries)
-    played = replace(record, deck=suits.of_deck(record.deck), entries=entries, more_tags=(tag, *record.more_tags))
+    actions = tuple(timed._replace(action=suits.of_action(timed.action)) for timed in record.actions)
+    played = replace(record, deck=suits.of_deck(record.deck), actions=actions, more_tags=(tag, *record.more_tags))
     assert Record.from_text(played.text).as_dealt() == record
     assert played.replay().result is record.replay().result
 

@@ -143,6 +143,7 @@ def test_pages_and_api_count_attempts_together(client: Client, monkeypatch: pyte
     assert "Too many attempts" in said(client.post("/account/sign-in/", SIGN_IN))
 
 
+@pytest.mark.django_db(transaction=True)
 def test_accounts_from_one_address_are_limited_like_guests(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(settings.PYRAMID_LIMITS, "guests", (1, 3600))
     client.post("/api/guests/", {}, content_type="application/json")

@@ -10,6 +10,7 @@ from django.test import Client
 
 from games.models import DailyDeal
 from games.web import feeds
+from tests.atom import require_valid_feed
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 
@@ -39,6 +40,11 @@ def test_the_feed_has_every_link_with_what_it_names_and_leads_to_the_pages_befor
     assert [text.split()[0] for text in told] == [f"{daily.number}:{daily.link}" for daily in chain]
     assert told[0].endswith(f"commitment {chain[0].commitment} grade {chain[0].grade or 'any'}")
     assert not any(daily.seed in "".join(told) for daily in chain)
+
+
+def test_validators_of_feeds_find_nothing_wrong(client: Client, chain: list[DailyDeal]) -> None:
+    for address in ("/feeds/links/", "/feeds/links/0/"):
+        assert require_valid_feed(client.get(address), f"http://testserver{address}").entries
 
 
 def test_a_full_page_never_changes_and_the_newest_is_asked_for_again(client: Client, chain: list[DailyDeal]) -> None:

@@ -58,7 +58,7 @@ def chosen(play: Play, chance: random.Random) -> Action:
 
 def back_or_forth(play: Play, chance: random.Random) -> Action | None:
     depth, undone = 0, 0
-    for action, _ in play.entries:
+    for action, _ in play.actions:
         depth += {UNDO: -1}.get(action, 1)
         undone = undone + 1 if action is UNDO else undone - 1 if action is REDO else 0
     possible: list[Action] = [*([UNDO] if depth else []), *([REDO] if undone else [])]
@@ -67,7 +67,7 @@ def back_or_forth(play: Play, chance: random.Random) -> Action | None:
 
 def record_of(play: Play, rules: RuleSet, seed: int) -> str:
     deck = shuffled(seed, rules.decks)
-    record = Record("7f3k", rules, deck, "alice", "2026-03-01T10:00:00Z", tuple(play.entries), play.result)
+    record = Record("7f3k", rules, deck, "alice", "2026-03-01T10:00:00Z", tuple(play.actions), play.result)
     return record.seen_by_its_player().text
 
 
@@ -121,7 +121,7 @@ def test_the_scripts_pass_their_tests(name: str, data: Path) -> None:
 
 
 def install_tools() -> None:
-    """Fetch the pinned tools that are no Python packages, unless they are there."""
+    """Fetch the pinned tools that are not Python packages, unless they are there."""
     with (TOOLS / "package.json").open() as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # another worker of the tests may be at it
         if not (TOOLS / "node_modules").exists():

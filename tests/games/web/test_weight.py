@@ -99,5 +99,5 @@ def test_only_comments_with_lines_of_their_own_go(script: str, left: str) -> Non
 
 def test_everything_that_a_page_imports_is_loaded_beside_it() -> None:
     imported = imports_of("games/pages/play.js")
-    assert {"games/play/client.js", "games/play/rules.js", "games/texts.js"} <= set(imported)
+    assert {"games/client/game-client.js", "games/play/rules.js", "games/texts.js"} <= set(imported)
     assert len(imported) == len(set(imported))

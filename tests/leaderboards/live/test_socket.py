@@ -12,13 +12,15 @@ import time_machine
 from asgiref.sync import sync_to_async
 from channels.routing import URLRouter
 from channels.testing import WebsocketCommunicator
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from games.kit.authentication import issue_ticket
 from games.kit.pubsub import PubSub
 from games.models import DailyDeal, Game, Player
 from leaderboards.live import feed
 from leaderboards.live.routing import websocket_urlpatterns
-from leaderboards.models import Decision, State
+from leaderboards.models import Decision, EntryState
 from leaderboards.services.moderation import decide
 from tests.leaderboards.conftest import FASTEST, NOON, Finish, named, submit_score
 
@@ -105,7 +107,7 @@ async def test_who_is_disqualified_is_gone_and_the_others_move_up(alice: Player,
         await submit(game)
     async with watching(FASTEST) as watcher:
         await watcher.told()
-        decision = Decision(game=games[0], state=State.DISQUALIFIED, reason="a program", at=NOON)
+        decision = Decision(game=games[0], state=EntryState.DISQUALIFIED, reason="a program", at=NOON)
         await sync_to_async(decide)(decision)
         (changes,) = await watcher.told_of(3)
         assert (changes["gone"], ranks(changes["rows"])) == (["alice"], [(1, "bob")])
@@ -171,6 +173,20 @@ async def test_two_watchers_share_what_is_told(alice: Player, finish: Finish) ->
         assert await one.told() == await other.told()
         await submit(game)
         assert (await one.told_of(1))[-1] == (await other.told_of(1))[-1]
+
+
+def test_a_look_at_a_board_takes_as_many_queries_for_many_players_as_for_one(finish: Finish) -> None:
+    players = [named(f"player-{number}") for number in range(5)]
+    for player in players:
+        submit_score(finish(player), NOON)
+
+    def queries(handles: list[str]) -> int:
+        with CaptureQueriesContext(connection) as captured:
+            assert set(feed._snapshot(FASTEST, frozenset(handles)).own) == set(handles)
+        return len(captured)
+
+    handles = [player.username for player in players]
+    assert queries(handles) == queries(handles[:1])
 
 
 @pytest.mark.usefixtures("daily")

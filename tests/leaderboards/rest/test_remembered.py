@@ -15,7 +15,7 @@ from games.kit.pubsub import pubsub
 from games.kit.rest.unchanged import unchanged
 from games.models import Player
 from games.services.players import issue_token
-from leaderboards.models import Decision, Entry, State
+from leaderboards.models import Decision, Entry, EntryState
 from leaderboards.services.moderation import decide
 from tests.leaderboards.conftest import FASTEST, FEWEST_MOVES, NOON, Finish, named, submit_score
 from tests.leaderboards.rest.api import get, ranks
@@ -70,7 +70,7 @@ def test_a_decision_is_seen_at_once() -> None:
     assert ranks(get(f"{FASTEST}/")) == [(1, "alice"), (2, "bob")]
     game = Entry.objects.filter(board__slug=FASTEST, player__username="alice").get().game
     assert game is not None
-    decide(Decision(game=game, state=State.DISQUALIFIED, reason="a bot", at=NOON))
+    decide(Decision(game=game, state=EntryState.DISQUALIFIED, reason="a bot", at=NOON))
     assert ranks(get(f"{FASTEST}/")) == [(1, "bob")]
 
 

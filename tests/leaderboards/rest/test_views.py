@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 
 from games.models import DailyDeal, Player
 from games.services.starting import start_ranked
-from leaderboards.models import Decision, State
+from leaderboards.models import Decision, EntryState
 from leaderboards.rest import examples
 from leaderboards.services.moderation import decide
 from tests.leaderboards.conftest import BEST, FASTEST, FEWEST_MOVES, MONTH, NOON, WEEK, Finish, named, submit_score
@@ -89,7 +89,7 @@ def test_walking_pages_while_scores_arrive_skips_and_repeats_nothing(
     leader = finish(bob, moves=1)
     submit_score(leader, NOON)
     while cursor := pages[-1].json()["next"]:
-        decide(Decision(game=leader, state=State.DISQUALIFIED, reason="a bot", at=NOON))
+        decide(Decision(game=leader, state=EntryState.DISQUALIFIED, reason="a bot", at=NOON))
         pages.append(get(f"{BEST}/", cursor=cursor, limit=4))
     assert [row for page in pages for row in ranks(page)] == [(rank, f"player-{rank - 1}") for rank in range(1, 10)]
     assert {page.json()["version"] for page in pages} == {9}
@@ -168,7 +168,7 @@ def test_a_board_can_be_seen_as_it_was(alice: Player, bob: Player, finish: Finis
     submit_score(finish(bob, moves=50), NOON)
     game = finish(alice, moves=40)
     submit_score(game, NOON + timedelta(minutes=1))
-    decide(Decision(game=game, state=State.DISQUALIFIED, reason="a bot", at=NOON + timedelta(minutes=2)))
+    decide(Decision(game=game, state=EntryState.DISQUALIFIED, reason="a bot", at=NOON + timedelta(minutes=2)))
     moments = {0: [(1, "bob")], 59: [(1, "bob")], 60: [(1, "alice"), (2, "bob")], 120: [(1, "bob")], -1: []}
     for seconds, expected in moments.items():
         then = (NOON + timedelta(seconds=seconds)).isoformat()
@@ -178,7 +178,7 @@ def test_a_board_can_be_seen_as_it_was(alice: Player, bob: Player, finish: Finis
 def test_the_history_of_a_score_is_kept(alice: Player, finish: Finish) -> None:
     game = finish(alice)
     submit_score(game, NOON)
-    for state in (State.FLAGGED, State.DISQUALIFIED, State.REINSTATED):
+    for state in (EntryState.FLAGGED, EntryState.DISQUALIFIED, EntryState.REINSTATED):
         decide(Decision(game=game, state=state, reason="looked at", at=NOON))
     changes = get(f"{FASTEST}/players/alice/history/").json()["changes"]
     assert [(change["version"], change["score"]["score_state"], change["listed"]) for change in changes] == [
@@ -193,7 +193,7 @@ def test_verified_scores_can_be_seen_alone(alice: Player, bob: Player, finish: F
     submit_score(finish(bob, moves=10), NOON)
     game = finish(alice)
     submit_score(game, NOON)
-    decide(Decision(game=game, state=State.VERIFIED, reason="replayed", at=NOON))
+    decide(Decision(game=game, state=EntryState.VERIFIED, reason="replayed", at=NOON))
     assert ranks(get(f"{FEWEST_MOVES}/", verified=True)) == [(1, "alice")]
 
 

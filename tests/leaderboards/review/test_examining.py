@@ -91,7 +91,7 @@ def test_a_record_that_does_not_replay_is_a_finding(robot_days: list[list[Game]]
 
 def test_a_score_that_the_server_flagged_is_a_case_on_the_same_day(alice: Player) -> None:
     quick = attempt(alice, "perfect", FIRST, BOT)
-    quick.play.entries[:] = [entry._replace(at_ms=20 * number) for number, entry in enumerate(quick.play.entries)]
+    quick.play.actions[:] = [timed._replace(at_ms=20 * number) for number, timed in enumerate(quick.play.actions)]
     (game,) = play_day(0, FIRST, quick)
     now = datetime(2026, 11, 1, 13, tzinfo=UTC)
     assert (finding.open_flagged(now), finding.open_flagged(now)) == (1, 0)

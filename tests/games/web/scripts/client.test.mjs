@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
-import { GameClient, backOff } from "../../../../games/web/static/games/play/client.js";
+import { GameClient, backOff } from "../../../../clients/javascript/client/game-client.js";
 
 const sockets = [];
 
@@ -204,4 +204,32 @@ test("a finished game forgets the open command, and types that are not known are
   last().says(state(9, { result: "won" }));
   assert.equal(client.open, null);
   assert.deepEqual(commands(), []);
+});
+
+test("an address that cannot be had, as a ticket of a server that is away, is asked for again", async () => {
+  let asked = 0;
+  client.disconnect();
+  client.address = async () => {
+    asked += 1;
+    if (asked === 1) throw new Error("no server");
+    return "ws://server/";
+  };
+  client.connect();
+  await flush();
+  assert.deepEqual(heard.at(-1), ["line", { line: "waiting", code: 1006 }]);
+  await pass(500);
+  assert.deepEqual([asked, sockets.length], [2, 2]);
+});
+
+test("whoever is not signed in any more gets no ticket, and is not asked for one forever", async () => {
+  let asked = 0;
+  client.disconnect();
+  client.address = async () => {
+    asked += 1;
+    throw Object.assign(new Error("signed out"), { status: 401 });
+  };
+  client.connect();
+  for (let second = 0; second < 100; second += 1) await pass(1000);
+  assert.equal(asked, 2);
+  assert.deepEqual(heard.at(-1), ["line", { line: "stopped", code: 4401 }]);
 });

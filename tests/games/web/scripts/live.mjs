@@ -1,6 +1,6 @@
 // Plays a practice game against the real server while its line is cut again and again, and says how it went.
 import { connect, createServer } from "node:net";
-import { GameClient } from "../../../../games/web/static/games/play/client.js";
+import { GameClient } from "../../../../clients/javascript/client/game-client.js";
 import { Game } from "../../../../games/web/static/games/play/game.js";
 import { readRecord, replay, writePosition } from "../../../../games/web/static/games/play/notation.js";
 import { legalMoves } from "../../../../games/web/static/games/play/position.js";

@@ -1,6 +1,6 @@
 // The page of a game that is played or watched.
 import { byId, say } from "../dom.js";
-import { GameClient } from "../play/client.js";
+import { GameClient } from "../client/game-client.js";
 import { Ending } from "../play/ending.js";
 import { Game } from "../play/game.js";
 import { runClock, showFigures } from "../play/hud.js";

@@ -39,7 +39,7 @@ export class Ending {
     return this.about.is_ranked && (this.summary?.cards_left ?? 0) < this.about.cards;
   }
 
-  /** Take over ranks that the server tells by itself. @param {import("./client.js").Placed} placed */
+  /** Take over ranks that the server tells by itself. @param {import("../client/game-client.js").Placed} placed */
   placed({ boards }) {
     for (const { board, rank, of } of boards) this.places.set(board, { rank, of });
     this.showPlaces();

@@ -5,7 +5,7 @@ import { unknownFaces, unseenCards } from "./position.js";
 
 /** @typedef {import("./rules.js").Rules} Rules */
 /** @typedef {import("./notation.js").Step} Step */
-/** @typedef {import("./client.js").GameClient} GameClient */
+/** @typedef {import("../client/game-client.js").GameClient} GameClient */
 /** @typedef {{ kind: "dealt" | "moved" | "undone" | "rolled-back" | "replaced", action: string }} Change why the table looks different */
 
 const LONGEST_QUEUE = 8;
@@ -26,7 +26,7 @@ export class Game {
     /** @type {string[]} */
     this.waiting = []; // actions: the first one is under way, if the client has one open
     this.shown = this.confirmed;
-    /** @type {import("./client.js").Command | null} */
+    /** @type {import("../client/game-client.js").Command | null} */
     this.settled = null; // a command under way that a state contains already, and so does not wait any more
     this.isUnderWay = false; // a command was sent, and its answer has not been taken in here
     this.hasBegun = false;
@@ -79,7 +79,7 @@ export class Game {
     this.changed(change);
   }
 
-  /** Whether a state can only be understood with the game's record. @param {import("./client.js").State} state */
+  /** Whether a state can only be understood with the game's record. @param {import("../client/game-client.js").State} state */
   needsRecord(state) {
     if (state.version === 0) return false;
     return !this.hasBegun || !sameBoard(readPosition(this.rules, state.position, this.confirmed.faces).board, this.confirmed.board);
@@ -87,7 +87,7 @@ export class Game {
 
   /**
    * Take over a state. `record` is the game's record where there is one: it knows which moves can be undone.
-   * @param {import("./client.js").Events["state"]} state @param {import("./notation.js").GameRecord | null} record
+   * @param {import("../client/game-client.js").Events["state"]} state @param {import("./notation.js").GameRecord | null} record
    */
   adopt(state, record) {
     const isFirst = !this.hasBegun;
@@ -101,7 +101,7 @@ export class Game {
     this.show(this.withWaiting(), { kind, action: "" });
   }
 
-  /** Do not show the command under way twice if a state already contains it. @param {import("./client.js").Events["state"]} state @param {import("./notation.js").GameRecord | null} record */
+  /** Do not show the command under way twice if a state already contains it. @param {import("../client/game-client.js").Events["state"]} state @param {import("./notation.js").GameRecord | null} record */
   settleOpen({ version, open }, record) {
     if (!open) {
       this.waiting = [];
@@ -113,7 +113,7 @@ export class Game {
     }
   }
 
-  /** @param {import("./client.js").State} state @param {import("./notation.js").GameRecord | null} record @returns {Step} */
+  /** @param {import("../client/game-client.js").State} state @param {import("./notation.js").GameRecord | null} record @returns {Step} */
   stepOf(state, record) {
     // The record may be newer than the state, and so may know faces that the state does not: its own step is the one.
     const known = record ? replay(this.rules, record)[state.version] : undefined;
@@ -137,7 +137,7 @@ export class Game {
     return step;
   }
 
-  /** Take over an action that is durable. @param {import("./client.js").Events["played"]} played */
+  /** Take over an action that is durable. @param {import("../client/game-client.js").Events["played"]} played */
   confirm(played) {
     if (played.isAnswer) this.isUnderWay = false;
     if (!played.isNews) return this.sendNext();
@@ -151,7 +151,7 @@ export class Game {
     this.sendNext();
   }
 
-  /** Apply what was played; false if it cannot be: an undo of what this page has not seen. @param {import("./client.js").Played} played */
+  /** Apply what was played; false if it cannot be: an undo of what this page has not seen. @param {import("../client/game-client.js").Played} played */
   applied(played) {
     const next = advance(this.rules, this.confirmed, played.move, played.revealed);
     if (!next && !played.position) return false;

@@ -29,7 +29,7 @@ export class LineSigns {
     this.timers = [];
   }
 
-  /** @param {import("./client.js").Line} line */
+  /** @param {import("../client/game-client.js").Line} line */
   show({ line, code }) {
     for (const timer of this.timers) clearTimeout(timer);
     if (line === "open") return this.showOpen();

@@ -10,10 +10,10 @@ from msgspec import Meta
 from games.deals.daily import DailyState
 from games.deals.grading import Grade
 from games.deals.policy import Policy
-from games.kit.wire import Shape
+from games.kit.wire import JsonObject
 from games.models import SUMMARY_FIELDS, DailyDeal
 from games.models import Game as GameRow
-from games.rest.account_shapes import Player, Time
+from games.rest.account_schemas import Player, Time
 from games.services.disclosure import DisclosedDaily
 from games.services.disclosure import Reveal as Revealed
 from games.services.statistics import Statistics as Figures
@@ -22,14 +22,14 @@ from games.services.statistics import Streak as Days
 COPIED = ("created_at", "started_at", "downtime_ms", *SUMMARY_FIELDS)
 
 
-class Streak(Shape, frozen=True):
+class Streak(JsonObject, frozen=True):
     """UTC days in a row."""
 
     current: Annotated[int, Meta(description="Ends today or yesterday; 0 as soon as a whole day was left out.")]
     longest: int
 
 
-class Best(Shape, frozen=True):
+class Best(JsonObject, frozen=True):
     """The best of the ranked games won under a rule set."""
 
     rules: str
@@ -37,7 +37,7 @@ class Best(Shape, frozen=True):
     elapsed_ms: Annotated[int, Meta(description="The shortest time, not always of the same game.")]
 
 
-class Statistics(Shape, frozen=True):
+class Statistics(JsonObject, frozen=True):
     """The statistics of a player's ranked games."""
 
     player: Player
@@ -55,7 +55,7 @@ class Statistics(Shape, frozen=True):
         )
 
 
-class Game(Shape, frozen=True):
+class Game(JsonObject, frozen=True):
     """A game without its cards. The fields of the result are null while it is played."""
 
     id: str
@@ -102,20 +102,20 @@ class Game(Shape, frozen=True):
         )
 
 
-class Games(Shape, frozen=True):
+class Games(JsonObject, frozen=True):
     """Some of your games."""
 
     games: Annotated[list[Game], Meta(description="The newest first.")]
     next: Annotated[str | None, Meta(description="The address of older games, if there may be some.")]
 
 
-class Record(Shape, frozen=True):
+class Record(JsonObject, frozen=True):
     """A whole game as one text."""
 
     record: Annotated[str, Meta(description="Cards that the reader may not know are `??` in its deck.")]
 
 
-class Reveal(Shape, frozen=True):
+class Reveal(JsonObject, frozen=True):
     """The disclosed deal; docs/daily-deals.md explains how to check it against the commitment."""
 
     seed: Annotated[str, Meta(description="32 bytes, hexadecimal.")]
@@ -131,7 +131,7 @@ class Reveal(Shape, frozen=True):
         return cls(reveal.seed, reveal.candidate, reveal.deck, *measured)
 
 
-class Daily(Shape, frozen=True):
+class Daily(JsonObject, frozen=True):
     """A daily deal as you may know it."""
 
     day: date
@@ -174,7 +174,7 @@ class Daily(Shape, frozen=True):
         )
 
 
-class Day(Shape, frozen=True):
+class Day(JsonObject, frozen=True):
     """The deals of a day."""
 
     server_now: Time
@@ -182,7 +182,7 @@ class Day(Shape, frozen=True):
     dailies: list[Daily]
 
 
-class DailyHistory(Shape, frozen=True):
+class DailyHistory(JsonObject, frozen=True):
     """Some past deals."""
 
     server_now: Time
@@ -190,7 +190,7 @@ class DailyHistory(Shape, frozen=True):
     next: Annotated[str | None, Meta(description="The address of earlier days, if there may be some.")]
 
 
-class Commitment(Shape, frozen=True):
+class Commitment(JsonObject, frozen=True):
     """A link of the chain: a commitment, its purpose and its time; see docs/daily-deals.md."""
 
     number: Annotated[int, Meta(description="1, 2, 3 ... in the order in which they were made.")]
@@ -208,7 +208,7 @@ class Commitment(Shape, frozen=True):
         return cls(**{name: getattr(row, name) for name in cls.__struct_fields__})
 
 
-class Commitments(Shape, frozen=True):
+class Commitments(JsonObject, frozen=True):
     """A stretch of the chain."""
 
     commitments: Annotated[list[Commitment], Meta(description="The oldest first; days that lie ahead too.")]

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from games.kit.wire import Shape
+from games.kit.wire import JsonObject
 from leaderboards.models import Notice as NoticeRow
 from leaderboards.models import Report as ReportRow
 from leaderboards.review import transparency
@@ -17,7 +17,7 @@ from leaderboards.review.reasons import words_of
 Time = Annotated[datetime, Meta(tz=True)]
 
 
-class Report(Shape, frozen=True):
+class Report(JsonObject, frozen=True):
     """That you reported a score."""
 
     game: str
@@ -28,7 +28,7 @@ class Report(Shape, frozen=True):
         return cls(row.game_id, row.at)
 
 
-class ReviewedScore(Shape, frozen=True):
+class ReviewedScore(JsonObject, frozen=True):
     """A score of yours that is not simply provisional or verified."""
 
     game: str
@@ -49,7 +49,7 @@ class ReviewedScore(Shape, frozen=True):
         )
 
 
-class ReviewDecision(Shape, frozen=True):
+class ReviewDecision(JsonObject, frozen=True):
     """The decision that holds about scores of yours, or about your account."""
 
     number: Annotated[int, Meta(description="Its number in the decision log; an appeal names it.")]
@@ -78,14 +78,14 @@ class ReviewDecision(Shape, frozen=True):
         )
 
 
-class ReviewOfYours(Shape, frozen=True):
+class ReviewOfYours(JsonObject, frozen=True):
     """Your notices, cases and appeals in the review of scores."""
 
     scores: Annotated[list[ReviewedScore], Meta(description="The newest game first.")]
     decisions: Annotated[list[ReviewDecision], Meta(description="The newest first.")]
 
 
-class RankMove(Shape, frozen=True):
+class RankMove(JsonObject, frozen=True):
     """A rank of yours that a decision about somebody else moved."""
 
     board: str
@@ -93,7 +93,7 @@ class RankMove(Shape, frozen=True):
     after: int
 
 
-class Notice(Shape, frozen=True):
+class Notice(JsonObject, frozen=True):
     """Something to know about a decision."""
 
     id: int
@@ -122,7 +122,7 @@ class Notice(Shape, frozen=True):
         )
 
 
-class Notices(Shape, frozen=True):
+class Notices(JsonObject, frozen=True):
     """Some of your notices."""
 
     notices: Annotated[list[Notice], Meta(description="The newest first.")]
@@ -130,7 +130,7 @@ class Notices(Shape, frozen=True):
     next: Annotated[str | None, Meta(description="The address of older ones, if there may be some.")]
 
 
-class ReviewMonth(Shape, frozen=True):
+class ReviewMonth(JsonObject, frozen=True):
     """The results of the review in a month."""
 
     month: str
@@ -149,7 +149,7 @@ class ReviewMonth(Shape, frozen=True):
         return cls(**names)
 
 
-class Transparency(Shape, frozen=True):
+class Transparency(JsonObject, frozen=True):
     """The review in figures, counted from its log."""
 
     months: Annotated[list[ReviewMonth], Meta(description="The newest first.")]

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from django.conf import settings
 from msgspec import Meta
 
-from games.kit.wire import Shape
+from games.kit.wire import JsonObject
 from games.models import DataExport
 from games.models import Player as PlayerRow
 from games.services.keys import Key as OwnKey
@@ -17,7 +17,7 @@ from games.services.players import SignedIn as NewKey
 Time = Annotated[datetime, Meta(tz=True)]
 
 
-class Player(Shape, frozen=True):
+class Player(JsonObject, frozen=True):
     """A player."""
 
     handle: Annotated[
@@ -32,7 +32,7 @@ class Player(Shape, frozen=True):
         return cls(row.username, row.display_name, row.is_guest, row.is_bot)
 
 
-class SignedIn(Shape, frozen=True):
+class SignedIn(JsonObject, frozen=True):
     """A player and a new key."""
 
     player: Player
@@ -44,7 +44,7 @@ class SignedIn(Shape, frozen=True):
         return cls(Player.of(signed_in.player), signed_in.token, signed_in.expires_at)
 
 
-class Key(Shape, frozen=True):
+class Key(JsonObject, frozen=True):
     """A browser session or a token."""
 
     id: Annotated[str, Meta(description="To end it by. It opens nothing.")]
@@ -56,7 +56,7 @@ class Key(Shape, frozen=True):
     is_current: Annotated[bool, Meta(description="This request was sent with it.")]
 
 
-class Keys(Shape, frozen=True):
+class Keys(JsonObject, frozen=True):
     """The sessions and tokens that open an account."""
 
     keys: Annotated[list[Key], Meta(description="The last used first.")]
@@ -69,7 +69,7 @@ class Keys(Shape, frozen=True):
         )
 
 
-class Export(Shape, frozen=True):
+class Export(JsonObject, frozen=True):
     """The progress of the copy of your data."""
 
     state: Literal["pending", "done", "failed"]
@@ -86,33 +86,33 @@ class Export(Shape, frozen=True):
         return cls(state, row.done, row.total, row.requested_at, row.finished_at, removed_at)
 
 
-class MailSent(Shape, frozen=True):
+class MailSent(JsonObject, frozen=True):
     """The answer to whoever asked for a mail."""
 
     is_sent: Annotated[bool, Meta(description="A mail is on its way, if there is someone to get it.")]
 
 
-class ClaimLink(Shape, frozen=True):
+class ClaimLink(JsonObject, frozen=True):
     """A link with which a browser takes over a guest."""
 
     url: Annotated[str, Meta(description="To be opened by its owner alone. It ends with the claim.")]
     expires_in: Annotated[int, Meta(description="Seconds.")]
 
 
-class Deleted(Shape, frozen=True):
+class Deleted(JsonObject, frozen=True):
     """The remains of a deleted account."""
 
     handle: Annotated[str, Meta(description="The made-up handle under which your ranked games stay.")]
 
 
-class Ticket(Shape, frozen=True):
+class Ticket(JsonObject, frozen=True):
     """A key that opens sockets."""
 
     ticket: Annotated[str, Meta(description="Opens sockets: `/ws/games/{id}/?ticket=...`.")]
     expires_in: Annotated[int, Meta(description="Seconds.")]
 
 
-class SignedOut(Shape, frozen=True):
+class SignedOut(JsonObject, frozen=True):
     """The tokens that have ended."""
 
     tokens: Annotated[int, Meta(description="How many tokens ended.")]

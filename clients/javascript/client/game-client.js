@@ -1,4 +1,5 @@
 // The live protocol (docs/live-protocol.md): one game over one socket. No DOM; runs in browsers and in Node 20 or newer.
+// The pages load this file as it is; its types are made from docs/asyncapi.json.
 //
 //   const client = new GameClient({ address: () => "wss://host/ws/games/7f3k/" });
 //   client.on("state", ({ position, legal }) => ...);
@@ -7,15 +8,17 @@
 //
 // One command is under way at a time. It is kept until it is answered, and sent again after the line has dropped.
 
-/** @typedef {{ type: "state", game: string, version: number, rules: string, position: string, legal: string[], moves: number, elapsed_ms: number, outcome: string | null, result: string }} State */
-/** @typedef {{ type: "played", id: number | null, version: number, move: string, revealed: string[], legal: string[], moves: number, at_ms: number, outcome: string | null, position?: string | null }} Played */
-/** @typedef {{ type: "refused", id: number | null, code: string, message: string, version: number | null }} Refused */
-/** @typedef {{ type: "hinted", id: number, version: number, move: string | null, reason: string, is_exact: boolean }} Hinted */
-/** @typedef {{ type: "unwinnable", version: number, since: number | null }} Unwinnable */
-/** @typedef {{ type: "finished", version: number, result: string, moves: number, elapsed_ms: number, cards_left: number }} Finished */
-/** @typedef {{ type: "placed", boards: { board: string, rank: number, of: number }[] }} Placed */
-/** @typedef {{ type: "restarted", id: number, game: string }} Restarted */
-/** @typedef {{ type: "missed", id: number, version: number, actions: string, revealed: string[], legal: string[], moves: number, outcome: string | null }} Missed */
+/** @import * as messages from "pyramid-client/messages" */
+/** @typedef {messages.State} State */
+/** @typedef {messages.Played} Played */
+/** @typedef {messages.Refused} Refused */
+/** @typedef {messages.Hinted} Hinted */
+/** @typedef {messages.Unwinnable} Unwinnable */
+/** @typedef {messages.Finished} Finished */
+/** @typedef {messages.Placed} Placed */
+/** @typedef {messages.Restarted} Restarted */
+/** @typedef {messages.Missed} Missed */
+/** @typedef {messages.Superseded} Superseded */
 /**
  * A line is `open` once a state has arrived, `waiting` while it comes back by itself, and `stopped` when only a person
  * can go on; `code` is then the close code.
@@ -32,7 +35,7 @@
  * @property {Placed} placed
  * @property {Restarted} restarted
  * @property {Missed} missed
- * @property {{ type: "superseded" }} superseded
+ * @property {Superseded} superseded
  * @property {Line} line
  */
 /** @typedef {{ type: "play" | "undo" | "redo" | "hint" | "resign" | "restart", move?: string, version?: number }} Command */
@@ -133,12 +136,22 @@ export class GameClient {
 
   async dial() {
     clearTimeout(this.timers.dial);
-    const address = await this.address();
-    if (this.socket || !this.isWanted) return;
+    const address = await this.findAddress();
+    if (!address || this.socket || !this.isWanted) return;
     const socket = new this.WebSocket(address);
     this.socket = socket;
     socket.onmessage = (/** @type {{ data: string }} */ { data }) => socket === this.socket && this.receive(JSON.parse(data));
     socket.onclose = (/** @type {{ code: number }} */ { code }) => socket === this.socket && this.closed(code);
+  }
+
+  /** Return the address; without one, as without a server, the line comes back later. @returns {Promise<string | null>} */
+  async findAddress() {
+    try {
+      return await this.address();
+    } catch (/** @type {any} */ error) {
+      if (this.isWanted && !this.socket) this.closed(error?.status === 401 ? 4401 : 1006);
+      return null;
+    }
   }
 
   /** Leave a line without waiting for the other side. */

@@ -1,0 +1,113 @@
+// A server: requests over REST, and games over sockets that are opened with tickets. No DOM; browsers and Node 20 or newer.
+//
+//   const pyramid = new Pyramid("https://example.org");
+//   await pyramid.enter("/guests/", { display_name: "Ada's bot", is_bot: true });
+//   const game = pyramid.playToday("standard");
+import { GameClient, backOff } from "./game-client.js";
+
+export { GameClient, backOff };
+
+/** @typedef {import("./game-client.js").Options} Options */
+
+const MOST_ATTEMPTS = 10;
+const LONGEST_PAUSE = 120; // seconds that a server may ask for
+const AWAY = [502, 503, 504];
+
+/** The server refused a request, and nothing was changed. `code` is stable, the message is for people. */
+export class Refused extends Error {
+  /** @param {number} status @param {{ code?: string, message?: string, game?: string }} told */
+  constructor(status, { code = "no_answer", message = `HTTP ${status}`, game }) {
+    super(`${code}: ${message}`);
+    this.name = "Refused";
+    this.status = status;
+    this.code = code;
+    this.game = game;
+  }
+}
+
+export class Pyramid {
+  /**
+   * @param {string} server such as `https://example.org`
+   * @param {{ token?: string, WebSocket?: Options["WebSocket"], pause?: (seconds: number) => Promise<void> }} [options]
+   */
+  constructor(server, { token = "", WebSocket = globalThis.WebSocket, pause = sleep } = {}) {
+    this.server = server.replace(/\/+$/, "");
+    this.token = token;
+    this.WebSocket = WebSocket;
+    this.pause = pause;
+  }
+
+  /** Return the answer to a GET. It is asked for again while the server is away. @param {string} path such as `/daily/` */
+  read(path) {
+    return this.persist(path, undefined, true);
+  }
+
+  /**
+   * Return the answer to a POST, which is sent once unless it may be repeated: an action, a resignation or the start of
+   * a daily deal takes effect once.
+   * @param {string} path @param {object} body @param {{ isRepeatable?: boolean }} [options]
+   */
+  send(path, body = {}, { isRepeatable = false } = {}) {
+    return this.persist(path, body, isRepeatable);
+  }
+
+  /** Send a request that answers with a token, and use that from now on. @param {string} path @param {object} body */
+  async enter(path, body) {
+    const { token, player } = await this.send(path, body);
+    this.token = token;
+    return player;
+  }
+
+  /** Return today's ranked attempt at a rule set, new or continued; `connect` starts its clock. @param {string} [rules] */
+  playToday(rules = "standard") {
+    let path = `/ws/daily/${rules}/`; // until the game is known: the same address tomorrow is another game
+    const client = this.clientAt(() => path);
+    return client.on("state", ({ game }) => (path = `/ws/games/${game}/`));
+  }
+
+  /** Return a game by its id: to play it if it is yours, or else to watch. @param {string} game */
+  play(game) {
+    return this.clientAt(() => `/ws/games/${game}/`);
+  }
+
+  /** @param {() => string} path asked for each connection */
+  clientAt(path) {
+    const address = async () => {
+      const { ticket } = await this.send("/tickets/");
+      return `${this.server.replace(/^http/, "ws")}${path()}?ticket=${ticket}`;
+    };
+    return new GameClient({ address, WebSocket: this.WebSocket });
+  }
+
+  /** @param {string} path @param {object | undefined} body @param {boolean} isRepeatable @returns {Promise<any>} */
+  async persist(path, body, isRepeatable) {
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await this.ask(path, body).catch((error) => error);
+      if (answer.ok) return answer.status === 204 ? {} : answer.json();
+      const seconds = attempt < MOST_ATTEMPTS ? secondsToWait(answer, isRepeatable, attempt) : null;
+      if (seconds === null) throw answer instanceof Error ? answer : new Refused(answer.status, await answer.json().catch(() => ({})));
+      await this.pause(seconds);
+    }
+  }
+
+  /** @param {string} path @param {object | undefined} body */
+  ask(path, body) {
+    /** @type {Record<string, string>} */
+    const headers = { Accept: "application/json" };
+    if (this.token) headers.Authorization = `Bearer ${this.token}`;
+    if (body) headers["Content-Type"] = "application/json";
+    const method = body ? "POST" : "GET";
+    // The token is for this server alone, and cookies are not needed beside it.
+    return fetch(`${this.server}/api${path}`, { method, headers, body: body && JSON.stringify(body), redirect: "error", credentials: "omit" });
+  }
+}
+
+/** Return after how many seconds to ask again, null if the refusal is final. @param {Response | Error} answer @param {boolean} isRepeatable @param {number} attempt */
+function secondsToWait(answer, isRepeatable, attempt) {
+  if (answer instanceof Error || AWAY.includes(answer.status)) return isRepeatable ? backOff(attempt, Math.random()) / 1000 : null;
+  const asked = Number(answer.headers.get("Retry-After") ?? NaN);
+  return answer.status === 429 && asked <= LONGEST_PAUSE ? asked : null;
+}
+
+/** @param {number} seconds */
+const sleep = (seconds) => /** @type {Promise<void>} */ (new Promise((resolve) => setTimeout(resolve, seconds * 1000)));

@@ -1,0 +1,66 @@
+"""The request or socket that a log line belongs to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from contextvars import ContextVar
+from typing import Any
+from uuid import uuid4
+
+from django.http import HttpRequest
+from django.utils.functional import LazyObject
+
+REQUEST_ID = re.compile("[A-Za-z0-9._-]{8,64}")
+HEADER = "X-Request-ID"
+
+_subject: ContextVar[HttpRequest | dict[str, Any] | None] = ContextVar("subject_of_log", default=None)
+_request_id: ContextVar[str] = ContextVar("request_id", default="")
+
+
+def begin(subject: HttpRequest | dict[str, Any], given: str) -> str:
+    """Have the lines of this context belong to a request, or to the scope of a socket, and return its identifier.
+
+    That is the one given by a proxy if it is a plain one, or else a new one.
+    """
+    identifier = given if REQUEST_ID.fullmatch(given) else uuid4().hex
+    _request_id.set(identifier)
+    _subject.set(subject)
+    return identifier
+
+
+def given_in(headers: Iterable[tuple[bytes, bytes]]) -> str:
+    """Return the identifier that the headers of a handshake give, empty if they give none."""
+    name = HEADER.lower().encode()
+    return next((value.decode("latin1") for key, value in headers if key == name), "")
+
+
+def fields() -> dict[str, object]:
+    """Return the identifiers of the request, its player and its game, as far as they are known. Reads no database."""
+    subject = _subject.get()
+    if subject is None:
+        return {}
+    found = _of_request(subject) if isinstance(subject, HttpRequest) else _of_scope(subject)
+    known = {"request": _request_id.get(), **found}
+    return {name: value for name, value in known.items() if value}
+
+
+def route_of(request: HttpRequest) -> str:
+    """Return the pattern of a request's address, which has none of its values; empty if there is none."""
+    return request.resolver_match.route if request.resolver_match else ""
+
+
+def _of_request(request: HttpRequest) -> dict[str, object]:
+    # `user` is lazy unless a sign-in or REST framework put a player in its place; what a session found is cached.
+    users = (request.__dict__.get(name) for name in ("user", "_cached_user"))
+    match = request.resolver_match
+    return {
+        "method": request.method,
+        "route": route_of(request),
+        "player": next((user.pk for user in users if not isinstance(user, LazyObject | None) and user.pk), None),
+        "game": match.kwargs.get("game_id") if match else None,
+    }
+
+
+def _of_scope(scope: dict[str, Any]) -> dict[str, object]:
+    return {"player": scope.get("log_player"), "game": scope["url_route"]["kwargs"].get("game_id")}

@@ -1,0 +1,41 @@
+"""Mistakes in the settings of daily deals, told at startup with those of all other settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from games.deals.policy import Policy, PolicyError
+from games.deals.programme import Programme, ProgrammeError
+from games.rules import RULE_SETS
+
+
+class Mistake(NamedTuple):
+    """A setting, the part of its value that is wrong, and what would be right."""
+
+    setting: str
+    given: str
+    expected: str
+
+
+def mistakes_in(
+    programme: Mapping[str, Any], rule_sets: Iterable[str], policies: Mapping[str, Any]
+) -> Iterator[Mistake]:
+    """Yield the mistakes in `PYRAMID_PROGRAMME`, `PYRAMID_DAILY_RULE_SETS` and `PYRAMID_DAILY_POLICIES`."""
+    known = f"rule sets, of which there are {', '.join(RULE_SETS)}"
+    for name, slugs in (("PYRAMID_DAILY_RULE_SETS", rule_sets), ("PYRAMID_DAILY_POLICIES", policies)):
+        for slug in slugs:
+            if slug not in RULE_SETS:
+                yield Mistake(name, f"about {slug!r}", known)
+    for slug, policy in policies.items():
+        try:
+            Policy.from_data(policy)
+        except PolicyError as error:
+            expected = f"a policy as in docs/daily-deals.md ({slug}: {error})"
+            yield Mistake("PYRAMID_DAILY_POLICIES", repr(policy), expected)
+    if programme:
+        try:
+            Programme.from_data(programme)
+        except ProgrammeError as error:
+            expected = f"a programme as in docs/daily-deals.md ({error.code}: {error})"
+            yield Mistake("PYRAMID_PROGRAMME", repr(programme), expected)

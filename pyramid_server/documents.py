@@ -1,0 +1,184 @@
+"""The documents of `docs/` as pages under `/docs/`, rendered from the Markdown that a repository's site shows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from django.conf import settings
+from django.urls import reverse
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markdown_it.utils import EnvType, OptionsDict
+from mdit_py_plugins.anchors import anchors_plugin
+
+from pyramid_server.asyncapi_page import as_markdown
+
+FOLDER = Path(settings.BASE_DIR) / "docs"
+CLIENTS = FOLDER.parent / "clients"
+CONTENTS = FOLDER / "README.md"
+SOCKETS = FOLDER / "asyncapi.json"
+MEDIA_TYPES = {
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".json": "application/json",
+    ".py": "text/plain; charset=utf-8",
+}
+
+
+class Link(NamedTuple):
+    """A page in the contents, or a heading of a page."""
+
+    title: str
+    address: str
+
+
+class Chapter(NamedTuple):
+    """The pages for one kind of reader."""
+
+    title: str
+    pages: tuple[Link, ...]
+
+
+class Document(NamedTuple):
+    """A page: its HTML, its headings, and the pages around it."""
+
+    title: str
+    html: str
+    headings: tuple[Link, ...]
+    previous: Link | None
+    following: Link | None
+
+
+@cache
+def sources() -> dict[str, Path]:
+    """Return the source of each page by its slug; that of the contents is empty."""
+    beside = [FOLDER.parent / "CONTRIBUTING.md", FOLDER.parent / "CHANGELOG.md"]
+    pages = {path.stem.lower(): path for path in [*sorted(FOLDER.glob("*.md")), *beside, SOCKETS]}
+    clients = {f"{language}-client": CLIENTS / language / "README.md" for language in ("python", "javascript")}
+    return pages | {"": pages.pop("readme"), **clients}
+
+
+@cache
+def files() -> dict[str, Path]:
+    """Return the files that pages show or link to, by their addresses below `/docs/`."""
+    below = {path.relative_to(FOLDER).as_posix(): path for path in sorted(FOLDER.rglob("*"))}
+    below |= {f"python-client/{path.name}": path for path in sorted(CLIENTS.glob("python/examples/*.py"))}
+    return {address: path for address, path in below.items() if path.suffix in MEDIA_TYPES}
+
+
+@cache
+def chapters() -> tuple[Chapter, ...]:
+    """Return the contents: the headings of docs/README.md, with the pages that are linked below each."""
+    found: list[tuple[str, list[Link]]] = []
+    tokens = _parser().parse(CONTENTS.read_text(encoding="utf-8"))
+    for before, token in pairwise(tokens):
+        if before.tag == "h2" and token.children is not None:
+            found.append((_text(token.children), []))
+        for at, child in enumerate(token.children or ()):
+            if child.type == "link_open" and token.children and found:
+                address = _address(str(child.attrGet("href")), CONTENTS)
+                found[-1][1].append(Link(token.children[at + 1].content, address))
+    return tuple(Chapter(title, tuple(pages)) for title, pages in found)
+
+
+@cache
+def document(slug: str) -> Document:
+    """Return a page. Raises `KeyError` if there is none of that slug."""
+    source = sources()[slug]
+    text = source.read_text(encoding="utf-8")
+    tokens = _parser().parse(as_markdown(json.loads(text)) if source == SOCKETS else text)
+    _lead_to_pages(tokens, source)
+    headings = [
+        (token, _text(inline.children or ())) for token, inline in pairwise(tokens) if token.type == "heading_open"
+    ]
+    return Document(
+        title=next(title for token, title in headings if token.tag == "h1"),
+        html=_rendered(tokens),
+        headings=tuple(Link(title, f"#{token.attrGet('id')}") for token, title in headings if token.tag == "h2"),
+        previous=_beside(slug, -1),
+        following=_beside(slug, 1),
+    )
+
+
+def address_of(path: Path) -> str | None:
+    """Return the address of a page or a file under `/docs/`, or None if it has none."""
+    for slug, source in sources().items():
+        if source == path:
+            return reverse("document", args=[slug]) if slug else reverse("documents")
+    return next((reverse("document-file", args=[below]) for below, file in files().items() if file == path), None)
+
+
+def rendered(text: str) -> str:
+    """Return Markdown as HTML; links lead where they say."""
+    return _rendered(_parser().parse(text))
+
+
+def _rendered(tokens: Sequence[Token]) -> str:
+    for opening, inside, closing in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if opening.type == "th_open" and not inside.content:
+            opening.tag = closing.tag = "td"  # a heading without words would be read out as one
+    html: str = _parser().renderer.render(tokens, _parser().options, {})
+    return html
+
+
+def _beside(slug: str, step: int) -> Link | None:
+    """Return the page so many steps after one, in the order of the contents."""
+    order = [Link("Documents", reverse("documents")), *(page for chapter in chapters() for page in chapter.pages)]
+    here = [page.address for page in order].index(address_of(sources()[slug]) or "") + step
+    return order[here] if 0 <= here < len(order) else None
+
+
+def _lead_to_pages(tokens: Sequence[Token], source: Path) -> None:
+    """Replace files by addresses in the targets of links and pictures, and by titles in the text of links."""
+    for token in tokens:
+        for child, following in pairwise([*(token.children or ()), token]):
+            for name in ("href", "src"):
+                if (target := child.attrGet(name)) is not None:
+                    child.attrSet(name, _address(str(target), source))
+            if child.type == "link_open" and following.content.endswith(".md"):
+                following.content = _title(source.parent / following.content)
+
+
+def _address(target: str, source: Path) -> str:
+    path, mark, anchor = target.partition("#")
+    found = address_of((source.parent / unquote(path)).resolve()) if path and ":" not in path else None
+    return f"{found}{mark}{anchor}" if found else target
+
+
+def _title(page: Path) -> str:
+    return page.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ")
+
+
+def _text(tokens: Sequence[Token]) -> str:
+    return "".join(token.content for token in tokens if token.type in {"text", "code_inline"})
+
+
+@cache
+def _parser() -> MarkdownIt:
+    """Return a parser of CommonMark with tables, which passes no HTML through."""
+    parser = MarkdownIt("commonmark", {"html": False}, renderer_cls=Renderer).enable("table")
+    return parser.use(anchors_plugin, max_level=4)
+
+
+class Renderer(RendererHTML):
+    """Code and tables scroll sideways by themselves, by keyboard too, so that a page never does."""
+
+    def fence(self, tokens: Sequence[Token], at: int, options: OptionsDict, env: EnvType) -> str:
+        return self.code_block(tokens, at, options, env)
+
+    def code_block(self, tokens: Sequence[Token], at: int, options: OptionsDict, env: EnvType) -> str:
+        code = super().code_block(tokens, at, options, env)
+        return f'<div class="scroll" tabindex="0" role="group" aria-label="Code">{code}</div>\n'
+
+    def table_open(self, tokens: Sequence[Token], at: int, options: OptionsDict, env: EnvType) -> str:
+        return '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>\n'
+
+    def table_close(self, tokens: Sequence[Token], at: int, options: OptionsDict, env: EnvType) -> str:
+        return "</table></div>\n"

@@ -1,0 +1,52 @@
+"""`/api/errors/`: every code of an error with its status and meaning, as docs/rest-api.md has them."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Annotated
+
+from msgspec import Meta
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.kit.rest.endpoint import Endpoint
+from games.kit.rest.openapi import FOR_ALL, Answer, operation
+from games.kit.wire import JsonObject
+from pyramid_server.documents import FOLDER
+
+ROW = re.compile(r"^\| `(\w+)` \| (\d{3}) \| (\*live\* )?(.+) \|$", re.MULTILINE)
+
+
+class ErrorCode(JsonObject, frozen=True):
+    """A code that errors have over REST and on sockets."""
+
+    code: Annotated[str, Meta(description="It never changes its meaning.")]
+    status: Annotated[int, Meta(description="The HTTP status that comes with it over REST.")]
+    is_live: Annotated[bool, Meta(description="It occurs on sockets only.")]
+    meaning: str
+
+
+class ErrorCodes(JsonObject, frozen=True):
+    """All codes of errors."""
+
+    errors: list[ErrorCode]
+
+
+@cache
+def error_codes() -> list[ErrorCode]:
+    page = (FOLDER / "rest-api.md").read_text(encoding="utf-8")
+    return [ErrorCode(code, int(status), bool(live), meaning) for code, status, live, meaning in ROW.findall(page)]
+
+
+class ListErrorCodes(Endpoint):
+    @operation(
+        "list_errors",
+        Answer(
+            ErrorCodes, ErrorCodes([ErrorCode("game_over", 409, False, "The game has ended, or its time has run out")])
+        ),
+        FOR_ALL,
+    )
+    def get(self, request: Request) -> Response:
+        """List the codes of errors, with their statuses and meanings."""
+        return Response(ErrorCodes(error_codes()))

@@ -1,0 +1,104 @@
+"""Django's PostgreSQL, with deadlines of our own: a server that is frozen or out of reach ends no wait by itself.
+
+`statement_timeout` is kept by the server, and TCP timeouts only notice a dead machine.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import monotonic
+from typing import Any, Self
+
+import psycopg
+from django.db.backends.postgresql import base
+from psycopg.abc import PQGen, PQGenConn
+from psycopg.errors import _WaitTimeout
+
+# Together less than the two seconds that a request waits at most for a database that is away.
+CHECK_SECONDS = 0.6
+CONNECT_SECONDS = 1.1
+# For so long after an attempt in vain a thread makes no other, so that a request waits once and not for every query.
+PAUSE_SECONDS = 0.5
+
+
+class _Deadlines(threading.local):
+    """The time limits of a thread: of each statement, and of the present attempt to connect."""
+
+    statement_seconds: float | None = None
+    connected_by: float = 0.0
+
+
+_deadlines = _Deadlines()
+_process_seconds: float | None = None
+
+
+def limit_statements(seconds: float) -> None:
+    """Let no statement of this process wait longer than that for its answer; a worker's may take as long as it does."""
+    global _process_seconds  # noqa: PLW0603  of the process
+    _process_seconds = seconds
+
+
+@contextmanager
+def answered_within(seconds: float) -> Iterator[None]:
+    """Let no statement of this thread wait longer than that while the block runs; it then raises `OperationalError`."""
+    before, _deadlines.statement_seconds = _deadlines.statement_seconds, seconds
+    try:
+        yield
+    finally:
+        _deadlines.statement_seconds = before
+
+
+class Connection(psycopg.Connection[Any]):
+    """A connection that gives up, and is closed, when the server does not answer in time."""
+
+    @classmethod
+    def connect(cls, *args: Any, **kwargs: Any) -> Self:
+        """Connect within `CONNECT_SECONDS`, however many addresses the server has."""
+        _deadlines.connected_by = monotonic() + CONNECT_SECONDS
+        return super().connect(*args, **kwargs)
+
+    @classmethod
+    def _connect_gen(cls, conninfo: str = "") -> PQGenConn[Self]:
+        attempt = super()._connect_gen(conninfo)
+        try:
+            wanted = next(attempt)
+            while True:
+                ready = yield wanted
+                if monotonic() >= _deadlines.connected_by:
+                    attempt.close()
+                    raise psycopg.errors.ConnectionTimeout("connection timeout expired")
+                wanted = attempt.send(ready)
+        except StopIteration as end:
+            connection: Self = end.value
+            return connection
+
+    def wait(self, gen: PQGen[Any], interval: float = 0.1, timeout: float | None = None) -> Any:
+        seconds = timeout or _deadlines.statement_seconds or _process_seconds
+        try:
+            return super().wait(gen, interval, seconds)
+        except _WaitTimeout:
+            self.pgconn.finish()  # the answer may come yet, and nobody would know to which question
+            raise psycopg.OperationalError(f"the database did not answer within {seconds} seconds") from None
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    """Connects, and checks permanent connections, within the deadlines."""
+
+    _connect_again_at = 0.0
+
+    def get_new_connection(self, conn_params: dict[str, Any]) -> Connection:
+        if monotonic() < self._connect_again_at:
+            raise psycopg.OperationalError("the database could not be reached a moment ago")
+        try:
+            self.isolation_level = psycopg.IsolationLevel.READ_COMMITTED
+            return Connection.connect(**conn_params)
+        except psycopg.errors.ConnectionTimeout:
+            self._connect_again_at = monotonic() + PAUSE_SECONDS
+            raise
+
+    def is_usable(self) -> bool:
+        """Return True if the server answers on this connection; Django asks at the first query of a request."""
+        with answered_within(CHECK_SECONDS):
+            return super().is_usable()

@@ -1,0 +1,127 @@
+"""The documents as pages under `/docs/`: nothing is missing, no link is broken, and no HTML passes through."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from django.test import Client
+
+from pyramid_server import documents
+from tests.documents.test_links import DOCUMENTS, PROJECT
+
+TARGET = re.compile(r' (?:href|src)="([^"]*)"')
+pytestmark = pytest.mark.django_db
+
+
+def article(address: str) -> str:
+    """Return the text of a page, without the site around it."""
+    html = Client().get(address).content.decode()
+    return html[html.index("<article") : html.index("</article>")]
+
+
+def addresses() -> list[str]:
+    return [address for source in documents.sources().values() if (address := documents.address_of(source))]
+
+
+@cache
+def body_at(address: str) -> str | None:
+    """Return what is sent at an address, None if nothing is there."""
+    answer = Client().get(address)
+    if answer.status_code != 200:
+        return None
+    return answer.content.decode("utf-8", "replace")
+
+
+def test_every_link_and_picture_of_every_page_leads_somewhere() -> None:
+    targets = {(page, target) for page in addresses() for target in TARGET.findall(article(page))}
+    broken = []
+    for page, target in targets:
+        path, _, anchor = target.partition("#")
+        if ":" in path:
+            continue
+        body = body_at(path or page)
+        if body is None or (anchor and f'id="{anchor}"' not in body):
+            broken.append(f"{page}: {target}")
+    assert not broken
+    assert len(targets) > 150
+
+
+def test_the_contents_lead_to_every_document_in_the_order_of_reading() -> None:
+    listed = [page.address for chapter in documents.chapters() for page in chapter.pages]
+    assert sorted(listed) == sorted(set(addresses()) - {"/docs/"})
+    assert {path for path in DOCUMENTS if path != PROJECT / "README.md"} <= set(documents.sources().values())
+    assert [chapter.title for chapter in documents.chapters()] == [
+        *("Play", "Watch", "Write a client", "Run a server", "Review scores", "Contribute")
+    ]
+    after_rules = documents.document("rules").following
+    assert after_rules is not None
+    assert after_rules.address == "/docs/daily-deals/"
+
+
+def test_a_link_that_is_the_name_of_a_file_becomes_the_title_of_the_page() -> None:
+    html = documents.document("live-protocol").html
+    assert '<a href="/docs/notation/">Notation</a>' in html
+    assert ".md<" not in html
+
+
+def test_html_and_scripts_do_not_pass_through() -> None:
+    html = documents.rendered("# A <b>\n\n<script>x()</script> <i>y</i> [a](javascript:x) ![](data:text/html,x)")
+    assert not re.search(r"<(script|i|b)\b", html)
+    assert "&lt;script&gt;" in html
+    assert not re.search(r"(href|src)=.(javascript|data):", html)
+
+
+@pytest.mark.parametrize(
+    "path", ["nowhere/", "nowhere.svg", "../manage.py", "%2e%2e/manage.py", "/etc/passwd", "rules.md"]
+)
+def test_nothing_else_is_sent(client: Client, path: str) -> None:
+    assert client.get(f"/docs/{path}").status_code == 404
+
+
+def test_a_picture_keeps_its_styles_and_runs_nothing(client: Client) -> None:
+    answer = client.get("/docs/pictures/life-of-a-move.svg")
+    assert answer["Content-Type"] == "image/svg+xml"
+    assert answer["Content-Security-Policy"] == "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+    assert answer["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.parametrize("picture", sorted(documents.FOLDER.glob("pictures/*.svg")), ids=lambda path: path.name)
+def test_a_drawing_is_legible_by_night_and_read_out(picture: Path) -> None:
+    text = picture.read_text()
+    assert "prefers-color-scheme: dark" in text
+    assert re.search(r'<rect class="b" width="\d+" height="\d+"/>', text), "it may stand on either ground"
+    names = re.search(r'aria-labelledby="(\w+) (\w+)"', text)
+    assert names
+    assert f'<title id="{names[1]}">' in text
+    assert f'<desc id="{names[2]}">' in text
+
+
+def test_the_picture_of_the_layers_is_the_contract_of_the_build() -> None:
+    contracts = tomllib.loads((PROJECT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    inside = next(contract["layers"] for contract in contracts if contract.get("containers") == ["games"])
+    rows = re.findall(r'x="210" y="\d+">([^<]*)<', (documents.FOLDER / "pictures" / "layers.svg").read_text())
+    row_of = {name.strip("/"): number for number, row in enumerate(rows) for name in row.split()}
+    drawn = [[row_of[name] for name in re.findall(r"\w+", layer) if name != "apps"] for layer in inside]
+    assert all(max(above) <= min(below) for above, below in pairwise(drawn))
+
+
+def test_every_picture_has_words_for_those_who_do_not_see_it() -> None:
+    pictures = {picture for page in addresses() for picture in re.findall(r"<img [^>]*>", article(page))}
+    assert len(pictures) >= 5
+    assert all(re.search(r'alt="[^"]{40,}"', picture) for picture in pictures)
+
+
+def test_every_page_leads_to_the_documents_and_so_does_the_admin(client: Client, admin_client: Client) -> None:
+    assert 'href="/docs/"' in client.get("/").content.decode()
+    assert 'href="/docs/tutorial/"' in client.get("/programs/").content.decode()
+    assert 'href="/docs/reviewing/"' in admin_client.get("/admin/").content.decode()
+
+
+def test_the_container_has_the_documents() -> None:
+    ignored = (PROJECT / ".dockerignore").read_text().split()
+    assert not {"docs", "*.md", "CONTRIBUTING.md", "CHANGELOG.md"} & set(ignored)

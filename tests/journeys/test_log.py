@@ -1,0 +1,84 @@
+"""The log of a server that writes all that it can: whom it was about, and never a secret."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Callable, Iterator
+from http.cookiejar import CookieJar
+from pathlib import Path
+from signal import SIGTERM
+from urllib.error import HTTPError
+from urllib.parse import urlencode
+from urllib.request import HTTPCookieProcessor, OpenerDirector, build_opener
+
+import pytest
+from websockets.asyncio.client import connect
+
+from tests.journeys.conftest import Server, daphne, uvicorn
+from tests.journeys.nodes import hear, move
+from tests.processes import own_database
+
+PASSWORD, GUESS = "correct horse battery", "incorrect horse battery"
+
+
+@pytest.fixture(params=[daphne, uvicorn])
+def server(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Server]:
+    with own_database(tmp_path) as environment:
+        verbose = {"PYRAMID_LOG_LEVEL": "DEBUG", "PYRAMID_LOG_FORMAT": "JSON"}
+        command: Callable[[int], list[str]] = request.param
+        server = Server(environment | verbose, command)
+        server.start()
+        yield server
+        server.close()
+
+
+async def test_sign_ins_tickets_and_games_are_logged_without_a_secret(server: Server) -> None:
+    token = (await asyncio.to_thread(server.post, "/api/register/", {"handle": "alice", "password": PASSWORD}))["token"]
+    game = (await asyncio.to_thread(server.post, "/api/games/", {"kind": "practice", "rules": "standard"}, token))["id"]
+    ticket = (await asyncio.to_thread(server.post, "/api/tickets/", {}, token))["ticket"]
+    await asyncio.to_thread(server.get, f"/api/games/{game}/", token)
+    await play(server, game, ticket)
+    jar = CookieJar()
+    browser = build_opener(HTTPCookieProcessor(jar))
+    for password in (GUESS, PASSWORD):
+        await asyncio.to_thread(sign_in, server, browser, password)
+    for path in ("/account/", f"/?ticket={ticket}", f"/account/reset/MQ/{ticket}/", f"/account/claim/{ticket}/"):
+        await asyncio.to_thread(look, server, browser, path)
+    await asyncio.to_thread(server.stop, SIGTERM)
+    secrets = [token, ticket, PASSWORD, GUESS, *(str(cookie.value) for cookie in jar)]
+    assert {cookie.name for cookie in jar} >= {"sessionid", "csrftoken"}
+    for secret in secrets:
+        assert secret not in server.output
+    lines = [json.loads(line) for line in server.output.splitlines() if line.startswith("{")]
+    answers = {line.get("route"): line for line in lines if line["logger"] == "pyramid_server.request_log"}
+    signed_in, seen = answers["account/sign-in/"], answers["api/games/<slug:game_id>/"]
+    assert (signed_in["method"], signed_in["status"]) == ("POST", 302)
+    assert (seen["game"], seen["status"]) == (game, 200)
+    assert seen["player"] == signed_in["player"]
+    assert seen["request"] != signed_in["request"]
+
+
+async def play(server: Server, game: str, ticket: str) -> None:
+    url = f"ws://127.0.0.1:{server.port}/ws/games/{game}/?ticket={ticket}"
+    async with connect(url, proxy=None, open_timeout=60) as socket:
+        await hear(socket, "state")
+        assert (await move(socket, 0, "D"))["type"] == "played"
+        await socket.send(f'{{"type": "{ticket}"}}')
+        await hear(socket, "refused")
+
+
+def sign_in(server: Server, browser: OpenerDirector, password: str) -> None:
+    page = browser.open(f"{server.url}/account/sign-in/", timeout=60).read().decode()
+    token = re.search('name="csrfmiddlewaretoken" value="([^"]+)"', page)
+    assert token is not None
+    form = {"csrfmiddlewaretoken": token[1], "handle": "alice", "password": password}
+    browser.open(f"{server.url}/account/sign-in/", urlencode(form).encode(), timeout=60).close()
+
+
+def look(server: Server, browser: OpenerDirector, path: str) -> None:
+    try:
+        browser.open(server.url + path, timeout=60).close()
+    except HTTPError as refused:
+        refused.close()

@@ -1,0 +1,87 @@
+"""The containers' topology, from their own files and without containers: played through while nodes are replaced."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import pytest
+from django.conf import settings
+
+from tests.chaos.crowd import Crowd
+from tests.compose import NODES, Proxy, command_of, command_of_node, needs_nginx, running_proxy, settings_of
+from tests.journeys.conftest import Server
+from tests.load.live import UNLIMITED
+from tests.processes import PROJECT, own_database, run
+from tests.with_servers import started
+
+pytestmark = [
+    pytest.mark.servers,
+    pytest.mark.skipif(not settings.REDIS_URL, reason="runs under tests.with_servers"),
+    needs_nginx,
+]
+PLAYERS = 6
+
+
+class Topology(NamedTuple):
+    """A proxy and the nodes behind it; a worker, PostgreSQL and Redis run too."""
+
+    environment: dict[str, str]
+    proxy: Proxy
+    nodes: list[Server]
+
+    def replace(self, node: Server) -> None:
+        """Start a node that was stopped, and wait until the proxy passes requests to it."""
+        log_until_now = self.proxy.log.stat().st_size
+        node.start()
+        self.proxy.logged(f" 127.0.0.1:{node.port} 200", since=log_until_now)
+
+
+@contextmanager
+def running_topology(folder: Path) -> Iterator[Topology]:
+    """Start everything with the commands and settings of the containers. A traceback in any log is an error."""
+    with own_database(folder) as database, ExitStack() as stack, (folder / "worker.log").open("wb") as log:
+        environment = settings_of("worker") | database | UNLIMITED
+        run(command_of("migrate"), environment).check_returncode()
+        nodes = [Server(settings_of(name) | database | UNLIMITED, command_of_node) for name in NODES]
+        for node in nodes:
+            stack.callback(node.close)
+        options = {"env": environment, "cwd": PROJECT, "stderr": log}
+        worker = stack.enter_context(started(command_of("worker"), signal.SIGTERM, **options))
+        with ThreadPoolExecutor() as starting:
+            list(starting.map(Server.start, nodes))
+        proxy = stack.enter_context(running_proxy([node.port for node in nodes]))
+        yield Topology(environment, proxy, nodes)
+        for node in nodes:
+            node.stop(signal.SIGTERM)
+            assert "Traceback" not in node.output, node.output
+        worker.terminate()
+        assert (worker.wait(60), (folder / "worker.log").read_text()) == (0, "")
+
+
+@pytest.fixture
+def topology(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Topology]:
+    with running_topology(tmp_path) as topology:
+        monkeypatch.setenv("SSL_CERT_FILE", str(topology.proxy.certificate))
+        yield topology
+
+
+async def test_every_game_goes_on_while_one_node_after_the_other_is_replaced(topology: Topology) -> None:
+    crowd = Crowd(PLAYERS, Random(1), has_many_devices=True)
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(crowd.play(topology.proxy.https))
+        for node in topology.nodes:
+            await crowd.more_moves(5 * PLAYERS)
+            playing = [game for game in crowd.games if game.result == "*"]
+            await asyncio.to_thread(node.stop, signal.SIGTERM)
+            await crowd.more_moves(5 * PLAYERS)
+            assert playing
+            await asyncio.to_thread(topology.replace, node)
+        crowd.go_home()
+    crowd.check(topology.environment)

@@ -1,0 +1,45 @@
+"""The page and the document of the REST API, and its index of errors, as a writer of a client meets them."""
+
+from __future__ import annotations
+
+import re
+
+from django.test import Client
+
+from tests.games.rest.api import Api, openapi
+from tests.games.rest.test_docs import documented_codes
+
+
+def test_groups_come_in_the_order_of_use_and_every_operation_is_in_one() -> None:
+    groups = [group["name"] for group in openapi()["tags"]]
+    assert groups == [
+        *("Start", "Daily deals", "Games", "Score tables", "Rules and players", "Your account", "Reference")
+    ]
+    used = {tag for path in openapi()["paths"].values() for operation in path.values() for tag in operation["tags"]}
+    assert used == set(groups)
+
+
+def test_the_introduction_has_the_limits_of_this_server_and_leads_to_the_guides(client: Client) -> None:
+    introduction = openapi()["info"]["description"]
+    assert "600 requests a minute with a token, 120 a minute from one address without" in introduction
+    for address in re.findall(r"\]\(([^)#]+)", introduction):
+        assert client.get(address).status_code == 200, address
+
+
+def test_every_operation_says_how_long_to_wait_after_too_many_requests() -> None:
+    for path in openapi()["paths"].values():
+        for operation in path.values():
+            assert operation["responses"]["429"]["headers"]["Retry-After"]["schema"] == {"type": "integer"}
+
+
+def test_the_index_of_errors_has_every_code() -> None:
+    listed = Api().get("/api/errors/").json()["errors"]
+    assert {error["code"]: error["status"] for error in listed} == documented_codes()
+    assert [error["code"] for error in listed if error["is_live"]] == ["bad_message"]
+    assert all(error["meaning"] and not error["meaning"].startswith("*") for error in listed)
+
+
+def test_a_way_leads_back_from_the_page(client: Client) -> None:
+    page = client.get("/api/docs/").text
+    assert 'href="/">Pyramid</a>' in page
+    assert 'href="/docs/"' in page

@@ -1,0 +1,69 @@
+"""The dashboard and the alert rules name metrics, labels and codes that the server has."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import yaml
+from django.utils import timezone
+from prometheus_client.parser import text_string_to_metric_families
+
+from games.models import WorkerTask
+from games.services.worker_tasks import Failures, TaskRecord
+from pyramid_server import http  # noqa: F401  its metrics exist as soon as it is imported, as in a web process
+from pyramid_server.metrics import everything
+from tests.processes import PROJECT
+
+FOLDER = PROJECT / "pyramid_server" / "deployment"
+DASHBOARD = json.loads((FOLDER / "grafana-dashboard.json").read_text())
+RULES = [rule for group in yaml.safe_load((FOLDER / "alerts.yml").read_text())["groups"] for rule in group["rules"]]
+EXPRESSIONS = [target["expr"] for panel in DASHBOARD["panels"] for target in panel["targets"]]
+EXPRESSIONS += [rule["expr"] for rule in RULES]
+
+
+@pytest.fixture
+def exported(db: None) -> dict[str, set[str]]:
+    """The names of all exported series, with the names of their labels."""
+    record = TaskRecord()
+    record.note("sweep", timedelta(hours=1), timezone.now(), 0.1, Failures(0, 0, None))
+    record.write(timezone.now())
+    assert WorkerTask.objects.exists()
+    families = list(text_string_to_metric_families(everything().decode()))
+    samples = {sample.name: set(sample.labels) for family in families for sample in family.samples}
+    # A metric with labels has no series before something has happened.
+    counted: dict[str, set[str]] = {f"{family.name}_total": set() for family in families if family.type == "counter"}
+    return counted | samples
+
+
+def named(expression: str) -> Iterator[tuple[str, set[str]]]:
+    """Yield the metrics in an expression, with the labels by which they are chosen."""
+    for name, chosen in re.findall(r"(pyramid_\w+)(?:\{([^}]*)\})?", expression):
+        yield name, set(re.findall(r"(\w+)\s*=", chosen))
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS)
+def test_every_metric_that_is_named_is_exported(exported: dict[str, set[str]], expression: str) -> None:
+    metrics = dict(named(expression))
+    assert metrics
+    assert set(metrics) <= set(exported)
+
+
+def test_every_rule_says_whom_it_wakes_what_is_wrong_and_what_to_do() -> None:
+    assert len({rule["alert"] for rule in RULES}) == len(RULES)
+    for rule in RULES:
+        assert rule["labels"]["severity"] in {"page", "ticket"}
+        assert set(rule["annotations"]) == {"summary", "description"}
+        assert re.fullmatch(r"\d+m", rule["for"])
+
+
+def test_the_panels_of_the_dashboard_have_names_and_a_place_each() -> None:
+    panels: list[dict[str, Any]] = DASHBOARD["panels"]
+    places = {(panel["gridPos"]["x"], panel["gridPos"]["y"]) for panel in panels}
+    assert len(places) == len({panel["title"] for panel in panels}) == len({panel["id"] for panel in panels})
+    assert len(places) == len(panels)
+    assert all(panel["description"] for panel in panels)

@@ -1,0 +1,171 @@
+"""The proxy of the containers before nodes that say what they were sent."""
+
+from __future__ import annotations
+
+import json
+import ssl
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from http.client import HTTPSConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from socket import create_connection
+from threading import Thread
+from typing import Any, NamedTuple
+from urllib.error import HTTPError
+from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
+
+import pytest
+from pytest_django.fixtures import Settings
+
+from games.kit.addresses import address_of_scope
+from tests.compose import NODES, Proxy, needs_nginx, running_proxy
+
+pytestmark = needs_nginx
+LONGEST = 64 * 1024
+PATIENCE = "1s"
+
+
+class Node(BaseHTTPRequestHandler):
+    """Answers with the headers of the request."""
+
+    asked: list[str]
+
+    def do_GET(self) -> None:
+        self.asked.append(self.path)
+        self.rfile.read(int(self.headers["Content-Length"] or 0))
+        answer = json.dumps(self.headers.items()).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(answer)))
+        self.end_headers()
+        self.wfile.write(answer)
+
+    do_POST = do_GET  # noqa: N815  the library's name
+
+    def log_message(self, *arguments: object) -> None:
+        """Say nothing."""
+
+
+class Behind(NamedTuple):
+    """A proxy, the nodes behind it, and what these were asked for."""
+
+    proxy: Proxy
+    nodes: list[ThreadingHTTPServer]
+    asked: list[str]
+
+    def ask(self, path: str, body: bytes | Iterator[bytes] | None = None, headers: dict[str, str] | None = None) -> Any:
+        """Return the answer, its body as JSON in `json`."""
+        address = urlsplit(self.proxy.https)
+        trusted = ssl.create_default_context(cafile=self.proxy.certificate)
+        connection = HTTPSConnection(address.netloc, context=trusted, timeout=60)
+        connection.request("GET" if body is None else "POST", path, body, headers or {})
+        answer: Any = connection.getresponse()
+        answer.json = json.loads(answer.read() or b"null") if answer.status != 404 else None
+        connection.close()
+        return answer
+
+    def half_said(self, text: bytes) -> bytes:
+        """Send something and no more, and return all that the proxy says to it."""
+        address = urlsplit(self.proxy.https)
+        trusted = ssl.create_default_context(cafile=self.proxy.certificate)
+        with (
+            create_connection(("127.0.0.1", address.port or 0), timeout=60) as line,
+            trusted.wrap_socket(line, server_hostname="localhost") as client,
+        ):
+            client.sendall(text)
+            said = b""
+            with suppress(ConnectionError, ssl.SSLError):
+                while more := client.recv(4096):
+                    said += more
+            return said
+
+
+@pytest.fixture
+def behind() -> Iterator[Behind]:
+    asked: list[str] = []
+    handler = type("Handler", (Node,), {"asked": asked})
+    nodes = [ThreadingHTTPServer(("127.0.0.1", 0), handler) for _ in NODES]
+    for node in nodes:
+        Thread(target=node.serve_forever, args=(0.01,), daemon=True).start()
+    with running_proxy([node.server_port for node in nodes], PATIENCE) as proxy:
+        yield Behind(proxy, nodes, asked)
+    for node in nodes:
+        _stop(node)
+
+
+def _stop(node: ThreadingHTTPServer) -> None:
+    node.shutdown()
+    node.server_close()
+
+
+def test_a_node_takes_the_address_from_the_proxy_whatever_the_client_writes(behind: Behind, settings: Settings) -> None:
+    settings.BEHIND_TLS_PROXY = True
+    written = {"X-Forwarded-For": "192.0.2.9", "X-Forwarded-Proto": "http", "Upgrade": "h2c"}
+    headers = behind.ask("/", headers=written).json
+    scope = {"headers": [(name.lower().encode(), value.encode()) for name, value in headers], "client": ("10.0.0.1", 1)}
+    assert address_of_scope(scope) == "127.0.0.1"
+    sent = dict(headers)
+    assert (sent["Host"], sent["X-Forwarded-Proto"]) == (urlsplit(behind.proxy.https).netloc, "https")
+    assert "Upgrade" not in sent
+
+
+@pytest.mark.parametrize("is_announced", [True, False])
+def test_a_body_that_is_too_long_reaches_no_node(behind: Behind, is_announced: bool) -> None:
+    assert behind.ask("/fits", b"x" * LONGEST).status == 200
+    body = b"x" * (LONGEST + 1)
+    refused = behind.ask("/too-long", body if is_announced else iter([body]))
+    assert (refused.status, refused.json["code"]) == (413, "message_too_large")
+    assert behind.asked == ["/fits"]
+
+
+def test_a_request_that_does_not_arrive_reaches_no_node_and_is_not_waited_for(behind: Behind) -> None:
+    head = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n"
+    with ThreadPoolExecutor() as clients:
+        answers = list(clients.map(behind.half_said, [b"", head[:20], head, head + b"half"]))
+    assert not any(b" 200 " in answer for answer in answers)
+    assert behind.asked == []
+
+
+def test_plain_http_leads_to_https_and_answers_who_issues_the_certificate(behind: Behind) -> None:
+    challenges = behind.proxy.log.parent / ".well-known" / "acme-challenge"
+    challenges.mkdir(parents=True)
+    (challenges / "token").write_text("proof")
+    challenges.parent.parent.chmod(0o755)
+    with urlopen(f"{behind.proxy.http}/.well-known/acme-challenge/token") as answer:
+        assert answer.read() == b"proof"
+    with pytest.raises(HTTPError) as moved:
+        urlopen(Request(f"{behind.proxy.http}/days/?rules=standard", b"body"))
+    with moved.value as answer:
+        assert (answer.code, answer.headers["Location"]) == (308, "https://127.0.0.1/days/?rules=standard")
+
+
+def test_metrics_of_one_process_by_chance_are_not_to_be_had(behind: Behind) -> None:
+    assert behind.ask("/metrics").status == 404
+    assert behind.asked == []
+
+
+def test_while_a_node_is_away_the_other_one_answers_and_without_any_the_refusal_has_a_code(behind: Behind) -> None:
+    one, other = behind.nodes
+    _stop(one)
+    assert {behind.ask("/", b"{}").status for _ in range(10)} == {200}
+    _stop(other)
+    refused = behind.ask("/")
+    assert (refused.status, refused.json["code"], refused.headers["Retry-After"]) == (503, "unavailable", "1")
+
+
+def test_the_log_names_what_was_asked_for_but_neither_tickets_nor_addresses_of_clients(behind: Behind) -> None:
+    path = "/ws/games/7/?ticket=secret"
+    behind.ask(path, headers={"Connection": "Upgrade", "Upgrade": "websocket"})
+    for node in behind.nodes:
+        _stop(node)
+    assert behind.ask(path).status == 503
+    log = behind.proxy.logged("GET /ws/games/7/ ", times=2)
+    assert "secret" not in log
+    assert "127.0.0.1 " not in log
+
+
+def test_the_certificate_can_be_read_by_nobody_else(behind: Behind) -> None:
+    key = Path(behind.proxy.certificate).with_name("privkey.pem")
+    assert key.stat().st_mode & 0o077 == 0
