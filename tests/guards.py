@@ -1,4 +1,4 @@
-"""The guards of the database, put aside: by a test that tampers as whoever owns the database can, or cleans up."""
+"""The guards of the database, put aside: by a test that tampers as the owner of the database can, or cleans up."""
 
 from __future__ import annotations
 
