@@ -195,8 +195,8 @@ def test_watchers_wait_for_a_database_that_does_not_answer(game: Game, monkeypat
     with running(2) as (here, there):
         there.run(requests.read_state(game.id, game.player, timezone.now()))
         here.watch(game, bob)
-        there.run(requests.take_action(game.id, game.player, Command("D", 0), timezone.now()))
         monkeypatch.setattr(live_games, "_progress_of", fail_once(live_games._progress_of))
         monkeypatch.setattr(loading, "changes_since", fail_once(loading.changes_since))
+        there.run(requests.take_action(game.id, game.player, Command("D", 0), timezone.now()))
         assert bob.hear() == "played"
     assert to_fail == set()
