@@ -243,7 +243,7 @@ class LiveGame:
     async def _publish_end(self, *, is_ours: bool) -> None:
         """Publish the end to the other apps if this process ended the game, and then to all subscribers.
 
-        The order matters: whoever learns of the end must find the game in the score tables. If publishing
+        The order matters: everyone who learns of the end must find the game in the score tables. If publishing
         fails, the worker catches up.
         """
         try:
