@@ -13,6 +13,7 @@ from games.models import Player
 from leaderboards.models import Board as BoardRow
 from leaderboards.models import DayRoot, Decision
 from leaderboards.services import reading
+from leaderboards.services.bots import ActiveBot as FoundBot
 from leaderboards.services.histogram import Histogram as CountedBins
 from leaderboards.services.scores import Score as ShownScore
 from leaderboards.services.sealing import Proof as Path
@@ -69,6 +70,27 @@ class RankedPlayer(JsonObject, frozen=True):
     @classmethod
     def of(cls, row: Player) -> RankedPlayer:
         return cls(row.listed_handle, row.listed_name, row.is_bot)
+
+
+class ActiveBot(JsonObject, frozen=True):
+    """A bot and its finished ranked attempts of the last 30 days."""
+
+    player: RankedPlayer
+    days: Annotated[int, Meta(description="On how many days it played.")]
+    played: int
+    won: int
+    last_day: date
+
+    @classmethod
+    def of(cls, bot: FoundBot) -> ActiveBot:
+        return cls(RankedPlayer.of(bot.player), bot.days, bot.played, bot.won, bot.last_day)
+
+
+class Bots(JsonObject, frozen=True):
+    """The bots that play, and where they compete."""
+
+    bots: Annotated[list[ActiveBot], Meta(description="Those with most wins first, at most 100.")]
+    boards: Annotated[list[str], Meta(description="The boards of bots on which today's deals count.")]
 
 
 class Followed(JsonObject, frozen=True):

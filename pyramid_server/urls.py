@@ -2,6 +2,7 @@ from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
+from leaderboards.web.bots import bots
 from leaderboards.web.feeds import results
 from leaderboards.web.own_review import own_review, report_score
 from leaderboards.web.transparency import review_report
@@ -16,6 +17,7 @@ admin.site.login_form = StaffSignInForm
 urlpatterns = [
     path("", include("games.web.urls")),
     path("boards/", include("leaderboards.web.urls")),
+    path("bots/", bots, name="bots"),
     path("feeds/results/", results, name="results-feed"),
     path("review/", review_report, name="review-report"),
     path("review/own/", own_review, name="own-review"),

@@ -28,10 +28,10 @@ IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 settings.PYRAMID_HEARTBEAT_SECONDS = 0
 # One deal a day and division, of any grade, is made soon; tests of the programme set theirs.
 settings.PYRAMID_DAILY_RULE_SETS = ["standard"]
-# A test that looks at every page is no flood; those of the limit set it.
+# A test that looks at every page is not a flood; tests of the limit set it.
 settings.PYRAMID_LIMITS["pages"] = (1_000_000, 60)
 
-# Examples are never timed: the machine is shared, and a slow example is no wrong one.
+# Examples are never timed: the machine is shared, and a slow example is not a failure.
 hypothesis_settings.register_profile("local", deadline=None)
 hypothesis_settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 hypothesis_settings.load_profile("ci" if IN_CI else "local")

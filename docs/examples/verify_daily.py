@@ -181,7 +181,7 @@ class Server:
 
     def __init__(self, address: str) -> None:
         if not re.fullmatch(r"https?://[^\s/]+(/\S*)?", address):
-            raise CannotVerify(f"{address!r} is no address like https://pyramid.example")
+            raise CannotVerify(f"{address!r} is not an address like https://pyramid.example")
         self.address = address.rstrip("/")
 
     def get(self, path: str) -> Any:

@@ -46,7 +46,7 @@ def _address(peer: str, forwarded: str) -> str:
 
 @lru_cache(4096)
 def subscriber(text: str) -> str | None:
-    """Return an address without its port, of IPv6 the network of one subscriber; None for what is no address."""
+    """Return an address without its port, of IPv6 the network of one subscriber; None if it is not an address."""
     try:
         address = ip_address(_without_port(text.strip()))
     except ValueError:

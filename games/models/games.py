@@ -58,7 +58,7 @@ class DailyDeal(models.Model):
     seed = models.CharField(max_length=64)
     commitment = models.CharField(max_length=64, unique=True)
     committed_at = models.DateTimeField(help_text="To the second, never before the one of the link before.")
-    grade = models.CharField(max_length=6, null=True, help_text="What the deal was chosen to be; empty: anything.")  # noqa: DJ001  no grade is no text
+    grade = models.CharField(max_length=6, null=True, help_text="What the deal was chosen to be; empty: anything.")  # noqa: DJ001  null means ungraded
     link = models.CharField(max_length=64)
     formula = models.PositiveSmallIntegerField(default=WITH_NAMES, help_text="By which formula the link was made.")
     candidate = models.PositiveIntegerField(help_text="Which of the decks that the seed leads to, from 0.")

@@ -118,8 +118,8 @@ class LiveGames:
                 del self._watched[game]
 
     def _drop(self, game: LiveGame) -> None:
-        if not game.users and self._games.get(game.id) is game:
-            del self._games[game.id]
+        if not game.users:
+            self._games.pop(game.id, None)
             self._peers.pop(game.id, None)
 
     def _publish(self, game: LiveGame) -> None:

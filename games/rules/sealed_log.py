@@ -68,7 +68,7 @@ def unseal(data: bytes) -> list[Logged]:
 def _length(data: bytes) -> int:
     """Return the number of actions of a sealed log whose header and checksum are right."""
     if len(data) < _HEADER + _CHECKSUM:
-        raise DamagedLog(f"{len(data)} bytes are no sealed log")
+        raise DamagedLog(f"{len(data)} bytes are not a sealed log")
     if data[0] != FORMAT:
         raise DamagedLog(f"the sealed log is of format {data[0]}, which is not known here")
     if crc32(data[:-_CHECKSUM]) != int.from_bytes(data[-_CHECKSUM:]):
@@ -84,7 +84,7 @@ def _action_as_bytes(text: str) -> bytes:
             return bytes((_PARK, _INDEX[text[1:]]))
         return bytes((_PAIR + _INDEX[text[:2]], _INDEX[text[2:]]))
     except (KeyError, IndexError):
-        raise DamagedLog(f"{text!r} is no action") from None
+        raise DamagedLog(f"{text!r} is not an action") from None
 
 
 def _read_actions(data: bytes, count: int) -> tuple[list[str], int]:

@@ -39,11 +39,15 @@ RESERVED = frozenset(
 
 
 class Wanted(NamedTuple):
-    """A named account that someone asks for; without a display name it keeps the one that it has."""
+    """A named account that someone asks for; without a display name it keeps the one that it has.
+
+    One that `is_bot` is a bot from now on; nobody becomes a person by claiming.
+    """
 
     handle: str
     display_name: str | None
     password: str
+    is_bot: bool = False
 
 
 def claim(player: Player, wanted: Wanted, request: HttpRequest, now: datetime) -> Player:
@@ -62,8 +66,8 @@ def claim(player: Player, wanted: Wanted, request: HttpRequest, now: datetime) -
     hashed = make_password(wanted.password)
     guest = Player.objects.filter(pk=player.pk, is_guest=True)
     with _handle_free(wanted.handle):
-        names = {field: getattr(named, field) for field in NAME_FIELDS}
-        claimed = guest.update(username=wanted.handle, is_guest=False, claimed_at=now, password=hashed, **names)
+        fields = {field: getattr(named, field) for field in NAME_FIELDS} | ({"is_bot": True} if wanted.is_bot else {})
+        claimed = guest.update(username=wanted.handle, is_guest=False, claimed_at=now, password=hashed, **fields)
         BrowserSession.objects.filter(player=player).delete()  # they end with what the password was
     forget_tokens(player.pk)
     player.refresh_from_db()
@@ -79,7 +83,7 @@ def register(reader: Player | None, wanted: Wanted, request: HttpRequest, now: d
 
 def create_account(wanted: Wanted, request: HttpRequest, now: datetime) -> Player:
     """Create a named account. Raises what `claim` raises, with nothing created."""
-    account = Player(username=wanted.handle, claimed_at=now)
+    account = Player(username=wanted.handle, claimed_at=now, is_bot=wanted.is_bot)
     give_name(account, wanted.display_name or wanted.handle)
     _require_possible(wanted, account.display_name)
     count_new_password(request, None)

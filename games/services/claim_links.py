@@ -26,7 +26,7 @@ def claim_link(guest: Player) -> str:
 def guest_of_link(link: str) -> Player:
     """Return the guest of a link, which ends with the claim, with all keys of the guest, or in time.
 
-    Raises `LinkEnded`, also for what is no link of ours.
+    Raises `LinkEnded`, also for anything that is not such a link.
     """
     try:
         pk, stamp = signing.loads(link, salt=_SALT, max_age=LINK_SECONDS)

@@ -1,6 +1,6 @@
 """The search for games with few tableau shapes: a node is a shape and the talon cards still in play.
 
-Draws and recycles are no nodes but the length of an edge: from a node the talon is walked through, and wherever it
+Draws and recycles are not nodes but the length of an edge: from a node the talon is walked through, and wherever it
 stops the cards on top may be played. A play takes a talon card together with a tableau card, after the tableau pairs
 without which that card is not free; all other tableau pairs are put off. A node is entered at a time, which is a pass
 and a place in the talon; an entry dominates another one if its player could just draw on and be there as cheaply.

@@ -12,7 +12,7 @@ DEAD = 1 << 14
 def estimate(wide, orders, nodes, node, weight):
     """Return a lower bound of the actions still needed, DEAD if the cards in play cannot all find partners.
 
-    With a weight above 1, when any line will do, draws to the partners are left out: they are no sign of a bad line.
+    With a weight above 1, when any line will do, draws to the partners are left out: they do not make a line bad.
     """
     board = nodes[node].board
     goal = 0

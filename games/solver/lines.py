@@ -81,7 +81,7 @@ def _moves_of_edge(board: _Board, before: _Node, after: _Node) -> list[Move]:
             if then is not None:
                 play = pair_move(packed.cards[number], _card_at(packed, place))
                 return [*_moves(packed, first), *walk.moves, play, *_moves(packed, then)]
-    raise AssertionError("an edge of the search is no play")
+    raise AssertionError("an edge of the search is not a play")
 
 
 def _talon_move(packed: Packed, played: int) -> Move:

@@ -85,7 +85,7 @@ def _pair_examples(match: Match) -> list[Example]:
             ]
     return [
         Example(("7s", "7d"), _("Two cards of equal rank leave together.")),
-        Example(("7c", "8h"), _("So do neighbours. Ace and king are no neighbours.")),
+        Example(("7c", "8h"), _("So do neighbours. Ace and king are not neighbours.")),
     ]
 
 

@@ -70,7 +70,7 @@ def one_day(request: HttpRequest, day: str) -> HttpResponse:
     try:
         asked = date.fromisoformat(day)
     except ValueError as error:
-        raise Http404(f"{day!r} is no day") from error
+        raise Http404(f"{day!r} is not a day") from error
     found = dailies_of(asked) if asked <= now.date() else []
     if not found:
         raise Http404(f"there is no daily deal on {day}")

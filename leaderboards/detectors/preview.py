@@ -60,7 +60,7 @@ def finding(previews: tuple[Preview, ...], thresholds: Thresholds = THRESHOLDS) 
         explanation=(
             f"A linked account had seen the deals of {len(telling)} of the games before; most of {widest.game}: "
             f"{widest.cards} cards of its stock, in game {widest.linked_game} of {widest.linked_account}. "
-            "It is no evidence; it only says where to look first."
+            "It is not evidence; it only says where to look first."
         ),
         numbers={"games": len(telling), "cards": widest.cards, "link": widest.link},
         innocent=INNOCENT,

@@ -60,7 +60,7 @@ def finding(skill: Skill, thresholds: Thresholds = THRESHOLDS) -> Finding | None
         threshold=thresholds.jump_score,
         explanation=(
             f"The latest {len(skill.latest)} games took {now:.1f} moves above par on average, the {skill.count} before "
-            f"them {before:.1f} ({MOST:.0f} stands for more or a loss). It is no evidence; it only says "
+            f"them {before:.1f} ({MOST:.0f} stands for more or a loss). It is not evidence; it only says "
             "where to look first."
         ),
         numbers={"before": before, "now": now, "games before": skill.count},

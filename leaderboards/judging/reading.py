@@ -84,7 +84,7 @@ def read_corpus(folder: Path, report: Report) -> Corpus:
         try:
             game.started_ms  # noqa: B018 - asked for its error
         except (ValueError, OverflowError) as error:
-            report(f"{where}: started is no time: {error}")
+            report(f"{where}: started is not a time: {error}")
             continue
         games.append(Placed(where, game))
     for name in sorted({placed.row.account for placed in games} - accounts.keys()):

@@ -39,6 +39,10 @@ STANDING = wire.Standing(ROWS[1], 50.0)
 STANDINGS = wire.Standings(2, [STANDING], ["mallory"])
 HISTOGRAM = wire.Histogram("cards_left", 0, 2, [1, 1])
 HISTORY = wire.History([wire.Change(2, BOB.score.at, listed=True, score=wire.Score.of(BOB.score))])
+BOTS = wire.Bots(
+    [wire.ActiveBot(wire.RankedPlayer("robot", "Robot", is_bot=True), days=12, played=31, won=7, last_day=DAY)],
+    [str(BOARD).replace(".open.", ".open-bots.")],
+)
 FOLLOWED = wire.Followed([ROWS[1].player])
 
 _LEAF = f"pyramid/result/1|{DAY}|standard|open|{_GAME}|won|0|41|183250|{'0' * 64}"

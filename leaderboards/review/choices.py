@@ -43,7 +43,7 @@ def require_sound(case: Case, choice: Choice) -> None:
     """Raise `BadDecision` for a choice that does not fit its reason or the case."""
     reason = REASONS.get(choice.reason)
     if reason is None or choice.outcome not in reason.outcomes:
-        raise BadDecision(f"{choice.reason!r} is no reason to {Outcome(choice.outcome).label}")
+        raise BadDecision(f"{choice.reason!r} is not a reason to {Outcome(choice.outcome).label}")
     if len(choice.text) > LONGEST_TEXT:
         raise BadDecision(f"the text for colleagues has at most {LONGEST_TEXT} characters")
     if foreign := set(choice.games) - {game.pk for game in games_of(case)}:

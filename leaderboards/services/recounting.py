@@ -92,7 +92,7 @@ def _mistakes_in_games(key: BoardKey, rows: list[_Row]) -> Iterator[str]:
     try:
         fit = [row for row in rows if row.state not in UNRANKED and not key.is_untouched(row.key)]
     except OutOfRangeError:
-        yield f"an entry of {who} is no score"
+        yield f"an entry of {who} is not a score"
         return
     best = min(fit, key=lambda row: (row.key, row.entered_at_version), default=None)
     if [row for row in rows if row.listed] != ([best] if best else []):

@@ -31,7 +31,6 @@ PHRASES = {
     r"for ever": "say 'forever' or 'permanently'",
     r"(?:is|are|was|were|be|been) told": "say who gets, sees or receives what",
     r"(?:that|which) (?:is|are) none": "say 'invalid'",
-    r"(?:that|which|who) is no (?!longer)\w+": "say 'is not a ...'",
     r"may be told": "say 'is public'",
     r"carr(?:y|ied|ies|ying) out again": "say 'replay'",
     r"no secret any more": "say 'no longer secret'",
@@ -48,6 +47,9 @@ PHRASES = {
     r"arrives? unasked": "say 'unsolicited'",
     r"the line drops": "say 'the connection drops'",
 }
+# A predicate, as in "it is no card"; "there is no card" is fine.
+_NO = re.compile(rf"(?:is|are|was|were){_GAP}no{_GAP}(?!longer|more\b)[a-z]+\b")
+_THERE = re.compile(r"\bthere\W+$")
 # Lower case and without a leading \b, so that the search can skip ahead to the first letter of a phrase.
 _PHRASES = {re.compile(rf"{phrase.replace(' ', _GAP)}\b"): advice for phrase, advice in PHRASES.items()}
 _QUESTION = re.compile(r'"""(?:What|How|Whether|Who|Whose|Where|When|Why|Which)\b')
@@ -62,6 +64,10 @@ def mistakes_in(path: Path, name: str) -> Iterator[Mistake]:
         for found in phrase.finditer(lower):
             if found.start() == 0 or not lower[found.start() - 1].isalnum():
                 yield _mistake(text, name, found, advice)
+    for found in _NO.finditer(lower):
+        before = lower[max(0, found.start() - 20) : found.start()]
+        if not before[-1:].isalnum() and not _THERE.search(before):
+            yield _mistake(text, name, found, "say 'is not a ...'")
     for found in _QUESTION.finditer(text):
         yield _mistake(text, name, found, _STATEMENT)
 

@@ -31,7 +31,7 @@ ACTIONS: dict[type[wire.Act], Action] = {wire.Undo: UNDO, wire.Redo: REDO, wire.
 
 
 def fuzz(count: int, seed: int = 0) -> dict[str, int]:
-    """Send frames, and return how many ended in which way. Raises whatever is no refusal."""
+    """Send frames, and return how many ended in which way. Raises anything but a refusal."""
     chance, ends = random.Random(seed), dict[str, int]()
     for done in range(0, count, FRAMES_A_GAME):
         session = _new_game(chance)

@@ -54,7 +54,7 @@ def superuser(staff: Player) -> Client:
 
 @pytest.fixture
 def reviewer(db: None) -> Client:
-    """Someone of the staff who may look at everything and change players, but is no superuser."""
+    """Someone of the staff who may look at everything and change players, but is not a superuser."""
     someone = Player.objects.create_user(username="reviewer", display_name="Reviewer", is_staff=True)
     someone.user_permissions.set(Permission.objects.filter(codename__regex=r"^view_|^change_|^add_|^delete_"))
     client = Client()

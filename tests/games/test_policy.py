@@ -269,7 +269,7 @@ def test_what_is_no_policy_is_refused(data: object) -> None:
 @pytest.mark.parametrize(
     ("policies", "mistake"),
     [
-        ({"spider": {}}, "'spider' is no rule set"),
+        ({"spider": {}}, "'spider' is not a rule set"),
         ({"standard": {"attempts": 0}}, r"standard: Expected `int` >= 1 - at `\$.attempts`"),
         ({"standard": {"tries": 3}}, "standard: Object contains unknown field `tries`"),
         ({"standard": []}, "standard: Expected `object`, got `array`"),

@@ -197,7 +197,7 @@ def test_two_that_seal_the_same_games_at_once_lose_nothing(alice: Player, now: d
     [
         ("DELETE FROM games_move WHERE version = 2", "it has 1 actions, its game counts 2"),
         ("UPDATE games_move SET version = 9 WHERE version = 2", "the versions of the log have gaps"),
-        ("UPDATE games_move SET action = '?' WHERE version = 2", "'?' is no action"),
+        ("UPDATE games_move SET action = '?' WHERE version = 2", "'?' is not an action"),
         ("UPDATE games_move SET at_ms = 1 WHERE version = 2", "the clock of the log runs backwards"),
     ],
 )

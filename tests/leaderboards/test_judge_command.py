@@ -161,7 +161,7 @@ def test_a_game_in_suits_of_its_own_is_judged_like_any_other(tmp_path: Path) -> 
         ('{"game": "g"}', "account"),
         ({"client_ms": ["x"]}, "client_ms"),
         ({"day": 5}, "day"),
-        ({"started": "yesterday"}, "started is no time"),
+        ({"started": "yesterday"}, "started is not a time"),
         ({"record": "nonsense"}, "a record starts with the tags"),
     ],
     ids=str,

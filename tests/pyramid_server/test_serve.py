@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from socket import create_server
+from urllib.request import urlopen
 
 import pytest
 
@@ -37,6 +39,23 @@ def test_it_serves_says_where_and_ends_with_its_worker(own_environment: dict[str
     assert f"http://127.0.0.1:{port}/" in output
     assert "Traceback" not in output
     assert len(output.splitlines()) < 10
+
+
+def test_it_serves_at_once_and_the_worker_chooses_the_deals_that_need_a_search(
+    own_environment: dict[str, str],
+) -> None:
+    port = free_port()
+    settings = {"PYRAMID_DAILY_RULE_SETS": "standard,giza", "PYRAMID_ANONYMOUS_REQUESTS_PER_MINUTE": "100000"}
+
+    def today() -> set[str]:
+        with urlopen(f"http://127.0.0.1:{port}/api/daily/") as answer:
+            return {daily["rules"] for daily in json.load(answer)["dailies"]}
+
+    with serving(serve(port), port, own_environment | settings) as server:
+        assert "standard" in today()
+        assert eventually(lambda: today() == {"standard", "giza"})
+        server.terminate()
+        assert "Choosing 16 daily deals ..." in server.communicate(timeout=30)[0].decode()
 
 
 def test_a_second_start_finds_everything_in_place(own_environment: dict[str, str]) -> None:

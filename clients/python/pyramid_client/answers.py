@@ -23,6 +23,19 @@ class ActionTaken(Struct, frozen=True, kw_only=True, tag="played"):
     finished: Finished | None
 
 
+class ActiveBot(Struct, frozen=True, kw_only=True):
+    """A bot and its finished ranked attempts of the last 30 days.
+
+    `days`: On how many days it played.
+    """
+
+    player: RankedPlayer
+    days: int
+    played: int
+    won: int
+    last_day: date
+
+
 class Amendment(Struct, frozen=True, kw_only=True):
     """A change by two reviewers after the day was final."""
 
@@ -68,6 +81,17 @@ class Boards(Struct, frozen=True, kw_only=True):
     """Some score tables."""
 
     boards: list[Board]
+
+
+class Bots(Struct, frozen=True, kw_only=True):
+    """The bots that play, and where they compete.
+
+    `bots`: Those with most wins first, at most 100.
+    `boards`: The boards of bots on which today's deals count.
+    """
+
+    bots: list[ActiveBot]
+    boards: list[str]
 
 
 class Change(Struct, frozen=True, kw_only=True):

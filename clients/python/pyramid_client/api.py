@@ -18,9 +18,11 @@ def guest(display_name: str | None = None, *, is_bot: bool = False) -> Call[answ
     return _post("/guests/", answers.SignedIn, is_repeatable=False, display_name=display_name, is_bot=is_bot)
 
 
-def register(handle: str, password: str, display_name: str | None = None) -> Call[answers.SignedIn]:
+def register(
+    handle: str, password: str, display_name: str | None = None, *, is_bot: bool | None = None
+) -> Call[answers.SignedIn]:
     """A named account; with the token of a guest it is the guest's."""
-    named = {"handle": handle, "password": password, "display_name": display_name}
+    named = {"handle": handle, "password": password, "display_name": display_name, "is_bot": is_bot}
     return _post("/register/", answers.SignedIn, is_repeatable=False, **named)
 
 
@@ -117,6 +119,11 @@ def record(game_id: str) -> Call[answers.Record]:
 def review(game_id: str) -> Call[answers.GameReview]:
     """The review of a finished game, or its progress; `Client.review` waits until it is done."""
     return _get(f"/games/{_part(game_id)}/review/", answers.GameReview)
+
+
+def bots() -> Call[answers.Bots]:
+    """The bots that played in the last 30 days, and the boards on which they compete."""
+    return _get("/bots/", answers.Bots)
 
 
 def boards(

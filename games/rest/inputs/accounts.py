@@ -23,6 +23,7 @@ class RegisterInput(ClaimInput):
     """The name and password of a new account, or of a guest's."""
 
     display_name = Text(required=False, help_text="That of the guest, or the handle, if it is left out.", **NAME)
+    is_bot = YesOrNo(required=False, help_text="Plays by program, and never competes with people.")
 
 
 class SignInInput(Input):

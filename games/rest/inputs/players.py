@@ -17,4 +17,4 @@ class NewGuestInput(Input):
         validators=[require_good_name],
         help_text="A name is made up if there is none.",
     )
-    is_bot = YesOrNo(required=False)
+    is_bot = YesOrNo(required=False, help_text="Plays by program, and never competes with people.")

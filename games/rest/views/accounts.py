@@ -78,7 +78,8 @@ class Register(Endpoint):
 
     def wanted(self) -> Wanted:
         asked = self.body(RegisterInput)
-        return Wanted(asked["handle"], asked.get("display_name"), asked["password"])
+        named = asked["handle"], asked.get("display_name"), asked["password"]
+        return Wanted(*named, is_bot=asked.get("is_bot", False))
 
 
 class ClaimLink(Endpoint):

@@ -17,7 +17,9 @@ from django.core.management.base import BaseCommand
 from django.db import OperationalError
 
 from games.kit.commands import progress
+from games.rules import RULE_SETS
 from games.services.dailies import commit_to_daily, missing_dailies
+from games.solver.verdict import has_exact_verdict
 from pyramid_server import __version__
 from pyramid_server.child_process import ChildProcess
 
@@ -40,16 +42,28 @@ class Command(BaseCommand):
             call_command("migrate", verbosity=0, interactive=False)
         except OperationalError as error:
             sys.exit(f"The database cannot be used: {error}".strip())
-        now = datetime.now(UTC)
-        if missing := missing_dailies(now, settings.PYRAMID_DAILIES_AHEAD_DAYS):
-            self._say(f"Choosing {len(missing)} daily deals (the first time compiles the solver: up to a minute) ...")
-            for deal in progress(self.stderr, missing, "deal"):
-                commit_to_daily(deal, now)
+        self._choose_dailies(has_worker=not no_worker)
         with ExitStack() as stack:
             if not no_worker:
                 worker = ChildProcess([sys.executable, sys.argv[0], "worker", "--stop-with-parent"])
                 stack.callback(worker.stop)
             run_server(host, port, greeting(host, port))
+
+    def _choose_dailies(self, *, has_worker: bool) -> None:
+        """Commit to the missing daily deals; to those that need a search only if no worker does so meanwhile.
+
+        The first search compiles the solver, and a newcomer need not wait for that.
+        """
+        now = datetime.now(UTC)
+        missing = [
+            deal
+            for deal in missing_dailies(now, settings.PYRAMID_DAILIES_AHEAD_DAYS)
+            if not has_worker or has_exact_verdict(RULE_SETS[deal.key.rules])
+        ]
+        if missing:
+            self._say(f"Choosing {len(missing)} daily deals ...")
+            for deal in progress(self.stderr, missing, "deal"):
+                commit_to_daily(deal, now)
 
     def _say(self, text: str) -> None:
         self.stdout.write(text)

@@ -84,7 +84,9 @@ def test_moves_are_not_published_while_nobody_else_watches_nor_long_after(
     game: Game, published: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with running(2) as (here, there):
+        here.keep(game)
         live = there.play(game, Listener())
+        here.games()
         act(there, live)
         assert published == ["taken"]
         monkeypatch.setattr(live_games, "PEER_SECONDS", 0.0)
@@ -99,9 +101,10 @@ def test_whoever_leaves_leaves_nothing_behind(game: Game, monkeypatch: pytest.Mo
     with running(2) as (here, there):
         there.play(game, Listener())
         here.watch(game, Listener())
-        here.watch(game, Listener())
         games, looking = here.games(), here.games()._looking
-        assert list(there.games()._peers) == [game.id]
+        here.watch(game, Listener())
+        assert games._looking is looking
+        assert (list(there.games()._peers), games._peers) == ([game.id], {})
         assert looking is not None
         for node in (here, there):
             node.leave()
@@ -117,6 +120,7 @@ def test_a_game_that_is_not_there_is_not_kept(game: Game) -> None:
         with pytest.raises(UnknownGame):
             node.run(requests.read_state("000000000000", game.player, timezone.now()))
         assert node.games()._games == {}
+        node.games()._hear({"game": "000000000000", "by": "another", "kind": "changed"})
 
 
 def test_whoever_is_superseded_here_leaves_the_seat_to_the_other_one(game: Game) -> None:
@@ -134,6 +138,18 @@ def test_whoever_is_superseded_here_leaves_the_seat_to_the_other_one(game: Game)
 
     with running(1) as (node,):
         node.run(take_over())
+
+
+def test_whoever_stays_goes_on_watching_when_another_one_leaves(game: Game) -> None:
+    async def watch() -> None:
+        games = live_games.live_games()
+        async with games.using(game.id, timezone.now()) as live, games.watching(live):
+            async with games.watching(live):
+                assert games._watched[live] == 2
+            assert games._watched[live] == 1
+
+    with running(1) as (node,):
+        node.run(watch())
 
 
 def test_whoever_takes_over_elsewhere_ends_the_connection_here_and_not_the_other_way_round(game: Game) -> None:

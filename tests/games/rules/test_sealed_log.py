@@ -131,7 +131,7 @@ def test_a_sealed_log_that_does_not_hold_together_is_refused(text: str, reason: 
         ([*LOG, Logged(3, "D", 1699)], "runs backwards"),
         ([Logged(1, "D", -1)], "runs backwards"),
         ([Logged(version, "D", 0) for version in range(1, 65_537)], "too long"),
-        *(([Logged(1, text, 0)], "is no action") for text in ("", "?", "P", "Kd4", "d", "P4s4s")),
+        *(([Logged(1, text, 0)], "is not an action") for text in ("", "?", "P", "Kd4", "d", "P4s4s")),
     ],
 )
 def test_what_cannot_be_the_log_of_a_game_is_not_sealed(log: list[Logged], reason: str) -> None:

@@ -121,7 +121,7 @@ def test_the_scripts_pass_their_tests(name: str, data: Path) -> None:
 
 
 def install_tools() -> None:
-    """Fetch the pinned tools that are no Python packages, unless they are there."""
+    """Fetch the pinned tools that are not Python packages, unless they are there."""
     with (TOOLS / "package.json").open() as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # another worker of the tests may be at it
         if not (TOOLS / "node_modules").exists():
