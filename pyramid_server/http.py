@@ -65,6 +65,7 @@ class ThreadedHandler(ASGIHandler):
         if body is None:
             return
         began = perf_counter()
+        answer: Answer
         if body is TOO_LONG:
             answer = TOO_LARGE
         elif (headers := unchanged(scope)) is not None:
