@@ -1,7 +1,7 @@
 """Limits on how often an action may be requested, counted in one place for REST, sockets and pages.
 
-A limit is a number that may come at once and the time in which they all come back, one after the other: whoever has
-used them up is slowed down and not locked out. It is counted atomically, in Redis for all processes together, and in
+A limit is the size of a burst and the time in which it refills, one request after the other: a client that has used
+it up is slowed down, not locked out. It is counted atomically, in Redis for all processes together, and in
 this process alone where there is no Redis or while it does not answer.
 """
 

@@ -74,7 +74,7 @@ class LiveGames:
         game.users += 1
         try:
             if known is not None:
-                # Whoever comes may know more than this process: a notice of what happened at another one is on its way.
+                # The new user may know more than this process: a notice of what happened at another one is on its way.
                 await game.catch_up(now)
             elif just_started is not None:
                 game.start_with(just_started, now)

@@ -45,6 +45,10 @@ PHRASES = {
     r"handed to": "say 'passed to'",
     r"goodbye": "say 'closes the connection'",
     r"arrives? unasked": "say 'unsolicited'",
+    r"whoever": "say who: 'anyone who ...', 'the caller', 'a player who ...'",
+    r"anew": "say 'again'",
+    r"by lot": "say 'at random'",
+    r"comes? unasked": "say 'unsolicited'",
     r"the line drops": "say 'the connection drops'",
 }
 # A predicate, as in "it is no card"; "there is no card" is fine.
