@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import AsyncIterator, Iterator
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -63,7 +64,8 @@ async def test_a_request_that_drips_in_is_not_waited_for(port: int) -> None:
                 break
             writer.write(bytes([byte]))
             await asyncio.sleep(0.02)
-        assert await answer == b""
+        with suppress(ConnectionResetError):  # of bytes that came after the server had closed
+            assert await answer == b""
     writer.close()
 
 
