@@ -34,7 +34,7 @@ def guards_dropped() -> Iterator[None]:
 
 
 def let_tests_be_cleaned_up() -> None:
-    """Empty tables between tests past the guards, and keep what migrations would have to make anew.
+    """Empty tables between tests past the guards, and keep what migrations would have to make again.
 
     Django truncates all tables on PostgreSQL and makes content types and permissions again: a tenth of a second for
     each test, where rows are few and always the same.
@@ -52,7 +52,7 @@ def _emptying_in_sqlite(operations: Any, style: Any, tables: Iterable[str], **op
 
 
 def _emptying_in_postgresql(operations: Any, style: Any, tables: Iterable[str], **options: Any) -> list[str]:
-    """Wait for whoever is still writing, as truncating would."""
+    """Wait for those who are still writing, as truncating would."""
     lock = f"LOCK TABLE {', '.join(tables)} IN SHARE ROW EXCLUSIVE MODE"
     return ["; ".join(["SET LOCAL session_replication_role = replica", lock, *_deletions(tables)])]
 

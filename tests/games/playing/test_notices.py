@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from datetime import UTC, datetime
+from queue import SimpleQueue
 from typing import Any
 
 import pytest
@@ -59,6 +60,7 @@ def test_a_move_is_heard_where_the_game_is_watched_though_the_watcher_came_first
             act(there, live, by=alice)
             assert bob.hear() == "played"
             assert bob.told[-1] == (version, "D")
+        assert here.games()._catching_up == set()
     assert alice.told == []
     assert published.count("changed") == 2
 
@@ -176,6 +178,22 @@ def test_moves_and_ends_are_seen_though_no_notice_comes(game: Game, monkeypatch:
         there.run(requests.resign(game.id, game.player, 1, timezone.now()))
         assert bob.hear() == "finished"
         assert live.session.play.result is Outcome.RESIGNED
+
+
+def test_a_look_that_finds_nothing_new_reads_no_game(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked, read, progress_of = SimpleQueue[object](), list[str](), live_games._progress_of
+
+    def look(games: list[str]) -> list[tuple[str, int, str]]:
+        looked.put(games)
+        return progress_of(games)
+
+    monkeypatch.setattr(live_games, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(live_games, "_progress_of", look)
+    monkeypatch.setattr(loading, "changes_since", lambda game_id, version: read.append(game_id))
+    with running(1) as (here,):
+        here.watch(game, Listener())
+        assert [looked.get(timeout=60) for _ in range(3)] == [[game.id]] * 3
+    assert read == []
 
 
 def test_watchers_wait_for_a_database_that_does_not_answer(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
