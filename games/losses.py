@@ -28,7 +28,7 @@ def loss_of(play: Play) -> Loss | None:
 class LossQuestion:
     """The question of which of the newest versions of a play, at most `back`, are lost.
 
-    It contains everything needed for the answer, so that another thread can compute it while the play goes on.
+    It contains everything needed for the answer, so that another thread can compute it while play continues.
     """
 
     version: int

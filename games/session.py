@@ -213,7 +213,7 @@ class Session:
     def _clock(self, now: datetime) -> int:
         """Return the milliseconds since the start during which a server was up."""
         real = (now - self.started_at) // MILLISECOND
-        return real - self._downtime_ms(real) if self.pauses else real
+        return real - self._downtime_ms(real) if self.pauses else real  # at each action, and hardly a game has any
 
     def _downtime_ms(self, real: int) -> int:
         """Return how long the clock stood still within the first `real` milliseconds of real time."""

@@ -74,8 +74,8 @@ DAILY = GAME._replace(
     speaks_like="game",
     address="/ws/daily/{rules}/",
     description=(
-        "Play today's daily deal of a rule set: your ranked attempt starts, or goes on, and this is its socket. Once "
-        "all your attempts have ended, it tells how the last one did."
+        "Play today's daily deal of a rule set: your ranked attempt starts, or continues, and this is its socket. Once "
+        "all your attempts have ended, it shows the result of the last one."
     ),
     parameter=("rules", "The rule set.", "standard"),
 )
@@ -201,7 +201,11 @@ def _operations(socket: Socket) -> Iterable[tuple[str, Json]]:
         reply = {"channel": channel, "messages": _references(socket, answers)}
         operation = {"action": "receive", "summary": _summary(kind), "messages": _references(socket, [kind])}
         yield f"{socket.name}{kind.__name__}", {**common, **operation, "reply": reply}
-    told = {"action": "send", "summary": "What comes unasked.", "messages": _references(socket, socket.unasked)}
+    told = {
+        "action": "send",
+        "summary": "Messages that no client asked for.",
+        "messages": _references(socket, socket.unasked),
+    }
     yield f"{socket.name}Tell", {**common, **told}
 
 

@@ -1,7 +1,7 @@
 """Answer the probe that asks if the process can serve players; `pyramid_server.http` answers if it runs.
 
 It is answered within `READY_SECONDS`, whatever the database does and however busy the threads of requests are: a thread
-of its own looks. Players are served without Redis and without a worker too; that those fail is reported all the same.
+of its own looks. Players are served without Redis and without a worker too; their failures are still reported.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def redis() -> None:
 
 
 def worker() -> None:
-    """Look whether a worker has run any task of late."""
+    """Look whether a worker has run any task recently."""
     seen = worker_seen_at()
     if is_worker_late(seen, timezone.now()):
         raise RuntimeError(f"no worker has been seen since {seen}" if seen else "no worker was ever seen")

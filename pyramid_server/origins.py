@@ -11,7 +11,7 @@ from django.http.request import split_domain_port, validate_host
 
 
 class KnownOrigin:
-    """Takes the cookies from sockets of other sites' pages, because a browser sends them along, whoever wrote the page.
+    """Takes the cookies from sockets of other sites' pages, because a browser sends them with any page's requests.
 
     Such a page needs a token or a ticket. Clients other than browsers send no Origin header; they have no cookie to
     steal. A handshake for a host that is not ours is refused.

@@ -14,7 +14,7 @@ def keep_private(database: Path) -> None:
     A database that does not exist yet is made, empty: SQLite itself would let everyone read it.
     """
     if database.parent.is_dir():
-        with suppress(OSError):  # which whoever opens it will explain
+        with suppress(OSError):  # opening it later will explain
             os.close(os.open(database, os.O_CREAT | os.O_RDONLY, OWNER_ONLY))
     for file in (database, Path(f"{database}-wal"), Path(f"{database}-shm")):
         with suppress(OSError):  # it is not there, or another user's

@@ -37,7 +37,7 @@ class DayOfGame(DayFilter):
 class GameAdmin(OfPlayer, ReadOnly):
     """A game with its log, its board and its record as its player may know them, once its deal is public.
 
-    Before that, whoever has looked at the secrets of its deal sees them too, and cannot play it any more.
+    Before that, staff who have looked at the secrets of its deal see them too, and cannot play it any more.
     """
 
     list_display = ("id", "its_player", "its_day", "score", "attempt", "created_at")
@@ -118,7 +118,7 @@ class GameReviewAdmin(ReadOnly):
 
     @admin.display
     def review(self, requested: GameReview) -> SafeString:
-        # The deal of a practice game can be opened anew after the review.
+        # The deal of a practice game can be opened again after the review.
         is_closed = is_public(requested.game.deal, datetime.now(UTC))
         return lines(json.dumps(requested.result, indent=1) if is_closed else str(HIDDEN))
 

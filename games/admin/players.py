@@ -1,4 +1,4 @@
-"""Players: whoever plays, and the staff among them."""
+"""Players, and the staff among them."""
 
 from __future__ import annotations
 

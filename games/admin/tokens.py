@@ -20,7 +20,7 @@ relate(Player, Related(_("API tokens"), AuthToken, "user"))
 
 @admin.register(AuthToken)
 class TokenAdmin(Editable):
-    """Tokens can be revoked, but not made: whoever makes one can play as its owner."""
+    """Tokens can be revoked, but not made: a person who makes one can play as its owner."""
 
     list_display = ("created", "owner", "expiry")
     list_select_related = ("user",)

@@ -26,7 +26,7 @@ class Commitment(NamedTuple):
 def link(previous: str, made: Commitment) -> str:
     """Return the link of a commitment after the previous link, which is `FIRST_LINK` for the first.
 
-    Whoever keeps one link can detect a later change to any earlier commitment or its purpose.
+    Anyone who keeps one link can detect a later change to any earlier commitment or its purpose.
     """
     parts = ["pyramid/link/2", previous, str(made.number), str(made.key), written(made.committed_at), made.hash]
     return _sha256("|".join([*parts, made.grade] if made.grade else parts))

@@ -1,7 +1,7 @@
 """From where signed-in players come: their network, and a mark of our own in the browser. Nothing of it is kept here.
 
 The mark is random and says nothing about anybody; it is set only for a session, so that clients of the API may do
-without. Whoever listens to `games.events.player_seen` decides what becomes of both.
+without. The receivers of `games.events.player_seen` decide what to keep of both.
 
 `games.kit.passwords` sets a cookie of its own: signed, about one handle, and lasting for a year. This one names nobody,
 is the same for all accounts of a browser, and ends with the traces made of it. In one cookie, what keeps others from
@@ -75,7 +75,7 @@ class Seen(NamedTuple):
 
 
 def _seen(player: Player, address: str, mark: str) -> Seen:
-    """Return what to tell; this machine's own address says nothing, nor does none."""
+    """Return what to tell; this machine's own address, or none, says nothing."""
     is_known = address != UNKNOWN and not address.startswith(LOOPBACK)
     return Seen(player.pk, address if is_known else "", mark, timezone.now().date())
 

@@ -25,7 +25,7 @@ WAIT_SECONDS = 1
 class QueuedHasher(PBKDF2PasswordHasher):
     """Django's own hashes, made on threads that yield the processor to play.
 
-    Raises `Throttled` if too many wait already: whoever waits holds a thread that others could be answered by.
+    Raises `Throttled` if too many wait already: a waiting request holds a thread that could answer others.
     """
 
     def encode(self, password: str, salt: str, iterations: int | None = None) -> str:

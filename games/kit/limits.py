@@ -1,7 +1,7 @@
 """Limits on how often an action may be requested, counted in one place for REST, sockets and pages.
 
-A limit is a number that may come at once and the time in which they all come back, one after the other: whoever has
-used them up is slowed down and not locked out. It is counted atomically, in Redis for all processes together, and in
+A limit is the size of a burst and the time in which it refills, one request after the other: a client that has used
+it up is slowed down, not locked out. It is counted atomically, in Redis for all processes together, and in
 this process alone where there is no Redis or while it does not answer.
 """
 
@@ -33,12 +33,15 @@ NEW_ACCOUNT = ("guests", "guests_a_day")
 logger = logging.getLogger(__name__)
 refused = Counter("pyramid_limits_refused_total", "Requests, pages and sockets that a limit refused.")
 
-# For each key, the time at which all of its limit is back (generic cell rate algorithm).
+# For each key, the time at which all of its limit is back (generic cell rate algorithm). One further off than a limit
+# takes was noted before the clock was put back.
 SCRIPT = """
 local now, wait, full_at = tonumber(ARGV[1]), 0, {}
 for i, key in ipairs(KEYS) do
     local most, seconds = tonumber(ARGV[2 * i]), tonumber(ARGV[2 * i + 1])
-    full_at[i] = math.max(tonumber(redis.call('GET', key) or 0), now) + seconds / most
+    local known = tonumber(redis.call('GET', key) or 0)
+    if known > now + seconds + 0.001 then known = 0 end
+    full_at[i] = math.max(known, now) + seconds / most
     wait = math.max(wait, full_at[i] - now - seconds)
 end
 if wait > tonumber(ARGV[2 * #KEYS + 2]) then return tostring(wait) end
@@ -109,7 +112,10 @@ class LocalCounter:
             wait, full_at = 0.0, []
             for hit in hits:
                 most, seconds = hit.rate
-                full_at.append(max(self._full_at.get(hit.key, 0.0), now) + seconds / most)
+                known = self._full_at.get(hit.key, 0.0)
+                if known > now + seconds + ROUNDING_SECONDS:
+                    known = 0.0
+                full_at.append(max(known, now) + seconds / most)
                 wait = max(wait, full_at[-1] - now - seconds)
             if wait > ROUNDING_SECONDS:
                 return wait

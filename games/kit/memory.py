@@ -39,7 +39,7 @@ class _Remembered(NamedTuple, Generic[Value]):
 class Memory(Generic[Value]):
     """Values by key. Those about one thing can be forgotten, in all processes at once.
 
-    Whoever changes something calls `forget`. A notice to another process may be lost; so nothing is remembered for
+    Code that changes something calls `forget`. A notice to another process may be lost; so nothing is remembered for
     longer than `SECONDS`, and nothing while other processes cannot be heard. What is remembered is shared by all
     threads: nobody may change it. `clock` is in seconds.
     """

@@ -16,7 +16,7 @@ LONGEST_SKELETON = 120
 # Letters and symbols by their category that leave nothing on the screen.
 BLANK = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u034f\u180b\u180c\u180d\u180e\u180f")
 VARIATION_SELECTORS = re.compile("[\ufe00-\ufe0f]")
-# What whoever speaks for the server is called, as a word of a name; and what nobody is called altogether.
+# Words that name someone who speaks for the server, as part of a name; and whole names that nobody may have.
 ROLES = ("admin", "administrator", "moderator", "official", "staff", "superuser", "sysadmin")
 WHOLE = (
     *("anonymous", "everyone", "nobody", "pyramid", "root", "server", "support", "system"),

@@ -128,7 +128,7 @@ class _RedisChannel:
                 message = channel.get_message(timeout=5)
                 if message is None:
                     continue
-                if message["type"] == "subscribe":  # the first time, and after the client has connected anew
+                if message["type"] == "subscribe":  # the first time, and after the client has connected again
                     self.period = next(self._periods)
                 elif message["type"] == "message":
                     notice = msgspec.json.decode(message["data"], type=Notice)

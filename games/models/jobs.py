@@ -13,7 +13,7 @@ class Job(models.Model):
     """Work that is done once, by one worker.
 
     `done` of `total` parts are finished; `total` is 0 until a worker begins, at `claimed_at`. After `LEASE`, far longer
-    than the work takes, its worker must have died, and another one begins anew.
+    than the work takes, its worker must have died, and another one begins again.
     """
 
     LEASE: ClassVar[timedelta]

@@ -64,9 +64,10 @@ class LiveGame:
         self.subscribers = Audience()
         self.session: Session
         self.player: int
+        self.has_begun: bool
         self._publish = publish
         self._lock = asyncio.Lock()
-        self._is_stale, self.has_begun = True, False
+        self._is_stale = True
         self._publishing_end: asyncio.Task[None] | None = None
         self._notices: LossNotices | None = None
         self._told_version: int | None = None
@@ -168,7 +169,12 @@ class LiveGame:
         async with self._lock:
             for _ in range(MOST_TRIES):
                 await self._refresh(now)
-                change = await self._decide(command, now)
+                try:
+                    change = command(self.session)
+                except (Refusal, RulesError):
+                    if not await self._catch_up(now):
+                        raise
+                    continue  # the action was chosen for what has just been caught up with
                 if change.repeated:
                     return change
                 try:
@@ -177,14 +183,6 @@ class LiveGame:
                     continue  # perhaps by the very same action, sent twice: then the next try finds it taken
                 return change
         raise Conflict("the game keeps changing elsewhere; this action was not taken, try again")
-
-    async def _decide(self, command: Command, now: datetime) -> Change:
-        try:
-            return command(self.session)
-        except (Refusal, RulesError):
-            if not await self._catch_up(now):
-                raise
-            return command(self.session)
 
     async def _refresh(self, now: datetime) -> None:
         """Reload the game if memory may differ from the database, and end it if its time has run out."""
@@ -246,7 +244,7 @@ class LiveGame:
     async def _publish_end(self, *, is_ours: bool) -> None:
         """Publish the end to the other apps if this process ended the game, and then to all subscribers.
 
-        The order matters: whoever learns of the end must find the game in the score tables. If publishing
+        The order matters: everyone who learns of the end must find the game in the score tables. If publishing
         fails, the worker catches up.
         """
         try:

@@ -74,7 +74,7 @@ class LiveGames:
         game.users += 1
         try:
             if known is not None:
-                # Whoever comes may know more than this process: a notice of what happened at another one is on its way.
+                # The new user may know more than this process: a notice of what happened at another one is on its way.
                 await game.catch_up(now)
             elif just_started is not None:
                 game.start_with(just_started, now)
@@ -118,8 +118,8 @@ class LiveGames:
                 del self._watched[game]
 
     def _drop(self, game: LiveGame) -> None:
-        if not game.users and self._games.get(game.id) is game:
-            del self._games[game.id]
+        if not game.users:
+            self._games.pop(game.id, None)
             self._peers.pop(game.id, None)
 
     def _publish(self, game: LiveGame) -> None:

@@ -23,7 +23,7 @@ class LossNotices:
         self._is_looking = False
 
     async def look(self, actions: list[TimedAction], tell: Told) -> None:
-        """Call back once when the game can no longer be won, and again if it is lost anew after an undo has saved it.
+        """Call back once when the game can no longer be won, and again if it is lost again after an undo has saved it.
 
         `actions` may grow in the meantime. Returns at once if a search is running already; if too many others are
         queued, the next move tries again.

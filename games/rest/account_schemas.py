@@ -87,7 +87,7 @@ class Export(JsonObject, frozen=True):
 
 
 class MailSent(JsonObject, frozen=True):
-    """The answer to whoever asked for a mail."""
+    """The answer to a request for a mail."""
 
     is_sent: Annotated[bool, Meta(description="A mail is on its way, if there is someone to get it.")]
 

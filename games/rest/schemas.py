@@ -145,9 +145,7 @@ class Daily(JsonObject, frozen=True):
     committed_at: Annotated[Time, Meta(description="When the deal was committed to; part of the chain.")]
     grade: Annotated[Grade | None, Meta(description="What it was chosen to be; null: anything.")]
     is_certified: Annotated[bool, Meta(description="The deal is proved winnable.")]
-    yours: Annotated[
-        bool, Meta(description="You compete in this division on that day. Whoever is new competes in `open`.")
-    ]
+    yours: Annotated[bool, Meta(description="You compete in this division on that day. New players compete in `open`.")]
     policy: Policy
     attempt: Annotated[str | None, Meta(description="The id of your newest ranked attempt, if there is one.")]
     reveal: Annotated[Reveal | None, Meta(description="Null until `finish_by`.")]

@@ -100,7 +100,7 @@ def disclose(dailies: Sequence[DailyDeal], reader: Player | None, now: datetime)
 def own_parts(dailies: Sequence[DailyDeal], reader: Player | None) -> list[Own]:
     """Return what a reader, or None for someone unknown, has to do with daily deals."""
     attempts = newest_attempts(dailies, reader) if reader else {}
-    # Who is too new for `main` on all of these days can only have started in `open`.
+    # A player too new for `main` on all of these days can only have started in `open`.
     placed = [daily.day for daily in dailies if may_be_main(reader, daily.key, daily.policy)]
     divisions = fixed_divisions(reader, placed) if reader and placed else {}
     eligible = eligible_divisions(

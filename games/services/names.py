@@ -14,7 +14,7 @@ NAME_FIELDS = ["display_name", "name_key", "name_is_shared"]
 def give_name(player: Player, name: str) -> None:
     """Give a player, who is saved by the caller, a name. Raises `NameReserved`.
 
-    Two may have one name: whoever takes it second is shown with the handle.
+    Two may have one name: the one who takes it second is shown with the handle.
     """
     name = normal(name)
     if speaks_for_server(name) and not player.is_staff:

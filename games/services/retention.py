@@ -20,7 +20,7 @@ OLD = "old practice games of a guest"
 def forget_idle_guests(now: datetime) -> int:
     """Remove guests who have not been here for `PYRAMID_IDLE_GUEST_DAYS` and never finished a game.
 
-    Returns how many were removed. Whoever has a ranked game, finished or not, stays.
+    Returns how many were removed. A guest with a ranked game, finished or not, stays.
     """
     return sum(_removed(guest, now) for guest in _idle_guests(now)[:TOGETHER])
 

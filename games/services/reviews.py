@@ -69,7 +69,7 @@ def compute_review(requested: GameReview, now: datetime) -> None:
 def _next(now: datetime) -> GameReview | None:
     """Return the first review of the player whose turn it is: who was never served, or not for the longest time.
 
-    Whoever has one computed by another worker at the moment is not served a second one.
+    A player whose review another worker is computing is not served a second one.
     """
     pending = GameReview.objects.filter(state=GameReview.State.PENDING)
     served = pending.exclude(pk__in=GameReview.unclaimed(now)).exclude(asked_by=None).values("asked_by")

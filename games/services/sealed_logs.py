@@ -43,7 +43,7 @@ def seal_logs(now: datetime) -> int:
 def _seal_batch(ended_by: datetime) -> tuple[int, int]:
     """Seal the logs of those games that ended first, and return how many there were and how many were sealed."""
     due = Game.objects.filter(sealed_log=None, finished_at__lte=ended_by).exclude(pk__in=_left_alone)
-    # Another worker skips these. Whoever only refers to a game does not wait: nothing but its log is about to change.
+    # Another worker skips these. A statement that only refers to a game does not wait: only its log is about to change.
     due = due.select_for_update(skip_locked=True, no_key=True).order_by("finished_at")[:TOGETHER]
     counts: dict[str, int] = dict(due.annotate(count=F("moves") + F("hints")).values_list("pk", "count"))
     sealed = list(_sealed(counts))

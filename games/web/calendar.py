@@ -58,7 +58,7 @@ def _event(request: HttpRequest, deals: list[Scheduled], made_at: datetime) -> E
         % {"time": f"{key.closes_at:%H:%M}", "address": page},
         url=page,
     )
-    event.add("TRANSP", "TRANSPARENT")  # whoever plays is not busy
+    event.add("TRANSP", "TRANSPARENT")  # players are not busy
     return event
 
 

@@ -31,6 +31,7 @@ def game_data(game: Game, reader: Player | None, mode: str, now: datetime) -> di
         "day": _socket_of_day(game, mode, now),
         "has_begun": game.started_at is not None,
         "is_public": is_game_public(game, now),
+        "may_ask": reader is not None,
         "about": _about(game, reader),
     }
 

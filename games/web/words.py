@@ -1,4 +1,4 @@
-"""The server's own words - results, states, grades, divisions, titles - as pages say them in the reader's language."""
+"""The words of the server - results, states, decisions, grades, titles - as pages say them in the reader's language."""
 
 from __future__ import annotations
 
@@ -28,6 +28,12 @@ WORDS: dict[str, Promise] = {
     "disqualified": gettext_lazy("disqualified"),
     "reinstated": gettext_lazy("reinstated"),
     "withdrawn": gettext_lazy("withdrawn"),
+    "clear": gettext_lazy("cleared"),
+    "flag": gettext_lazy("under review"),
+    "disqualify": gettext_lazy("disqualified"),
+    "reinstate": gettext_lazy("reinstated"),
+    "ban": gettext_lazy("banned"),
+    "unban": gettext_lazy("no longer banned"),
 }
 
 

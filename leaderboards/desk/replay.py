@@ -106,7 +106,7 @@ class Replay:
         return said % {"time": own, "low": words.seconds(low), "high": words.seconds(high)}
 
     def says(self, step: int) -> str:
-        """Return one sentence for whoever listens."""
+        """Return one sentence for listeners, such as screen readers."""
         played = self.played(step)
         wasted = ""
         if played and played.seen is not None and played.truth is not None:

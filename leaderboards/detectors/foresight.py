@@ -156,7 +156,7 @@ def finding(
         threshold=thresholds.case_alone if is_case else thresholds.watch,
         explanation=(
             f"The choices before each new stock card were turned into bets on that card: {cards} cards in "
-            f"{fortune.games} games. Whoever cannot see the stock, however well they play, has at most 1 chance in "
+            f"{fortune.games} games. A player who cannot see the stock, however good, has at most 1 chance in "
             f"{fortune.highest:,.0f} to ever make that much of it. " + " ".join(sentence.text for sentence in told)
         ),
         numbers={"fortune now": fortune.value, "highest": fortune.highest, "games": fortune.games, "cards": cards},

@@ -134,7 +134,7 @@ def false_record(game: str, why: str) -> Finding:
         score=1,
         threshold=1,
         explanation=f"Game {game}: {why}",
-        innocent=("A fault of whoever wrote the record: compare with the server's log.",),
+        innocent=("A fault of the program that wrote the record: compare with the server's log.",),
         games=(game,),
     )
 

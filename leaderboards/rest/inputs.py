@@ -39,7 +39,7 @@ class TableInput(ViewInput):
         HANDLE, required=False, help_text="The handle of a player whose row is to be in the middle."
     )
     cursor = serializers.CharField(
-        required=False, max_length=8192, help_text="`next` of an earlier answer; goes on in the same version."
+        required=False, max_length=8192, help_text="`next` of an earlier answer; continues in the same version."
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:

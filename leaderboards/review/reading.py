@@ -84,7 +84,7 @@ def _wanted(reviewer: Player, now: datetime) -> dict[View, Q]:
 def log_of(case: Case, reader: Player) -> list[ShownLine]:
     """Return the log of a case, redacted for a reviewer.
 
-    While a proposal waits, whoever has not chosen yet sees neither choices nor texts of those who have.
+    While a proposal waits, a reviewer who has not chosen yet sees neither the choices nor the texts of those who have.
     """
     lines = list(case.log.select_related("by", "confirms", "about").order_by("number"))
     proposed = case.proposal.number if case.proposal else None

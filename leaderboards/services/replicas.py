@@ -39,7 +39,7 @@ def check_replicas() -> list[Board]:
     wrong = []
     for board in Board.objects.filter(pk__in=redis.take(redis.CHANGED)) if settings.REDIS_URL else ():
         if not replica.is_true(board):
-            logger.error("the replica of %s was wrong and is loaded anew", board)
+            logger.error("the replica of %s was wrong and is loaded again", board)
             replica.rebuild(board)
             wrong.append(board)
     return wrong

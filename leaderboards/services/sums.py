@@ -29,7 +29,7 @@ class Sums:
         keys = before.key if before else None, after.key if after else None
         if keys[0] == keys[1]:
             return
-        total = self._by_difference(board, player, *keys) or self._anew(board, player)
+        total = self._by_difference(board, player, *keys) or self._in_full(board, player)
         if total is None:
             rows = [_unlisted(row) for row in self._revision.rows(board, player)]
         else:
@@ -49,7 +49,7 @@ class Sums:
             name: total[name] - was + now for name, was, now in zip(Day._fields, lost, _day(board, after), strict=True)
         }
 
-    def _anew(self, board: Board, player: int) -> dict[str, int] | None:
+    def _in_full(self, board: Board, player: int) -> dict[str, int] | None:
         """Return the sum of the best days, or None if there is no day."""
         keys = dict(self._stored_days(board).get(player, {}))
         for slug, pk in self._daily_boards[board.slug].items():

@@ -14,7 +14,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 TABLE = Path(__file__).parent / "doors.txt"
 PEOPLE = ("anonymous", "guest", "other", "owner", "claimed", "clerk", "reviewer", "superuser")
-# A body that no door takes: whoever may not come in gets 401 or 403, whoever may gets 400.
+# A body that no door takes: people who may not come in get 401 or 403, the others 400.
 NOTHING = {"GET": {}, "POST": {"no": "such field"}}
 # These take any body; what they do would change what others tell.
 LAST = ["games/<slug:game_id>/again/", "account/sign-out/"]
@@ -60,7 +60,7 @@ def read_table() -> Line:
 
 @cache
 def _browser() -> Client:
-    """Return a browser for all people: each new one would put the middleware together anew."""
+    """Return a browser for all people: each new one would put the middleware together again."""
     return Client(raise_request_exception=False)
 
 

@@ -1,6 +1,6 @@
 """Every address of the server answers each kind of person as `doors.txt` says: nobody may add one without a line.
 
-`PYRAMID_WRITE_DOORS=1` writes the table anew; what changed in it is to be read, and to be right.
+`PYRAMID_WRITE_DOORS=1` writes the table again; what changed in it is to be read, and to be right.
 """
 
 from __future__ import annotations

@@ -13,18 +13,25 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from games.rules import RULE_SETS
 from tests.browser.conftest import ARGUMENTS, CHROMIUM
 from tests.browser.player import button, deal, play_on, resign
 from tests.journeys.conftest import Server
-from tests.processes import PROJECT, own_database, run
+from tests.processes import MANAGE, PROJECT, own_database, run
 
 SIZES: dict[str, Any] = {
     "phone": {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True},
     "tablet": {"viewport": {"width": 768, "height": 1024}},
     "desktop": {"viewport": {"width": 1280, "height": 800}},
+}
+ACCOUNT = {
+    "account": "/account/",
+    "keys": "/account/keys/",
+    "own-data": "/account/data/",
+    "delete": "/account/delete/",
+    "own-review": "/review/own/",
 }
 SHOWN = {"playing-desktop-light": "game-light", "playing-desktop-dark": "game-dark"}
 LIMITS = (
@@ -42,6 +49,8 @@ def main() -> None:
         server.start()
         try:
             run([sys.executable, "-m", "tests.browser.seed"], limited).check_returncode()
+            have_best_game_reviewed(server)
+            run([*MANAGE, "worker", "--once"], limited).check_returncode()
             with (
                 sync_playwright() as playwright,
                 playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS) as browser,
@@ -53,6 +62,13 @@ def main() -> None:
             server.close()
     for shot, picture in SHOWN.items():
         shutil.copy(folder / f"{shot}.png", PROJECT / "docs" / "pictures" / f"{picture}.png")
+
+
+def have_best_game_reviewed(server: Server) -> None:
+    """Ask for the review of the game whose replay is shown."""
+    token = server.post("/api/guests/", {"display_name": "Curious"})["token"]
+    best = server.get(f"/api{pages()['board']}")["rows"][0]["game"]
+    server.get(f"/api/games/{best}/review/", token)
 
 
 def take_all(browser: Browser, url: str, folder: Path, look: tuple[str, str]) -> None:
@@ -89,6 +105,7 @@ def pages() -> dict[str, str]:
         "settings": "/settings/",
         "sign-in": "/account/sign-in/",
         "register": "/account/claim/",
+        "reset": "/account/reset/",
         "review": "/review/",
         "privacy": "/privacy/",
         "programs": "/programs/",
@@ -107,6 +124,23 @@ def take_closed(page: Page, shot: Callable[..., None]) -> None:
     shot("closed-replay", whole=False)
     page.get_by_role("button", name="Result").click()
     shot("closed-result", whole=False)
+
+
+def take_reviewed(page: Page, shot: Callable[..., None]) -> None:
+    """Take what a player sees of the same game: its review, a critical moment, the form of a report."""
+    page.goto(pages()["board"])
+    page.locator("tbody td.number a").first.click()
+    expect(page.locator("#review")).to_contain_text("The deal can be won")
+    page.get_by_role("button", name="Result").click()
+    shot("reviewed", whole=False)
+    page.locator("#review button").first.click()
+    shot("critical-moment", whole=False)
+    page.get_by_role("button", name="Result").click()
+    links = {"deal": "Have someone beat it", "report-form": "Report the score"}
+    addresses = {name: page.get_by_role("link", name=link).get_attribute("href") for name, link in links.items()}
+    for name, address in addresses.items():
+        page.goto(address or "")
+        shot(name)
 
 
 def take_tables(page: Page, shot: Callable[..., None]) -> None:
@@ -147,8 +181,14 @@ def take_daily(page: Page, shot: Callable[..., None]) -> None:
     shot("replay", whole=False)
     page.get_by_role("button", name="Result").click()
     shot("result", whole=False)
-    page.goto("/account/")
-    shot("account")
+    take_account(page, shot)
+    take_reviewed(page, shot)
+
+
+def take_account(page: Page, shot: Callable[..., None]) -> None:
+    for name, address in reversed(ACCOUNT.items()):
+        page.goto(address)
+        shot(name)
     page.get_by_role("link", name="Your games and statistics").click()
     shot("profile")
     page.goto("/")

@@ -1,4 +1,4 @@
-"""A tab that was open while the server was upgraded loads itself anew, but never under somebody's hands."""
+"""A tab that was open while the server was upgraded loads itself again, but never under somebody's hands."""
 
 from __future__ import annotations
 

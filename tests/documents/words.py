@@ -45,6 +45,8 @@ PHRASES = {
     r"handed to": "say 'passed to'",
     r"goodbye": "say 'closes the connection'",
     r"arrives? unasked": "say 'unsolicited'",
+    r"by lot": "say 'at random'",
+    r"comes? unasked": "say 'unsolicited'",
     r"the line drops": "say 'the connection drops'",
 }
 # A predicate, as in "it is no card"; "there is no card" is fine.

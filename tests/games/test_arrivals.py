@@ -42,7 +42,7 @@ def test_if_no_token_can_be_kept_there_is_no_account_either(monkeypatch: pytest.
     def fail(rows: object) -> None:
         raise OperationalError("the disk is full")
 
-    arrivals.stop()  # whoever waits in the thread would not see the change
+    arrivals.stop()  # a waiter in the thread would not see the change
     monkeypatch.setattr(AuthToken.objects, "bulk_create", fail)
     with pytest.raises(OperationalError, match="the disk is full"):
         become_guest("Alice")

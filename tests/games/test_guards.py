@@ -1,4 +1,4 @@
-"""The database itself rejects changes and deletions of history, whoever asks."""
+"""The database itself rejects all changes and deletions of history."""
 
 from __future__ import annotations
 

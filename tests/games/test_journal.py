@@ -1,4 +1,4 @@
-"""Invariants of games, whoever writes: an acknowledged action is in the log once, and nothing rewrites history."""
+"""Invariants of games with any writer: an acknowledged action is in the log once, and nothing rewrites history."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def test_a_loss_names_the_last_version_that_could_be_won_and_undo_takes_it_back(
 
 
 def loss_by_looking_back(play: Play) -> Loss | None:
-    """The definition: every version judged anew from what is known now."""
+    """The definition: every version judged again from what is known now."""
     known = Knowledge.of(play)
     if not cannot_be_won(known):
         return None

@@ -172,7 +172,14 @@ def test_being_stuck_ends_a_game_without_undo() -> None:
     assert change.step is not None
     assert change.step.legal == ()
     assert game.act(DRAW, 0, seconds(1)) == change._replace(repeated=True)
-    assert session(policy=NO_UNDO).act(DRAW, 0, seconds(1)).summary is None
+
+
+def test_a_game_without_undo_goes_on_until_it_is_stuck() -> None:
+    game = session(policy=NO_UNDO)
+    change = game.act(DRAW, 0, seconds(1))
+    assert (change.summary, game.play.result) == (None, None)
+    assert change.step is not None
+    assert change.step.legal == game.play.legal_moves != ()
 
 
 def test_the_action_that_ended_a_game_is_answered_alike_where_it_was_loaded_or_followed() -> None:
@@ -269,6 +276,17 @@ def test_a_game_that_was_loaded_remembers_the_steps_that_it_did_not_see() -> Non
     steps = again.steps_since(0)
     assert steps is not None
     assert steps == played.steps_since(0)
+
+
+def test_a_game_as_it_was_before_its_end_shows_and_loses_nothing_that_came_later() -> None:
+    game = session(deadline=seconds(90))
+    before = State.of(game, seconds(0))
+    game.act(DRAW, 0, seconds(1))
+    game.resign(1, seconds(2))
+    earlier = game.up_to(0)
+    assert State.of(earlier, seconds(0)) == before
+    assert (game.play.version, game.play.result) == (1, Outcome.RESIGNED)
+    assert earlier.is_overdue(seconds(90))
 
 
 def test_giving_up_again_gets_the_same_answer() -> None:

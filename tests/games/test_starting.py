@@ -1,4 +1,4 @@
-"""A first ranked attempt begins in one statement, whoever else begins one at the same moment."""
+"""A first ranked attempt begins in one statement, even if others begin one at the same moment."""
 
 from __future__ import annotations
 

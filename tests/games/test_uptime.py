@@ -61,7 +61,7 @@ def down(start: datetime, end: float) -> list[tuple[float, float]]:
         pytest.param([(-60, 100), (30, 40)], [], id="one node came and went beside another"),
         pytest.param([(-60, 20), (-60, 40), (50, 60), (55, 100)], [(40, 50)], id="both nodes were down"),
         pytest.param([(-60, 95)], [], id="the next heartbeat is due"),
-        pytest.param([(-60, 20)], [], id="whoever asks is up"),
+        pytest.param([(-60, 20)], [], id="the one that asks is up"),
         pytest.param([(-90, -60), (30, 100)], [], id="nothing is known of the start"),
         pytest.param([], [], id="nothing is known at all"),
     ],

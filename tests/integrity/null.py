@@ -1,8 +1,9 @@
 """The foresight bet on people who cannot see the stock: its fortune has to keep within its bound.
 
-The bets that honest plays placed are kept; here each card is drawn anew by its chance, for far more games than could be
-played. Every game is honest by construction, whatever its choices were: this tests the arithmetic of the bets, the
-restarts and the bound. That real choices know nothing of the cards that came is shown by the mean of the real factors.
+The bets that honest plays placed are kept; here each card is drawn again by its chance, for far more games than could
+be played. Every game is honest by construction, whatever its choices were: this tests the arithmetic of the bets, the
+restarts and the bound. That real choices know nothing of the cards that came is shown by the mean of the real
+factors.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ Floats = NDArray[np.float64]
 def report(table: Table, accounts: int, seed: str) -> None:
     """Print how often the fortunes of honest accounts get where."""
     highest = highest_fortunes(_honest(table), accounts, GAMES, seed)
-    print(f"\nnull of the bet: {accounts} accounts x {GAMES} games, cards drawn anew")
+    print(f"\nnull of the bet: {accounts} accounts x {GAMES} games, cards drawn again")
     for limit in LIMITS:
         print(f"  ever above {limit:>6,}: {np.mean(highest >= limit):.5%}, bound {1 / limit:.5%}")
     print(f"  highest of all: {highest.max():,.0f}")
@@ -51,7 +52,7 @@ def highest_fortunes(games: list[tuple[Placed, ...]], accounts: int, number: int
 
 
 def _redrawn(game: tuple[Placed, ...], times: int, dice: np.random.Generator) -> Floats:
-    """Return the factors of a game whose cards are drawn anew so many times."""
+    """Return the factors of a game whose cards are drawn again so many times."""
     product = np.ones((times, len(foresight.factors(()))))
     for bet in game:
         came = dice.choice(len(bet.ranks), size=times, p=np.array(bet.chances))

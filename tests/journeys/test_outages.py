@@ -191,7 +191,7 @@ async def test_alice_plays_on_and_bob_sees_it_while_redis_is_away_and_live_again
 
 
 async def play_at_two_nodes(game: WatchedGame, other: Server) -> None:
-    """Play with a second device that the first one is not told of. Whoever is second at a version gets the state."""
+    """Play with a second device that the first one is not told of. The second at a version gets the state."""
     if not game.version % 2:
         await game.ask()
     async with at(other.port, game.path, game.token) as laptop:

@@ -1,4 +1,4 @@
-"""Bots compete with bots: whoever says so when an account is made stays one, and never has a rank among people."""
+"""Bots compete with bots: an account that is declared as one stays one, and never has a rank among people."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from leaderboards.tasks import submit_missing
 from tests.leaderboards.conftest import FASTEST, FEWEST_MOVES, NOON
 from tests.processes import run
 
-# Whoever writes alone has not published the end of the game yet.
+# A single writer has not published the end of the game yet.
 RESIGN_AND_DIE = """
 import os, signal, sys
 import django

@@ -31,7 +31,7 @@ def states(game: Game) -> set[str]:
 
 
 def tamper(statement: str) -> None:
-    """Do what whoever owns the database can do."""
+    """Do what the owner of the database can do."""
     with guards_dropped(), connection.cursor() as cursor:
         cursor.execute(statement)
 

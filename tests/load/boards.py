@@ -38,7 +38,9 @@ def measured() -> Iterator[Row]:
     from tests.load import boards_seed  # noqa: PLC0415  models exist only after the setup
 
     boards = boards_seed.seed(SMALL, LARGE)
-    yield Row(f"boards: loading the copy of {LARGE:,} entries anew", boards_seed.seconds_to_rebuild(boards[LARGE]), "s")
+    yield Row(
+        f"boards: loading the copy of {LARGE:,} entries again", boards_seed.seconds_to_rebuild(boards[LARGE]), "s"
+    )
     for size, board in boards.items():
         yield from boards_seed.reading(board, size, measure)
     yield from boards_seed.writing(boards[LARGE], measure)

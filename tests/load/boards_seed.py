@@ -102,12 +102,13 @@ def _over_rest(board: Board, of: str, measure: Measure) -> Iterator[Row]:
     def get(**query: Any) -> Any:
         response = client.get(address, query)
         assert response.status_code == 200, response.content
-        return response.data
+        return response
 
     def around() -> None:
         get(around=f"player-{random.randint(1, board.version)}", limit=NEIGHBOURS)
 
-    deep = get(around=f"player-{board.version // 2}", limit=PAGE)["next"]
+    [middle] = redis.stretch(view_of(board), board.version // 2, 1)
+    deep = get(around=Entry.objects.get(pk=middle.entry).player.username, limit=PAGE).json()["next"]
     yield from measure(f"rank and ten neighbours, REST, {of}", around)
     yield from measure(f"top page, REST, {of}", lambda: get(limit=PAGE))
     yield from measure(f"a page from the middle, REST, {of}", lambda: get(cursor=deep, limit=PAGE))
@@ -124,13 +125,19 @@ def _finished(player: Player, daily: DailyDeal) -> Game:
 
 def _board(slug: str, size: int, game: Game) -> Board:
     board = Board.objects.create(slug=slug, version=size)
-    first = Entry.objects.create(
-        board=board, player=game.player, game=game, key=0, entered_at_version=1, valid_from=1, changed_at=timezone.now()
+    unlisted = Entry.objects.create(
+        board=board,
+        player=game.player,
+        game=game,
+        key=0,
+        changed_at=timezone.now(),
+        entered_at_version=1,
+        valid_from=1,
+        listed=False,
     )
     score = f"(30 + (random() * 170)::bigint) * {ELAPSED_MS.size} + (20000 + (random() * 600000)::bigint)"
-    columns = {"game_id": "'g' || n", "player_id": f"{game.player_id} + n", "key": score}
-    multiply(first, size, {**columns, "id": f"{first.pk} + n", "entered_at_version": "n", "valid_from": "n"})
-    first.delete()
+    columns = {"game_id": "'g' || n", "player_id": f"{game.player_id} + n", "key": score, "listed": "true"}
+    multiply(unlisted, size, {**columns, "id": f"{unlisted.pk} + n", "entered_at_version": "n", "valid_from": "n"})
     return board
 
 

@@ -39,7 +39,7 @@ async def start_all(
 ) -> tuple[list[Seat], list[float]]:
     """Have all start at random moments, every so many on two devices; return all seats and how long each player waited.
 
-    Raises `AssertionError` for whoever was refused, or has two games.
+    Raises `AssertionError` for a player who was refused, or has two games.
     """
 
     async def start(number: int) -> tuple[list[Seat], float]:

@@ -99,7 +99,7 @@ class Socket(asyncio.Protocol):
         del read[: start + size]
         if opcode == CLOSE:
             self.close_code = int.from_bytes(text[:2], "big")
-        elif opcode == PING:  # whoever leaves it unanswered is taken for dead, after some forty seconds
+        elif opcode == PING:  # a client that leaves it unanswered is taken for dead, after some forty seconds
             self._transport.write(bytes((0x80 | PONG, 0x80 | size)) + b"\0\0\0\0" + text)
         return text if opcode == TEXT else self._next_text()
 

@@ -19,7 +19,7 @@ from pyramid_server import http  # noqa: F401  its metrics exist as soon as it i
 from pyramid_server.metrics import everything
 from tests.processes import PROJECT
 
-FOLDER = PROJECT / "monitoring"
+FOLDER = PROJECT / "pyramid_server" / "deployment"
 DASHBOARD = json.loads((FOLDER / "grafana-dashboard.json").read_text())
 RULES = [rule for group in yaml.safe_load((FOLDER / "alerts.yml").read_text())["groups"] for rule in group["rules"]]
 EXPRESSIONS = [target["expr"] for panel in DASHBOARD["panels"] for target in panel["targets"]]

@@ -189,7 +189,7 @@ class Reader:
                 yield route, f"{method} {path} {body}", ask(path, body, content_type="application/json")
 
     def _post(self, path: str) -> Any:
-        """Send an empty form. Some make whoever is unknown a guest: whoever looks on stays unknown."""
+        """Send an empty form. Some make a guest of an unknown visitor: this reader stays unknown."""
         was_signed_in = self.is_signed_in
         response = self.client.post(path, {})
         if not was_signed_in:

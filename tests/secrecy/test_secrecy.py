@@ -245,7 +245,7 @@ def resign(house: House, game: Game) -> None:
 
 
 def use_an_account(house: House) -> None:
-    """Claim an account and sign out, as whoever has no part in today's games; everyone signs in to one by the way."""
+    """Claim an account and sign out, as someone without a part in today's games; each reader signs in to one."""
     client = Client(headers={"Authorization": f"Bearer {create_guest('Carol').token}"})
     link = client.post("/api/me/claim-link/", {}, "application/json").json()["url"]
     house.granted_to("bob", "account/claim/<link>/", client.get(link.removeprefix("http://testserver")))

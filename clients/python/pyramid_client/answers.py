@@ -157,7 +157,7 @@ class Daily(Struct, frozen=True, kw_only=True):
     `committed_at`: When the deal was committed to; part of the chain.
     `grade`: What it was chosen to be; null: anything.
     `is_certified`: The deal is proved winnable.
-    `yours`: You compete in this division on that day. Whoever is new competes in `open`.
+    `yours`: You compete in this division on that day. New players compete in `open`.
     `attempt`: The id of your newest ranked attempt, if there is one.
     `reveal`: Null until `finish_by`.
     """
@@ -374,7 +374,7 @@ class Keys(Struct, frozen=True, kw_only=True):
 
 
 class MailSent(Struct, frozen=True, kw_only=True):
-    """The answer to whoever asked for a mail.
+    """The answer to a request for a mail.
 
     `is_sent`: A mail is on its way, if there is someone to get it.
     """

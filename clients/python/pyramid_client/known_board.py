@@ -12,7 +12,7 @@ Message: TypeAlias = Table | Changes | Notice | Refused | Pong
 
 
 class KnownBoard:
-    """The first rows of a score table, `count` entries in all, and the row of whoever is signed in, wherever it is."""
+    """The first rows of a score table, `count` entries in all, and the signed-in player's own row, wherever it is."""
 
     def __init__(self, server: str, token: str, slug: str) -> None:
         self.slug = slug

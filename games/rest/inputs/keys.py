@@ -26,7 +26,7 @@ class MailInput(Input):
 
 
 class ResetInput(Input):
-    """The mail address of whoever forgot the password."""
+    """The mail address of a player who forgot the password."""
 
     example: ClassVar = {"email": "carol@example.org"}
 

@@ -91,7 +91,7 @@ class ClaimLink(Endpoint):
     def post(self, request: Request) -> Response:
         """Get a link to the page on which this guest account is given a name and a password.
 
-        It is for the eyes of the person who plays: whoever opens it can take over the account. It ends with the claim,
+        Show it only to the person who plays: anyone who opens it can take over the account. It ends with the claim,
         or after a quarter of an hour.
         """
         self.body(NothingInput)

@@ -9,7 +9,7 @@ from leaderboards.services.replicas import rebuild_replicas
 
 
 class Command(BaseCommand):
-    help = "Load the copies of boards in Redis anew from the database, for example after a backup was restored."
+    help = "Load the copies of boards in Redis again from the database, for example after a backup was restored."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("boards", nargs="*", metavar="BOARD", help="the names of boards; all if none is given")

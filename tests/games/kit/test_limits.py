@@ -40,6 +40,13 @@ def test_so_many_come_at_once_and_then_one_after_the_other(counter: LocalCounter
     assert counter.count([Hit("few", "b")], NOW + 20) == 0
 
 
+def test_nobody_waits_longer_because_the_clock_was_put_back(counter: LocalCounter) -> None:
+    for _ in range(9):
+        counter.count([Hit("few", "a")], NOW)
+    assert [counter.count([Hit("few", "a")], NOW - 86_400) for _ in range(3)] == [0, 0, 0]
+    assert counter.count([Hit("few", "a")], NOW - 86_400) > 0
+
+
 def test_what_one_limit_refuses_counts_for_none(counter: LocalCounter) -> None:
     for _ in range(9):
         counter.count([Hit("few", "a"), Hit("many", "a")], NOW)

@@ -36,7 +36,7 @@ class Client:
         self._sent = 0
 
     async def receive(self) -> Json:
-        """Return the next message but notices, which come unasked and are put aside."""
+        """Return the next message but notices, which are unsolicited and put aside."""
         message: Json = json.loads(await self.socket.receive_from(timeout=120))
         require_documented(self.about, message)
         self.heard.append(message)

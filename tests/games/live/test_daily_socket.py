@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from games.kit.authentication import issue_ticket
 from games.models import DailyDeal, Game, Player
+from games.playing import loading
 from games.services.dailies import ensure_dailies
 from tests.games.live.conftest import Client, connected
 
@@ -33,11 +34,15 @@ def today() -> Open:
     return open_socket
 
 
-async def test_the_socket_of_a_day_starts_the_attempt_and_resumes_it(today: Open, alice: Player) -> None:
-    async with today(alice) as client:
-        first = await client.receive()
-        assert (first["type"], first["version"]) == ("state", 0)
-        await client.play("D")
+async def test_the_socket_of_a_day_starts_the_attempt_without_reading_it_back_and_resumes_it(
+    today: Open, alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(loading, "load", None)
+        async with today(alice) as client:
+            first = await client.receive()
+            assert (first["type"], first["version"]) == ("state", 0)
+            await client.play("D")
     async with today(alice) as client:
         again = await client.receive()
         assert (again["game"], again["version"]) == (first["game"], 1)

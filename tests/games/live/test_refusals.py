@@ -303,7 +303,7 @@ async def test_while_the_database_fails_nothing_is_acknowledged_and_then_play_go
         await client.play("D")
         await sync_to_async(rename_table)("games_move", "games_move_away")
         try:
-            for _ in range(2):  # once when it is written, once when the game is loaded anew
+            for _ in range(2):  # once when it is written, once when the game is loaded again
                 assert (await client.ask("play", version=1, move="D"))["code"] == "unavailable"
         finally:
             await sync_to_async(rename_table)("games_move_away", "games_move")

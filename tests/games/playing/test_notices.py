@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from datetime import UTC, datetime
+from queue import SimpleQueue
 from typing import Any
 
 import pytest
@@ -59,6 +60,7 @@ def test_a_move_is_heard_where_the_game_is_watched_though_the_watcher_came_first
             act(there, live, by=alice)
             assert bob.hear() == "played"
             assert bob.told[-1] == (version, "D")
+        assert here.games()._catching_up == set()
     assert alice.told == []
     assert published.count("changed") == 2
 
@@ -84,7 +86,9 @@ def test_moves_are_not_published_while_nobody_else_watches_nor_long_after(
     game: Game, published: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with running(2) as (here, there):
+        here.keep(game)
         live = there.play(game, Listener())
+        here.games()
         act(there, live)
         assert published == ["taken"]
         monkeypatch.setattr(live_games, "PEER_SECONDS", 0.0)
@@ -99,9 +103,10 @@ def test_whoever_leaves_leaves_nothing_behind(game: Game, monkeypatch: pytest.Mo
     with running(2) as (here, there):
         there.play(game, Listener())
         here.watch(game, Listener())
-        here.watch(game, Listener())
         games, looking = here.games(), here.games()._looking
-        assert list(there.games()._peers) == [game.id]
+        here.watch(game, Listener())
+        assert games._looking is looking
+        assert (list(there.games()._peers), games._peers) == ([game.id], {})
         assert looking is not None
         for node in (here, there):
             node.leave()
@@ -117,6 +122,7 @@ def test_a_game_that_is_not_there_is_not_kept(game: Game) -> None:
         with pytest.raises(UnknownGame):
             node.run(requests.read_state("000000000000", game.player, timezone.now()))
         assert node.games()._games == {}
+        node.games()._hear({"game": "000000000000", "by": "another", "kind": "changed"})
 
 
 def test_whoever_is_superseded_here_leaves_the_seat_to_the_other_one(game: Game) -> None:
@@ -134,6 +140,18 @@ def test_whoever_is_superseded_here_leaves_the_seat_to_the_other_one(game: Game)
 
     with running(1) as (node,):
         node.run(take_over())
+
+
+def test_whoever_stays_goes_on_watching_when_another_one_leaves(game: Game) -> None:
+    async def watch() -> None:
+        games = live_games.live_games()
+        async with games.using(game.id, timezone.now()) as live, games.watching(live):
+            async with games.watching(live):
+                assert games._watched[live] == 2
+            assert games._watched[live] == 1
+
+    with running(1) as (node,):
+        node.run(watch())
 
 
 def test_whoever_takes_over_elsewhere_ends_the_connection_here_and_not_the_other_way_round(game: Game) -> None:
@@ -162,6 +180,22 @@ def test_moves_and_ends_are_seen_though_no_notice_comes(game: Game, monkeypatch:
         assert live.session.play.result is Outcome.RESIGNED
 
 
+def test_a_look_that_finds_nothing_new_reads_no_game(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked, read, progress_of = SimpleQueue[object](), list[str](), live_games._progress_of
+
+    def look(games: list[str]) -> list[tuple[str, int, str]]:
+        looked.put(games)
+        return progress_of(games)
+
+    monkeypatch.setattr(live_games, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(live_games, "_progress_of", look)
+    monkeypatch.setattr(loading, "changes_since", lambda game_id, version: read.append(game_id))
+    with running(1) as (here,):
+        here.watch(game, Listener())
+        assert [looked.get(timeout=60) for _ in range(3)] == [[game.id]] * 3
+    assert read == []
+
+
 def test_watchers_wait_for_a_database_that_does_not_answer(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(PubSub, "publish", lambda *notice: None)
     monkeypatch.setattr(live_games, "LOOK_SECONDS", 0.01)
@@ -179,8 +213,8 @@ def test_watchers_wait_for_a_database_that_does_not_answer(game: Game, monkeypat
     with running(2) as (here, there):
         there.run(requests.read_state(game.id, game.player, timezone.now()))
         here.watch(game, bob)
-        there.run(requests.take_action(game.id, game.player, Command("D", 0), timezone.now()))
         monkeypatch.setattr(live_games, "_progress_of", fail_once(live_games._progress_of))
         monkeypatch.setattr(loading, "changes_since", fail_once(loading.changes_since))
+        there.run(requests.take_action(game.id, game.player, Command("D", 0), timezone.now()))
         assert bob.hear() == "played"
     assert to_fail == set()

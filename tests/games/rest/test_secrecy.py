@@ -44,7 +44,7 @@ class Spy(Api):
             self.get(f"/api/daily/{path}")
 
     def cards_heard(self, game: Game) -> set[str]:
-        """Return the cards named anywhere; commitments and names drawn by lot look like cards here and there."""
+        """Return the cards named anywhere; commitments and names drawn at random look like cards here and there."""
         text = DIGEST.sub("", self.heard)
         for name in (game.id, game.deal_id, game.player.username):
             text = text.replace(name, "")

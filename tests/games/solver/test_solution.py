@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from games.rules import CARDS, RULE_SETS, Deck, NotationError, Position, RuleSet
 from games.solver import Solution, Status, distances, is_winnable, solve
 
-WEAKER = [  # whoever wins the left one wins the right one
+WEAKER = [  # a win of the left one wins the right one
     ("single-pass", "dark-pyramid"),
     ("dark-pyramid", "dark-pyramid-redeal"),
     ("dark-pyramid-redeal", "relaxed"),

@@ -1,4 +1,4 @@
-"""The links of the chain are fed to whoever archives them."""
+"""The links of the chain are fed to archives."""
 
 from __future__ import annotations
 

@@ -34,3 +34,4 @@ def test_a_game_that_runs_or_is_watched_or_is_practice_is_opened_by_its_own_sock
 def test_a_review_is_asked_for_only_where_it_would_be_told(alice: Player, daily: DailyDeal, now: datetime) -> None:
     ranked, over = start_ranked(alice, "standard", now), daily.key.finish_by
     assert [game_data(ranked, alice, "replay", at)["is_public"] for at in (now, over)] == [False, True]
+    assert [game_data(ranked, reader, "replay", over)["may_ask"] for reader in (None, alice)] == [False, True]

@@ -20,7 +20,7 @@ from games.rules import RULE_SETS
 from games.web.reasons import REASONS, reason
 from games.web.words import WORDS, result_text, word
 from leaderboards.desk.words import DETECTORS
-from leaderboards.models import EntryState
+from leaderboards.models import EntryState, Outcome
 
 BASE = Path(settings.BASE_DIR)
 TEMPLATES = sorted(
@@ -165,8 +165,8 @@ def test_every_refusal_that_people_can_meet_has_a_reason_in_their_language() -> 
     assert reason(errors.WeakPassword("too short")) == "Too short."
 
 
-def test_every_state_grade_and_division_has_a_word() -> None:
-    for kind in (DailyState, Division, Grade, Game.Status, EntryState):
+def test_every_state_decision_grade_and_division_has_a_word() -> None:
+    for kind in (DailyState, Division, Grade, Game.Status, EntryState, Outcome):
         assert {str(name) for name in kind} <= set(WORDS)
     assert (word("resigned"), word("-"), word(Grade.HARD)) == ("given up", "-", "hard")
 

@@ -373,7 +373,7 @@ def test_everybody_reads_what_came_of_the_review_by_month(desk: Desk, case: Case
     decide(desk.browser_of(ines), case, outcome="clear", reason="explained")
     page = text_of(client, "/review/")
     assert "2026-11" in page
-    assert "clear 1" in page
+    assert "cleared 1" in page
     assert "mallory" not in page
 
 

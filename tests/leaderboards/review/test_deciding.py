@@ -95,7 +95,7 @@ def test_a_decision_is_taken_back_by_another_that_names_it(crowd: list[Game], in
     assert table(FEWEST_MOVES) == before
 
 
-def test_three_who_differ_propose_anew(
+def test_three_who_differ_propose_again(
     crowd: list[Game], ines: Player, robin: Player, sigrid: Player, tove: Player
 ) -> None:
     case = case_about(crowd[0])

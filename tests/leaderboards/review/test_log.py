@@ -1,4 +1,4 @@
-"""The decision log is only ever added to, and whoever changes it all the same is found."""
+"""The decision log is only ever added to, and a change is found."""
 
 from __future__ import annotations
 

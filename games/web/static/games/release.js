@@ -1,4 +1,4 @@
-// An old tab after an upgrade: the page learns that the server has newer files, and loads itself anew once nothing is
+// An old tab after an upgrade: the page learns that the server has newer files, and loads itself again once nothing is
 // under way and nobody is at it.
 const IDLE_FOR = 10_000, LOOK_EVERY = 1000, LEAST_BETWEEN = 5000;
 const RELOADED = "pyramid_reloaded_for";

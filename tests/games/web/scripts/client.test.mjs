@@ -77,7 +77,7 @@ test("a command that was not answered is sent again, with its old version, on th
   assert.equal(heard.at(-1)[1].isNews, false);
 });
 
-test("back-off doubles up to half a minute and begins anew after a state", async () => {
+test("back-off doubles up to half a minute and begins again after a state", async () => {
   assert.deepEqual([1, 2, 3, 9].map((attempt) => backOff(attempt, 1)), [1000, 2000, 4000, 30_000]);
   assert.equal(backOff(1, 0), 500);
   last().ends(1006);
@@ -136,7 +136,7 @@ test("a line without a pong is given up", async () => {
   assert.equal(sockets.length, 2);
 });
 
-test("whoever comes back waits three seconds for a sign of life", async () => {
+test("a client that comes back waits three seconds for a sign of life", async () => {
   last().says(state());
   client.wake();
   await pass(2999);
@@ -221,7 +221,7 @@ test("an address that cannot be had, as a ticket of a server that is away, is as
   assert.deepEqual([asked, sockets.length], [2, 2]);
 });
 
-test("whoever is not signed in any more gets no ticket, and is not asked for one forever", async () => {
+test("a client that is no longer signed in gets no ticket, and is not asked for one forever", async () => {
   let asked = 0;
   client.disconnect();
   client.address = async () => {

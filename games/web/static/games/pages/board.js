@@ -1,4 +1,4 @@
-// A score table that follows its socket: when it says that something changed, the rows are fetched anew.
+// A score table that follows its socket: when it says that something changed, the rows are fetched again.
 import { make, say } from "../dom.js";
 import { request } from "../http.js";
 import { exactTime, ngettext } from "../texts.js";

@@ -109,8 +109,9 @@ function refresh() {
   enable("redo", game.canRedo && data.policy.undo);
   enable("hint", game.canAct && data.policy.hints);
   enable("draw", game.canAct);
-  const isStuck = game.outcome === "stuck" && game.result === "*" && !game.waiting.length;
-  byId("stuck").hidden = !isStuck || !game.isPlayer;
+  const isStuck = game.isPlayer && game.outcome === "stuck" && game.result === "*" && !game.waiting.length;
+  if (isStuck && byId("stuck").hidden) say(assertive, byId("stuck-text").textContent ?? "");
+  byId("stuck").hidden = !isStuck;
   document.body.classList.toggle("begun", game.hasBegun);
 }
 

@@ -18,6 +18,7 @@ const ASK_AGAIN = 2500, MOST_QUESTIONS = 40;
 
 const data = dataOf("game");
 const slider = /** @type {HTMLInputElement} */ (byId("at"));
+wireDialogs();
 const record = await fetchRecord();
 const steps = record ? replay(data.rules, record) : [];
 let at = Math.min(Number(location.hash.slice(1)) || 0, Math.max(0, steps.length - 1));
@@ -64,6 +65,7 @@ function actionText(action) {
 /** @param {Reviewed} step */
 function distanceText({ after, verdict }) {
   if (verdict === "lost") return gettext("here the win was lost");
+  if (after === 0) return "";
   if (typeof after === "number") return ngettext("{count} move from the win", "{count} moves from the win", after);
   return after === null ? gettext("cannot be won") : "";
 }
@@ -113,7 +115,8 @@ async function fetchReview(questions) {
   else if (answer?.state === "pending" && questions > 1) {
     say(byId("review"), gettext("The review is being computed."));
     setTimeout(() => fetchReview(questions - 1), ASK_AGAIN);
-  } else say(byId("review"), gettext("The review cannot be fetched just now. Load the page again in a moment."));
+  } else if (answer?.state === "failed") say(byId("review"), gettext("The review of this game could not be computed."));
+  else say(byId("review"), gettext("The review cannot be fetched just now. Load the page again in a moment."));
 }
 
 /** @param {{ shortest: number | string | null, accuracy: number | null, critical: number[], steps: Reviewed[] }} review */
@@ -128,10 +131,16 @@ function showReview(review) {
     });
     return button;
   });
-  const best = typeof review.shortest === "number" ? gettext("The deal can be won in {moves} moves.", { moves: review.shortest }) : gettext("This deal could not be won.");
+  for (const version of review.critical) byId("times").children[version - 1]?.classList.add("critical");
   const accuracy = review.accuracy === null ? "" : gettext("Accuracy {percent}%.", { percent: Math.round(review.accuracy) });
-  byId("review").replaceChildren(make("p", "", `${best} ${accuracy}`), ...(moments.length ? [make("h3", "", gettext("Critical moments")), make("div", "row", ...moments)] : []));
+  byId("review").replaceChildren(make("p", "", `${shortestText(review.shortest)} ${accuracy}`), ...(moments.length ? [make("h3", "", gettext("Critical moments")), make("div", "row", ...moments)] : []));
   go(at, 0);
+}
+
+/** @param {number | string | null} shortest */
+function shortestText(shortest) {
+  if (typeof shortest === "number") return gettext("The deal can be won in {moves} moves.", { moves: shortest });
+  return shortest === null ? gettext("This deal could not be won.") : gettext("It takes too long to find out whether this deal can be won.");
 }
 
 const view = steps.length ? new TableView(data.rules, () => /** @type {import("../play/notation.js").Step} */ (steps[at])) : null;
@@ -153,7 +162,6 @@ if (view) {
   });
   drawTimes();
   go(at, 0);
-  if (data.is_public) fetchReview(MOST_QUESTIONS);
+  if (data.is_public && data.may_ask) fetchReview(MOST_QUESTIONS);
 }
-wireDialogs();
 followTables();

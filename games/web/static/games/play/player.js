@@ -42,7 +42,7 @@ export class TableView {
     return { rules: this.rules, board, faces };
   }
 
-  /** Lay the table out anew for the room that there is. */
+  /** Lay the table out again for the room that there is. */
   fit() {
     const felt = byId("felt");
     const [x, y] = MARGINS[formOf({ width: innerWidth, height: innerHeight })];

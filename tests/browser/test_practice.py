@@ -1,0 +1,81 @@
+"""A practice game from the choice of its rules to its review."""
+
+from __future__ import annotations
+
+import re
+from itertools import count
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import NewPage
+from tests.browser.player import button, deal, free_cards, pair_of_thirteen
+from tests.processes import MANAGE, run
+
+STOCK = 24
+FREES_A_CARD = 450  # milliseconds after which no card rests
+
+
+def test_a_practice_game_is_played_to_its_end_and_reviewed_by_the_worker(
+    new_page: NewPage, environment: dict[str, str], complaints: list[str]
+) -> None:
+    page = new_page(reduced_motion="reduce")
+    page.goto("/practice/")
+    page.get_by_label("Proved winnable").check()
+    page.get_by_text("Single Pass").click()
+    page.get_by_role("button", name="Deal").first.click()
+    page.clock.install()
+    deal(page)
+    moves = play_badly(page)
+    expect(page.get_by_role("alert")).to_have_text("You are stuck: no more cards can be removed.")
+    page.locator("#stuck").get_by_role("button", name="Give up").click()
+    page.locator("#sure").get_by_role("button", name="Give up").click()
+    expect(page.get_by_role("dialog", name="Stuck")).to_be_visible()
+    expect(page.locator("#end-moves")).to_have_text(str(moves))
+    expect(page.locator("#end-text")).to_have_text(re.compile(r"^\d+ cards? (was|were) left\.$"))
+    expect(page.locator("#end").get_by_role("button")).to_have_text(
+        ["Share", "New deal", "Same deal again", "Look at the table"]
+    )
+    page.get_by_role("link", name="Replay").click()
+    page.get_by_role("button", name="Result").click()
+    expect(page.locator("#review")).to_have_text("The review is being computed.")
+    run([*MANAGE, "worker", "--once"], environment).check_returncode()
+    expect_review(page)
+    assert complaints == []
+
+
+def play_badly(page: Page) -> int:
+    """Draw the whole stock, then remove what fits until nothing does, and return the number of moves."""
+    stock, moves = button(page, "stock"), page.locator("[data-figure=moves]").first
+    for made in count(1):
+        page.clock.run_for(FREES_A_CARD)
+        cards = free_cards(page)
+        move = [stock] if made <= STOCK else [cards[card] for card in pair_of_thirteen(list(cards))]
+        if not move:
+            return made - 1
+        for one in move:
+            one.click()
+        expect(moves).to_have_text(str(made))
+        expect(page.locator(".tools [data-action=undo]")).to_be_enabled()  # the answer has come
+    raise AssertionError
+
+
+def expect_review(page: Page) -> None:
+    """Expect what the server found: the shortest win, each critical moment, and at each move how far the win was."""
+    review = page.evaluate("fetch(`/api${location.pathname}review/`).then((one) => one.json())")["review"]
+    shown = page.locator("#review")
+    expect(shown).to_contain_text(f"The deal can be won in {review['shortest']} moves.")
+    moments = shown.get_by_role("button")
+    expect(moments).to_have_count(len(review["critical"]))
+    moments.last.click()
+    at = review["critical"][-1]
+    expect(page.get_by_role("slider", name="Move")).to_have_value(str(at))
+    expect(page.locator(".timeline .critical")).to_have_count(len(review["critical"]))
+    lost = next(step["version"] for step in review["steps"] if step["verdict"] == "lost")
+    for version, words in {
+        1: f"{review['steps'][0]['after']} moves from the win",
+        lost: "here the win was lost",
+    }.items():
+        page.get_by_role("slider", name="Move").fill(str(version))
+        expect(page.locator("#step-text")).to_contain_text(words)
+    page.get_by_role("slider", name="Move").fill(str(lost + 1))
+    expect(page.locator("#step-text")).to_contain_text("cannot be won")
