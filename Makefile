@@ -9,14 +9,14 @@ MANAGE := $(BIN)/python manage.py
 PYTEST := $(BIN)/python -m pytest
 # Tests that use no database, only look at what is sent or start the server of a laptop are not repeated on PostgreSQL.
 ONCE := tests/games/rules tests/games/solver tests/leaderboards/detectors tests/secrecy tests/authorisation tests/browser tests/documents \
-	tests/games/web tests/mutation tests/pyramid_server/test_proxy.py tests/games/rest/test_fuzz.py tests/games/rest/test_secrecy.py tests/games/test_verify_example.py \
+	tests/games/web tests/mutation tests/pyramid_server/test_proxy.py tests/games/rest/test_secrecy.py tests/games/test_verify_example.py \
 	tests/games/test_losses.py tests/games/test_review.py tests/games/test_hints.py tests/games/test_solve_command.py \
 	tests/games/test_secret_access.py tests/pyramid_server/test_serve.py tests/journeys/test_readme.py tests/journeys/test_browser_client.py \
 	tests/clients
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test check format bench bench-integrity integrity-day desk-day judge rates chaos fuzz audit rush shots mutants up roll
+.PHONY: help run setup test check format bench bench-integrity integrity-day desk-day judge rates chaos fuzz fuzz-rest audit rush shots mutants up roll
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -72,6 +72,10 @@ chaos: $(VENV)/tools.stamp ## play while servers are killed and connections cut 
 
 fuzz: $(VENV)/tools.stamp ## send hostile frames to games (FRAMES=1000000 SEED=...)
 	@$(BIN)/python -m tests.fuzzing $(or $(FRAMES),1000000) $(SEED)
+
+fuzz-rest: $(VENV)/tools.stamp ## send many requests made from the OpenAPI document, on either database (REST_EXAMPLES=200)
+	REST_EXAMPLES=$(or $(REST_EXAMPLES),200) $(PYTEST) tests/games/rest/test_fuzz.py -n 2
+	REST_EXAMPLES=$(or $(REST_EXAMPLES),200) $(BIN)/python -m tests.with_servers $(PYTEST) tests/games/rest/test_fuzz.py -n 2
 
 audit: ## look the pinned packages up in the list of known vulnerabilities (needs the internet)
 	@test -x var/audit/bin/pip-audit || { $(PYTHON) -m venv var/audit && var/audit/bin/pip install --quiet pip-audit==2.9.0; }

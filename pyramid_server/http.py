@@ -34,7 +34,7 @@ seconds = Histogram(
 
 Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
 
-TOO_LARGE: Answer = (
+TOO_LARGE = (
     MessageTooLarge.status,
     [(b"content-type", b"application/json"), (b"connection", b"close")],
     msgspec.json.encode({"code": MessageTooLarge.code, "message": "the body of the request is too long"}),
@@ -65,6 +65,7 @@ class ThreadedHandler(ASGIHandler):
         if body is None:
             return
         began = perf_counter()
+        answer: Answer
         if body is TOO_LONG:
             answer = TOO_LARGE
         elif (headers := unchanged(scope)) is not None:

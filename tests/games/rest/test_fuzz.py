@@ -1,7 +1,8 @@
-"""Every operation of the OpenAPI document, fed with what fits it and what does not."""
+"""Every operation of the OpenAPI document, fed with what fits it and what does not, by a player and by nobody."""
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -11,8 +12,9 @@ import schemathesis
 from django.conf import settings as server
 from django.core.signals import request_finished, request_started
 from django.core.wsgi import get_wsgi_application
-from django.db import close_old_connections
+from django.db import close_old_connections, connection
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from tests.games.rest.api import Api, openapi
@@ -22,6 +24,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 # A text of the right length need not be a move: that fitting input may be refused, too, is announced.
 LEFT_OUT = [positive_data_acceptance]
+# `make fuzz-rest` sends many more, other ones each time.
+REQUESTED = int(os.environ.get("REST_EXAMPLES") or 0)
+EXAMPLES = REQUESTED or (20 if connection.vendor == "sqlite" else 6)
+QUIET: dict[str, Any] = {"deadline": None, "suppress_health_check": list(HealthCheck), "database": None}
+NOBODY: dict[str, str] = {}
 
 
 @pytest.fixture
@@ -46,11 +53,13 @@ def test_no_request_gets_an_answer_that_is_not_announced(
     fitting = operation.as_strategy(generation_mode=schemathesis.GenerationMode.POSITIVE)
     unfit = operation.as_strategy(generation_mode=schemathesis.GenerationMode.NEGATIVE)
 
-    @settings(max_examples=25, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck), database=None)
-    @given(fitting | unfit)
-    def send(case: Any) -> None:
+    alice = {"Authorization": f"Bearer {as_alice.token}"}
+
+    @settings(max_examples=EXAMPLES, derandomize=not REQUESTED, **QUIET)
+    @given(fitting | unfit, st.sampled_from([alice, alice, NOBODY]))
+    def send(case: Any, headers: dict[str, str]) -> None:
         if "game_id" in case.path_parameters:
             case.path_parameters["game_id"] = alices_game
-        case.call_and_validate(headers={"Authorization": f"Bearer {as_alice.token}"}, excluded_checks=LEFT_OUT)
+        case.call_and_validate(headers=headers, excluded_checks=LEFT_OUT)
 
     send()
