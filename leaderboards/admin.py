@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from django import forms
 from django.contrib import admin
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -20,7 +21,18 @@ from games.admin.filters import DayFilter, RuleSetFilter
 from games.admin.lists import ReadOnly, Related, relate
 from games.models import DailyDeal, Game, Player
 from leaderboards.boards import POINTS_TABLE, TABLES, Period
-from leaderboards.models import Board, Case, DayRoot, Decision, Entry, Following, PendingGame
+from leaderboards.models import (
+    Board,
+    Case,
+    DayRoot,
+    Decision,
+    Delivery,
+    Entry,
+    Following,
+    PendingGame,
+    Webhook,
+    WebhookEvent,
+)
 from leaderboards.review.cases import visible_to
 from leaderboards.titles import title_of
 
@@ -226,3 +238,63 @@ def score_text(entry: Entry) -> str:
         return gettext("%(points)s points, %(wins)d won, %(moves)s moves") % shown
     said = "" if score["cards_left"] else gettext("won")
     return scored(said, score["cards_left"], score["moves"], score["elapsed_ms"])
+
+
+class WebhookForm(forms.ModelForm):  # type: ignore[type-arg]  # generic for type checkers alone
+    events = forms.MultipleChoiceField(choices=WebhookEvent.choices, widget=forms.CheckboxSelectMultiple)
+
+    class Meta:
+        model = Webhook
+        fields = ["address", "events", "is_active"]
+
+
+@admin.register(Webhook)
+class WebhookAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # no generic class at run time
+    """Addresses to which events are sent, for superusers alone: events tell about decisions."""
+
+    form = WebhookForm
+    list_display = ["address", "events", "is_active", "last_delivery"]
+    fields = ["address", "events", "is_active", "key", "last_deliveries"]
+    readonly_fields = ["key", "last_deliveries"]
+
+    def has_view_permission(self, request: HttpRequest, obj: Webhook | None = None) -> bool:
+        return bool(request.user.is_active and request.user.is_superuser)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return self.has_view_permission(request)
+
+    def has_change_permission(self, request: HttpRequest, obj: Webhook | None = None) -> bool:
+        return self.has_view_permission(request)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Webhook | None = None) -> bool:
+        return self.has_view_permission(request)
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return self.has_view_permission(request)
+
+    def get_fields(self, request: HttpRequest, obj: Webhook | None = None) -> list[Any]:
+        return self.fields if obj else self.form.Meta.fields
+
+    @admin.display(description=_("key of its signatures"))
+    def key(self, webhook: Webhook) -> str:
+        return webhook.secret
+
+    @admin.display(description=_("last delivery"))
+    def last_delivery(self, webhook: Webhook) -> str:
+        last = webhook.deliveries.first()
+        return _outcome_of(last) if last else ""
+
+    @admin.display(description=_("last deliveries"))
+    def last_deliveries(self, webhook: Webhook) -> SafeString:
+        rows = ((delivery, _outcome_of(delivery)) for delivery in webhook.deliveries.all()[:20])
+        return format_html("<ul>{}</ul>", format_html_join("", "<li>{}: {}</li>", rows))
+
+
+def _outcome_of(delivery: Delivery) -> str:
+    """Return in words what became of a delivery."""
+    if delivery.delivered_at:
+        return gettext("accepted %(at)s") % {"at": f"{delivery.delivered_at:%Y-%m-%d %H:%M:%S} UTC"}
+    tried = {"count": delivery.attempts, "error": delivery.error}
+    if delivery.next_at:
+        return gettext("%(count)d attempts, another follows: %(error)s") % tried
+    return gettext("given up after %(count)d attempts: %(error)s") % tried

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from games import tasks
 from leaderboards.review import cases, links, log, notices, weighing
-from leaderboards.services import replicas, sealing, submission, verifying
+from leaderboards.services import replicas, sealing, submission, verifying, webhooks
 
 
 def submit_missing(now: datetime) -> None:
@@ -74,6 +74,21 @@ def forget_old_traces(now: datetime) -> None:
     links.forget_old_traces(now)
 
 
+def enqueue_webhooks(now: datetime) -> None:
+    """Store the events that webhooks want."""
+    webhooks.enqueue_events(now)
+
+
+def send_webhooks(now: datetime) -> None:
+    """Send the events that are due."""
+    webhooks.send_due(now)
+
+
+def forget_old_deliveries(now: datetime) -> None:
+    """Delete what was sent to webhooks long ago."""
+    webhooks.forget_old_deliveries(now)
+
+
 tasks.register(submit_missing, every=timedelta(minutes=1))
 tasks.register(load_wanted_replicas, every=timedelta(seconds=5))
 tasks.register(check_replicas, every=timedelta(minutes=10))
@@ -86,3 +101,6 @@ tasks.register(release_idle_cases, every=timedelta(minutes=1))
 tasks.register(tell_moved, every=timedelta(seconds=5))
 tasks.register(check_log, every=timedelta(hours=1))
 tasks.register(forget_old_traces, every=timedelta(hours=1))
+tasks.register(enqueue_webhooks, every=timedelta(seconds=5))
+tasks.register(send_webhooks, every=timedelta(seconds=1))
+tasks.register(forget_old_deliveries, every=timedelta(hours=1))

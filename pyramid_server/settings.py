@@ -300,6 +300,12 @@ _mails_per_hour = read(
     "3",
     "Mails an hour to one mail address; five times that asked for from one network address.",
 )
+PYRAMID_WEBHOOKS_TO_PRIVATE_ADDRESSES = read(
+    "PYRAMID_WEBHOOKS_TO_PRIVATE_ADDRESSES",
+    YES_OR_NO,
+    "no",
+    "Whether webhooks may lead to addresses of private networks, such as the operator's own.",
+)
 _reports_per_day = read(
     "PYRAMID_REPORTS_PER_DAY", whole_number(1, 1_000_000), "20", "Scores a day that one player can report."
 )

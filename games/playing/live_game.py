@@ -64,9 +64,10 @@ class LiveGame:
         self.subscribers = Audience()
         self.session: Session
         self.player: int
+        self.has_begun: bool
         self._publish = publish
         self._lock = asyncio.Lock()
-        self._is_stale, self.has_begun = True, False
+        self._is_stale = True
         self._publishing_end: asyncio.Task[None] | None = None
         self._notices: LossNotices | None = None
         self._told_version: int | None = None

@@ -50,7 +50,7 @@ class Feed:
         self.watchers: Counter[str] = Counter()  # by handle; "" for unknown visitors
         self.snapshot: Snapshot | None = None
         self._changed = asyncio.Condition()
-        self._news = asyncio.Event()
+        self._stale = asyncio.Event()
 
     async def newer_than(self, version: int, handle: str) -> Snapshot:
         """Wait for a snapshot that is newer than a version and includes a watcher's own row."""
@@ -63,21 +63,21 @@ class Feed:
         """Include a watcher's own row from now on, with a new snapshot at once unless the last one has it."""
         self.watchers[handle] += 1
         if self.snapshot is not None and handle not in self.snapshot.handles:
-            self._news.set()
+            self._stale.set()
 
     def hear(self, version: int) -> None:
         """Take a new snapshot if a version is newer than the last one."""
         if self.snapshot is None or version > self.snapshot.version:
-            self._news.set()
+            self._stale.set()
 
     async def run(self) -> None:
         """Take a snapshot whenever the board has changed, and wake the watchers."""
         while True:
-            self._news.clear()
+            self._stale.clear()
             await self._renew()
             await asyncio.sleep(PAUSE_SECONDS)
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._news.wait(), LOOK_SECONDS)
+                await asyncio.wait_for(self._stale.wait(), LOOK_SECONDS)
 
     async def _renew(self) -> None:
         try:

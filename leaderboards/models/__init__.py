@@ -6,6 +6,7 @@ from leaderboards.models.desk import SavedView, WeighedGame
 from leaderboards.models.evidence import AccountEvidence, DetectorRun, Examination, ExaminedDeal, KeptFinding, Trace
 from leaderboards.models.notices import MovedRanks, Notice
 from leaderboards.models.sealing import DayRoot, SealedResult
+from leaderboards.models.webhooks import Delivery, Webhook, WebhookEvent
 
 __all__ = [
     "UNRANKED",
@@ -16,6 +17,7 @@ __all__ = [
     "Case",
     "DayRoot",
     "Decision",
+    "Delivery",
     "DetectorRun",
     "Entry",
     "EntryState",
@@ -34,5 +36,7 @@ __all__ = [
     "SavedView",
     "SealedResult",
     "Trace",
+    "Webhook",
+    "WebhookEvent",
     "WeighedGame",
 ]

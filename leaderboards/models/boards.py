@@ -145,6 +145,11 @@ class Decision(models.Model):
     class Meta:
         indexes: ClassVar = [
             models.Index(fields=["game"], condition=Q(state="flagged", by=None), name="flags_of_the_server"),
+            models.Index(
+                fields=["at"],
+                condition=Q(state__in=["disqualified", "reinstated", "withdrawn"]),
+                name="decisions_that_change_ranks",
+            ),
         ]
         ordering: ClassVar = ["game", "id"]
 

@@ -45,8 +45,6 @@ PHRASES = {
     r"handed to": "say 'passed to'",
     r"goodbye": "say 'closes the connection'",
     r"arrives? unasked": "say 'unsolicited'",
-    r"whoever": "say who: 'anyone who ...', 'the caller', 'a player who ...'",
-    r"anew": "say 'again'",
     r"by lot": "say 'at random'",
     r"comes? unasked": "say 'unsolicited'",
     r"the line drops": "say 'the connection drops'",

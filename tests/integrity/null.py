@@ -3,7 +3,8 @@
 The bets that honest plays placed are kept; here each card is drawn again by its chance, for far more games than could
 be played. Every game is honest by construction, whatever its choices were: this tests the arithmetic of the bets, the
 restarts and the bound. That real choices know nothing of the cards that came is shown by the mean of the real
-factors."""
+factors.
+"""
 
 from __future__ import annotations
 

@@ -21,6 +21,7 @@ SUBJECTS = (
     "boards",
     "scores",
     "sealed",
+    "written",
     "reexecution",
     "desk",
     "detectors",

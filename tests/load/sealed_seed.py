@@ -33,15 +33,15 @@ def measured() -> Iterator[Row]:
     call_command("migrate", verbosity=0)
     settings.PYRAMID_SEAL_MINUTES = 0
     noon = timezone.now() - timedelta(days=GAMES // WAVE + 10)
-    empty, sealing, games = _size(*TABLES), 0.0, []
+    empty, sealing, games = size_of(*TABLES), 0.0, []
     for wave in range(GAMES // WAVE):
         games = _play(noon + timedelta(days=wave), WAVE)
         if not wave:
-            _vacuum()
-            yield Row("sealed logs: a finished game with its moves as rows", (_size(*TABLES) - empty) / WAVE, "bytes")
+            vacuum()
+            yield Row("sealed logs: a finished game with its moves as rows", (size_of(*TABLES) - empty) / WAVE, "bytes")
             yield from _reading(games, "as rows")
         sealing += _seal_all()
-        _vacuum()
+        vacuum()
     yield from _reading(games, "sealed")
     yield Row("sealed logs: sealing a game, CPU of the worker", sealing / GAMES * 1e6, "us")
     yield from _sizes_of_games()
@@ -53,8 +53,8 @@ def _sizes_of_games() -> Iterator[Row]:
         average, longest = cursor.fetchone()
     yield Row("sealed logs: a sealed log on average", float(average), "bytes")
     yield Row("sealed logs: the longest sealed log", float(longest), "bytes")
-    yield Row(f"sealed logs: {GAMES:,} sealed games, all indexes: each", _size("games_game") / GAMES, "bytes")
-    yield Row(f"sealed logs: what {WAVE:,} games with rows leave behind", _size("games_move") / 1e6, "MB")
+    yield Row(f"sealed logs: {GAMES:,} sealed games, all indexes: each", size_of("games_game") / GAMES, "bytes")
+    yield Row(f"sealed logs: what {WAVE:,} games with rows leave behind", size_of("games_move") / 1e6, "MB")
 
 
 def _reading(games: list[str], form: str) -> Iterator[Row]:
@@ -117,13 +117,13 @@ def _log(game: str) -> Iterator[tuple[str, int, str, int, int]]:
         yield game, version, action, at_ms, at_ms + 3000 - random.randint(5, 80)
 
 
-def _vacuum() -> None:
+def vacuum() -> None:
     """Do what autovacuum does sooner or later."""
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
 
 
-def _size(*tables: str) -> int:
+def size_of(*tables: str) -> int:
     """Return the bytes of tables with their indexes and all that belongs to them."""
     with connection.cursor() as cursor:
         size = "SELECT sum(pg_total_relation_size(name::regclass)) FROM unnest(%s::text[]) AS name"

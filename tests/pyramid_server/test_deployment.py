@@ -51,7 +51,7 @@ def test_the_example_names_settings_only() -> None:
 
 def test_the_example_holds_no_secret_and_starts_nothing_until_it_is_filled_in() -> None:
     assert EXAMPLE["PYRAMID_SECRET_KEY"] == EXAMPLE[DATABASE_PASSWORD] == ""
-    assert f"{{{DATABASE_PASSWORD}:?" in COMPOSE_TEXT
+    assert all(f"{{{name}:?" in COMPOSE_TEXT for name in (DATABASE_PASSWORD, "PYRAMID_ALLOWED_HOSTS"))
 
 
 def test_the_addresses_of_database_and_redis_are_services() -> None:
@@ -157,3 +157,16 @@ def test_only_postgresql_gets_capabilities_back_and_only_to_become_its_own_user(
 
 def test_slow_connections_are_closed_in_the_containers_too() -> None:
     assert "--http=pyramid_server.uvicorn_http:PatientProtocol" in COMMAND_OF_IMAGE
+
+
+def test_without_containers_a_node_is_started_by_the_same_command() -> None:
+    unit = (PROJECT / "pyramid_server/deployment/pyramid-web@.service").read_text().replace("\\\n", " ")
+    [command] = re.findall(r"^ExecStart=\S+/(uvicorn .*)$", unit, re.MULTILINE)
+    replaced = {"--host=0.0.0.0": "--host=127.0.0.1", "--port=8000": "--port=%i"}
+    assert command.split() == [replaced.get(word, word) for word in COMMAND_OF_IMAGE]
+
+
+def test_the_documented_proxy_without_containers_has_every_variable_of_its_configuration() -> None:
+    page = (PROJECT / "docs" / "operations.md").read_text()
+    used = set(re.findall(r"\$\{(\w+)\}", NGINX_TEMPLATE.read_text()))
+    assert set(re.findall(r"\b(PROXY_[A-Z]+)=", page)) == used

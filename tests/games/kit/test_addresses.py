@@ -8,6 +8,7 @@ import pytest
 from django.test import RequestFactory
 from pytest_django.fixtures import Settings
 
+from games.kit import addresses
 from games.kit.addresses import address_of_request, address_of_scope, subscriber
 
 PEER = "192.0.2.1"
@@ -68,6 +69,17 @@ def test_behind_proxies_the_one_farthest_out_of_ours_is_believed(
 ) -> None:
     settings.BEHIND_TLS_PROXY, settings.PYRAMID_PROXY_HOPS = True, hops
     assert asked(forwarded) == {expected}
+
+
+def test_a_proxy_that_names_no_client_is_reported_once_and_its_clients_share_limits(
+    settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.BEHIND_TLS_PROXY = True
+    addresses._warn_once.cache_clear()
+    assert [asked([]), asked([]), asked(["nonsense"])] == [{PEER}] * 3
+    [warning] = [record for record in caplog.records if record.name == addresses.__name__]
+    assert "the proxy names no client address in X-Forwarded-For" in warning.getMessage()
+    assert "docs/operations.md" in warning.getMessage()
 
 
 def test_a_socket_file_has_no_address_and_is_counted_all_the_same() -> None:
