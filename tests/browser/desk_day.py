@@ -18,7 +18,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.browser.conftest import ARGUMENTS, CHROMIUM, PHONE, listening
+from tests.browser.conftest import ARGUMENTS, CHROMIUM, GENEROUS, PHONE, listening
 from tests.browser.reviewers import appeal, as_player, decide_all, look_at_the_changes, signed_in
 from tests.journeys.conftest import Server
 from tests.processes import MANAGE, PROJECT, own_database, run
@@ -143,7 +143,7 @@ def _queue(page: Page) -> list[Any]:
 @contextmanager
 def _pages(environment: dict[str, str]) -> Iterator[Callable[..., Page]]:
     """Open pages in a browser in front of a server of its own; complaints of the browser are an error."""
-    server, complaints = Server(environment), list[str]()
+    server, complaints = Server(environment | dict.fromkeys(GENEROUS, "100000")), list[str]()
     server.start()
     try:
         with (
