@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from time import perf_counter
 
+from games.kit import tracing
 from games.models import WorkerTask
 from games.services.accounts import forget_expired_sessions, forget_expired_tokens
 from games.services.certificates import certify_deals
@@ -68,7 +69,8 @@ def run_due(now: datetime) -> None:
 def _run(task: Periodic, now: datetime) -> None:
     before, failed, began = task.failures_in_a_row, None, perf_counter()
     try:
-        task.run(now)
+        with tracing.span(f"task.{task.run.__name__}"):
+            task.run(now)
         task.failures_in_a_row = 0
     except Exception as error:
         task.failures_in_a_row += 1

@@ -125,6 +125,13 @@ def _origins(text: str) -> list[str]:
     return origins
 
 
+def _url(text: str) -> str:
+    url = urlsplit(text)
+    if text and (url.scheme not in {"http", "https"} or not url.hostname or url.port == 0):  # an invalid port raises
+        raise ValueError(text)
+    return text
+
+
 def _json_object(text: str) -> dict[str, Any]:
     value = json.loads(text)
     if not isinstance(value, dict):
@@ -193,6 +200,7 @@ YES_OR_NO = ValueType("yes or no", _yes_or_no)
 NAMES = ValueType("names separated by commas", _names)
 HOSTS = ValueType("host names separated by commas, without scheme, port and path", _hosts)
 JSON_OBJECT = ValueType("a JSON object", _json_object)
+URL = ValueType("http://host:port/path or https://...", _url, secret=True)
 ORIGINS = ValueType("origins separated by commas, each as https://host or https://host:port", _origins)
 SECRET = ValueType("at least 50 random characters", _long_secret, secret=True)
 DATABASE = ValueType("sqlite:///path/to/file or postgres://user:password@host:port/name", _database, secret=True)

@@ -88,7 +88,7 @@ def to_stderr(level: str, form: str) -> dict[str, Any]:
             # A 4xx answer is the client's mistake, not an event of ours.
             "django.request": {"level": "ERROR"},
             "daphne": {"level": "WARNING"},
-            # Its handlers write lines of their own form.
-            "uvicorn": {"handlers": [], "propagate": True},
+            # Its handlers write lines of their own form, and whole addresses of requests.
+            "uvicorn": {"handlers": [], "propagate": True, "level": "WARNING"},
         },
     }

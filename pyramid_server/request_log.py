@@ -1,15 +1,18 @@
-"""Identifiers of requests, and a line for each answer at the level DEBUG."""
+"""Identifiers of requests, a line for each answer at the level DEBUG, and a span where there are traces."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable
 from time import perf_counter
+from typing import Any
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from games.kit import log_context
+from games.kit import log_context, tracing
+
+IDENTIFIERS = ("request", "player", "game")
 
 logger = logging.getLogger(__name__)
 
@@ -21,7 +24,10 @@ def identify_requests(get_response: GetResponse) -> GetResponse:
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         identifier, began = log_context.begin(request, request.headers.get(log_context.HEADER, "")), perf_counter()
-        response = get_response(request)
+        with tracing.request_span(request.method or "", request.headers) as span:
+            response = get_response(request)
+            if span is not None:
+                _describe(span, request, response)
         response.headers[log_context.HEADER] = identifier
         if logger.isEnabledFor(logging.DEBUG):
             taken = (perf_counter() - began) * 1000
@@ -29,3 +35,15 @@ def identify_requests(get_response: GetResponse) -> GetResponse:
         return response
 
     return middleware
+
+
+def _describe(span: Any, request: HttpRequest, response: HttpResponseBase) -> None:
+    """Say what a request was by the pattern of its address, which has no secrets; a query or a link may have."""
+    route, known = log_context.route_of(request), log_context.fields()
+    span.update_name(f"{request.method} /{route}")
+    span.set_attribute("http.request.method", request.method)
+    span.set_attribute("http.route", f"/{route}")
+    span.set_attribute("http.response.status_code", response.status_code)
+    for name in IDENTIFIERS:
+        if name in known:
+            span.set_attribute(f"pyramid.{name}", known[name])

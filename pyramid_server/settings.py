@@ -19,6 +19,7 @@ from pyramid_server.env import (
     ORIGINS,
     REDIS,
     SECRET,
+    URL,
     YES_OR_NO,
     Environment,
     one_of,
@@ -28,6 +29,7 @@ from pyramid_server.env import (
 from pyramid_server.logs import to_stderr
 from pyramid_server.private_files import keep_private
 from pyramid_server.secret_key import kept_secret
+from pyramid_server.traces import REQUIREMENTS, is_installed
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 LOCAL_FILES = BASE_DIR / "var"
@@ -460,6 +462,15 @@ PYRAMID_METRICS_TOKEN = read(
     "",
     "The bearer token for `/metrics`, in the format of Prometheus. If unset, there are no metrics.",
 )
+
+PYRAMID_TRACES_URL = read(
+    "PYRAMID_TRACES_URL",
+    URL,
+    "",
+    "Where to send traces (OTLP over HTTP), with the packages of `requirements-tracing.txt`. If unset, there are none.",
+)
+if PYRAMID_TRACES_URL and not is_installed():
+    ENVIRONMENT.refuse("PYRAMID_TRACES_URL", "set", f"the packages of {REQUIREMENTS} to be installed then")
 
 LOGGING = to_stderr(
     read(

@@ -17,7 +17,7 @@ admin.site.login_form = StaffSignInForm
 urlpatterns = [
     path("", include("games.web.urls")),
     path("boards/", include("leaderboards.web.urls")),
-    path("bots/", bots, name="bots"),
+    path("bots/", bots, name="bots-page"),
     path("feeds/results/", results, name="results-feed"),
     path("review/", review_report, name="review-report"),
     path("review/own/", own_review, name="own-review"),

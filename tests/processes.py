@@ -15,7 +15,6 @@ from functools import cache
 from pathlib import Path
 from socket import create_server
 from tempfile import TemporaryDirectory
-from urllib.error import URLError
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
@@ -102,7 +101,7 @@ def serving(command: Sequence[str], port: int, environment: dict[str, str]) -> I
     """Start a server, wait until it is ready, and end it afterwards. Its output is in `stdout`."""
     options = {"env": environment, "cwd": PROJECT, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
     with started(command, signal.SIGTERM, **options) as server:
-        wait_for(server, lambda: urlopen(f"http://127.0.0.1:{port}/health/ready").close(), URLError)
+        wait_for(server, lambda: urlopen(f"http://127.0.0.1:{port}/health/ready").close(), OSError)
         yield server
 
 

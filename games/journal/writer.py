@@ -11,6 +11,7 @@ from django.db import IntegrityError, connection, transaction
 from games.errors import Conflict
 from games.journal import metrics
 from games.journal.statements import write_changes
+from games.kit import tracing
 from games.kit.batching import BatchThread
 from games.session import Change
 
@@ -28,7 +29,7 @@ def new_writer() -> Writer:
 def _write(changes: Sequence[Change]) -> Outcomes:
     metrics.batch.observe(len(changes))
     try:
-        with metrics.seconds.time():
+        with metrics.seconds.time(), tracing.span("journal.commit", {"pyramid.changes": len(changes)}):
             return _commit(changes)
     except Exception:
         metrics.failures.inc()

@@ -153,17 +153,14 @@ class LiveGame:
         """Tell a late subscriber the end of the game and its placements, unless both are about to go to everyone."""
         if not self._told_end or self._publishing_end is not None:
             return
-        await tell(self._finished())
+        await tell(write(self.finished()))
         placed = await self._placements()
         if placed.boards:
             await tell(write(placed))
 
-    def finished(self) -> wire.Finished | None:
-        """Return the message that the game has ended, None while it is played."""
-        play = self.session.play
-        if play.result is None:
-            return None
-        return wire.Finished.of(self.session.summary(self.session.started_at), play.version)
+    def finished(self) -> wire.Finished:
+        """Return the message that the game has ended, which it has."""
+        return wire.Finished.of(self.session.summary(self.session.started_at), self.session.play.version)
 
     async def _take(self, command: Command, now: datetime, by: Subscriber | None = None) -> Change:
         async with self._lock:
@@ -253,7 +250,7 @@ class LiveGame:
             logger.exception("the end of game %s could not be published", self.id)
             placed = loading.placed([])
         self._publishing_end = None
-        self._post(self._finished())
+        self._post(write(self.finished()))
         if placed.boards:
             self._post(write(placed))
 
@@ -269,11 +266,6 @@ class LiveGame:
 
     def _tell_loss(self, version: int, since: int | None) -> None:
         self._post(write(wire.Unwinnable(version, since)))
-
-    def _finished(self) -> str:
-        finished = self.finished()
-        assert finished is not None  # noqa: S101
-        return write(finished)
 
     def _post(self, text: str, but: Subscriber | None = None) -> None:
         self.subscribers.post(text, self._state_text, but=but)

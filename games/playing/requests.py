@@ -55,9 +55,7 @@ async def resign(game_id: str, player: Player, version: int, now: datetime) -> w
     async with _own(game_id, player, now) as game:
         await game.resign(version, now)
         await game.end_published()
-        finished = game.finished()
-        assert finished is not None  # noqa: S101
-        return finished
+        return game.finished()
 
 
 async def restart(game_id: str, player: Player, now: datetime) -> str:

@@ -50,7 +50,7 @@ def main() -> None:
         try:
             run([sys.executable, "-m", "tests.browser.seed"], limited).check_returncode()
             have_best_game_reviewed(server)
-            run([*MANAGE, "worker", "--once"], limited).check_returncode()
+            run([*MANAGE, "worker", "--once"], limited, 600).check_returncode()
             with (
                 sync_playwright() as playwright,
                 playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS) as browser,

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from io import StringIO
 
 import pytest
@@ -106,6 +107,14 @@ def test_who_reads_a_board_that_redis_does_not_hold_has_it_loaded(board: Board) 
     assert ranking.count(whole(board)) == 5
     assert replicas.load_wanted() == [board]
     assert redis.count(whole(board)) == 5
+
+
+@with_redis
+def test_what_redis_does_not_tell_apart_comes_from_sql(board: Board, alice: Player) -> None:
+    replica.catch_up(board)
+    assert ranking.count(replace(whole(board), verified_only=True)) == 0
+    assert ranking.count(replace(whole(board), among=(alice.pk,))) == 0
+    assert ranking.count(whole(board)) == 5
 
 
 @with_redis

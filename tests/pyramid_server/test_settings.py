@@ -69,6 +69,7 @@ WRONG = {
     "PYRAMID_PROGRAMME": '{"slots": 3}',
     "PYRAMID_DAILY_RULE_SETS": "standard,solitaire",
     "PYRAMID_DAILY_POLICIES": '{"standard": {"attempts": 0}, "patience": {}}',
+    "PYRAMID_TRACES_URL": "collector:4318",
     "PYRAMID_LOG_LEVEL": "loud",
     "PYRAMID_LOG_FORMAT": "xml",
 }

@@ -24,9 +24,11 @@ class Listener:
     def __init__(self) -> None:
         self.told: list[tuple[int, str]] = []
         self.others: list[str] = []
+        self.instead: Callable[[], str] = str  # what it would get if it had missed too much
         self._heard = SimpleQueue[str]()
 
     def post(self, text: str, instead: Callable[[], str]) -> None:
+        self.instead = instead
         message = json.loads(text)
         if message["type"] == "unwinnable":  # sooner or later
             return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable
 from datetime import UTC, datetime
 from queue import SimpleQueue
@@ -12,13 +13,13 @@ import pytest
 from django.db import DatabaseError
 from django.utils import timezone
 
-from games.errors import UnknownGame
+from games.errors import StaleVersion, UnknownGame
 from games.kit.pubsub import PubSub
 from games.models import Game, Player
-from games.playing import live_games, loading, requests
+from games.playing import live_game, live_games, loading, requests
 from games.playing.live_game import LiveGame
 from games.playing.requests import Command
-from games.rules import DRAW, Outcome
+from games.rules import DRAW, RECYCLE, Outcome
 from games.services.starting import start_practice
 from tests.games.playing.nodes import Listener, Node, running
 
@@ -61,6 +62,7 @@ def test_a_move_is_heard_where_the_game_is_watched_though_the_watcher_came_first
             assert bob.hear() == "played"
             assert bob.told[-1] == (version, "D")
         assert here.games()._catching_up == set()
+        assert json.loads(bob.instead())["version"] == 2
     assert alice.told == []
     assert published.count("changed") == 2
 
@@ -178,6 +180,35 @@ def test_moves_and_ends_are_seen_though_no_notice_comes(game: Game, monkeypatch:
         there.run(requests.resign(game.id, game.player, 1, timezone.now()))
         assert bob.hear() == "finished"
         assert live.session.play.result is Outcome.RESIGNED
+
+
+def test_an_action_refused_by_what_is_known_here_is_judged_by_the_log(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(PubSub, "publish", lambda *notice: None)
+    with running(2) as (here, there):
+        live = here.play(game, Listener())
+        there.run(requests.take_action(game.id, game.player, Command("D", 0), timezone.now()))
+        with pytest.raises(StaleVersion):
+            here.run(live.act(RECYCLE, 0, timezone.now()))
+        there.run(requests.take_action(game.id, game.player, Command("D", 1), timezone.now()))
+        assert live.session.play.version == 1
+        here.run(live.act(DRAW, 2, timezone.now()))
+        assert live.session.play.version == 3
+
+
+def test_a_search_for_a_loss_is_forgotten_when_it_is_done(game: Game) -> None:
+    def searches(node: Node) -> set[asyncio.Task[None]]:
+        return {task for task in live_game._background if task.get_loop() is node.loop}
+
+    async def finish(tasks: set[asyncio.Task[None]]) -> None:
+        await asyncio.gather(*tasks)
+
+    with running(1) as (node,):
+        act(node, node.play(game, Listener()))
+        node.run(finish(searches(node)))
+        node.games()
+        assert searches(node) == set()
 
 
 def test_a_look_that_finds_nothing_new_reads_no_game(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:

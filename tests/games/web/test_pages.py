@@ -152,10 +152,30 @@ def test_an_alias_leads_to_the_page_of_its_rule_set(client: Client) -> None:
 
 
 def test_what_does_not_exist_is_a_page_that_says_so(client: Client, db: None) -> None:
-    for address in ("/rules/klondike/", "/players/nobody/", "/nowhere/"):
+    for address in (
+        *("/rules/klondike/", "/players/nobody/", "/nowhere/", "/days/2020-01-01/", "/days/never/"),
+        *(
+            "/games/nosuchgame12/",
+            "/deals/nosuchdeal12/",
+            "/boards/nosuch/",
+            "/boards/daily.2020-01-01.standard.open.fastest/",
+        ),
+    ):
         response = client.get(address)
         assert response.status_code == 404
         assert "There is nothing here" in response.content.decode()
+
+
+def test_a_game_of_somebody_else_and_a_table_that_nobody_entered_say_so(
+    client: Client, alice: Player, daily: DailyDeal, now: datetime
+) -> None:
+    game = start_ranked(alice, "standard", now)
+    with time_machine.travel(now, tick=False):
+        answer = client.get(f"/games/{game.id}/")
+        table = client.get(f"/boards/daily.{daily.day}.standard.{daily.division}.fewest-moves/")
+    assert (answer.status_code, table.status_code) == (403, 200)
+    assert "This game is not shown yet" in answer.content.decode()
+    assert "Nobody is on this table yet. The first place is free." in table.content.decode()
 
 
 @pytest.mark.parametrize("address", ["/", "/rules/standard/"])
