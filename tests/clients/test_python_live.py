@@ -109,9 +109,8 @@ async def test_a_board_is_followed_while_others_play(server: Server) -> None:
     client = AsyncClient(server.url)
     await client.enter(api.guest("Fast bot", is_bot=True))
     async with client.play_today() as game:
-        while not any(len(move) > 1 for move in game.legal):
-            await game.play("D")
-        await game.play(choose(game.legal))
+        while "--" not in game.tableau:  # a game without a card less has no rank
+            await game.play(choose(game.legal))
         day = (await client.ask(api.today())).day
         board = client.board(f"daily.{day}.standard.open-bots.fewest-moves")
         changes = board.listen()

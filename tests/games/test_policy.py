@@ -8,8 +8,6 @@ from threading import Barrier, Thread
 from typing import Any
 
 import pytest
-from django.core.management import call_command
-from django.core.management.base import SystemCheckError
 from django.db import IntegrityError, connection, transaction
 from pytest_django.fixtures import Settings
 
@@ -264,20 +262,3 @@ def test_two_devices_that_start_at_the_same_moment_get_the_same_game(
 def test_what_is_no_policy_is_refused(data: object) -> None:
     with pytest.raises(PolicyError):
         Policy.from_data(data)
-
-
-@pytest.mark.parametrize(
-    ("policies", "mistake"),
-    [
-        ({"spider": {}}, "'spider' is not a rule set"),
-        ({"standard": {"attempts": 0}}, r"standard: Expected `int` >= 1 - at `\$.attempts`"),
-        ({"standard": {"tries": 3}}, "standard: Object contains unknown field `tries`"),
-        ({"standard": []}, "standard: Expected `object`, got `array`"),
-    ],
-)
-def test_a_setting_that_is_no_policy_is_told_at_the_start(
-    settings: Settings, policies: dict[str, object], mistake: str
-) -> None:
-    settings.PYRAMID_DAILY_POLICIES = policies
-    with pytest.raises(SystemCheckError, match=mistake):
-        call_command("check")
