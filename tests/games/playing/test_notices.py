@@ -151,6 +151,9 @@ def test_whoever_stays_goes_on_watching_when_another_one_leaves(game: Game) -> N
             async with games.watching(live):
                 assert games._watched[live] == 2
             assert games._watched[live] == 1
+            async with games.using(game.id, timezone.now()):
+                pass
+            assert games._games == {game.id: live}
 
     with running(1) as (node,):
         node.run(watch())
@@ -211,7 +214,9 @@ def test_a_search_for_a_loss_is_forgotten_when_it_is_done(game: Game) -> None:
         assert searches(node) == set()
 
 
-def test_a_look_that_finds_nothing_new_reads_no_game(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_look_that_finds_nothing_new_reads_no_game_and_says_that_it_is_watched(
+    game: Game, published: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     looked, read, progress_of = SimpleQueue[object](), list[str](), live_games._progress_of
 
     def look(games: list[str]) -> list[tuple[str, int, str]]:
@@ -225,6 +230,7 @@ def test_a_look_that_finds_nothing_new_reads_no_game(game: Game, monkeypatch: py
         here.watch(game, Listener())
         assert [looked.get(timeout=60) for _ in range(3)] == [[game.id]] * 3
     assert read == []
+    assert published.count("watched") >= 4  # once at first, then before each look
 
 
 def test_watchers_wait_for_a_database_that_does_not_answer(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
