@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import faulthandler
+import os
+from threading import Timer
 from typing import Any
 
 from daphne.server import Server
@@ -15,6 +18,7 @@ from pyramid_server.ping_limit import PingLimit
 
 CLOSING_SECONDS = 10.0
 PAUSE_SECONDS = 0.02
+LEAVING_SECONDS = 15.0  # for what follows, the worker's end included
 
 
 class GracefulSocket(WebSocketProtocol):  # type: ignore[misc]  # daphne has no types
@@ -53,6 +57,7 @@ class GracefulServer(Server):  # type: ignore[misc]  # daphne has no types
     def kill_all_applications(self) -> Deferred[Any]:
         """Close the sockets first. Daphne calls this when the server is about to stop."""
         closing = Deferred.fromFuture(asyncio.ensure_future(asyncio.wait_for(self._close_sockets(), CLOSING_SECONDS)))
+        _leave_in_any_case()
         return closing.addBoth(lambda _: super(GracefulServer, self).kill_all_applications())
 
     async def _close_sockets(self) -> None:
@@ -61,3 +66,15 @@ class GracefulServer(Server):  # type: ignore[misc]  # daphne has no types
         while any("disconnected" not in details for details in self.connections.values()):
             await end_all(CloseCode.RESTARTING)
             await asyncio.sleep(PAUSE_SECONDS)
+
+
+def _leave_in_any_case() -> None:
+    """End the process in time even if a thread waits for something that never comes, and show what each waits for."""
+    timer = Timer(CLOSING_SECONDS + LEAVING_SECONDS, _leave)
+    timer.daemon = True
+    timer.start()
+
+
+def _leave() -> None:
+    faulthandler.dump_traceback()
+    os._exit(1)

@@ -48,3 +48,19 @@ async def test_a_server_that_is_stopped_tells_its_clients_and_they_go_on_at_the_
     assert all(codes == [RESTARTING] for codes in told), told
     assert "Traceback" not in server.output, server.output
     crowd.check(environment)
+
+
+STUCK = """
+import threading
+from pyramid_server import daphne_server
+daphne_server.CLOSING_SECONDS = daphne_server.LEAVING_SECONDS = 0.0
+daphne_server._leave_in_any_case()
+threading.Thread(target=threading.Event().wait, name="a request that is never answered").start()
+"""
+
+
+def test_a_server_that_is_stopped_ends_even_if_a_thread_never_does_and_says_where_it_waits(tmp_path: Path) -> None:
+    with own_database(tmp_path) as own:
+        ended = run([*MANAGE, "shell", "--no-imports", "--command", STUCK], own)
+    assert ended.returncode == 1
+    assert "in wait" in ended.stderr
