@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -20,7 +17,6 @@ from games.models import DailyDeal, Player, SetProgramme
 from games.rules import RULE_SETS, Deck
 from games.services.dailies import ensure_dailies
 from games.services.programme import programme_on, scheduled
-from tests.processes import PROJECT
 
 MONDAY = date(2026, 3, 2)
 
@@ -144,21 +140,6 @@ def test_anyone_reads_the_programme(db: None, settings: Settings) -> None:
     assert (standard["rules"], standard["grades"]["sun"], len(standard["days"])) == (["standard"], "hard", 7)
     assert len({deal["day"] for deal in said["dailies"]}) == 14
     assert {"day", "rules", "division", "grade"} == set(said["dailies"][0])
-
-
-@pytest.mark.parametrize(
-    ("value", "complaint"),
-    [
-        ('{"slots": [{"rules": "klondike"}]}', "PYRAMID_PROGRAMME: slot 1: no rule set"),
-        ("[]", "expected a JSON object"),
-    ],
-)
-def test_a_wrong_programme_is_reported_at_startup(value: str, complaint: str) -> None:
-    command = [sys.executable, str(PROJECT / "manage.py"), "check"]
-    environment = {**os.environ, "PYRAMID_PROGRAMME": value}
-    run = subprocess.run(command, env=environment, cwd=PROJECT, capture_output=True, text=True, check=False)
-    assert run.returncode != 0
-    assert complaint in " ".join((run.stdout + run.stderr).split())
 
 
 def test_a_weekday_is_one_of_seven() -> None:
