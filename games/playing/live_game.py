@@ -166,12 +166,7 @@ class LiveGame:
         async with self._lock:
             for _ in range(MOST_TRIES):
                 await self._refresh(now)
-                try:
-                    change = command(self.session)
-                except (Refusal, RulesError):
-                    if not await self._catch_up(now):
-                        raise
-                    continue  # the action was chosen for what has just been caught up with
+                change = await self._decide(command, now)
                 if change.repeated:
                     return change
                 try:
@@ -180,6 +175,14 @@ class LiveGame:
                     continue  # perhaps by the very same action, sent twice: then the next try finds it taken
                 return change
         raise Conflict("the game keeps changing elsewhere; this action was not taken, try again")
+
+    async def _decide(self, command: Command, now: datetime) -> Change:
+        try:
+            return command(self.session)
+        except (Refusal, RulesError):
+            if not await self._catch_up(now):
+                raise
+            return command(self.session)
 
     async def _refresh(self, now: datetime) -> None:
         """Reload the game if memory may differ from the database, and end it if its time has run out."""
