@@ -5,7 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, connection
 from knox.models import AuthToken
 
 from games.errors import NameReserved
@@ -14,15 +14,23 @@ from games.kit.tokens import token_holder
 from games.models import Player
 from games.services import arrivals
 from games.services.arrivals import become_guest
+from games.services.players import SignedIn
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 CROWD = 20
 
 
+def arrive(number: int) -> SignedIn:
+    try:
+        return become_guest(f"Guest {number}", is_bot=number % 2 == 1)
+    finally:
+        connection.close()  # of this thread, which looked whether someone has the name
+
+
 def test_each_of_a_crowd_gets_an_account_with_a_key_of_its_own() -> None:
     with ThreadPoolExecutor(CROWD) as doors:
-        guests = list(doors.map(lambda number: become_guest(f"Guest {number}", is_bot=number % 2 == 1), range(CROWD)))
+        guests = list(doors.map(arrive, range(CROWD)))
     forget_everything()  # so that keys are looked up in the database
     for number, guest in enumerate(guests):
         holder = token_holder(guest.token)
