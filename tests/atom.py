@@ -1,4 +1,4 @@
-"""The rules of RFC 4287 by which validators of feeds judge, for every feed that the server sends."""
+"""The checks of feed validators (RFC 4287), applied to every Atom feed that the server sends."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The durable log: a change is committed before anyone hears of it.
 
 There is no lock: the second writer of a version fails on the unique constraint and catches up. A lock would cost a
-round trip for every move, and a process that died would leave it held. All changes that are pending in a process at
-the same moment are committed in one transaction (`games.journal.writer`).
+round trip for every move, and would outlive a process that dies while holding it. All changes that are pending in a
+process at the same moment are committed in one transaction (`games.journal.writer`).
 """
 
 from __future__ import annotations

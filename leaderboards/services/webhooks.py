@@ -1,4 +1,4 @@
-"""Events for operators: each is stored once for every webhook that wants it, and sent until it is accepted."""
+"""Webhooks for operators: each event is stored once per subscribed webhook, and retried until it is accepted."""
 
 from __future__ import annotations
 

@@ -16,10 +16,10 @@ from django.db.backends.postgresql import base
 from psycopg.abc import PQGen, PQGenConn
 from psycopg.errors import _WaitTimeout
 
-# Together less than the two seconds that a request waits at most for a database that is away.
+# Together under two seconds, the longest that a request may wait for a database that is down.
 CHECK_SECONDS = 0.6
 CONNECT_SECONDS = 1.1
-# For so long after an attempt in vain a thread makes no other, so that a request waits once and not for every query.
+# After a failed attempt, a thread does not connect again for this long: a request waits once, not once per query.
 PAUSE_SECONDS = 0.5
 
 
