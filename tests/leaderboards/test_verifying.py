@@ -68,8 +68,8 @@ TAMPERED = {
     "a win that was none": "UPDATE games_game SET status = 'won', cards_left = 0",
     "another end": "UPDATE games_game SET status = 'stuck'",
     "other suits": "UPDATE games_game SET suits = ''",
-    "an exchanged deck": "UPDATE games_deal SET deck = (SELECT deck FROM games_deal AS other WHERE other.deck <> "
-    "games_deal.deck AND other.id NOT IN (SELECT deal_id FROM games_game) ORDER BY id LIMIT 1)",
+    "an exchanged deck": "UPDATE games_deal SET deck = (SELECT deck FROM games_deal AS other "
+    "WHERE other.id <> games_deal.id LIMIT 1) WHERE id IN (SELECT deal_id FROM games_game)",
     "a better key": "UPDATE leaderboards_entry SET key = key - 1 WHERE game_id IS NOT NULL",
     "another player's entry": "UPDATE leaderboards_entry SET player_id = (SELECT min(id) FROM games_player)",
     "rules that there are not": "UPDATE games_deal SET rules = 'klondike'",
