@@ -16,7 +16,7 @@ ONCE := tests/games/rules tests/games/solver tests/leaderboards/detectors tests/
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test check format bench bench-integrity integrity-day desk-day judge rates chaos fuzz fuzz-rest audit rush shots mutants up roll
+.PHONY: help run setup test check format bench bench-integrity integrity-day desk-day judge rates chaos fuzz fuzz-rest audit rush shots mutants texts up roll
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,6 +40,9 @@ check: $(VENV)/tools.stamp ## everything CI does
 	PYRAMID_DEBUG=no PYRAMID_BEHIND_TLS_PROXY=yes PYRAMID_ALLOWED_HOSTS=pyramid.example \
 		$(MANAGE) check --deploy --fail-level WARNING
 	$(MAKE) --no-print-directory test
+
+texts: $(VENV)/tools.stamp ## bring the catalogues of translations up to date, and compile them (needs gettext)
+	$(BIN)/python -m tests.texts
 
 format: $(VENV)/tools.stamp ## format the code and repair what ruff can
 	$(BIN)/ruff check --fix .

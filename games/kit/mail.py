@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
 from functools import cache
 from smtplib import SMTPException
 
@@ -37,11 +38,11 @@ def send(to: str, subject: str, template: str, context: dict[str, object]) -> No
 
 
 def send_later(to: str, subject: str, template: str, context: dict[str, object]) -> Future[None] | None:
-    """Send a mail on a thread of its own; dropped and logged if too many wait."""
+    """Send a mail on a thread of its own, in the present language; dropped and logged if too many wait."""
     if not _room.acquire(blocking=False):
         logger.error("a mail was dropped: %d others wait for the mail server", MOST_WAITING)
         return None
-    sending = _thread().submit(send, to, subject, template, context)
+    sending = _thread().submit(copy_context().run, send, to, subject, template, context)
     sending.add_done_callback(lambda _: _room.release())
     return sending
 

@@ -11,12 +11,11 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from games.errors import UnknownPlayer
-from games.kit.pages import page, reader_of
+from games.kit.pages import clock_text, page, reader_of
 from games.models import Game, Player
 from games.rules import RULE_SETS
 from games.services.sessions import visible_games
 from games.services.statistics import find_player, statistics_of
-from games.web.words import clock_text
 
 SHOWN = 30
 

@@ -54,9 +54,3 @@ def result_text(game: Game) -> str:
         return moves
     cards = ngettext("%(count)d card left", "%(count)d cards left", left) % {"count": left}
     return _("%(cards)s after %(moves)s") % {"cards": cards, "moves": moves}
-
-
-def clock_text(milliseconds: int) -> str:
-    """Return a duration as minutes and seconds, as the score tables show it."""
-    minutes, rest = divmod(milliseconds, 60_000)
-    return f"{minutes}:{rest / 1000:06.3f}"
