@@ -241,7 +241,7 @@ function refusalOf(why, covers) {
     case "no-cards":
       return gettext("The stock is empty.");
     case "no-pass":
-      return gettext("The stock is empty, and there is no pass left.");
+      return gettext("The stock is empty, and no passes are left.");
     case "no-cell":
       return gettext("There is no free cell, or this card cannot be parked.");
     case "no-partner":
