@@ -29,7 +29,7 @@ def table_title(key: BoardKey) -> str:
 
 def title_of(key: BoardKey) -> str:
     """Return a board's name in words: `20 Nov 2026, Standard, open: fewest moves`."""
-    return f"{when(key)}, {_(RULE_SETS[key.rules].title)}, {key.division_name}: {table_name(key)}"
+    return f"{when(key)}, {_(RULE_SETS[key.rules].title)}, {_(key.division_name)}: {table_name(key)}"
 
 
 def when(key: BoardKey) -> str:

@@ -14,7 +14,7 @@ GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 
 def readers_language(get_response: GetResponse) -> GetResponse:
-    """Answer in the reader's language. Unlike Django's middleware it varies by the cookie too, and leaves none behind."""
+    """Answer in the reader's language. Other than Django's, it varies by the cookie and leaves none behind."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         language = get_language_from_request(request)
