@@ -348,7 +348,7 @@ class History(Struct, frozen=True, kw_only=True):
 class Key(Struct, frozen=True, kw_only=True):
     """A browser session or a token.
 
-    `id`: To end it by. It opens nothing.
+    `id`: To end it by. It gives no access.
     `name`: What you called the token; empty if nothing.
     `last_used_at`: Of a token correct to an hour, of a session to a day.
     `expires_at`: When it ends unless it is used before.
