@@ -14,7 +14,7 @@ def mark_all_who_share_a_name(apps: Apps, schema_editor: BaseDatabaseSchemaEdito
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0027_worker_tasks"),
+        ("games", "0028_notifications"),
     ]
 
     operations = [
