@@ -6,6 +6,7 @@ from games.models.keys import BrowserSession, TokenName
 from games.models.players import ID_LENGTH, DayDivision, Erasure, Player, SecretAccess, listed_as, new_id
 from games.models.programme import SetProgramme
 from games.models.reviews import GameReview
+from games.models.statistics import GameKind, PlayedDays, Tally, UncountedGame
 from games.models.uptime import Uptime
 from games.models.worker import WorkerTask
 
@@ -19,13 +20,17 @@ __all__ = [
     "Deal",
     "Erasure",
     "Game",
+    "GameKind",
     "GameReview",
     "Logs",
     "Move",
+    "PlayedDays",
     "Player",
     "SecretAccess",
     "SetProgramme",
+    "Tally",
     "TokenName",
+    "UncountedGame",
     "Uptime",
     "WorkerTask",
     "listed_as",

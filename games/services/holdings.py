@@ -23,10 +23,13 @@ from games.models import (
     Game,
     GameReview,
     Move,
+    PlayedDays,
     Player,
     SecretAccess,
     SetProgramme,
+    Tally,
     TokenName,
+    UncountedGame,
 )
 
 if TYPE_CHECKING:
@@ -86,6 +89,7 @@ _KEYS = _(
 )
 _GAMES = _("Your games, with the time of every move: the score tables are computed and checked from them.")
 
+_STATISTICS = _("What your finished games add up to: streaks of days, results, bests and moves over par.")
 _GAMES_STAY = _(
     "Unranked games as long as the account exists. Ranked ones permanently, because the ranks of others depend on "
     "them; without your name once the account is deleted."
@@ -157,6 +161,16 @@ _holdings: list[Holding] = [
         "asked_by",
         ("game", "state", "created_at", "finished_at"),
         {"done": NOT_PERSONAL, "total": NOT_PERSONAL, "claimed_at": NOT_PERSONAL, "result": "it is about the game"},
+    ),
+    Holding(
+        Tally, _STATISTICS, fields=("kind", "rules", "played", "won", "moves", "elapsed_ms", "over_par")
+    ),
+    Holding(PlayedDays, _STATISTICS, fields=("played", "won")),
+    Holding(
+        UncountedGame,
+        _STATISTICS,
+        _("Until the game is counted."),
+        withheld=dict.fromkeys(("game", "due_at", "is_counted"), NOT_PERSONAL),
     ),
     Holding(DayDivision, _("In which division you played on a day."), fields=("day", "division")),
     Holding(
