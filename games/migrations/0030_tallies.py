@@ -41,7 +41,7 @@ SELECT id, player_id, finished_at, false FROM games_game WHERE status <> 'playin
 
 
 class Migration(migrations.Migration):
-    dependencies = [("games", "0027_worker_tasks")]
+    dependencies = [("games", "0029_shared_names")]
 
     operations = [
         migrations.CreateModel(
