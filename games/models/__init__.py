@@ -4,13 +4,14 @@ from games.models.exports import DataExport
 from games.models.games import SUMMARY_FIELDS, DailyDeal, Deal, Game, Logs, Move, logs_of
 from games.models.keys import BrowserSession, TokenName
 from games.models.notifications import MutedKind, Notification
-from games.models.players import ID_LENGTH, DayDivision, Erasure, Player, SecretAccess, listed_as, new_id
+from games.models.players import GUEST, ID_LENGTH, DayDivision, Erasure, Player, SecretAccess, listed_as, new_id
 from games.models.programme import SetProgramme
 from games.models.reviews import GameReview
 from games.models.uptime import Uptime
 from games.models.worker import WorkerTask
 
 __all__ = [
+    "GUEST",
     "ID_LENGTH",
     "SUMMARY_FIELDS",
     "BrowserSession",

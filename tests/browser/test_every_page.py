@@ -65,6 +65,23 @@ def test_axe_finds_nothing_on_any_page(new_page: NewPage, axe: str, scheme: Sche
 
 
 @needs_node
+def test_axe_finds_nothing_on_the_page_of_the_api_while_an_endpoint_is_tried(new_page: NewPage, axe: str) -> None:
+    page = new_page(bypass_csp=True, reduced_motion="reduce")
+    page.goto("/api/docs/")
+    for operation in (".opblock-post", ".opblock-get:has-text('{day}')"):
+        page.locator(f"{operation} .opblock-summary-control").first.click()
+        page.locator(f"{operation}.is-open").get_by_role("button", name="Try it out").click()
+    page.locator(".opblock-post.is-open").get_by_role("button", name="Execute").click()
+    expect(page.locator(".live-responses-table").first).to_be_visible()
+    found = {}
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        expect(page.locator("html.dark-mode")).to_have_count(1 if scheme == "dark" else 0)
+        found[scheme] = violations(page, axe)
+    assert found == {"light": [], "dark": []}
+
+
+@needs_node
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_axe_finds_nothing_on_a_table_and_its_dialogs(new_page: NewPage, axe: str, scheme: Scheme) -> None:
     page = new_page(color_scheme=scheme, bypass_csp=True, reduced_motion="reduce")
