@@ -1,4 +1,4 @@
-"""What the finished games of a player add up to, and the games that have not been added yet."""
+"""Sums of the finished games of players, and the games that have not been added yet."""
 
 from __future__ import annotations
 
