@@ -46,13 +46,14 @@ class Amendment(Struct, frozen=True, kw_only=True):
 
 
 class Best(Struct, frozen=True, kw_only=True):
-    """The best of the ranked games won under a rule set.
+    """The best of the games of a kind won under a rule set without hints.
 
     `moves`: The fewest moves.
     `elapsed_ms`: The shortest time, not always of the same game.
     """
 
     rules: str
+    kind: str
     moves: int
     elapsed_ms: int
 
@@ -481,6 +482,27 @@ class Player(Struct, frozen=True, kw_only=True):
     is_bot: bool
 
 
+class PlayerHonour(Struct, frozen=True, kw_only=True):
+    """An honour of a player.
+
+    `top`: 1, 5 or 10, as a percentage; null for the first three of few.
+    """
+
+    season: Season
+    rank: int
+    top: int | None
+
+
+class PlayerHonours(Struct, frozen=True, kw_only=True):
+    """The honours of a player.
+
+    `honours`: The newest first.
+    """
+
+    player: RankedPlayer
+    honours: list[PlayerHonour]
+
+
 class Policy(Struct, frozen=True, kw_only=True):
     """The options of a game; the defaults are those of a ranked attempt.
 
@@ -583,6 +605,20 @@ class Result(Struct, frozen=True, kw_only=True):
     cards_left: int
     moves: int
     elapsed_ms: int
+
+
+class Results(Struct, frozen=True, kw_only=True):
+    """The finished games of a kind under a rule set.
+
+    `over_par`: How many were won at par, one move over it and so on; 20 or more are the last of 21. Games on a deal
+    whose par is not known, or not public yet, are not among them.
+    """
+
+    rules: str
+    kind: str
+    played: int
+    won: int
+    over_par: list[int]
 
 
 class Reveal(Struct, frozen=True, kw_only=True):
@@ -831,6 +867,61 @@ class Score(Struct, frozen=True, kw_only=True):
     at: datetime
 
 
+class Season(Struct, frozen=True, kw_only=True):
+    """A month of a rule set in a division that is over.
+
+    `month`: Such as `2026-11`.
+    `board`: The board of which the season is a version.
+    `count`: How many entries the table has.
+    """
+
+    slug: str
+    month: str
+    rules: str
+    division: str
+    board: str
+    version: int
+    count: int
+    closed_at: datetime
+
+
+class SeasonHonour(Struct, frozen=True, kw_only=True):
+    """A place among the first three of a season, or in its top 1, 5 or 10 %.
+
+    `top`: 1, 5 or 10, as a percentage; null for the first three of few.
+    """
+
+    player: RankedPlayer
+    rank: int
+    top: int | None
+
+
+class SeasonPage(Struct, frozen=True, kw_only=True):
+    """Consecutive rows of a season's table, which never change.
+
+    `honours`: Those that hold, the best first, at most 100.
+    `amendments`: Decisions about its games since it was closed.
+    `next`: The `cursor` of the rows that follow, if there are any.
+    """
+
+    season: Season
+    honours: list[SeasonHonour]
+    rows: list[Row]
+    amendments: list[Amendment]
+    next: str | None
+
+
+class Seasons(Struct, frozen=True, kw_only=True):
+    """The seasons that ended in a year.
+
+    `seasons`: The newest first.
+    `years`: The years that have seasons, the newest first.
+    """
+
+    seasons: list[Season]
+    years: list[int]
+
+
 class SharedDeal(Struct, frozen=True, kw_only=True):
     """A deal that anyone may practise on, without its cards.
 
@@ -921,17 +1012,19 @@ class State(Struct, frozen=True, kw_only=True, tag="state"):
 
 
 class Statistics(Struct, frozen=True, kw_only=True):
-    """The statistics of a player's ranked games.
+    """The statistics of a player's games.
 
     `played`: Days on which a ranked attempt was started, whatever became of it.
     `won`: Days of which a daily deal was won.
-    `bests`: By rule set; none without a win.
+    `bests`: By kind and rule set; none without a win.
+    `results`: By kind and rule set.
     """
 
     player: Player
     played: Streak
     won: Streak
     bests: list[Best]
+    results: list[Results]
 
 
 class Streak(Struct, frozen=True, kw_only=True):
