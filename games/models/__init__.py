@@ -5,12 +5,14 @@ from games.models.games import SUMMARY_FIELDS, DailyDeal, Deal, Game, Logs, Move
 from games.models.keys import BrowserSession, TokenName
 from games.models.players import ID_LENGTH, DayDivision, Erasure, Player, SecretAccess, listed_as, new_id
 from games.models.programme import SetProgramme
+from games.models.races import RESULT_FIELDS, Race, Racer
 from games.models.reviews import GameReview
 from games.models.uptime import Uptime
 from games.models.worker import WorkerTask
 
 __all__ = [
     "ID_LENGTH",
+    "RESULT_FIELDS",
     "SUMMARY_FIELDS",
     "BrowserSession",
     "DailyDeal",
@@ -23,6 +25,8 @@ __all__ = [
     "Logs",
     "Move",
     "Player",
+    "Race",
+    "Racer",
     "SecretAccess",
     "SetProgramme",
     "TokenName",

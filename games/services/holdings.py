@@ -24,6 +24,8 @@ from games.models import (
     GameReview,
     Move,
     Player,
+    Race,
+    Racer,
     SecretAccess,
     SetProgramme,
     TokenName,
@@ -85,6 +87,8 @@ _KEYS = _(
     "of their making and last use."
 )
 _GAMES = _("Your games, with the time of every move: the score tables are computed and checked from them.")
+
+_RACES = _("The races that you hosted and ran, with your results.")
 
 _GAMES_STAY = _(
     "Unranked games as long as the account exists. Ranked ones permanently, because the ranks of others depend on "
@@ -157,6 +161,23 @@ _holdings: list[Holding] = [
         "asked_by",
         ("game", "state", "created_at", "finished_at"),
         {"done": NOT_PERSONAL, "total": NOT_PERSONAL, "claimed_at": NOT_PERSONAL, "result": "it is about the game"},
+    ),
+    Holding(
+        Race,
+        _RACES,
+        STAYS_NAMELESS,
+        "host",
+        (
+            *("id", "deal__rules", "tie_break", "limit_s", "countdown_s", "is_public", "admits_bots", "rematch_of"),
+            *("created_at", "starts_at", "begun_at", "ended_at", "end"),
+        ),
+        {"deal": "it is secret until the race is over", "hour": NOT_PERSONAL},
+    ),
+    Holding(
+        Racer,
+        _RACES,
+        STAYS_NAMELESS,
+        fields=("race", "joined_at", "game", "place", "outcome", "cards_left", "moves", "elapsed_ms"),
     ),
     Holding(DayDivision, _("In which division you played on a day."), fields=("day", "division")),
     Holding(
