@@ -93,7 +93,7 @@ class TableFilter(admin.SimpleListFilter):
 
 
 class CurrentFilter(admin.SimpleListFilter):
-    title = _("what stands now")
+    title = _("current state")
     parameter_name = "now"
 
     def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin[Any]) -> Iterable[tuple[str, str]]:

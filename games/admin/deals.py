@@ -26,7 +26,7 @@ from games.rules.drawing import draw
 from games.services.disclosure import disclose, look_at_secrets
 from games.services.visibility import daily_of, is_public
 
-HIDDEN = _("hidden as long as the deal can be played")
+HIDDEN = _("hidden while the deal can be played")
 MOST_ATTEMPTS = 50  # on the page of a day; its list of games has all
 
 relate(Deal, Related(_("games"), Game, "deal"))

@@ -3,7 +3,8 @@
 from games.models.exports import DataExport
 from games.models.games import SUMMARY_FIELDS, DailyDeal, Deal, Game, Logs, Move, logs_of
 from games.models.keys import BrowserSession, TokenName
-from games.models.players import ID_LENGTH, DayDivision, Erasure, Player, SecretAccess, listed_as, new_id
+from games.models.notifications import MutedKind, Notification
+from games.models.players import GUEST, ID_LENGTH, DayDivision, Erasure, Player, SecretAccess, listed_as, new_id
 from games.models.programme import SetProgramme
 from games.models.races import RESULT_FIELDS, Race, Racer
 from games.models.reviews import GameReview
@@ -11,6 +12,7 @@ from games.models.uptime import Uptime
 from games.models.worker import WorkerTask
 
 __all__ = [
+    "GUEST",
     "ID_LENGTH",
     "RESULT_FIELDS",
     "SUMMARY_FIELDS",
@@ -24,6 +26,8 @@ __all__ = [
     "GameReview",
     "Logs",
     "Move",
+    "MutedKind",
+    "Notification",
     "Player",
     "Race",
     "Racer",

@@ -47,7 +47,7 @@ class SignedIn(JsonObject, frozen=True):
 class Key(JsonObject, frozen=True):
     """A browser session or a token."""
 
-    id: Annotated[str, Meta(description="To end it by. It opens nothing.")]
+    id: Annotated[str, Meta(description="To end it by. It gives no access.")]
     kind: Literal["session", "token"]
     name: Annotated[str, Meta(description="What you called the token; empty if nothing.")]
     created_at: Time

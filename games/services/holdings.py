@@ -23,6 +23,8 @@ from games.models import (
     Game,
     GameReview,
     Move,
+    MutedKind,
+    Notification,
     Player,
     Race,
     Racer,
@@ -44,8 +46,8 @@ STAYS = _("As long as the account exists.")
 STAYS_NAMELESS = _(
     "Permanently, because the ranks of others depend on it; without your name once the account is deleted."
 )
-AS_STAFF = _("If you are of the staff: what you looked at, changed and decided, and when.")
-AS_STAFF_STAYS = _("Permanently, as a trace.")
+AS_STAFF = _("If you are on the staff: what you looked at, changed and decided, and when.")
+AS_STAFF_STAYS = _("Permanently, as an audit trail.")
 
 
 @dataclass(frozen=True)
@@ -83,8 +85,8 @@ def _days_of_keys() -> int:
 _ACCOUNT = _("Your account: handle, name, whether you are a guest or a bot, when it was made and last used, and a mail "
              "address if you gave one. The password is kept as a hash.")  # fmt: skip
 _KEYS = _(
-    "What opens your account: browser sessions, and tokens as hashes, with the names that you gave them, and the times "
-    "of their making and last use."
+    "What gives access to your account: browser sessions, and tokens as hashes, with the names that you gave them, and "
+    "when they were made and last used."
 )
 _GAMES = _("Your games, with the time of every move: the score tables are computed and checked from them.")
 
@@ -122,7 +124,7 @@ _holdings: list[Holding] = [
     Holding(
         AuthToken,
         _KEYS,
-        _("Until you end it, or %(days)d days after the last use."),
+        _("Until you revoke it, or %(days)d days after the last use."),
         owner="user",
         fields=("created", "expiry"),
         withheld={"digest": NO_SECRET, "token_key": NO_SECRET},
@@ -179,7 +181,15 @@ _holdings: list[Holding] = [
         STAYS_NAMELESS,
         fields=("race", "joined_at", "game", "place", "outcome", "cards_left", "moves", "elapsed_ms"),
     ),
-    Holding(DayDivision, _("In which division you played on a day."), fields=("day", "division")),
+    Holding(
+        Notification,
+        _("Notifications to you, and which you switched off."),
+        _("For %(days)d days."),
+        fields=("at", "kind", "subject", "facts", "read_at"),
+        days=lambda: settings.PYRAMID_NOTIFICATION_DAYS,
+    ),
+    Holding(MutedKind, _("Notifications to you, and which you switched off."), fields=("kind",)),
+    Holding(DayDivision, _("Which division you played in on each day."), fields=("day", "division")),
     Holding(
         DataExport,
         _("A copy of your data, if you asked for one."),
@@ -190,7 +200,7 @@ _holdings: list[Holding] = [
     ),
     Holding(
         Erasure,
-        _("That data of yours were deleted: when, why and how much."),
+        _("Deletions of your data: when, why and how much."),
         AS_STAFF_STAYS,
         fields=("reason", "at", "games"),
         withheld={"by": OTHERS, "is_open": NOT_PERSONAL},

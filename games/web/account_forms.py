@@ -82,15 +82,18 @@ class DisplayName(forms.CharField):
         )
 
 
-STRONG = gettext_lazy("At least 8 characters, and none that many people use.")
+STRONG = gettext_lazy("At least 8 characters, and not a common password.")
 
 
 class ClaimForm(forms.Form):
     handle = Handle(
-        gettext_lazy("3 to 32 lower-case letters and digits, single hyphens between. It cannot be changed later.")
+        gettext_lazy(
+            "3 to 32 lower-case letters and digits, with single hyphens between them. It cannot be changed later."
+        )
     )
     display_name = DisplayName(
-        gettext_lazy("What others see. You can change it later. Your handle, if you leave it out."), required=False
+        gettext_lazy("What others see. You can change it later. If you leave it empty, it is your handle."),
+        required=False,
     )
     password = Password("new-password", STRONG)
 
@@ -101,7 +104,7 @@ class SignInForm(forms.Form):
 
 
 class ChangePasswordForm(forms.Form):
-    password = Password("current-password", label=gettext_lazy("Present password"))
+    password = Password("current-password", label=gettext_lazy("Current password"))
     new_password = Password("new-password", STRONG, gettext_lazy("New password"))
 
 
@@ -135,13 +138,13 @@ class TokenForm(forms.Form):
         validators=[require_good_name],
         label=gettext_lazy("Name"),
         widget=forms.TextInput({"autocomplete": "off"}),
-        help_text=gettext_lazy("For you, to know it by: which program, on which machine."),
+        help_text=gettext_lazy("So that you recognise it: which program, on which machine."),
     )
 
 
 class DeleteForm(forms.Form):
     password = Password("current-password")
-    confirm = forms.BooleanField(label=gettext_lazy("Yes, delete my account. I know that there is no way back."))
+    confirm = forms.BooleanField(label=gettext_lazy("Yes, delete my account. I know that this cannot be undone."))
 
 
 class RenameForm(forms.Form):

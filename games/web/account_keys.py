@@ -50,7 +50,7 @@ def password(request: HttpRequest, player: Player) -> HttpResponse:
         if ended is not None:
             player.refresh_from_db()
             update_session_auth_hash(request, player)
-            messages.success(request, gettext("Your password is changed. Everything else was signed out."))
+            messages.success(request, gettext("Your password has been changed. Everything else is signed out."))
             return see_other("web:account")
     return page(request, "games/password.html", {"form": form}, section="account")
 
@@ -58,7 +58,7 @@ def password(request: HttpRequest, player: Player) -> HttpResponse:
 def _end(request: HttpRequest, player: Player) -> HttpResponse:
     try:
         end_key(player, request.POST["end"])
-        messages.success(request, gettext("That one has ended."))
+        messages.success(request, gettext("It has ended."))
     except UnknownKey:
-        messages.info(request, gettext("That one had ended already."))
+        messages.info(request, gettext("It had already ended."))
     return see_other("web:keys")

@@ -53,8 +53,8 @@ def claim_by_link(request: HttpRequest, link: str) -> HttpResponse:
     try:
         return _claim_page(request, guest_of_link(link), by_link=True)
     except LinkEnded:
-        text = _("It was used before, or it is older than a quarter of an hour. Ask the program for another one.")
-        return explanation(request, _("This link has ended"), text, status=404, section="account")
+        text = _("It has been used, or it is more than 15 minutes old. Ask the program for another one.")
+        return explanation(request, _("This link has expired"), text, status=404, section="account")
 
 
 def _claim_page(request: HttpRequest, guest: Player | None, *, by_link: bool = False) -> HttpResponse:

@@ -35,15 +35,17 @@ def cookies() -> list[Cookie]:
             passwords.DEVICE_COOKIE,
             gettext(
                 "It remembers that someone signed in here with a password, so that nobody elsewhere can lock you out. "
-                "It opens nothing."
+                "It gives no access."
             ),
             passwords.DEVICE_SECONDS // DAY,
         ),
         Cookie(
             devices.COOKIE,
-            gettext("A random mark of your browser. Its hash shows reviewers that two accounts may be one person's."),
+            gettext(
+                "A random identifier of your browser. Its hash shows reviewers that two accounts may be one person's."
+            ),
             settings.PYRAMID_TRACE_DAYS,
         ),
         Cookie(OPTIONS, gettext("Your settings."), 365),
-        Cookie(CookieStorage.cookie_name, gettext("What the next page says to you, once."), 0),
+        Cookie(CookieStorage.cookie_name, gettext("A message for the next page, shown once."), 0),
     ]

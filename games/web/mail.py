@@ -37,10 +37,10 @@ def mail(request: HttpRequest, player: Player) -> HttpResponse:
         asked = form.cleaned_data
         if "forget" in request.POST or not asked["email"]:
             done = _done(form, lambda: forget_address(player, asked["password"], request))
-            said = gettext("Your mail address is forgotten.")
+            said = gettext("Your mail address has been removed.")
         else:
             done = _done(form, lambda: ask_to_confirm(player, asked["email"], asked["password"], request))
-            said = gettext("A mail is on its way. The address is kept once you have opened the link in it.")
+            said = gettext("A mail is on its way. Open the link in it to confirm the address.")
         if done:
             messages.success(request, said)
             return see_other("web:mail")
@@ -56,9 +56,9 @@ def confirm_mail(request: HttpRequest, player: Player, link: str) -> HttpRespons
     address = address_in_link(player, link)
     if address is None or (request.method == "POST" and not confirm(player, link)):
         text = gettext("Sign in as the player who asked for it, or ask for another one on your account page.")
-        return explanation(request, gettext("This link has ended"), text, status=404, section="account")
+        return explanation(request, gettext("This link has expired"), text, status=404, section="account")
     if request.method == "POST":
-        messages.success(request, gettext("Your mail address is kept."))
+        messages.success(request, gettext("Your mail address is confirmed."))
         return see_other("web:mail")
     return page(request, "games/mail_confirm.html", {"address": address}, section="account")
 
@@ -85,7 +85,7 @@ class NewPassword(PasswordResetConfirmView):
         if ended is None:
             return self.form_invalid(form)
         del self.request.session[INTERNAL_RESET_SESSION_TOKEN]
-        messages.success(self.request, gettext("Your password is changed. Sign in with it."))
+        messages.success(self.request, gettext("Your password has been changed. Sign in with it."))
         return redirect("web:sign-in")
 
     def get_context_data(self, **context: Any) -> dict[str, Any]:

@@ -74,7 +74,7 @@ def delete(request: HttpRequest, player: Player) -> HttpResponse:
             return explanation(
                 request,
                 gettext("Your account is deleted"),
-                gettext("Nothing here leads to you any more. Your ranked games stay under a made-up handle."),
+                gettext("Nothing here identifies you any more. Your ranked games stay under a made-up handle."),
                 status=200,
             )
     return page(request, "games/delete.html", {"form": form, "player": player}, section="account")

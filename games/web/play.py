@@ -116,7 +116,7 @@ def refusal_page(request: HttpRequest, error: Exception) -> HttpResponse:
 def _not_shown(request: HttpRequest, game: Game, error: NotYours) -> HttpResponse:
     can_watch = reader_of(request) is None and not game.is_over and game.started_at is not None
     context = {
-        "title": _("This game is not shown yet"),
+        "title": _("This game is not public yet"),
         "text": reason(error),
         "watch": game.id if can_watch else None,
     }

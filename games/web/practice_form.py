@@ -37,7 +37,7 @@ class PracticeForm(forms.Form):
         label=gettext_lazy("How hard"),
         choices=lambda: [("", _("Any")), *((grade.value, capfirst(word(grade))) for grade in Grade)],
         required=False,
-        help_text=gettext_lazy("Only of deals that are proved winnable."),
+        help_text=gettext_lazy("Only for deals that are proved winnable."),
     )
 
     def clean(self) -> dict[str, str]:

@@ -29,14 +29,12 @@ REASONS: dict[type[Refusal], Promise] = {
     errors.NotYours: _("You can watch it when its day is over, or once you have used your own attempts at its deal."),
     errors.RestartNotAllowed: _("This game cannot be played again from the start."),
     errors.SignInFailed: _("Wrong handle or password."),
-    errors.TooManyGames: _(
-        "You have started as many practice games as a day allows. The next one can begin in a while."
-    ),
-    errors.TooManyKeys: _("You have as many tokens as an account may have. End one first."),
+    errors.TooManyGames: _("You have started as many practice games as a day allows. Try again later."),
+    errors.TooManyKeys: _("You have as many tokens as an account may have. Revoke one first."),
     errors.TooManyOpenGames: _("You have too many unfinished practice games. Finish one or give one up first."),
     errors.WrongPassword: _("This is not your password."),
     MailFailed: _("The mail could not be sent; nothing was changed. Try again later."),
-    Unavailable: _("The server cannot do this just now. Try again in a moment."),
+    Unavailable: _("The server cannot do this right now. Try again in a moment."),
 }
 
 

@@ -28,7 +28,7 @@ from leaderboards.titles import short_title
 SAID = {
     Act.DECIDED: gettext_lazy("Case {case} is decided: {outcome}."),
     Act.PROPOSED: gettext_lazy("Case {case} now waits for a second reviewer, who does not see your choice."),
-    Act.SECONDED: gettext_lazy("You two do not agree about case {case}: a senior reviewer looks at it."),
+    Act.SECONDED: gettext_lazy("You disagree about case {case}: a senior reviewer looks at it."),
 }
 LONGEST_NOTE = 2000
 
@@ -103,7 +103,7 @@ def _decided(request: HttpRequest, pk: int, reviewer: Player, at: datetime) -> H
 
 def _said(line: LogLine) -> str:
     if line.act == Act.SECONDED and line.about and line.about.outcome == line.outcome:
-        return _("You two agree about case %(number)d; it takes a senior reviewer too.") % {"number": line.case_id}
+        return _("You agree about case %(number)d; a senior reviewer must agree too.") % {"number": line.case_id}
     return str(SAID[Act(line.act)]).format(case=line.case_id, outcome=words.outcome(line.outcome))
 
 

@@ -165,7 +165,7 @@ def _innocent(text: str, risen: int, others: int) -> Innocent:
         rose = ngettext("%(count)d other rose that day.", "%(count)d others rose that day.", risen) % {"count": risen}
         return Innocent(text, Answer.OPEN, rose if risen else "")
     if LUCK.match(text):
-        return Innocent(text, Answer.COUNTED, _("it is what the threshold is against."))
+        return Innocent(text, Answer.COUNTED, _("the threshold already allows for it."))
     if SKILL.search(text):
         return Innocent(text, Answer.POSSIBLE)
     return Innocent(text, Answer.OPEN)

@@ -34,7 +34,7 @@ DETECTORS: dict[str, Promise] = {
     "skill jump": gettext_lazy("Suddenly far better than before"),
     "verification": gettext_lazy("The record does not replay"),
     "haste": gettext_lazy("Actions followed faster than a person acts"),
-    "downtime": gettext_lazy("Much of the time was credited"),
+    "downtime": gettext_lazy("Much of the time was downtime"),
 }
 SHARED: dict[str, Promise] = {"device": gettext_lazy("device"), "address": gettext_lazy("address")}
 

@@ -39,12 +39,12 @@ from leaderboards.models import (
 _SCORES = _("Your scores on the tables, and the sealed results of days.")
 _REVIEW = _("What automatic checks and reviewers found about your ranked games, and what was decided.")
 _REPORTS = _("Reports and appeals that you wrote.")
-_FOLLOWING = _("Whom you follow.")
+_FOLLOWING = _("The players you follow.")
 _FOR_REVIEW = "it is for the reviewers while they work"
 _FOR_COLLEAGUES = "it is what reviewers tell each other; the reason in words for you is under /api/me/review/"
 _TRACES = _(
-    "Keyed hashes of your network address and of a random mark of your browser, which show reviewers that two accounts "
-    "may belong to one person. The address itself is not kept."
+    "Keyed hashes of your network address and of a random identifier of your browser, which show reviewers that two "
+    "accounts may belong to one person. The address itself is not kept."
 )
 
 

@@ -75,7 +75,7 @@ def journey(open_page: Callable[..., Page], folder: Path, days: int) -> None:
     left = {name for name, _ in before - placed(page, days)}
     _require(set(CHEATS) <= left, "each of those who cheat has left a board")
     page.goto("/admin/review/")
-    _require("Nothing waits here." in page.inner_text("main"), "all cases are decided")
+    _require("Nothing is waiting here." in page.inner_text("main"), "all cases are decided")
     for name in ("queue", "decisions", "start", "report"):
         page.goto(PAGES[name])
         page.screenshot(path=folder / f"after-{name}.png", full_page=True)

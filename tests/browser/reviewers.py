@@ -39,7 +39,7 @@ def appeal(page: Page) -> None:
     page.get_by_text("Appeal, until").first.click()
     page.get_by_label("Why it is wrong").first.fill("I played all of it myself, on my phone.")
     page.get_by_role("button", name="Appeal").first.click()
-    expect(page.get_by_text("the answer is still to come").first).to_be_visible()
+    expect(page.get_by_text("there is no answer yet").first).to_be_visible()
 
 
 def decide_all(page: Page) -> list[str]:
@@ -72,7 +72,7 @@ def look_at_the_changes(page: Page, outcome: str, reason: str) -> None:
     page.keyboard.type(WRITTEN)
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="Who moves")).to_be_visible()
+    expect(page.get_by_role("heading", name="Changes of rank")).to_be_visible()
 
 
 def _decide(page: Page, number: str) -> str:

@@ -136,7 +136,7 @@ def take_reviewed(page: Page, shot: Callable[..., None]) -> None:
     page.locator("#review button").first.click()
     shot("critical-moment", whole=False)
     page.get_by_role("button", name="Result").click()
-    links = {"deal": "Have someone beat it", "report-form": "Report the score"}
+    links = {"deal": "Challenge someone", "report-form": "Report the score"}
     addresses = {name: page.get_by_role("link", name=link).get_attribute("href") for name, link in links.items()}
     for name, address in addresses.items():
         page.goto(address or "")

@@ -142,7 +142,7 @@ def test_reviewers_decide_all_cases_by_keyboard_and_a_player_appeals(
     assert ["second reviewer" in one for one in said["ines"]] == [True, False, False]
     assert ["is decided" in one for one in said["paula"]] == [True]
     page = signed_in(new_page(), "sigrid")
-    expect(page.get_by_text("Nothing waits here.")).to_be_visible()
+    expect(page.get_by_text("Nothing is waiting here.")).to_be_visible()
     page.goto("/admin/review/decisions/")
     expect(page.get_by_role("region", name="Decisions")).to_contain_text(WRITTEN)
     player = as_player(new_page(bypass_csp=True, **NARROW), "quill")

@@ -103,10 +103,10 @@ def test_an_unreachable_table_says_so_and_comes_back(page: Page, server: Server)
 
     page.route_web_socket("**/ws/boards/**", answer)
     page.goto("/")
-    expect(page.get_by_text("The table cannot be reached just now")).to_be_visible()
+    expect(page.get_by_text("The table cannot be reached right now")).to_be_visible()
     is_away = False
     expect(table(page).filter(has_text="Bob")).to_be_visible()
-    expect(page.get_by_text("The table cannot be reached just now")).to_have_count(0)
+    expect(page.get_by_text("The table cannot be reached right now")).to_have_count(0)
 
 
 def test_the_countdown_follows_the_deal_through_its_end(page: Page) -> None:

@@ -56,7 +56,7 @@ def test_a_line_cut_in_mid_drag_loses_nothing(page: Page, line: Line) -> None:
     line.cut()
     page.mouse.up()
     expect(page.locator("[data-figure=moves]").first).to_have_text(str(before + 1))
-    expect(page.locator("#line-words")).to_have_text("Reconnecting. Your moves are kept.")
+    expect(page.locator("#line-words")).to_have_text("Reconnecting. Your moves are safe.")
     line.mend()
     expect(page.locator("#line-words")).to_have_text("Back. Nothing was lost.")
     assert_kept(page, before + 1)
@@ -76,7 +76,7 @@ def test_a_move_that_was_kept_but_not_answered_is_not_made_twice(page: Page, lin
 
 
 def assert_kept(page: Page, moves: int) -> None:
-    """Load the page again: what is shown then is what the server has."""
+    """Reload the page: what is shown then is what the server has."""
     expect(page.locator("#line-dot.lost")).to_have_count(0)
     page.wait_for_timeout(300)
     page.reload()

@@ -31,7 +31,7 @@ def test_staff_finds_a_deal_in_the_admin_without_a_complaint(
     page.get_by_label("Password").fill("a good long password")
     page.get_by_role("button", name="Log in").click()
     page.locator("#result_list tbody a").first.click()
-    expect(page.get_by_text("hidden as long as the deal can be played")).to_be_visible()
+    expect(page.get_by_text("hidden while the deal can be played")).to_be_visible()
     assert complaints == []
 
 
@@ -56,7 +56,7 @@ def test_a_browser_recomputes_a_closed_day_and_finds_a_result_among_those_it_was
     run([sys.executable, "-m", "tests.browser.seed", "3", "2"], environment).check_returncode()
     day = datetime.now(UTC).date() - timedelta(days=3)
     page.goto(f"/fairness/?day={day}")
-    expect(page.get_by_text("Everything that could be checked holds.")).to_be_visible()
+    expect(page.get_by_text("Everything that could be checked is correct.")).to_be_visible()
     checks = page.locator(".checks li.good")
     for claim in ("the deck follows from the seed", "no deck of the seed before it", "days of results is unbroken"):
         expect(checks.filter(has_text=claim).first).to_be_visible()
@@ -64,7 +64,7 @@ def test_a_browser_recomputes_a_closed_day_and_finds_a_result_among_those_it_was
     games = server.get(f"/api/boards/daily.{day}.standard.open.fewest-moves/")["rows"]
     page.goto(f"/fairness/?game={games[0]['game']}")
     expect(checks.filter(has_text="results that lead to the root of its day")).to_be_visible()
-    expect(page.get_by_text("Everything that could be checked holds.")).to_be_visible()
+    expect(page.get_by_text("Everything that could be checked is correct.")).to_be_visible()
     assert complaints == []
 
 

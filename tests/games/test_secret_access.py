@@ -61,7 +61,7 @@ def test_players_and_strangers_are_sent_to_the_login(
 
 def test_looking_at_the_page_shows_the_question_alone(superuser: Client, daily: DailyDeal) -> None:
     text = page(superuser, address_of(daily))
-    assert "Say why you have to see them now" in text
+    assert "Say why you need to see them now" in text
     assert not tells(text, daily)
     assert not tells(page(superuser, f"{address_of(daily)}?reason={REASON}&confirmed=on"), daily)
     assert not LogEntry.objects.exists()

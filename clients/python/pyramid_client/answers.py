@@ -348,7 +348,7 @@ class History(Struct, frozen=True, kw_only=True):
 class Key(Struct, frozen=True, kw_only=True):
     """A browser session or a token.
 
-    `id`: To end it by. It opens nothing.
+    `id`: To end it by. It gives no access.
     `name`: What you called the token; empty if nothing.
     `last_used_at`: Of a token correct to an hour, of a session to a day.
     `expires_at`: When it ends unless it is used before.
@@ -446,6 +446,53 @@ class Notices(Struct, frozen=True, kw_only=True):
     """
 
     notices: list[Notice]
+    unread: int
+    next: str | None
+
+
+class Notification(Struct, frozen=True, kw_only=True):
+    """Something that concerns you alone.
+
+    `subject`: What it is about, for programs; there is one of a kind and subject.
+    `words`: A sentence for people.
+    `page`: The path of the page about it, which may be empty.
+    """
+
+    id: int
+    at: datetime
+    kind: str
+    subject: str
+    words: str
+    page: str
+    is_read: bool
+
+
+class NotificationKind(Struct, frozen=True, kw_only=True):
+    """A kind of notification.
+
+    `is_optional`: It can be switched off.
+    """
+
+    kind: str
+    title: str
+    is_on: bool
+    is_optional: bool
+
+
+class NotificationSettings(Struct, frozen=True, kw_only=True):
+    """The kinds of notifications, and whether you get them."""
+
+    kinds: list[NotificationKind]
+
+
+class Notifications(Struct, frozen=True, kw_only=True):
+    """Some of your notifications.
+
+    `notifications`: The newest first.
+    `next`: The address of older ones, if there may be some.
+    """
+
+    notifications: list[Notification]
     unread: int
     next: str | None
 

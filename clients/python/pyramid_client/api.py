@@ -56,6 +56,16 @@ def end_key(key_id: str) -> Call[answers.Keys]:
     return Call("DELETE", f"/me/keys/{_part(key_id)}/", answers.Keys)
 
 
+def notifications(before: int | None = None) -> Call[answers.Notifications]:
+    """Your notifications, the newest first."""
+    return _get("/me/notifications/", answers.Notifications, before=before)
+
+
+def read_notifications(up_to: int) -> Call[answers.Notifications]:
+    """Mark your notifications as read, up to the one with this id."""
+    return _post("/me/notifications/read/", answers.Notifications, up_to=up_to)
+
+
 def rule_sets() -> Call[answers.RuleSets]:
     return _get("/rules/", answers.RuleSets)
 

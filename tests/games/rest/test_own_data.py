@@ -136,9 +136,9 @@ def test_the_page_asks_for_the_copy_shows_its_progress_and_hands_it_out(client: 
     client.force_login(alice)
     assert "Make a copy" in client.get("/account/data/").text
     assert client.post("/account/data/").status_code == 303
-    assert "Your copy is being made." in client.get("/account/data/").text
+    assert "Your copy is being prepared." in client.get("/account/data/").text
     DataExport.objects.update(done=200, total=500)
-    assert "200 of 500 games are in it" in client.get("/account/data/").text
+    assert "200 of 500 games so far" in client.get("/account/data/").text
     run_due(datetime.now().astimezone())
     assert "Download" in client.get("/account/data/").text
     response = client.get("/account/data/file/")

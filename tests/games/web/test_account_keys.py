@@ -33,7 +33,7 @@ def test_the_password_is_changed_and_the_browser_stays_signed_in(client: Client,
     elsewhere = Client()
     elsewhere.force_login(carol)
     assert client.post("/account/password/", CHANGE)["Location"] == "/account/"
-    assert "Your password is changed." in said(client.get("/account/"))
+    assert "Your password has been changed." in said(client.get("/account/"))
     assert elsewhere.get("/account/").status_code == 302
     assert Player.objects.get().check_password(ANOTHER)
 
@@ -66,9 +66,9 @@ def test_another_session_is_ended_with_a_button_and_this_one_has_none(client: Cl
     elsewhere.force_login(carol)
     (other,) = re.findall(r'name="end" value="(\w+)"', said(client.get("/account/keys/")))
     assert client.post("/account/keys/", {"end": other}).status_code == 303
-    assert "That one has ended." in said(client.get("/account/keys/"))
+    assert "It has ended." in said(client.get("/account/keys/"))
     client.post("/account/keys/", {"end": other})
-    assert "That one had ended already." in said(client.get("/account/keys/"))
+    assert "It had already ended." in said(client.get("/account/keys/"))
     assert elsewhere.get("/account/").status_code == 302
     assert BrowserSession.objects.count() == 1
 

@@ -63,14 +63,14 @@ def test_a_guest_of_a_program_is_claimed_from_a_page_by_a_link_once(client: Clie
     guest = create_guest("Alice")
     first, second = link_of(guest.token), link_of(guest.token)
     page = said(client.get(first))
-    assert "This is the account of Alice, made by a program." in page
+    assert "A program created this account, Alice." in page
     assert guest.token not in page
     assert client.post(first, CLAIM)["Location"] == "/account/"
     assert Player.objects.get().pk == guest.player.pk
     assert client.get("/api/me/").json()["handle"] == "carol"
     for used in (first, second):
         ended = client.post(used, {**CLAIM, "handle": "mallory"})
-        assert (ended.status_code, "This link has ended" in ended.text) == (404, True)
+        assert (ended.status_code, "This link has expired" in ended.text) == (404, True)
     claimed = ask_for_link(guest.token)
     assert (claimed.status_code, claimed.json()["code"]) == (409, "already_claimed")
 

@@ -147,4 +147,4 @@ def test_alice_practises_todays_deal_after_her_attempt_and_the_page_tells_her_no
     assert "so you may practise on it" in page(client, address)
     clock.move_to(daily.key.finish_by)
     assert "<dd>57</dd>" in page(Client(), address)
-    assert "Have someone beat it" in page(client, f"/games/{attempt.id}/")
+    assert "Challenge someone" in page(client, f"/games/{attempt.id}/")

@@ -59,7 +59,7 @@ def want(client: Client, address: str = ADDRESS, password: str = PASSWORD) -> An
 
 def reset_link(address: str = ADDRESS) -> str:
     response = Client().post("/account/reset/", {"email": address})
-    assert "Look into your mail" in response.text
+    assert "Check your mail" in response.text
     wait_for_mail()
     return link_in_mail()
 
@@ -78,7 +78,7 @@ def test_an_address_is_kept_once_its_reader_has_confirmed_it(client: Client, car
     assert outbox.outbox[0].to == [ADDRESS]
     link = link_in_mail()
     assert Player.objects.get().email == ""
-    assert "Keep this address" in client.get(link).text
+    assert "Confirm this address" in client.get(link).text
     assert Player.objects.get().email == ""  # a program that looks into mails has opened it
     assert client.post(link)["Location"] == "/account/mail/"
     assert Player.objects.get().email == ADDRESS
@@ -132,7 +132,7 @@ def test_a_forgotten_password_is_replaced_and_everything_ends(client: Client, ca
     weak = browser.post(form, {"new_password": "short"})
     assert "too short" in weak.text
     assert browser.post(form, {"new_password": ANOTHER})["Location"] == "/account/sign-in/"
-    assert "Your password is changed." in browser.get("/account/sign-in/").text
+    assert "Your password has been changed." in browser.get("/account/sign-in/").text
     assert Player.objects.get().check_password(ANOTHER)
     assert token_holder(token) is None
     assert client.get("/account/")["Location"] == "/account/sign-in/"
@@ -145,19 +145,19 @@ def test_a_reset_link_is_good_once_and_for_two_hours(client: Client, carol: Play
     also, other_form = opened(second)
     used.post(form, {"new_password": ANOTHER})
     for browser, address in ((Client(), first), (Client(), second), (also, other_form), (used, form)):
-        assert "This link has ended" in browser.get(address, follow=True).text
+        assert "This link has expired" in browser.get(address, follow=True).text
         browser.post(address, {"new_password": "mallory was here"})
     assert Player.objects.get().check_password(ANOTHER)
     late = reset_link()
     with time_machine.travel(datetime.now(UTC) + timedelta(hours=2, minutes=1)):
-        assert "This link has ended" in Client().get(late).text
+        assert "This link has expired" in Client().get(late).text
 
 
 @pytest.mark.parametrize(
     "link", ["/account/reset/MQ/nonsense/", "/account/reset/%C3%A4/x-y/", "/account/reset/_/set-password/"]
 )
 def test_a_made_up_reset_link_opens_nothing(carol: Player, link: str) -> None:
-    assert "This link has ended" in Client().get(link).text
+    assert "This link has expired" in Client().get(link).text
 
 
 def test_nobody_learns_which_addresses_have_accounts(carol: Player) -> None:
@@ -190,7 +190,7 @@ def test_a_mail_that_fails_is_said_to_whoever_waits_for_it_and_logged_without_th
     assert "The mail could not be sent; nothing was changed" in want(client).text
     Player.objects.update(email=ADDRESS)
     with caplog.at_level(logging.ERROR):
-        assert "Look into your mail" in Client().post("/account/reset/", {"email": ADDRESS}).text
+        assert "Check your mail" in Client().post("/account/reset/", {"email": ADDRESS}).text
         wait_for_mail()
     assert "a mail could not be sent: ConnectionRefusedError" in caplog.text
     assert ADDRESS not in caplog.text

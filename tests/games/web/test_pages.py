@@ -174,7 +174,7 @@ def test_a_game_of_somebody_else_and_a_table_that_nobody_entered_say_so(
         answer = client.get(f"/games/{game.id}/")
         table = client.get(f"/boards/daily.{daily.day}.standard.{daily.division}.fewest-moves/")
     assert (answer.status_code, table.status_code) == (403, 200)
-    assert "This game is not shown yet" in answer.content.decode()
+    assert "This game is not public yet" in answer.content.decode()
     assert "Nobody is on this table yet. The first place is free." in table.content.decode()
 
 

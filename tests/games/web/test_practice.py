@@ -110,7 +110,7 @@ def test_the_page_of_a_game_is_its_players_alone_until_it_may_be_told(
     assert as_alice.get(f"/games/{mine.id}/").status_code == 200
     for response in (Client().get(f"/games/{mine.id}/"), as_alice.get(f"/games/{theirs.id}/")):
         assert response.status_code == 403
-        assert "This game is not shown yet" in text_of(response)
+        assert "This game is not public yet" in text_of(response)
     assert as_alice.get("/games/000000000000/").status_code == 404
 
 

@@ -114,7 +114,7 @@ def test_the_queue_shows_cases_with_their_findings_and_filters_them(desk: Desk, 
     ):
         assert address(case) in text_of(browser, f"/admin/review/?{query}"), query
     for query in ("q=nobody", "day=2020-01-01", "signal=preview", "view=mine", "reviewer=me"):
-        assert "Nothing waits here" in text_of(browser, f"/admin/review/?{query}"), query
+        assert "Nothing is waiting here" in text_of(browser, f"/admin/review/?{query}"), query
     for nonsense in ("view=x&day=x&rules=x&signal=x&reviewer=x&order=x&page=x&state=x", "q=99999999999999999999"):
         assert browser.get(f"/admin/review/?{nonsense}").status_code == 200
 
@@ -169,7 +169,7 @@ def test_a_case_shows_the_game_step_by_step_without_a_script(desk: Desk, case: C
 
 def test_what_each_move_wasted_is_shown_once_the_worker_has_weighed_it(desk: Desk, case: Case, ines: Player) -> None:
     browser = desk.browser_of(ines)
-    assert "is not worked out yet" in text_of(browser, address(case))
+    assert "is not computed yet" in text_of(browser, address(case))
     assert weigh_cases(LATER) == 1
     assert weigh_cases(LATER) == 0
     page = text_of(browser, f"{address(case)}?at=1")
@@ -329,7 +329,7 @@ def test_two_who_agree_about_a_final_day_are_told_that_it_takes_a_senior_reviewe
     decide(desk.browser_of(ines), case)
     browser = desk.browser_of(robin)
     told = text_of(browser, decide(browser, case)["Location"])
-    assert f"You two agree about case {case.pk}; it takes a senior reviewer too." in told
+    assert f"You agree about case {case.pk}; a senior reviewer must agree too." in told
     case.refresh_from_db()
     assert case.needs == "senior"
 

@@ -30,7 +30,7 @@ def test_a_player_reads_the_reason_appeals_once_and_is_told_when_it_is_too_late(
 ) -> None:
     with time_machine.travel(NOON, tick=False) as clock:
         mallory = browser_of(crowd[10].player)
-        assert "No score of yours was questioned." in mallory.get(OWN).content.decode()
+        assert "None of your scores has been questioned." in mallory.get(OWN).content.decode()
         case = case_about(crowd[10])
         line = decided(case, ines, DISQUALIFY)
         shown = mallory.get(OWN).content.decode()
@@ -46,7 +46,7 @@ def test_a_player_reads_the_reason_appeals_once_and_is_told_when_it_is_too_late(
         assert "Appeal, until" not in late.content.decode()
         clock.move_to(NOON, tick=False)
         assert mallory.post(OWN, {"number": line.number, "text": "My brother did."})["Location"] == OWN
-        assert "the answer is still to come" in mallory.get(OWN).content.decode()
+        assert "there is no answer yet" in mallory.get(OWN).content.decode()
         assert mallory.post(OWN, {"number": line.number, "text": "Again."}).status_code == 400
     assert Appeal.objects.get().text == "My brother did."
     assert Case.objects.get().state == "appealed"
@@ -56,7 +56,7 @@ def test_who_moved_up_reads_from_where_to_where(crowd: list[Game], ines: Player)
     decided(case_about(crowd[10]), ines, DISQUALIFY)
     tell_moved(NOON)
     shown = browser_of(crowd[11].player).get(OWN).content.decode()
-    assert "a decision about somebody else moved your rank." in shown
+    assert "a decision about another player changed your rank." in shown
     assert "12 → 11" in shown
 
 
@@ -66,7 +66,7 @@ def test_a_score_is_reported_on_a_page_as_often_as_over_rest(
     monkeypatch.setitem(settings.PYRAMID_LIMITS, "reports", (2, 24 * 60 * 60))
     browser, address = browser_of(alice), f"/review/report/{crowd[0].pk}/"
     assert "Report it" in browser.get(address).content.decode()
-    assert "A person looks at it" in browser.post(address, {"text": "the same line as mine"}).content.decode()
+    assert "A person will look at it" in browser.post(address, {"text": "the same line as mine"}).content.decode()
     assert Report.objects.get().text == "the same line as mine"
     assert browser.post("/review/report/nosuchgame12/").status_code == 409
     assert browser.post(f"/review/report/{crowd[1].pk}/").status_code == 429

@@ -44,7 +44,7 @@ export class LiveTable {
     this.lamp(false);
     if (STOPS.has(code) || document.hidden) return;
     this.attempts += 1;
-    if (this.attempts > 2) say(this.status, gettext("The table cannot be reached just now. The next attempt follows by itself."));
+    if (this.attempts > 2) say(this.status, gettext("The table cannot be reached right now. Trying again automatically."));
     const wait = Math.min(LONGEST_WAIT, 1000 * 2 ** (this.attempts - 1)) * (0.5 + Math.random() / 2);
     this.timer = setTimeout(() => this.follow(), wait);
   }

@@ -12,7 +12,7 @@ async function copy(button) {
     say(status, gettext("Copied."));
   } catch {
     // Without HTTPS, or without leave, a page may not write to the clipboard.
-    say(status, gettext("It is selected: press Ctrl+C, or ⌘C."));
+    say(status, gettext("The text is selected: press Ctrl+C or ⌘C."));
   }
 }
 

@@ -144,9 +144,9 @@ async function run() {
     if (day) await checkDay(day);
     if (game) await checkResult(game);
     const isGood = !steps.querySelector(".bad");
-    note(isGood ? gettext("Everything that could be checked holds.") : gettext("Something does not hold. Please tell the operator."));
+    note(isGood ? gettext("Everything that could be checked is correct.") : gettext("Something is wrong. Please tell the operator."));
   } catch {
-    note(gettext("This could not be fetched: the day does not exist, the game is not shown yet, or the server is away."));
+    note(gettext("This could not be fetched: the day does not exist, the game is not public yet, or the server is unavailable."));
   }
 }
 

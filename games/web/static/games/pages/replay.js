@@ -29,7 +29,7 @@ let reviewed = [];
 
 async function fetchRecord() {
   const answer = await request(`/api/games/${data.id}/record/`).catch(() => null);
-  if (!answer) say(byId("step-text"), gettext("The game cannot be fetched just now. Load the page again in a moment."));
+  if (!answer) say(byId("step-text"), gettext("The game cannot be fetched right now. Reload the page in a moment."));
   return answer ? readRecord(answer.record) : null;
 }
 
@@ -116,7 +116,7 @@ async function fetchReview(questions) {
     say(byId("review"), gettext("The review is being computed."));
     setTimeout(() => fetchReview(questions - 1), ASK_AGAIN);
   } else if (answer?.state === "failed") say(byId("review"), gettext("The review of this game could not be computed."));
-  else say(byId("review"), gettext("The review cannot be fetched just now. Load the page again in a moment."));
+  else say(byId("review"), gettext("The review cannot be fetched right now. Reload the page in a moment."));
 }
 
 /** @param {{ shortest: number | string | null, accuracy: number | null, critical: number[], steps: Reviewed[] }} review */

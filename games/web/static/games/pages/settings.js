@@ -6,7 +6,7 @@ import { gettext } from "../texts.js";
 /** @typedef {import("../options.js").Option} Option */
 
 function kept() {
-  say(byId("saved"), document.cookie.includes("pyramid_options=") ? gettext("Saved.") : gettext("This browser keeps no cookies, so nothing could be kept."));
+  say(byId("saved"), document.cookie.includes("pyramid_options=") ? gettext("Saved.") : gettext("This browser blocks cookies, so nothing could be saved."));
 }
 
 for (const element of document.querySelectorAll("[data-option]")) {

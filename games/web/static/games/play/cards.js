@@ -25,32 +25,39 @@ function used(name, box = {}) {
   return use;
 }
 
-/** Make a card that shows its back. @returns {HTMLElement} */
+/** Make a card that shows nothing yet. @returns {HTMLElement} */
 export function makeCard() {
   const card = document.createElement("i");
   card.className = "card back";
-  card.append(drawing("back", "b"));
   return card;
 }
 
-/** Turn a card: to a face, or to its back where the face is null. @param {HTMLElement} card @param {string | null} face */
-export function showFace(card, face) {
-  if (card.dataset.face === (face ?? "")) return;
-  card.dataset.face = face ?? "";
+/**
+ * Turn a card: to a face, or to its back where the face is null. The middle of a face is drawn once it can be seen: it is
+ * most of what a card costs, and hidden while other cards lie on it.
+ * @param {HTMLElement} card @param {string | null} face @param {"" | "one" | "many"} emblem
+ */
+export function showFace(card, face, emblem) {
   const suit = (face?.[1] ?? "").toLowerCase();
-  card.className = face ? `card ${suit}` : "card back";
-  card.replaceChildren(...(face ? pictureOf(face[0] ?? "", suit) : [drawing("back", "b")]));
+  const rank = face?.[0] ?? "";
+  if (card.dataset.face !== (face ?? "")) {
+    card.dataset.face = face ?? "";
+    card.dataset.emblem = "";
+    card.className = face ? `card ${suit}` : "card back";
+    card.replaceChildren(...(face ? [drawing(`r${rank}`, rank === "T" ? "r wide" : "r"), drawing(suit, "s")] : [drawing("back", "b")]));
+  }
+  if (face && emblem && card.dataset.emblem !== emblem) {
+    card.dataset.emblem = emblem;
+    card.querySelector(".e")?.remove();
+    card.append(emblemOf(rank, suit, emblem));
+  }
 }
 
-/** @param {string} rank @param {string} suit */
-function pictureOf(rank, suit) {
-  return [drawing(`r${rank}`, rank === "T" ? "r wide" : "r"), drawing(suit, "s"), emblemOf(rank, suit), onePip(rank, suit)];
-}
-
-/** @param {string} rank @param {string} suit */
-function emblemOf(rank, suit) {
-  const emblem = drawing("", "e many", "0 0 60 46");
+/** Draw what stands in the middle of a face: its emblem, its pips, or one pip. @param {string} rank @param {string} suit @param {"one" | "many"} kind */
+function emblemOf(rank, suit, kind) {
+  const emblem = drawing("", "e", "0 0 60 46");
   if (EMBLEMS[rank]) emblem.append(used(EMBLEMS[rank]));
+  else if (kind === "one") emblem.append(used(suit, { x: 13, y: 6, width: 34, height: 34 }));
   else if (rank === "A") emblem.append(used("sun"), used(suit, { x: 21, y: 13, width: 18, height: 18 }));
   else emblem.append(...pips(PYRAMIDS[rank] ?? [1], suit));
   return emblem;
@@ -66,12 +73,4 @@ function pips(rows, suit) {
       used(suit, { x: 30 + (index - count / 2) * pitch + (pitch - size) / 2, y: top + row * size, width: size, height: size }),
     ),
   );
-}
-
-/** A small card has one pip, or its emblem. @param {string} rank @param {string} suit */
-function onePip(rank, suit) {
-  const one = drawing("", "e one", "0 0 60 46");
-  if (EMBLEMS[rank]) one.append(used(EMBLEMS[rank]));
-  else one.append(used(suit, { x: 13, y: 6, width: 34, height: 34 }));
-  return one;
 }

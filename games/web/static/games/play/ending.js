@@ -81,7 +81,7 @@ export class Ending {
   bestText(summary) {
     const { best } = this.about;
     if (!best) return summary.result === "won" ? gettext("Your first win by these rules.") : "";
-    if (summary.result === "won" && summary.moves < best.moves) return gettext("Your best until now: {moves} moves.", { moves: best.moves });
+    if (summary.result === "won" && summary.moves < best.moves) return gettext("Your best so far: {moves} moves.", { moves: best.moves });
     return gettext("Your best: {moves} moves, {time}.", { moves: best.moves, time: clockText(best.elapsed_ms) });
   }
 

@@ -7,10 +7,10 @@ const DOT_AFTER = 500, WORDS_AFTER = 3000, BACK_FOR = 2500;
 /** @type {Record<number, () => { title: string, text: string, button: string }>} */
 const VEILS = {
   4409: () => ({ title: gettext("Played on another device"), text: gettext("This game goes on there. The clock has not stopped."), button: gettext("Play here") }),
-  4408: () => ({ title: gettext("Are you still there?"), text: gettext("The line was closed because nothing happened for long. Your moves are kept."), button: gettext("Go on") }),
+  4408: () => ({ title: gettext("Are you still there?"), text: gettext("The connection was closed because nothing happened for a while. Your moves are safe."), button: gettext("Go on") }),
   4403: () => ({ title: gettext("This game cannot be watched yet"), text: gettext("Its deal can still be played for a score. Come back when your own attempt has ended."), button: "" }),
-  4404: () => ({ title: gettext("This game is not there"), text: gettext("Perhaps it has not begun."), button: "" }),
-  4401: () => ({ title: gettext("You are not signed in any more"), text: gettext("Sign in again, and the game goes on where it was."), button: gettext("Load the page again") }),
+  4404: () => ({ title: gettext("There is no such game"), text: gettext("It may not have begun yet."), button: "" }),
+  4401: () => ({ title: gettext("You are no longer signed in"), text: gettext("Sign in again, and the game goes on where it was."), button: gettext("Reload the page") }),
 };
 
 export class LineSigns {
@@ -38,7 +38,7 @@ export class LineSigns {
       setTimeout(() => this.dot.classList.add("lost"), DOT_AFTER),
       setTimeout(() => {
         this.hasSpoken = true;
-        say(this.words, gettext("Reconnecting. Your moves are kept."));
+        say(this.words, gettext("Reconnecting. Your moves are safe."));
       }, WORDS_AFTER),
     ];
   }
@@ -54,7 +54,7 @@ export class LineSigns {
 
   /** @param {number} code */
   showVeil(code) {
-    const words = VEILS[code]?.() ?? { title: gettext("The line has ended"), text: gettext("Your moves are kept."), button: gettext("Go on") };
+    const words = VEILS[code]?.() ?? { title: gettext("The connection has ended"), text: gettext("Your moves are safe."), button: gettext("Go on") };
     this.dot.classList.add("lost");
     say(byId("veil-title"), words.title);
     say(byId("veil-text"), words.text);

@@ -32,8 +32,7 @@ export class TableView {
     this.hinted = [];
     this.table = new Table(byId("table"), rules, { grid: gettext("Tableau"), piles: gettext("Stock and other piles") });
     this.polite = byId("polite");
-    this.fit();
-    new ResizeObserver(() => this.fit()).observe(byId("felt"));
+    new ResizeObserver(() => this.fit()).observe(byId("felt")); // which also calls at once, before the next frame
     addEventListener("options", () => this.fit());
   }
 
@@ -65,8 +64,8 @@ export class TableView {
 
   /** Let the cards be dealt. */
   deal() {
-    const { stock, removed } = /** @type {import("./layout.js").Layout} */ (this.table.layout);
-    deal(this.table.cards.filter((card) => !card.hidden), stock ?? removed);
+    const { layout, cards } = this.table;
+    if (layout) deal(cards.filter((card) => !card.hidden), layout.stock ?? layout.removed);
   }
 }
 
@@ -242,7 +241,7 @@ function refusalOf(why, covers) {
     case "no-cards":
       return gettext("The stock is empty.");
     case "no-pass":
-      return gettext("The stock is empty, and there is no pass left.");
+      return gettext("The stock is empty, and no passes are left.");
     case "no-cell":
       return gettext("There is no free cell, or this card cannot be parked.");
     case "no-partner":

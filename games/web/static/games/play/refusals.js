@@ -3,11 +3,11 @@ import { gettext } from "../texts.js";
 
 /** @type {Record<string, string>} by code */
 const REASONS = {
-  bad_message: gettext("The page and the server do not understand each other. Load the page again."),
+  bad_message: gettext("The page and the server do not understand each other. Reload the page."),
   conflict: gettext("The game was changed elsewhere at the same moment. Try again."),
   game_over: gettext("The game has ended."),
   hints_not_allowed: gettext("This game has no hints."),
-  illegal_move: gettext("The rules do not allow it here."),
+  illegal_move: gettext("The rules do not allow that here."),
   not_begun: gettext("The game has not begun."),
   not_yours: gettext("You are watching this game. Only its player can do that."),
   restart_not_allowed: gettext("This game cannot be played again from the start."),

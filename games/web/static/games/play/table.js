@@ -13,6 +13,8 @@ import { rectOf, sceneOf, spotsOf } from "./scene.js";
 /** @typedef {import("./scene.js").Lying} Lying */
 /** @typedef {{ shown: Shown, selected: number, hinted: number[], label: (spot: Spot) => string }} View */
 
+const SMALL = 72; // pixels: a narrower card has one pip instead of many
+
 /** @param {Spot} spot */
 export const keyOf = ({ zone, index }) => `${zone}-${index}`;
 
@@ -43,6 +45,7 @@ export class Table {
     /** @type {Map<string, HTMLElement>} */
     this.slots = new Map();
     this.layout = /** @type {Layout | null} */ (null);
+    this.isSmall = false;
     this.focused = "tableau-0"; // the one stop for Tab in the grid
     stage.addEventListener("focusin", (event) => this.noteFocus(/** @type {HTMLElement} */ (event.target)));
     this.raised = 1;
@@ -53,7 +56,8 @@ export class Table {
     this.layout = layout;
     const { w, h, s } = layout.card;
     for (const [name, value] of Object.entries({ w, h, s, fan: layout.fan })) this.stage.style.setProperty(`--${name}`, `${value}px`);
-    this.stage.classList.toggle("small", w < 72);
+    this.isSmall = w < SMALL;
+    this.stage.classList.toggle("small", this.isSmall);
     if (!this.buttons.size) this.makeButtons(layout);
     this.scene = [];
   }
@@ -111,16 +115,19 @@ export class Table {
   place(card, lying, view, duration) {
     const picture = /** @type {HTMLElement} */ (this.cards[card]);
     const before = this.scene[card];
-    showFace(picture, lying.isUp ? (view.shown.faces[card] ?? null) : null);
+    const isGone = lying.zone === "removed";
+    picture.hidden = !lying.isShown;
+    if (!lying.isShown) return;
+    const isSeen = lying.isFree || isGone;
+    showFace(picture, lying.isUp ? (view.shown.faces[card] ?? null) : null, isSeen ? (this.isSmall ? "one" : "many") : "");
     const isMoved = before && (before.x !== lying.x || before.y !== lying.y || before.zone !== lying.zone);
     if (isMoved) this.raised += 1;
-    const z = lying.zone === "removed" ? (isMoved ? this.raised : Number(picture.dataset.z ?? 0)) : lying.z;
+    const z = isGone ? (isMoved ? this.raised : Number(picture.dataset.z ?? 0)) : lying.z;
     picture.dataset.z = String(z);
     picture.classList.toggle("free", lying.isFree);
     picture.classList.toggle("selected", card === view.selected);
     picture.classList.toggle("hinted", view.hinted.includes(card));
-    picture.classList.toggle("gone", lying.zone === "removed");
-    picture.hidden = !lying.isShown;
+    picture.classList.toggle("gone", isGone);
     picture.style.zIndex = String(z);
     picture.style.transform = `translate(${lying.x}px, ${lying.y}px)`;
     if (isMoved && duration && !isStill()) fly(picture, before, lying, duration);

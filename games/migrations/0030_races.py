@@ -103,7 +103,7 @@ SQLITE = {
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0027_worker_tasks"),
+        ("games", "0029_shared_names"),
     ]
 
     operations = [
