@@ -542,6 +542,27 @@ class Player(Struct, frozen=True, kw_only=True):
     is_bot: bool
 
 
+class PlayerHonour(Struct, frozen=True, kw_only=True):
+    """An honour of a player.
+
+    `top`: 1, 5 or 10, as a percentage; null for the first three of few.
+    """
+
+    season: Season
+    rank: int
+    top: int | None
+
+
+class PlayerHonours(Struct, frozen=True, kw_only=True):
+    """The honours of a player.
+
+    `honours`: The newest first.
+    """
+
+    player: RankedPlayer
+    honours: list[PlayerHonour]
+
+
 class Policy(Struct, frozen=True, kw_only=True):
     """The options of a game; the defaults are those of a ranked attempt.
 
@@ -962,6 +983,61 @@ class Score(Struct, frozen=True, kw_only=True):
     result: str | None = None
     score_state: str
     at: datetime
+
+
+class Season(Struct, frozen=True, kw_only=True):
+    """A month of a rule set in a division that is over.
+
+    `month`: Such as `2026-11`.
+    `board`: The board of which the season is a version.
+    `count`: How many entries the table has.
+    """
+
+    slug: str
+    month: str
+    rules: str
+    division: str
+    board: str
+    version: int
+    count: int
+    closed_at: datetime
+
+
+class SeasonHonour(Struct, frozen=True, kw_only=True):
+    """A place among the first three of a season, or in its top 1, 5 or 10 %.
+
+    `top`: 1, 5 or 10, as a percentage; null for the first three of few.
+    """
+
+    player: RankedPlayer
+    rank: int
+    top: int | None
+
+
+class SeasonPage(Struct, frozen=True, kw_only=True):
+    """Consecutive rows of a season's table, which never change.
+
+    `honours`: Those that hold, the best first, at most 100.
+    `amendments`: Decisions about its games since it was closed.
+    `next`: The `cursor` of the rows that follow, if there are any.
+    """
+
+    season: Season
+    honours: list[SeasonHonour]
+    rows: list[Row]
+    amendments: list[Amendment]
+    next: str | None
+
+
+class Seasons(Struct, frozen=True, kw_only=True):
+    """The seasons that ended in a year.
+
+    `seasons`: The newest first.
+    `years`: The years that have seasons, the newest first.
+    """
+
+    seasons: list[Season]
+    years: list[int]
 
 
 class SharedDeal(Struct, frozen=True, kw_only=True):
