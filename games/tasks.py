@@ -15,6 +15,7 @@ from games.services.certificates import certify_deals
 from games.services.dailies import ensure_dailies
 from games.services.erasure import erase_games_left
 from games.services.exports import prepare_exports, remove_old_exports
+from games.services.notifications import forget_old_notifications
 from games.services.retention import forget_guest_practice, forget_idle_guests
 from games.services.reviews import compute_reviews
 from games.services.sealed_logs import seal_logs
@@ -97,4 +98,5 @@ register(forget_guest_practice, every=timedelta(minutes=10))
 register(forget_expired_sessions, every=timedelta(hours=1))
 register(seal_logs, every=timedelta(seconds=5))
 register(forget_old_uptime, every=timedelta(hours=1))
+register(forget_old_notifications, every=timedelta(hours=1))
 register(forget_expired_tokens, every=timedelta(hours=1))

@@ -20,7 +20,10 @@ GROUPS = {
     ),
     "Daily deals": (("daily", "programme"), "The deals of today and of past days, and the commitments to coming ones."),
     "Games": (("games", "deals"), "Start games, play and resign them, read their records and reviews."),
-    "Score tables": (("boards", "bots"), "Ranks, neighbours, the players that you follow, and the bots."),
+    "Score tables": (
+        ("boards", "seasons", "bots"),
+        "Ranks, neighbours, the players that you follow, seasons with their honours, and the bots.",
+    ),
     "Rules and players": (("rules", "players"), "The rule sets, and statistics of players."),
     "Your account": (("me",), "Name, password, keys, your data, and what was decided about your scores."),
     "Reference": (("days", "transparency", "errors"), "Proofs of results, the review in figures, the codes of errors."),

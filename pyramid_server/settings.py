@@ -267,6 +267,9 @@ PYRAMID_GUEST_PRACTICE_DAYS = read(
     "90",
     "Practice games of guests are deleted after so long.",
 )
+PYRAMID_NOTIFICATION_DAYS = read(
+    "PYRAMID_NOTIFICATION_DAYS", whole_number(1, 3650, "days"), "180", "How long notifications to players are kept."
+)
 PYRAMID_EXPORT_DAYS = read(
     "PYRAMID_EXPORT_DAYS",
     whole_number(1, 365, "days"),

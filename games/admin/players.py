@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.admin.lists import Editable, Related, relate
 from games.models import Game, Player
-from games.services.names import give_name
+from games.services.names import give_name, tell_apart
 
 relate(Player, Related(_("games"), Game, "player"))
 
@@ -60,9 +60,11 @@ class PlayerAdmin(Editable):
         return permitted and (request.user.is_superuser or not (isinstance(obj, Player) and obj.is_staff))
 
     def save_model(self, request: HttpRequest, obj: Player, form: forms.Form, change: bool) -> None:
+        former = obj.name_key
         if "display_name" in form.changed_data:
             give_name(obj, obj.display_name)
         super().save_model(request, obj, form, change)
+        tell_apart(former, obj.name_key)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> list[str]:
         changeable = self.changeable_by_superusers if request.user.is_superuser else self.changeable

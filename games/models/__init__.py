@@ -3,13 +3,15 @@
 from games.models.exports import DataExport
 from games.models.games import SUMMARY_FIELDS, DailyDeal, Deal, Game, Logs, Move, logs_of
 from games.models.keys import BrowserSession, TokenName
-from games.models.players import ID_LENGTH, DayDivision, Erasure, Player, SecretAccess, listed_as, new_id
+from games.models.notifications import MutedKind, Notification
+from games.models.players import GUEST, ID_LENGTH, DayDivision, Erasure, Player, SecretAccess, listed_as, new_id
 from games.models.programme import SetProgramme
 from games.models.reviews import GameReview
 from games.models.uptime import Uptime
 from games.models.worker import WorkerTask
 
 __all__ = [
+    "GUEST",
     "ID_LENGTH",
     "SUMMARY_FIELDS",
     "BrowserSession",
@@ -22,6 +24,8 @@ __all__ = [
     "GameReview",
     "Logs",
     "Move",
+    "MutedKind",
+    "Notification",
     "Player",
     "SecretAccess",
     "SetProgramme",

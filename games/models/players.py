@@ -15,6 +15,7 @@ from django.utils.crypto import salted_hmac
 ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 ID_LENGTH = 12
 CLOSED_ACCOUNT = "Closed account"
+GUEST = "Guest"
 
 
 def new_id() -> str:
@@ -49,7 +50,7 @@ class Player(AbstractUser):
         help_text="What names that look alike have in common; empty: made up.",
     )
     name_is_shared = models.BooleanField(
-        default=False, editable=False, help_text="Someone had the name, or one like it, before: tables show the handle."
+        default=False, editable=False, help_text="Others have the name, or one like it: tables show the handle."
     )
     is_guest = models.BooleanField(default=False)
     claimed_at = models.DateTimeField(null=True, blank=True, help_text="When a guest became a named account.")

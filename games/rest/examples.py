@@ -15,7 +15,7 @@ from games.deals.policy import PRACTICE, RANKED
 from games.kit.errors import Refusal
 from games.kit.rest.openapi import REFUSALS
 from games.models import DailyDeal, Deal, Game, GameReview, Player
-from games.rest import account_schemas, schemas
+from games.rest import account_schemas, notification_schemas, schemas
 from games.review import Review, ReviewedAction, Verdict
 from games.rules import RULE_SETS, UNDO, Action, Deck, Outcome, Play, Position, Record, RulesError
 from games.rules.sealed_log import unseal
@@ -48,6 +48,24 @@ CLAIM_LINK = account_schemas.ClaimLink(
 )
 EXPORT = account_schemas.Export("done", 12, 12, STARTED, NOW, NOW + timedelta(days=7))
 PENDING_EXPORT = account_schemas.Export("pending", 4, 12, STARTED, None, None)
+NOTIFICATIONS = notification_schemas.Notifications(
+    [
+        notification_schemas.Notification(
+            id=12,
+            at=STARTED,
+            kind="moved",
+            subject="7",
+            words="A decision about another score moved your rank.",
+            page="/review/own/",
+            is_read=False,
+        )
+    ],
+    unread=1,
+    next=None,
+)
+NOTIFICATION_SETTINGS = notification_schemas.NotificationSettings(
+    [notification_schemas.NotificationKind("moved", "Ranks moved by a decision", is_on=True, is_optional=True)]
+)
 TICKET = account_schemas.Ticket("WzEsIiJd:1vxZQp:0Xk3Vt1kX5qL8w2n9c7d4s6h", 60)
 DEAL = Deal(id="8d2nq6vtc0hw", rules=RULES.slug, deck=DECK)
 GAME = Game(id="7f3kq2m8p1xz", player=ALICE, deal=DEAL, created_at=STARTED)

@@ -18,12 +18,12 @@ from knox.models import AuthToken
 
 from games.errors import AlreadyClaimed, BadHandle, HandleReserved, HandleTaken
 from games.kit.authentication import key_of_session, key_of_token, revoke
-from games.kit.names import speaks_for_server
+from games.kit.names import name_key, speaks_for_server
 from games.kit.passwords import count_new_password
 from games.kit.tokens import forget_tokens, token_row
 from games.models import BrowserSession, Player
 from games.services.keys import end_keys
-from games.services.names import NAME_FIELDS, give_name, has_new_name
+from games.services.names import NAME_FIELDS, give_name, has_new_name, tell_apart
 from games.services.passwords import require_password, require_strong
 from games.services.players import SignedIn, issue_token
 
@@ -70,6 +70,7 @@ def claim(player: Player, wanted: Wanted, request: HttpRequest, now: datetime) -
         claimed = guest.update(username=wanted.handle, is_guest=False, claimed_at=now, password=hashed, **fields)
         BrowserSession.objects.filter(player=player).delete()  # they end with what the password was
     forget_tokens(player.pk)
+    tell_apart(player.name_key, named.name_key, name_key(wanted.handle))
     player.refresh_from_db()
     if not claimed:
         raise AlreadyClaimed(f"this account is already named {player.username}")
@@ -90,6 +91,7 @@ def create_account(wanted: Wanted, request: HttpRequest, now: datetime) -> Playe
     account.password = make_password(wanted.password)
     with _handle_free(wanted.handle):
         account.save(force_insert=True)
+    tell_apart(account.name_key, name_key(wanted.handle))
     return account
 
 
@@ -132,8 +134,10 @@ def end_session(player: Player, session_key: str) -> None:
 def rename(player: Player, display_name: str) -> Player:
     """Change the display name; the handle stays. Raises `NameReserved`."""
     if has_new_name(player, display_name):
+        former = player.name_key
         give_name(player, display_name)
         player.save(update_fields=NAME_FIELDS)
+        tell_apart(former, player.name_key)
     return player
 
 

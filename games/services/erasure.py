@@ -11,6 +11,7 @@ from django.http import HttpRequest
 from knox.models import AuthToken
 
 from games.models import Erasure, Game, Player, new_id
+from games.services.names import tell_apart
 from games.services.passwords import require_own_password
 
 DELETED_NAME = "Deleted player"
@@ -83,6 +84,7 @@ def _delete_what_belongs_to(player: Player) -> None:
 
 
 def _forget_name_of(player: Player) -> None:
+    former = player.name_key
     player.username, player.display_name, player.email = f"deleted-{new_id()}", DELETED_NAME, ""
     player.name_key, player.name_is_shared = "", False
     player.is_active = player.is_staff = player.is_superuser = False
@@ -91,3 +93,4 @@ def _forget_name_of(player: Player) -> None:
     player.save()
     player.groups.clear()
     player.user_permissions.clear()
+    tell_apart(former)

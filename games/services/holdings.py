@@ -23,6 +23,8 @@ from games.models import (
     Game,
     GameReview,
     Move,
+    MutedKind,
+    Notification,
     Player,
     SecretAccess,
     SetProgramme,
@@ -158,6 +160,14 @@ _holdings: list[Holding] = [
         ("game", "state", "created_at", "finished_at"),
         {"done": NOT_PERSONAL, "total": NOT_PERSONAL, "claimed_at": NOT_PERSONAL, "result": "it is about the game"},
     ),
+    Holding(
+        Notification,
+        _("Notifications to you, and which you switched off."),
+        _("For %(days)d days."),
+        fields=("at", "kind", "subject", "facts", "read_at"),
+        days=lambda: settings.PYRAMID_NOTIFICATION_DAYS,
+    ),
+    Holding(MutedKind, _("Notifications to you, and which you switched off."), fields=("kind",)),
     Holding(DayDivision, _("Which division you played in on each day."), fields=("day", "division")),
     Holding(
         DataExport,

@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
-from django.db.models import Q
-
 from games.errors import NameReserved
 from games.kit.names import name_key, normal, speaks_for_server
-from games.models import Player
+from games.models import GUEST, Player
 
-NAME_FIELDS = ["display_name", "name_key", "name_is_shared"]
+NAME_FIELDS = ["display_name", "name_key"]
 
 
 def give_name(player: Player, name: str) -> None:
-    """Give a player, who is saved by the caller, a name. Raises `NameReserved`.
-
-    Two may have one name: the one who takes it second is shown with the handle.
-    """
+    """Give a player a name; the caller saves the player and calls `tell_apart`. Raises `NameReserved`."""
     name = normal(name)
     if speaks_for_server(name) and not player.is_staff:
         raise NameReserved(f"{name!r} could be mistaken for the server")
     player.display_name, player.name_key = name, name_key(name)
-    alike = Q(name_key=player.name_key) | Q(username=name.casefold())
-    player.name_is_shared = Player.objects.filter(alike).exclude(pk=player.pk).exists()
+
+
+def tell_apart(*keys: str) -> None:
+    """Have tables show the handles of all whose names have one of these keys, unless it is a single player.
+
+    Call it once the names are stored: of those who take a name at the same moment, the last one finds the others.
+    """
+    for key in {*keys} - {""}:
+        holders = Player.objects.filter(name_key=key)
+        some = list(holders[:2])
+        is_shared = len(some) > 1 or any(map(_is_like_a_handle, some))
+        holders.filter(name_is_shared=not is_shared).update(name_is_shared=is_shared)
 
 
 def has_new_name(player: Player, name: str) -> bool:
     """Return True if a name is another one than a player has."""
     return normal(name) != player.display_name
+
+
+def _is_like_a_handle(player: Player) -> bool:
+    """Return True if a name is the handle of another player, or begins like those of guests without a name."""
+    named = Player.objects.filter(username=player.display_name.casefold())
+    return player.name_key.startswith(name_key(GUEST)) or named.exclude(pk=player.pk).exists()

@@ -13,8 +13,8 @@ from knox.settings import CONSTANTS, knox_settings
 
 from games.errors import SignInFailed
 from games.kit.tokens import remember_token
-from games.models import Player, TokenName, new_id
-from games.services.names import give_name
+from games.models import GUEST, ID_LENGTH, Player, TokenName, new_id
+from games.services.names import give_name, tell_apart
 
 
 class SignedIn(NamedTuple):
@@ -30,12 +30,13 @@ def create_guest(display_name: str = "", *, is_bot: bool = False) -> SignedIn:
     return create_guests([unsaved_guest(display_name, is_bot=is_bot)])[0]
 
 
-@transaction.atomic
 def create_guests(guests: Sequence[Player]) -> list[SignedIn]:
     """Save new guests, and issue a token to each, in two statements."""
-    Player.objects.bulk_create(guests)
-    tokens = [_unsaved_token(guest) for guest in guests]
-    AuthToken.objects.bulk_create([row for row, _ in tokens])
+    with transaction.atomic():
+        Player.objects.bulk_create(guests)
+        tokens = [_unsaved_token(guest) for guest in guests]
+        AuthToken.objects.bulk_create([row for row, _ in tokens])
+    tell_apart(*(guest.name_key for guest in guests))
     for row, _ in tokens:
         remember_token(row)
     return [SignedIn(row.user, token, row.expiry) for row, token in tokens]
@@ -45,13 +46,14 @@ def new_guest(display_name: str = "", *, is_bot: bool = False) -> Player:
     """Create a guest without a token. Raises `NameReserved`."""
     guest = unsaved_guest(display_name, is_bot=is_bot)
     guest.save()
+    tell_apart(guest.name_key)
     return guest
 
 
 def unsaved_guest(display_name: str = "", *, is_bot: bool = False) -> Player:
     """Return a guest who is saved by the caller. Raises `NameReserved`."""
     handle = f"guest-{new_id()}"
-    guest = Player(username=handle, display_name=f"Guest {handle[-4:]}", is_guest=True, is_bot=is_bot)
+    guest = Player(username=handle, display_name=f"{GUEST} {handle[-ID_LENGTH:]}", is_guest=True, is_bot=is_bot)
     if display_name:
         give_name(guest, display_name)
     guest.set_unusable_password()

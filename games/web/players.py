@@ -11,6 +11,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from games.errors import UnknownPlayer
+from games.events import profile_wanted
 from games.kit.pages import page, reader_of
 from games.models import Game, Player
 from games.rules import RULE_SETS
@@ -32,6 +33,7 @@ def player(request: HttpRequest, handle: str) -> HttpResponse:
     now, reader = datetime.now(UTC), reader_of(request)
     games = visible_games(found, reader, now, SHOWN)
     context = {**figures_of(found, reader, now), "games": games, "chart": chart_of(games), "is_own": reader == found}
+    context["parts"] = [part for _, part in profile_wanted.send(Player, player=found)]
     return page(request, "games/player.html", context, section="account" if reader == found else "")
 
 

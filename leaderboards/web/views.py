@@ -100,8 +100,8 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
     own = _standing(view, reader)
     around = request.GET.get("around", "")
     table = _around(view, around) if around else top_of(view, ROWS)
-    rows = [_row(row, reader, found.key) for row in table.rows]
-    own_row = _row(own.row, reader, found.key) if own else None
+    rows = [row_of(row, reader, found.key) for row in table.rows]
+    own_row = row_of(own.row, reader, found.key) if own else None
     context = {
         "board": found,
         "key": found.key,
@@ -122,6 +122,20 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
         "history": _history(found, reader),
     }
     return page(request, "leaderboards/board.html", context, section="boards")
+
+
+def row_of(row: Row, reader: Player | None, key: BoardKey) -> dict[str, Any]:
+    """Return a row as the templates show it."""
+    score = row.score
+    return {
+        "rank": row.place.rank,
+        "handle": score.handle,
+        "name": score.display_name,
+        "values": [_text(field, score.values[field]) for field in key.order.fields],
+        "game": score.game,
+        "state": score.state,
+        "is_you": reader is not None and score.handle == reader.username,
+    }
 
 
 def _day_of(request: HttpRequest, now: datetime) -> date | None:
@@ -160,19 +174,6 @@ def _around(view: Any, handle: str) -> Table:
         return around_player(view, handle, ROWS)
     except NotOnBoard:
         return top_of(view, ROWS)
-
-
-def _row(row: Row, reader: Player | None, key: BoardKey) -> dict[str, Any]:
-    score = row.score
-    return {
-        "rank": row.place.rank,
-        "handle": score.handle,
-        "name": score.display_name,
-        "values": [_text(field, score.values[field]) for field in key.order.fields],
-        "game": score.game,
-        "state": score.state,
-        "is_you": reader is not None and score.handle == reader.username,
-    }
 
 
 def _text(field: str, value: int) -> str:

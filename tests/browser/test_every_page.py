@@ -15,6 +15,7 @@ from tests.games.web.test_scripts import TOOLS, install_tools, needs_node
 ADDRESSES = [
     *("/", "/practice/", "/rules/", "/rules/pharaohs/", "/boards/", "/days/", "/fairness/", "/settings/"),
     *("/privacy/", "/programs/", "/account/sign-in/", "/account/claim/", "/account/reset/", "/review/", "/nowhere/"),
+    "/seasons/",
     *("/docs/", "/docs/live-protocol/", "/docs/architecture/", "/docs/asyncapi/"),
 ]
 ACCOUNT = ["/account/", "/account/keys/", "/account/data/", "/account/delete/", "/review/own/"]
@@ -61,6 +62,23 @@ def test_axe_finds_nothing_on_any_page(new_page: NewPage, axe: str, scheme: Sche
         page.goto(address)
         found[address] = violations(page, axe)
     assert {address: all_of for address, all_of in found.items() if all_of} == {}
+
+
+@needs_node
+def test_axe_finds_nothing_on_the_page_of_the_api_while_an_endpoint_is_tried(new_page: NewPage, axe: str) -> None:
+    page = new_page(bypass_csp=True, reduced_motion="reduce")
+    page.goto("/api/docs/")
+    for operation in (".opblock-post", ".opblock-get:has-text('{day}')"):
+        page.locator(f"{operation} .opblock-summary-control").first.click()
+        page.locator(f"{operation}.is-open").get_by_role("button", name="Try it out").click()
+    page.locator(".opblock-post.is-open").get_by_role("button", name="Execute").click()
+    expect(page.locator(".live-responses-table").first).to_be_visible()
+    found = {}
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        expect(page.locator("html.dark-mode")).to_have_count(1 if scheme == "dark" else 0)
+        found[scheme] = violations(page, axe)
+    assert found == {"light": [], "dark": []}
 
 
 @needs_node

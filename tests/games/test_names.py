@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from threading import Barrier
 
 import pytest
 from django.core.management import call_command
-from django.test import Client
+from django.db import connection
+from django.test import Client, RequestFactory
 from hypothesis import given
 from hypothesis import strategies as st
 
 from games.errors import HandleReserved, NameReserved
 from games.kit.names import LONGEST_SKELETON, mistake_in, name_key, normal, skeleton, speaks_for_server
 from games.models import Player
-from games.services.accounts import _require_good_handle, rename
+from games.services.accounts import Wanted, _require_good_handle, create_account, rename
 from games.services.erasure import erase_player
-from games.services.players import create_guest
+from games.services.players import create_guest, create_guests, unsaved_guest
 
 STAFFS = [
     *("Admin", "ADMIN", "\u0410dmin", "adm1n", "adm\u0131n", "\xe1dmin", "A d m i n", "the admin", "admin 1"),
@@ -95,22 +98,55 @@ def test_every_text_has_a_key_that_fits_and_one_normal_form(text: str) -> None:
         assert 0 < len(normal(text)) <= 40
 
 
+def listed(player: Player) -> str:
+    return Player.objects.get(pk=player.pk).listed_name
+
+
 @pytest.mark.django_db
-def test_whoever_takes_a_name_second_is_listed_with_the_handle(bob: Player) -> None:
-    create_guest("\u0391lice")
-    mallory = create_guest("Mallory").player
+def test_all_who_share_a_name_are_listed_with_their_handles_as_long_as_they_do(bob: Player) -> None:
+    alice, mallory = create_guest("\u0391lice").player, create_guest("Mallory").player
     rename(mallory, "\u0410lice")
-    assert mallory.listed_name == f"\u0410lice ({mallory.username})"
+    assert listed(mallory) == f"\u0410lice ({mallory.username})"
+    assert listed(alice) == f"\u0391lice ({alice.username})"
     rename(mallory, "Mallory")
-    assert mallory.listed_name == "Mallory"
-    assert bob.listed_name == "Bob"
+    assert [listed(player) for player in (alice, mallory, bob)] == ["\u0391lice", "Mallory", "Bob"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_those_who_take_a_name_at_the_same_moment_all_are_listed_with_their_handles() -> None:
+    crowd = [create_guest(f"Nobody in particular {number}").player for number in range(8)]
+    together = Barrier(len(crowd))
+
+    def take(player: Player) -> None:
+        together.wait()
+        rename(player, "Zo\xeb")
+        connection.close()
+
+    with ThreadPoolExecutor(len(crowd)) as threads:
+        list(threads.map(take, crowd))
+    assert [listed(player) for player in crowd] == [f"Zo\xeb ({player.username})" for player in crowd]
+
+
+@pytest.mark.django_db
+def test_guests_who_arrive_together_with_one_name_are_listed_with_their_handles() -> None:
+    arrived = create_guests([unsaved_guest("Alice"), unsaved_guest("A1ice"), unsaved_guest("Bob")])
+    assert [listed(guest.player) == guest.player.display_name for guest in arrived] == [False, False, True]
+
+
+@pytest.mark.django_db
+def test_whoever_is_named_like_a_guest_without_a_name_is_listed_with_the_handle() -> None:
+    guest, mallory = create_guest().player, create_guest("Mallory").player
+    rename(mallory, guest.display_name)
+    assert listed(mallory) == f"{guest.display_name} ({mallory.username})"
+    assert listed(guest) == guest.display_name == f"Guest {guest.username.removeprefix('guest-')}"
 
 
 @pytest.mark.django_db
 def test_a_name_that_is_anothers_handle_is_listed_with_the_own_one(bob: Player) -> None:
-    Player.objects.create_user(username="carol", display_name="The Great")
     rename(bob, "Carol")
-    assert bob.listed_name == f"Carol ({bob.username})"
+    assert listed(bob) == "Carol"
+    create_account(Wanted("carol", "The Great", "correct horse battery"), RequestFactory().post("/"), datetime.now(UTC))
+    assert listed(bob) == f"Carol ({bob.username})"
 
 
 @pytest.mark.django_db

@@ -411,6 +411,53 @@ class Notices(Struct, frozen=True, kw_only=True):
     next: str | None
 
 
+class Notification(Struct, frozen=True, kw_only=True):
+    """Something that concerns you alone.
+
+    `subject`: What it is about, for programs; there is one of a kind and subject.
+    `words`: A sentence for people.
+    `page`: The path of the page about it, which may be empty.
+    """
+
+    id: int
+    at: datetime
+    kind: str
+    subject: str
+    words: str
+    page: str
+    is_read: bool
+
+
+class NotificationKind(Struct, frozen=True, kw_only=True):
+    """A kind of notification.
+
+    `is_optional`: It can be switched off.
+    """
+
+    kind: str
+    title: str
+    is_on: bool
+    is_optional: bool
+
+
+class NotificationSettings(Struct, frozen=True, kw_only=True):
+    """The kinds of notifications, and whether you get them."""
+
+    kinds: list[NotificationKind]
+
+
+class Notifications(Struct, frozen=True, kw_only=True):
+    """Some of your notifications.
+
+    `notifications`: The newest first.
+    `next`: The address of older ones, if there may be some.
+    """
+
+    notifications: list[Notification]
+    unread: int
+    next: str | None
+
+
 class Peak(Struct, frozen=True, kw_only=True):
     """A triangle of cards.
 
@@ -432,6 +479,27 @@ class Player(Struct, frozen=True, kw_only=True):
     display_name: str
     is_guest: bool
     is_bot: bool
+
+
+class PlayerHonour(Struct, frozen=True, kw_only=True):
+    """An honour of a player.
+
+    `top`: 1, 5 or 10, as a percentage; null for the first three of few.
+    """
+
+    season: Season
+    rank: int
+    top: int | None
+
+
+class PlayerHonours(Struct, frozen=True, kw_only=True):
+    """The honours of a player.
+
+    `honours`: The newest first.
+    """
+
+    player: RankedPlayer
+    honours: list[PlayerHonour]
 
 
 class Policy(Struct, frozen=True, kw_only=True):
@@ -782,6 +850,61 @@ class Score(Struct, frozen=True, kw_only=True):
     result: str | None = None
     score_state: str
     at: datetime
+
+
+class Season(Struct, frozen=True, kw_only=True):
+    """A month of a rule set in a division that is over.
+
+    `month`: Such as `2026-11`.
+    `board`: The board of which the season is a version.
+    `count`: How many entries the table has.
+    """
+
+    slug: str
+    month: str
+    rules: str
+    division: str
+    board: str
+    version: int
+    count: int
+    closed_at: datetime
+
+
+class SeasonHonour(Struct, frozen=True, kw_only=True):
+    """A place among the first three of a season, or in its top 1, 5 or 10 %.
+
+    `top`: 1, 5 or 10, as a percentage; null for the first three of few.
+    """
+
+    player: RankedPlayer
+    rank: int
+    top: int | None
+
+
+class SeasonPage(Struct, frozen=True, kw_only=True):
+    """Consecutive rows of a season's table, which never change.
+
+    `honours`: Those that hold, the best first, at most 100.
+    `amendments`: Decisions about its games since it was closed.
+    `next`: The `cursor` of the rows that follow, if there are any.
+    """
+
+    season: Season
+    honours: list[SeasonHonour]
+    rows: list[Row]
+    amendments: list[Amendment]
+    next: str | None
+
+
+class Seasons(Struct, frozen=True, kw_only=True):
+    """The seasons that ended in a year.
+
+    `seasons`: The newest first.
+    `years`: The years that have seasons, the newest first.
+    """
+
+    seasons: list[Season]
+    years: list[int]
 
 
 class SharedDeal(Struct, frozen=True, kw_only=True):

@@ -56,6 +56,16 @@ def end_key(key_id: str) -> Call[answers.Keys]:
     return Call("DELETE", f"/me/keys/{_part(key_id)}/", answers.Keys)
 
 
+def notifications(before: int | None = None) -> Call[answers.Notifications]:
+    """Your notifications, the newest first."""
+    return _get("/me/notifications/", answers.Notifications, before=before)
+
+
+def read_notifications(up_to: int) -> Call[answers.Notifications]:
+    """Mark your notifications as read, up to the one with this id."""
+    return _post("/me/notifications/read/", answers.Notifications, up_to=up_to)
+
+
 def rule_sets() -> Call[answers.RuleSets]:
     return _get("/rules/", answers.RuleSets)
 
@@ -124,6 +134,20 @@ def review(game_id: str) -> Call[answers.GameReview]:
 def bots() -> Call[answers.Bots]:
     """The bots that played in the last 30 days, and the boards on which they compete."""
     return _get("/bots/", answers.Bots)
+
+
+def seasons(year: int | None = None, *, rules: str | None = None, division: str | None = None) -> Call[answers.Seasons]:
+    """The seasons that ended in a year, by default the newest."""
+    return _get("/seasons/", answers.Seasons, year=year, rules=rules, division=division)
+
+
+def season(slug: str, *, limit: int | None = None, cursor: str | None = None) -> Call[answers.SeasonPage]:
+    """Rows of a closed season such as `2026-11.standard.main`: the first, or those after the cursor `next`."""
+    return _get(f"/seasons/{_part(slug)}/", answers.SeasonPage, limit=limit, cursor=cursor)
+
+
+def honours(handle: str) -> Call[answers.PlayerHonours]:
+    return _get(f"/players/{_part(handle)}/honours/", answers.PlayerHonours)
 
 
 def boards(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from datetime import date
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
@@ -81,6 +81,16 @@ class Day(serializers.DateField):
         if not (isinstance(value, str) and re.fullmatch(r"\d{4}-\d\d-\d\d", value, re.ASCII)):
             self.fail("invalid", format="YYYY-MM-DD")
         return super().to_internal_value(value)
+
+
+class ListOf(serializers.ListField):
+    """A list; its error is that of the first wrong item, since `fields` of an error are lists of sentences."""
+
+    def run_child_validation(self, data: Any) -> Any:
+        try:
+            return super().run_child_validation(data)
+        except ValidationError as error:
+            raise ValidationError(next(iter(cast(dict[int, Any], error.detail).values()))) from None
 
 
 def _require_text(data: object) -> None:

@@ -23,7 +23,7 @@ def test_anyone_becomes_a_guest_and_can_prove_it(anyone: Api) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_a_guest_needs_no_name_and_no_body(anyone: Api) -> None:
     guest = anyone.post("/api/guests/").json()
-    assert guest["player"]["display_name"] == f"Guest {guest['player']['handle'][-4:]}"
+    assert guest["player"]["display_name"] == f"Guest {guest['player']['handle'][-12:]}"
     assert guest["player"]["is_bot"] is False
 
 

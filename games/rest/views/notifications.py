@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+from django.utils import timezone
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.kit.rest.endpoint import Endpoint
+from games.kit.rest.openapi import CHANGES, FOR_PLAYERS, Answer, operation
+from games.rest import examples
+from games.rest.inputs.notifications import NotificationSettingsInput, NotificationsInput, ReadUpToInput
+from games.rest.notification_schemas import Notification, Notifications, NotificationSettings
+from games.services import notifications
+
+PER_PAGE = 50
+
+
+class OwnNotifications(Endpoint):
+    permission_classes = [IsAuthenticated]
+
+    @operation(
+        "list_notifications",
+        Answer(Notifications, examples.NOTIFICATIONS),
+        FOR_PLAYERS,
+        parameters=[NotificationsInput],
+    )
+    def get(self, request: Request) -> Response:
+        """List what concerns you alone, such as decisions, achievements and invitations: the newest first."""
+        return Response(self._page(self.query(NotificationsInput).get("before")))
+
+    def _page(self, before: int | None = None) -> Notifications:
+        own = notifications.notifications_of(self.player)
+        rows = list((own.filter(pk__lt=before) if before else own)[:PER_PAGE])
+        older = f"/api/me/notifications/?before={rows[-1].pk}" if len(rows) == PER_PAGE else None
+        return Notifications([Notification.of(row) for row in rows], notifications.unread(self.player), older)
+
+
+class ReadNotifications(OwnNotifications):
+    http_method_names = ["post"]
+
+    @operation("read_notifications", Answer(Notifications, examples.NOTIFICATIONS), CHANGES, ReadUpToInput)
+    def post(self, request: Request) -> Response:
+        """Note that you have read all notifications up to one, and read the newest."""
+        notifications.mark_read(self.player, self.body(ReadUpToInput)["up_to"], timezone.now())
+        return Response(self._page())
+
+
+class OwnNotificationSettings(Endpoint):
+    permission_classes = [IsAuthenticated]
+    http_method_names = ["get", "head", "put"]
+
+    @operation("read_notification_settings", Answer(NotificationSettings, examples.NOTIFICATION_SETTINGS), FOR_PLAYERS)
+    def get(self, request: Request) -> Response:
+        """Read which kinds of notifications there are, and which you get."""
+        return Response(NotificationSettings.of(self.player))
+
+    @operation(
+        "change_notification_settings",
+        Answer(NotificationSettings, examples.NOTIFICATION_SETTINGS),
+        CHANGES,
+        NotificationSettingsInput,
+    )
+    def put(self, request: Request) -> Response:
+        """Switch kinds of notifications off, and all others on. It holds for what comes."""
+        notifications.mute(self.player, self.body(NotificationSettingsInput)["off"])
+        return Response(NotificationSettings.of(self.player))

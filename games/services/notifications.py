@@ -1,0 +1,136 @@
+"""Notify players of what concerns them alone. Every feature that has news registers its kinds and calls `notify`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, QuerySet, Window
+from django.db.models.functions import RowNumber
+
+from games.kit.pubsub import pubsub
+from games.models import MutedKind, Notification, Player
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+Facts = Mapping[str, Any]
+"""The contents of a notification as JSON: short, since they are stored for every player."""
+
+TOPIC = "notifications"
+BATCH = 1000
+MOST_KEPT = 500  # for each player
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of notification. `code` is permanent, and at most 24 characters long.
+
+    `words` makes a sentence for the player of the facts, in the active language; `address` the path of the page about
+    them, or "". `title` names the kind in the settings, where players can switch it off if it is optional.
+    """
+
+    code: str
+    title: str | _StrPromise
+    words: Callable[[Facts], str]
+    address: Callable[[Facts], str] = lambda facts: ""
+    is_optional: bool = True
+
+
+_kinds: dict[str, Kind] = {}
+
+
+def register(kind: Kind) -> Kind:
+    """Make a kind known to this process; call it where a module is imported by every process."""
+    _kinds[kind.code] = kind
+    return kind
+
+
+def kinds() -> list[Kind]:
+    """Return every kind, those that cannot be switched off last."""
+    return sorted(_kinds.values(), key=lambda kind: (not kind.is_optional, kind.code))
+
+
+def notify(kind: Kind, facts: Mapping[int, Facts], subject: str, now: datetime) -> None:
+    """Notify players, by primary key, each with facts of their own.
+
+    A player gets one notification for a kind and subject (up to 80 characters), however often this is called, and none
+    of a kind that is switched off. Call it in the transaction of whatever it tells: it is stored with that, and sockets
+    hear of it after the commit.
+    """
+    rows = iter(facts.items())
+    while batch := dict(islice(rows, BATCH)):
+        _notify(kind, batch, subject, now)
+
+
+def notifications_of(player: Player) -> QuerySet[Notification]:
+    """Return a player's notifications of known kinds, the newest first."""
+    return Notification.objects.filter(player=player, kind__in=_kinds).order_by("-pk")
+
+
+def unread(player: Player) -> int:
+    return notifications_of(player).filter(read_at=None).count()
+
+
+def mark_read(player: Player, up_to: int, now: datetime) -> None:
+    """Note that a player has read all notifications up to one, by primary key."""
+    notifications_of(player).filter(pk__lte=up_to, read_at=None).update(read_at=now)
+
+
+def words_of(notification: Notification) -> str:
+    return _kinds[notification.kind].words(notification.facts)
+
+
+def address_of(notification: Notification) -> str:
+    """Return the path of the page about a notification, "" if there is none."""
+    return _kinds[notification.kind].address(notification.facts)
+
+
+def muted_by(player: Player) -> set[str]:
+    """Return the codes of the optional kinds that a player has switched off."""
+    optional = [kind.code for kind in _kinds.values() if kind.is_optional]
+    return set(MutedKind.objects.filter(player=player, kind__in=optional).values_list("kind", flat=True))
+
+
+@transaction.atomic
+def mute(player: Player, codes: Collection[str]) -> None:
+    """Switch these kinds off, and all others on."""
+    MutedKind.objects.filter(player=player).exclude(kind__in=codes).delete()
+    MutedKind.objects.bulk_create([MutedKind(player=player, kind=code) for code in codes], ignore_conflicts=True)
+
+
+def forget_old_notifications(now: datetime) -> int:
+    """Delete what is older than `PYRAMID_NOTIFICATION_DAYS` or beyond a player's newest 500, and return how many."""
+    old = Notification.objects.filter(at__lt=now - timedelta(days=settings.PYRAMID_NOTIFICATION_DAYS))
+    number = Window(RowNumber(), partition_by="player", order_by=F("pk").desc())
+    many = Notification.objects.annotate(number=number).filter(number__gt=MOST_KEPT).values_list("pk", flat=True)
+    deleted = old.delete()[0]
+    for batch in _batches(list(many)):
+        deleted += Notification.objects.filter(pk__in=batch).delete()[0]
+    return deleted
+
+
+def _notify(kind: Kind, facts: Mapping[int, Facts], subject: str, now: datetime) -> None:
+    passed_over = set(
+        Notification.objects.filter(player__in=facts, kind=kind.code, subject=subject).values_list("player", flat=True)
+    )
+    if kind.is_optional:
+        passed_over |= set(MutedKind.objects.filter(player__in=facts, kind=kind.code).values_list("player", flat=True))
+    new = {player: dict(own) for player, own in facts.items() if player not in passed_over}
+    Notification.objects.bulk_create(
+        [Notification(player_id=own, kind=kind.code, subject=subject, facts=new[own], at=now) for own in new],
+        ignore_conflicts=True,
+    )
+    if new:
+        heard = {"kind": kind.code, "subject": subject, "players": list(new)}
+        transaction.on_commit(lambda: pubsub().publish(TOPIC, heard), robust=True)
+
+
+def _batches(keys: list[int]) -> Iterator[list[int]]:
+    for first in range(0, len(keys), BATCH):
+        yield keys[first : first + BATCH]
