@@ -7,6 +7,7 @@ from games.models.notifications import MutedKind, Notification
 from games.models.players import GUEST, ID_LENGTH, DayDivision, Erasure, Player, SecretAccess, listed_as, new_id
 from games.models.programme import SetProgramme
 from games.models.reviews import GameReview
+from games.models.statistics import GameKind, PlayedDays, Tally, UncountedGame
 from games.models.uptime import Uptime
 from games.models.worker import WorkerTask
 
@@ -21,15 +22,19 @@ __all__ = [
     "Deal",
     "Erasure",
     "Game",
+    "GameKind",
     "GameReview",
     "Logs",
     "Move",
     "MutedKind",
     "Notification",
+    "PlayedDays",
     "Player",
     "SecretAccess",
     "SetProgramme",
+    "Tally",
     "TokenName",
+    "UncountedGame",
     "Uptime",
     "WorkerTask",
     "listed_as",
