@@ -8,6 +8,7 @@ from games.models.players import GUEST, ID_LENGTH, DayDivision, Erasure, Player,
 from games.models.programme import SetProgramme
 from games.models.races import RESULT_FIELDS, Race, Racer
 from games.models.reviews import GameReview
+from games.models.statistics import GameKind, PlayedDays, Tally, UncountedGame
 from games.models.uptime import Uptime
 from games.models.worker import WorkerTask
 
@@ -23,17 +24,21 @@ __all__ = [
     "Deal",
     "Erasure",
     "Game",
+    "GameKind",
     "GameReview",
     "Logs",
     "Move",
     "MutedKind",
     "Notification",
+    "PlayedDays",
     "Player",
     "Race",
     "Racer",
     "SecretAccess",
     "SetProgramme",
+    "Tally",
     "TokenName",
+    "UncountedGame",
     "Uptime",
     "WorkerTask",
     "listed_as",

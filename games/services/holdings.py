@@ -25,12 +25,15 @@ from games.models import (
     Move,
     MutedKind,
     Notification,
+    PlayedDays,
     Player,
     Race,
     Racer,
     SecretAccess,
     SetProgramme,
+    Tally,
     TokenName,
+    UncountedGame,
 )
 
 if TYPE_CHECKING:
@@ -91,7 +94,7 @@ _KEYS = _(
 _GAMES = _("Your games, with the time of every move: the score tables are computed and checked from them.")
 
 _RACES = _("The races that you hosted and ran, with your results.")
-
+_STATISTICS = _("What your finished games add up to: streaks of days, results, bests and moves over par.")
 _GAMES_STAY = _(
     "Unranked games as long as the account exists. Ranked ones permanently, because the ranks of others depend on "
     "them; without your name once the account is deleted."
@@ -163,6 +166,14 @@ _holdings: list[Holding] = [
         "asked_by",
         ("game", "state", "created_at", "finished_at"),
         {"done": NOT_PERSONAL, "total": NOT_PERSONAL, "claimed_at": NOT_PERSONAL, "result": "it is about the game"},
+    ),
+    Holding(Tally, _STATISTICS, fields=("kind", "rules", "played", "won", "moves", "elapsed_ms", "over_par")),
+    Holding(PlayedDays, _STATISTICS, fields=("played", "won")),
+    Holding(
+        UncountedGame,
+        _STATISTICS,
+        _("Until the game is counted."),
+        withheld=dict.fromkeys(("game", "due_at", "is_counted"), NOT_PERSONAL),
     ),
     Holding(
         Race,

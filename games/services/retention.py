@@ -11,6 +11,7 @@ from django.db.models import Exists, OuterRef, ProtectedError, QuerySet
 from knox.models import AuthToken
 
 from games.models import BrowserSession, Erasure, Game, Player, Racer
+from games.services.tallies import recount
 
 TOGETHER = 200  # guests in one run of a task
 IDLE = "a guest who never finished a game"
@@ -69,6 +70,7 @@ def _without_practice(guest: Player, games: QuerySet[Game], now: datetime) -> in
         erasure = _erase(guest, games, OLD, now)
         erasure.is_open = False
         erasure.save()
+        recount([guest.pk])
         return erasure.games
     return 0
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from games.models import Game, Player
 from games.rules import RuleSet
 from games.services.statistics import best_of
+from games.services.tallies import kind_of
 from games.services.visibility import is_game_public
 from games.web.words import word
 
@@ -32,7 +33,7 @@ def game_data(game: Game, reader: Player | None, mode: str, now: datetime) -> di
         "has_begun": game.started_at is not None,
         "is_public": is_game_public(game, now),
         "may_ask": reader is not None,
-        "about": _about(game, reader),
+        "about": _about(game, reader, now),
     }
 
 
@@ -70,8 +71,8 @@ def goal_cards(rules: RuleSet) -> int:
     return rules.tableau_size if rules.goal.value == "tableau" else rules.deck_size
 
 
-def _about(game: Game, reader: Player | None) -> dict[str, Any]:
-    best = best_of(reader, game.deal.rules, is_ranked=game.is_ranked) if reader else None
+def _about(game: Game, reader: Player | None, now: datetime) -> dict[str, Any]:
+    best = best_of(reader, game.deal.rules, kind_of(game), now) if reader else None
     return {
         "handle": game.player.username,
         "is_ranked": game.is_ranked,

@@ -12,6 +12,8 @@ WORDS: dict[str, Promise] = {
     "easy": gettext_lazy("easy"),
     "medium": gettext_lazy("medium"),
     "hard": gettext_lazy("hard"),
+    "daily": gettext_lazy("daily"),
+    "practice": gettext_lazy("practice"),
     "main": gettext_lazy("main"),
     "open": gettext_lazy("open"),
     "committed": gettext_lazy("committed"),

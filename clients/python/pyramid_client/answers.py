@@ -46,13 +46,14 @@ class Amendment(Struct, frozen=True, kw_only=True):
 
 
 class Best(Struct, frozen=True, kw_only=True):
-    """The best of the ranked games won under a rule set.
+    """The best of the games of a kind won under a rule set without hints.
 
     `moves`: The fewest moves.
     `elapsed_ms`: The shortest time, not always of the same game.
     """
 
     rules: str
+    kind: str
     moves: int
     elapsed_ms: int
 
@@ -739,6 +740,20 @@ class Result(Struct, frozen=True, kw_only=True):
     elapsed_ms: int
 
 
+class Results(Struct, frozen=True, kw_only=True):
+    """The finished games of a kind under a rule set.
+
+    `over_par`: How many were won at par, one move over it and so on; 20 or more are the last of 21. Games on a deal
+    whose par is not known, or not public yet, are not among them.
+    """
+
+    rules: str
+    kind: str
+    played: int
+    won: int
+    over_par: list[int]
+
+
 class Reveal(Struct, frozen=True, kw_only=True):
     """The disclosed deal; docs/daily-deals.md explains how to check it against the commitment.
 
@@ -1130,17 +1145,19 @@ class State(Struct, frozen=True, kw_only=True, tag="state"):
 
 
 class Statistics(Struct, frozen=True, kw_only=True):
-    """The statistics of a player's ranked games.
+    """The statistics of a player's games.
 
     `played`: Days on which a ranked attempt was started, whatever became of it.
     `won`: Days of which a daily deal was won.
-    `bests`: By rule set; none without a win.
+    `bests`: By kind and rule set; none without a win.
+    `results`: By kind and rule set.
     """
 
     player: Player
     played: Streak
     won: Streak
     bests: list[Best]
+    results: list[Results]
 
 
 class Streak(Struct, frozen=True, kw_only=True):

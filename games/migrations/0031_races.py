@@ -103,7 +103,7 @@ SQLITE = {
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0029_shared_names"),
+        ("games", "0030_tallies"),
     ]
 
     operations = [
