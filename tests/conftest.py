@@ -29,6 +29,8 @@ IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 settings.PYRAMID_HEARTBEAT_SECONDS = 0
 # One deal a day and division, of any grade, is made soon; tests of the programme set theirs.
 settings.PYRAMID_DAILY_RULE_SETS = ["standard"]
+# Tests of races hold theirs.
+settings.PYRAMID_HOURLY_RACE = False
 # A test that looks at every page is not a flood; tests of the limit set it.
 settings.PYRAMID_LIMITS["pages"] = (1_000_000, 60)
 # Hashing a password as often as Django wants takes a third of a second; servers that tests start do it so.
