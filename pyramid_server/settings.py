@@ -234,6 +234,24 @@ PYRAMID_OPEN_PRACTICE_GAMES = read(
     "20",
     "The number of unfinished practice games that a player may have.",
 )
+PYRAMID_HOURLY_RACE = read(
+    "PYRAMID_HOURLY_RACE",
+    YES_OR_NO,
+    "yes",
+    "Whether the server holds a public race every full hour.",
+)
+PYRAMID_RACE_ROOM_MINUTES = read(
+    "PYRAMID_RACE_ROOM_MINUTES",
+    whole_number(1, 1440, "minutes"),
+    "60",
+    "How long the room of a race stays open before it is started.",
+)
+_races_per_hour = read(
+    "PYRAMID_RACES_PER_HOUR",
+    whole_number(1, 1_000_000),
+    "20",
+    "The number of races that a player may open per hour, rematches included; six times that may be joined.",
+)
 PYRAMID_SEAL_MINUTES = read(
     "PYRAMID_SEAL_MINUTES",
     whole_number(0, 525_600, "minutes"),
@@ -341,6 +359,9 @@ PYRAMID_LIMITS = {
     "guests": (_guests_per_hour, 60 * 60),
     "guests_a_day": (_guests_per_day, 24 * 60 * 60),
     "practice": (_games_per_day, 24 * 60 * 60),
+    "races": (_races_per_hour, 60 * 60),
+    "race_joins": (6 * _races_per_hour, 60 * 60),
+    "race_invites": (20, 60 * 60),
     "sign_in": (_sign_ins_per_hour, 60 * 60),
     "sign_in_address": (5 * _sign_ins_per_hour, 60 * 60),
     "sign_in_handle": (10 * _sign_ins_per_hour, 60 * 60),

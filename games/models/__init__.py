@@ -6,6 +6,7 @@ from games.models.keys import BrowserSession, TokenName
 from games.models.notifications import MutedKind, Notification
 from games.models.players import GUEST, ID_LENGTH, DayDivision, Erasure, Player, SecretAccess, listed_as, new_id
 from games.models.programme import SetProgramme
+from games.models.races import RESULT_FIELDS, Race, Racer
 from games.models.reviews import GameReview
 from games.models.statistics import GameKind, PlayedDays, Tally, UncountedGame
 from games.models.uptime import Uptime
@@ -14,6 +15,7 @@ from games.models.worker import WorkerTask
 __all__ = [
     "GUEST",
     "ID_LENGTH",
+    "RESULT_FIELDS",
     "SUMMARY_FIELDS",
     "BrowserSession",
     "DailyDeal",
@@ -30,6 +32,8 @@ __all__ = [
     "Notification",
     "PlayedDays",
     "Player",
+    "Race",
+    "Racer",
     "SecretAccess",
     "SetProgramme",
     "Tally",

@@ -27,6 +27,8 @@ from games.models import (
     Notification,
     PlayedDays,
     Player,
+    Race,
+    Racer,
     SecretAccess,
     SetProgramme,
     Tally,
@@ -91,6 +93,7 @@ _KEYS = _(
 )
 _GAMES = _("Your games, with the time of every move: the score tables are computed and checked from them.")
 
+_RACES = _("The races that you hosted and ran, with your results.")
 _STATISTICS = _("What your finished games add up to: streaks of days, results, bests and moves over par.")
 _GAMES_STAY = _(
     "Unranked games as long as the account exists. Ranked ones permanently, because the ranks of others depend on "
@@ -171,6 +174,23 @@ _holdings: list[Holding] = [
         _STATISTICS,
         _("Until the game is counted."),
         withheld=dict.fromkeys(("game", "due_at", "is_counted"), NOT_PERSONAL),
+    ),
+    Holding(
+        Race,
+        _RACES,
+        STAYS_NAMELESS,
+        "host",
+        (
+            *("id", "deal__rules", "tie_break", "limit_s", "countdown_s", "is_public", "admits_bots", "rematch_of"),
+            *("created_at", "starts_at", "begun_at", "ended_at", "end"),
+        ),
+        {"deal": "it is secret until the race is over", "hour": NOT_PERSONAL},
+    ),
+    Holding(
+        Racer,
+        _RACES,
+        STAYS_NAMELESS,
+        fields=("race", "joined_at", "game", "place", "outcome", "cards_left", "moves", "elapsed_ms"),
     ),
     Holding(
         Notification,

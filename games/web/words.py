@@ -14,6 +14,7 @@ WORDS: dict[str, Promise] = {
     "hard": gettext_lazy("hard"),
     "daily": gettext_lazy("daily"),
     "practice": gettext_lazy("practice"),
+    "race": gettext_lazy("race"),
     "main": gettext_lazy("main"),
     "open": gettext_lazy("open"),
     "committed": gettext_lazy("committed"),

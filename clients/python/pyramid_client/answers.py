@@ -374,6 +374,45 @@ class Keys(Struct, frozen=True, kw_only=True):
     keys: list[Key]
 
 
+class Left(Struct, frozen=True, kw_only=True):
+    """You are out of a race, or have given up its game."""
+
+    race: str
+
+
+class ListedRace(Struct, frozen=True, kw_only=True):
+    """A race in a list.
+
+    `tie_break`: What counts after the cards left; then the other.
+    `limit_s`: Seconds from the start to the end.
+    `countdown_s`: Seconds from the host's word to the start.
+    `is_rated`: Counts for ratings with the racers that there are.
+    `host`: A handle; null in races that the server holds.
+    `hour`: Of the races that the server holds.
+    `starts_at`: Null until the host starts it.
+    `ends_at`: When the time is up.
+    `racers`: The number of racers.
+    """
+
+    id: str
+    rules: str
+    tie_break: str
+    limit_s: int
+    countdown_s: int
+    is_public: bool
+    is_rated: bool
+    admits_bots: bool
+    state: str
+    host: str | None
+    hour: datetime | None
+    created_at: datetime
+    starts_at: datetime | None
+    ends_at: datetime | None
+    ended_at: datetime | None
+    end: str | None
+    racers: int
+
+
 class MailSent(Struct, frozen=True, kw_only=True):
     """The answer to a request for a mail.
 
@@ -456,6 +495,28 @@ class Notifications(Struct, frozen=True, kw_only=True):
 
     notifications: list[Notification]
     unread: int
+    next: str | None
+
+
+class OwnRace(Struct, frozen=True, kw_only=True):
+    """A race of yours, and its result."""
+
+    race: ListedRace
+    place: int | None
+    result: str | None
+    cards_left: int | None
+    moves: int | None
+    elapsed_ms: int | None
+    game: str | None
+
+
+class OwnRaces(Struct, frozen=True, kw_only=True):
+    """Your races, the last joined first.
+
+    `next`: The address of the next page.
+    """
+
+    races: list[OwnRace]
     next: str | None
 
 
@@ -551,6 +612,78 @@ class Proof(Struct, frozen=True, kw_only=True):
     count: int
     path: list[str]
     root: str
+
+
+class Race(Struct, frozen=True, kw_only=True):
+    """A race with its racers, as its reader may know it.
+
+    `tie_break`: What counts after the cards left; then the other.
+    `limit_s`: Seconds from the start to the end.
+    `countdown_s`: Seconds from the host's word to the start.
+    `is_rated`: Counts for ratings with the racers that there are.
+    `host`: A handle; null in races that the server holds.
+    `hour`: Of the races that the server holds.
+    `starts_at`: Null until the host starts it.
+    `ends_at`: When the time is up.
+    `racers`: The first to join first; by place once the race has ended.
+    `invite`: Opens a race that is not public; for its racers alone.
+    `game`: Yours, from the start on.
+    `deal`: Once the race has ended.
+    `rematch`: The race that follows, once someone has asked for it.
+    """
+
+    id: str
+    rules: str
+    tie_break: str
+    limit_s: int
+    countdown_s: int
+    is_public: bool
+    is_rated: bool
+    admits_bots: bool
+    state: str
+    host: str | None
+    hour: datetime | None
+    created_at: datetime
+    starts_at: datetime | None
+    ends_at: datetime | None
+    ended_at: datetime | None
+    end: str | None
+    racers: list[Racer]
+    invite: str | None
+    game: str | None
+    deal: str | None
+    rematch_of: str | None
+    rematch: str | None
+
+
+class Racer(Struct, frozen=True, kw_only=True):
+    """A racer, and how far the game is. Never a card or a move.
+
+    `result`: Null before the start.
+    `elapsed_ms`: From the start to the last action.
+    `place`: Once the race has ended; equal results share one.
+    `game`: Once the race has ended, for everyone to replay.
+    """
+
+    handle: str
+    display_name: str
+    is_bot: bool
+    result: str | None
+    cards_left: int | None
+    moves: int | None
+    elapsed_ms: int | None
+    place: int | None
+    game: str | None
+
+
+class Races(Struct, frozen=True, kw_only=True):
+    """Public races.
+
+    `next`: The address of the next page.
+    """
+
+    races: list[ListedRace]
+    next: str | None
 
 
 class RankMove(Struct, frozen=True, kw_only=True):
