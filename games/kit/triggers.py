@@ -43,6 +43,18 @@ class Triggers:
         _execute(vendor, execute, self.postgresql_without, statements)
 
 
+def against_truncation(function: str, complaints: Mapping[str, str]) -> Triggers:
+    """Return triggers that refuse to truncate tables; the function complains with its argument. SQLite only deletes."""
+    return Triggers(
+        "".join(
+            f"CREATE TRIGGER {table}_truncation BEFORE TRUNCATE ON {table}"
+            f" EXECUTE FUNCTION {function}('{complaint}');\n"
+            for table, complaint in complaints.items()
+        ),
+        "".join(f"DROP TRIGGER {table}_truncation ON {table};\n" for table in complaints),
+    )
+
+
 class CreateTriggers(Operation):
     """Create triggers; on the way back they are dropped."""
 
