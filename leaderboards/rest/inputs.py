@@ -45,7 +45,7 @@ class TableInput(ViewInput):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         given = set(self.initial_data) & {"around", "cursor", "as_of", "verified", "following"}
         if "cursor" in attrs and given != {"cursor"}:
-            raise ValidationError({"cursor": ["A cursor says everything but the limit."]})
+            raise ValidationError({"cursor": ["A cursor contains everything but the limit."]})
         return attrs
 
 
