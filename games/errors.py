@@ -246,6 +246,61 @@ class NoCertifiedDeal(Refusal):
     status = HTTPStatus.SERVICE_UNAVAILABLE
 
 
+class UnknownRace(Refusal):
+    """There is no such race, or it is not public and the player has no invite to it."""
+
+    code = "unknown_race"
+    status = HTTPStatus.NOT_FOUND
+
+
+class NotInRace(Refusal):
+    """The player is not one of the racers."""
+
+    code = "not_in_race"
+
+
+class NotHost(Refusal):
+    """Only the host of a race can start it."""
+
+    code = "not_host"
+
+
+class RaceStarted(Refusal):
+    """The race has started or is over, so nobody can join it any more."""
+
+    code = "race_started"
+
+
+class RaceNotOver(Refusal):
+    """The race is not over, so there is no rematch yet."""
+
+    code = "race_not_over"
+
+
+class RaceFull(Refusal):
+    """The race has as many racers as a race may have."""
+
+    code = "race_full"
+
+
+class TooFewRacers(Refusal):
+    """A race starts with two racers or more."""
+
+    code = "too_few_racers"
+
+
+class BotsNotAdmitted(Refusal):
+    """The race does not admit bots."""
+
+    code = "bots_not_admitted"
+
+
+class TooManyRaces(Refusal):
+    """The player hosts, or waits and races in, as many races as one may; leave one first, or let it end."""
+
+    code = "too_many_races"
+
+
 RULES_STATUS: dict[str, HTTPStatus] = {
     "bad_notation": HTTPStatus.BAD_REQUEST,
     "damaged_log": HTTPStatus.INTERNAL_SERVER_ERROR,

@@ -23,6 +23,17 @@ game_finished = Signal()
 # Asks for the places of a finished game, with `game: Game`. Receivers return a list of `Placement`.
 placements_wanted = Signal()
 
+# Asks for the parts of a player's page that belong to other apps, with `player: Player`. Receivers return the HTML of a
+# section, "" for none.
+profile_wanted = Signal()
+
 # Tells from where a signed-in player came, at most once a day, process and place: `player: int`, `address: str` and
 # `device: str`, the mark of a browser; either may be empty. Receivers are called in a thread that may use the database.
 player_seen = Signal()
+
+# Sent in the transaction that adds finished games to the tallies of their players, with `games: set[str]`, their ids,
+# and `now: datetime`. A game may come a second time, when the par of its deal is public.
+games_counted = Signal()
+
+# Sent in the transaction that counts all games of players again, with `players: set[int]`.
+players_recounted = Signal()

@@ -16,10 +16,13 @@ from games.services.dailies import ensure_dailies
 from games.services.erasure import erase_games_left
 from games.services.exports import prepare_exports, remove_old_exports
 from games.services.notifications import forget_old_notifications
+from games.services.races.course import advance_all
+from games.services.races.hourly import ensure_hourly_race
 from games.services.retention import forget_guest_practice, forget_idle_guests
 from games.services.reviews import compute_reviews
 from games.services.sealed_logs import seal_logs
 from games.services.sessions import expire_overdue
+from games.services.tallies import count_games
 from games.services.uptime import forget_old_uptime
 from games.services.worker_tasks import Failures, TaskRecord, troubled
 
@@ -89,6 +92,9 @@ def troubled_tasks(at: datetime) -> list[WorkerTask]:
 register(ensure_dailies, every=timedelta(hours=1))
 register(certify_deals, every=timedelta(seconds=20))
 register(expire_overdue, every=timedelta(seconds=30))
+register(count_games, every=timedelta(seconds=2))
+register(advance_all, every=timedelta(seconds=1))
+register(ensure_hourly_race, every=timedelta(seconds=30))
 register(compute_reviews, every=timedelta(seconds=1))
 register(prepare_exports, every=timedelta(seconds=1))
 register(remove_old_exports, every=timedelta(minutes=10))

@@ -15,6 +15,13 @@ class UnknownBoard(Refusal):
     status = HTTPStatus.NOT_FOUND
 
 
+class UnknownSeason(Refusal):
+    """There is no season with this name, or it is not closed yet."""
+
+    code = "unknown_season"
+    status = HTTPStatus.NOT_FOUND
+
+
 class NotOnBoard(Refusal):
     """The player has no entry on the board."""
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from games import tasks
-from leaderboards.review import cases, links, log, notices, weighing
-from leaderboards.services import replicas, sealing, submission, verifying, webhooks
+from leaderboards.review import cases, links, log, notices
+from leaderboards.services import replicas, sealing, seasons, submission, verifying, webhooks
 
 
 def submit_missing(now: datetime) -> None:
@@ -34,6 +34,11 @@ def seal_days(now: datetime) -> None:
     sealing.seal_days(now)
 
 
+def close_seasons(now: datetime) -> None:
+    """Freeze the tables of the months whose last day is sealed, with their honours."""
+    seasons.close_seasons(now)
+
+
 def examine_games(now: datetime) -> None:
     """Run the detectors on the attempts whose days are public."""
     from leaderboards.review import examining  # noqa: PLC0415  the solver's code is for workers alone
@@ -50,6 +55,8 @@ def open_flagged(now: datetime) -> None:
 
 def weigh_cases(now: datetime) -> None:
     """Weigh the moves of the games that cases are about, for the desk."""
+    from leaderboards.review import weighing  # noqa: PLC0415  the solver\'s code is for workers alone
+
     weighing.weigh_cases(now)
 
 
@@ -94,6 +101,7 @@ tasks.register(load_wanted_replicas, every=timedelta(seconds=5))
 tasks.register(check_replicas, every=timedelta(minutes=10))
 tasks.register(verify_entered, every=timedelta(seconds=5))
 tasks.register(seal_days, every=timedelta(minutes=10))
+tasks.register(close_seasons, every=timedelta(minutes=10))
 tasks.register(examine_games, every=timedelta(seconds=1))
 tasks.register(open_flagged, every=timedelta(seconds=30))
 tasks.register(weigh_cases, every=timedelta(seconds=5))

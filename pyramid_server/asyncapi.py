@@ -1,4 +1,4 @@
-"""The AsyncAPI 3 document of both sockets, made from the types of their messages. It is kept as docs/asyncapi.json."""
+"""The AsyncAPI 3 document of all sockets, made from the types of their messages. It is kept as docs/asyncapi.json."""
 
 from __future__ import annotations
 
@@ -8,11 +8,20 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from games import race_wire as race
 from games import wire as game
 from games.kit.sockets.close_codes import CloseCode
 from leaderboards.live import messages as board
 from pyramid_server import __version__
-from pyramid_server.asyncapi_examples import BOARD_CLIENT, BOARD_SERVER, GAME_CLIENT, GAME_SERVER, Example
+from pyramid_server.asyncapi_examples import (
+    BOARD_CLIENT,
+    BOARD_SERVER,
+    GAME_CLIENT,
+    GAME_SERVER,
+    RACE_CLIENT,
+    RACE_SERVER,
+    Example,
+)
 
 Json = dict[str, Any]
 Type = type[msgspec.Struct]
@@ -101,7 +110,26 @@ BOARD = Socket(
         CloseCode.TOO_MANY_CONNECTIONS,
     ),
 )
-SOCKETS = (GAME, DAILY, BOARD)
+RACE = Socket(
+    name="race",
+    address="/ws/races/{id}/",
+    description=(
+        "The room of a race: who is in it, the countdown, and how far everyone is; never a card or a move. The first "
+        "message is `room`, which is sent again whenever more has changed than the figures of the racers. Everyone "
+        "plays on the socket of their own game. Anyone may watch a public race; another one is for its racers."
+    ),
+    parameter=("id", "The race, as `POST /api/races/` answers it.", "2x9k4m7vq1ht"),
+    replies={
+        race.Start: (race.Done, race.Refused),
+        race.Leave: (race.Done, race.Refused),
+        race.Rematch: (race.Done, race.Refused),
+        race.Ping: (race.Pong, race.Refused),
+    },
+    unasked=(race.Room, race.Standings, race.Refused),
+    examples=(*RACE_CLIENT, *RACE_SERVER),
+    close_codes=(*BOARD.close_codes, CloseCode.NOT_SIGNED_IN),
+)
+SOCKETS = (GAME, DAILY, BOARD, RACE)
 
 SECURITY_SCHEMES: dict[str, Json] = {
     "token": {

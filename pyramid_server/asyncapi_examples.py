@@ -1,4 +1,4 @@
-"""The example messages of docs/asyncapi.json: at least one instance of each type, for both sockets."""
+"""The example messages of docs/asyncapi.json: at least one instance of each type, for all sockets."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from datetime import UTC, datetime
 
 import msgspec
 
+from games import race_wire as race
 from games import wire as game
+from games.rest import race_examples
 from leaderboards.live import messages as board
 from leaderboards.wire import RankedPlayer, Row
 
@@ -158,4 +160,19 @@ BOARD_SERVER: tuple[Example, ...] = (
     ("bob was disqualified", board.Changes(version=3, count=1, rows=[], gone=["bob"], own=None)),
     ("not a ping", board.Refused(code="bad_message", message="Object missing required field `id`")),
     ("a sign of life", board.Pong(id=7, version=2)),
+)
+
+RACE_CLIENT: tuple[Example, ...] = (
+    ("begin the countdown", race.Start(id=1)),
+    ("leave the room", race.Leave(id=2)),
+    ("race again", race.Rematch(id=3)),
+    ("a sign of life", race.Ping(id=4)),
+)
+
+RACE_SERVER: tuple[Example, ...] = (
+    ("a room with two racers", race.Room(race_examples.CREATED, race_examples.RACE)),
+    ("one of them has moved", race.Standings([race_examples.RUNNING])),
+    ("a rematch", race.Done(id=3, race="7c2m9xk4v1qd")),
+    ("not the host", race.Refused(id=1, code="not_host", message="only the host can start this race")),
+    ("a sign of life", race.Pong(id=4, server_now=race_examples.CREATED)),
 )

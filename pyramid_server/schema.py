@@ -7,6 +7,7 @@ from typing import Any
 
 from django.conf import settings
 from django.http import HttpResponse
+from django.utils.translation import override
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView
@@ -20,7 +21,11 @@ GROUPS = {
     ),
     "Daily deals": (("daily", "programme"), "The deals of today and of past days, and the commitments to coming ones."),
     "Games": (("games", "deals"), "Start games, play and resign them, read their records and reviews."),
-    "Score tables": (("boards", "bots"), "Ranks, neighbours, the players that you follow, and the bots."),
+    "Races": (("races",), "Rooms in which several race on one deal, past races, and ratings."),
+    "Score tables": (
+        ("boards", "seasons", "bots"),
+        "Ranks, neighbours, the players that you follow, seasons with their honours, and the bots.",
+    ),
     "Rules and players": (("rules", "players"), "The rule sets, and statistics of players."),
     "Your account": (("me",), "Name, password, keys, your data, and what was decided about your scores."),
     "Reference": (("days", "transparency", "errors"), "Proofs of results, the review in figures, the codes of errors."),
@@ -68,6 +73,7 @@ class Schema(SpectacularAPIView):
 
 @cache
 def _document(format_: str) -> str | bytes:
-    document = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    with override("en"):  # else the reader who is the first would choose the language of the examples
+        document = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
     renderer = next(kind for kind in Schema.renderer_classes if kind.format == format_)
     return renderer().render(document, renderer_context={})

@@ -110,7 +110,7 @@ PYRAMID_PROXY_HOPS = read(
 if BEHIND_TLS_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60
-SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = BEHIND_TLS_PROXY
+SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = BEHIND_TLS_PROXY
 # Prometheus comes from inside, past the proxy.
 SECURE_REDIRECT_EXEMPT = [r"^metrics$"]
 # Pages of any site may use the API with a token, and read the answers. Credentials, which are cookies, are not allowed.
@@ -234,6 +234,24 @@ PYRAMID_OPEN_PRACTICE_GAMES = read(
     "20",
     "The number of unfinished practice games that a player may have.",
 )
+PYRAMID_HOURLY_RACE = read(
+    "PYRAMID_HOURLY_RACE",
+    YES_OR_NO,
+    "yes",
+    "Whether the server holds a public race every full hour.",
+)
+PYRAMID_RACE_ROOM_MINUTES = read(
+    "PYRAMID_RACE_ROOM_MINUTES",
+    whole_number(1, 1440, "minutes"),
+    "60",
+    "How long the room of a race stays open before it is started.",
+)
+_races_per_hour = read(
+    "PYRAMID_RACES_PER_HOUR",
+    whole_number(1, 1_000_000),
+    "20",
+    "The number of races that a player may open per hour, rematches included; six times that may be joined.",
+)
 PYRAMID_SEAL_MINUTES = read(
     "PYRAMID_SEAL_MINUTES",
     whole_number(0, 525_600, "minutes"),
@@ -341,6 +359,9 @@ PYRAMID_LIMITS = {
     "guests": (_guests_per_hour, 60 * 60),
     "guests_a_day": (_guests_per_day, 24 * 60 * 60),
     "practice": (_games_per_day, 24 * 60 * 60),
+    "races": (_races_per_hour, 60 * 60),
+    "race_joins": (6 * _races_per_hour, 60 * 60),
+    "race_invites": (20, 60 * 60),
     "sign_in": (_sign_ins_per_hour, 60 * 60),
     "sign_in_address": (5 * _sign_ins_per_hour, 60 * 60),
     "sign_in_handle": (10 * _sign_ins_per_hour, 60 * 60),
@@ -411,6 +432,7 @@ MIDDLEWARE = [
     "pyramid_server.content_security.content_security_policy",
     "corsheaders.middleware.CorsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "pyramid_server.languages.readers_language",
     "pyramid_server.page_limit.limit_pages",
     "pyramid_server.readable.require_readable",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -446,9 +468,10 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 USE_I18N = True
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English")]
+LANGUAGES = [("en", "English"), ("de", "Deutsch")]
+LANGUAGE_COOKIE_NAME = "pyramid_language"
+LANGUAGE_COOKIE_AGE = 365 * 24 * 60 * 60
 FORMAT_MODULE_PATH = ["pyramid_server.formats"]
-LOCALE_PATHS = [WEB / "locale"]
 
 STATIC_URL = "static/"
 # The pages use the JavaScript client as it is.

@@ -5,6 +5,7 @@ from drf_spectacular.views import SpectacularSwaggerSplitView
 from leaderboards.web.bots import bots
 from leaderboards.web.feeds import results
 from leaderboards.web.own_review import own_review, report_score
+from leaderboards.web.seasons import all_seasons, one_season
 from leaderboards.web.transparency import review_report
 from pyramid_server.document_views import document, document_file
 from pyramid_server.error_index import ListErrorCodes
@@ -17,6 +18,8 @@ admin.site.login_form = StaffSignInForm
 urlpatterns = [
     path("", include("games.web.urls")),
     path("boards/", include("leaderboards.web.urls")),
+    path("seasons/", all_seasons, name="seasons-page"),
+    path("seasons/<str:slug>/", one_season, name="season-page"),
     path("bots/", bots, name="bots-page"),
     path("feeds/results/", results, name="results-feed"),
     path("review/", review_report, name="review-report"),

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from asgiref.sync import sync_to_async
 from django.conf import settings
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.db import connection, connections
 from hypothesis import settings as hypothesis_settings
 from pytest_django import DjangoDbBlocker
@@ -28,8 +29,12 @@ IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 settings.PYRAMID_HEARTBEAT_SECONDS = 0
 # One deal a day and division, of any grade, is made soon; tests of the programme set theirs.
 settings.PYRAMID_DAILY_RULE_SETS = ["standard"]
+# Tests of races hold theirs.
+settings.PYRAMID_HOURLY_RACE = False
 # A test that looks at every page is not a flood; tests of the limit set it.
 settings.PYRAMID_LIMITS["pages"] = (1_000_000, 60)
+# Hashing a password as often as Django wants takes a third of a second; servers that tests start do it so.
+PBKDF2PasswordHasher.iterations = 1_000
 
 # Examples are never timed: the machine is shared, and a slow example is not a failure.
 hypothesis_settings.register_profile("local", deadline=None)

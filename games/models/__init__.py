@@ -6,13 +6,16 @@ from games.models.keys import BrowserSession, TokenName
 from games.models.notifications import MutedKind, Notification
 from games.models.players import GUEST, ID_LENGTH, DayDivision, Erasure, Player, SecretAccess, listed_as, new_id
 from games.models.programme import SetProgramme
+from games.models.races import RESULT_FIELDS, Race, Racer
 from games.models.reviews import GameReview
+from games.models.statistics import GameKind, PlayedDays, Tally, UncountedGame
 from games.models.uptime import Uptime
 from games.models.worker import WorkerTask
 
 __all__ = [
     "GUEST",
     "ID_LENGTH",
+    "RESULT_FIELDS",
     "SUMMARY_FIELDS",
     "BrowserSession",
     "DailyDeal",
@@ -21,15 +24,21 @@ __all__ = [
     "Deal",
     "Erasure",
     "Game",
+    "GameKind",
     "GameReview",
     "Logs",
     "Move",
     "MutedKind",
     "Notification",
+    "PlayedDays",
     "Player",
+    "Race",
+    "Racer",
     "SecretAccess",
     "SetProgramme",
+    "Tally",
     "TokenName",
+    "UncountedGame",
     "Uptime",
     "WorkerTask",
     "listed_as",

@@ -22,6 +22,8 @@ from games.playing import loading
 from games.playing.audience import Audience, Subscriber
 from games.playing.loss_notices import LossNotices
 from games.rules import Action, Outcome, RulesError
+from games.services.races.notices import publish_progress
+from games.services.races.reading import progress_of
 from games.services.sessions import begin
 from games.services.uptime import was_up_since
 from games.session import Change, Session, Summary
@@ -53,6 +55,7 @@ class LiveGame:
         "has_begun",
         "id",
         "player",
+        "race",
         "session",
         "subscribers",
         "users",
@@ -65,6 +68,7 @@ class LiveGame:
         self.session: Session
         self.player: int
         self.has_begun: bool
+        self.race: str | None
         self._publish = publish
         self._lock = asyncio.Lock()
         self._is_stale = True
@@ -201,10 +205,12 @@ class LiveGame:
         await journal.write(change)
         self._is_stale = False
         self._publish(self)
+        if self.race is not None:
+            publish_progress(self.race, self.id, progress_of(self.session))
         self._notify_subscribers(by, change.summary)
 
     def _adopt(self, loaded: loading.Loaded, now: datetime) -> None:
-        self.session, self.player, self.has_begun = loaded
+        self.session, self.player, self.has_begun, self.race = loaded
         self._is_stale, self._loaded_at = False, now
         if self._told_version is None:
             self._told_version = self.session.play.version

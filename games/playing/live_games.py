@@ -6,7 +6,7 @@ import asyncio
 import logging
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -116,6 +116,11 @@ class LiveGames:
             self._watched[game] -= 1
             if not self._watched[game]:
                 del self._watched[game]
+
+    def catch_up(self, games: Iterable[str]) -> None:
+        """Follow what someone outside of this process did to games, those of them that are here."""
+        for game in filter(None, map(self._games.get, games)):
+            self._catch_up(game)
 
     def _drop(self, game: LiveGame) -> None:
         if not game.users:

@@ -15,17 +15,19 @@ from games.session import Session
 
 
 class Loaded(NamedTuple):
-    """A loaded session, its player's primary key, and whether its clock has started."""
+    """A loaded session, its player's primary key, whether its clock has started, and the race that it is part of."""
 
     session: Session
     player: int
     has_begun: bool
+    race: str | None = None
 
 
 def load(game_id: str, now: datetime) -> Loaded:
     """Replay a game from its log. Raises `UnknownGame`."""
     game = find_game(game_id)
-    return Loaded(load_session(game, now), game.player_id, game.started_at is not None)
+    race = game.racer.race_id if hasattr(game, "racer") else None
+    return Loaded(load_session(game, now), game.player_id, game.started_at is not None, race)
 
 
 def changes_since(game_id: str, version: int) -> tuple[list[Logged], str]:

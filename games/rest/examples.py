@@ -14,7 +14,7 @@ from games.deals.daily import DailyKey
 from games.deals.policy import PRACTICE, RANKED
 from games.kit.errors import Refusal
 from games.kit.rest.openapi import REFUSALS
-from games.models import DailyDeal, Deal, Game, GameReview, Player
+from games.models import DailyDeal, Deal, Game, GameKind, GameReview, Player
 from games.rest import account_schemas, notification_schemas, schemas
 from games.review import Review, ReviewedAction, Verdict
 from games.rules import RULE_SETS, UNDO, Action, Deck, Outcome, Play, Position, Record, RulesError
@@ -32,7 +32,11 @@ ALICE = Player(username="guest-k2m8p1xz7f3q", display_name="Alice", is_guest=Tru
 PLAYER = account_schemas.Player.of(ALICE)
 GUEST = account_schemas.SignedIn(PLAYER, "e5c62d" + "0" * 58, STARTED + timedelta(days=30))
 STATISTICS = schemas.Statistics(
-    PLAYER, schemas.Streak(3, 12), schemas.Streak(1, 5), [schemas.Best("standard", moves=43, elapsed_ms=171_250)]
+    PLAYER,
+    schemas.Streak(3, 12),
+    schemas.Streak(1, 5),
+    [schemas.Best("standard", GameKind.DAILY, moves=43, elapsed_ms=171_250)],
+    [schemas.Results("standard", GameKind.DAILY, 12, 5, [1, 0, 2, 1])],
 )
 CAROL = account_schemas.Player.of(Player(username="carol", display_name="Carol"))
 NAMED = account_schemas.SignedIn(CAROL, "7b1f0a" + "0" * 58, STARTED + timedelta(days=30))

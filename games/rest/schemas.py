@@ -11,13 +11,13 @@ from games.deals.daily import DailyState
 from games.deals.grading import Grade
 from games.deals.policy import Policy
 from games.kit.wire import JsonObject
-from games.models import SUMMARY_FIELDS, DailyDeal
+from games.models import SUMMARY_FIELDS, DailyDeal, GameKind
 from games.models import Game as GameRow
 from games.rest.account_schemas import Player, Time
 from games.services.disclosure import DisclosedDaily
 from games.services.disclosure import Reveal as Revealed
 from games.services.statistics import Statistics as Figures
-from games.services.statistics import Streak as Days
+from games.services.streaks import Streak as Days
 
 COPIED = ("created_at", "started_at", "downtime_ms", *SUMMARY_FIELDS)
 
@@ -30,20 +30,38 @@ class Streak(JsonObject, frozen=True):
 
 
 class Best(JsonObject, frozen=True):
-    """The best of the ranked games won under a rule set."""
+    """The best of the games of a kind won under a rule set without hints."""
 
     rules: str
+    kind: GameKind
     moves: Annotated[int, Meta(description="The fewest moves.")]
     elapsed_ms: Annotated[int, Meta(description="The shortest time, not always of the same game.")]
 
 
+class Results(JsonObject, frozen=True):
+    """The finished games of a kind under a rule set."""
+
+    rules: str
+    kind: GameKind
+    played: int
+    won: int
+    over_par: Annotated[
+        list[int],
+        Meta(
+            description="How many were won at par, one move over it and so on; 20 or more are the last of 21. "
+            "Games on a deal whose par is not known, or not public yet, are not among them."
+        ),
+    ]
+
+
 class Statistics(JsonObject, frozen=True):
-    """The statistics of a player's ranked games."""
+    """The statistics of a player's games."""
 
     player: Player
     played: Annotated[Streak, Meta(description="Days on which a ranked attempt was started, whatever became of it.")]
     won: Annotated[Streak, Meta(description="Days of which a daily deal was won.")]
-    bests: Annotated[list[Best], Meta(description="By rule set; none without a win.")]
+    bests: Annotated[list[Best], Meta(description="By kind and rule set; none without a win.")]
+    results: Annotated[list[Results], Meta(description="By kind and rule set.")]
 
     @classmethod
     def of(cls, statistics: Figures) -> Statistics:
@@ -51,7 +69,12 @@ class Statistics(JsonObject, frozen=True):
             Player.of(statistics.player),
             _streak(statistics.played),
             _streak(statistics.won),
-            [Best(best.rules, best.moves, best.elapsed_ms) for best in statistics.bests],
+            [
+                Best(row.rules, GameKind(row.kind), row.moves, row.elapsed_ms)
+                for row in statistics.tallies
+                if row.moves is not None and row.elapsed_ms is not None
+            ],
+            [Results(row.rules, GameKind(row.kind), row.played, row.won, row.over_par) for row in statistics.tallies],
         )
 
 

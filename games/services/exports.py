@@ -92,7 +92,7 @@ def remove_old_exports(now: datetime) -> int:
 
 
 def _records(player: Player, now: datetime, say: Callable[[int, int], object]) -> Iterator[tuple[str, str]]:
-    games = player.games.select_related("player", "deal__daily", "daily").order_by("pk")
+    games = player.games.select_related("player", "deal__daily", "deal__race", "daily").order_by("pk")
     total = games.count()
     say(0, total)
     for number, game in enumerate(games.iterator(SAVED_EVERY), 1):

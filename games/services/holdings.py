@@ -25,10 +25,15 @@ from games.models import (
     Move,
     MutedKind,
     Notification,
+    PlayedDays,
     Player,
+    Race,
+    Racer,
     SecretAccess,
     SetProgramme,
+    Tally,
     TokenName,
+    UncountedGame,
 )
 
 if TYPE_CHECKING:
@@ -88,6 +93,8 @@ _KEYS = _(
 )
 _GAMES = _("Your games, with the time of every move: the score tables are computed and checked from them.")
 
+_RACES = _("The races that you hosted and ran, with your results.")
+_STATISTICS = _("What your finished games add up to: streaks of days, results, bests and moves over par.")
 _GAMES_STAY = _(
     "Unranked games as long as the account exists. Ranked ones permanently, because the ranks of others depend on "
     "them; without your name once the account is deleted."
@@ -159,6 +166,31 @@ _holdings: list[Holding] = [
         "asked_by",
         ("game", "state", "created_at", "finished_at"),
         {"done": NOT_PERSONAL, "total": NOT_PERSONAL, "claimed_at": NOT_PERSONAL, "result": "it is about the game"},
+    ),
+    Holding(Tally, _STATISTICS, fields=("kind", "rules", "played", "won", "moves", "elapsed_ms", "over_par")),
+    Holding(PlayedDays, _STATISTICS, fields=("played", "won")),
+    Holding(
+        UncountedGame,
+        _STATISTICS,
+        _("Until the game is counted."),
+        withheld=dict.fromkeys(("game", "due_at", "is_counted"), NOT_PERSONAL),
+    ),
+    Holding(
+        Race,
+        _RACES,
+        STAYS_NAMELESS,
+        "host",
+        (
+            *("id", "deal__rules", "tie_break", "limit_s", "countdown_s", "is_public", "admits_bots", "rematch_of"),
+            *("created_at", "starts_at", "begun_at", "ended_at", "end"),
+        ),
+        {"deal": "it is secret until the race is over", "hour": NOT_PERSONAL},
+    ),
+    Holding(
+        Racer,
+        _RACES,
+        STAYS_NAMELESS,
+        fields=("race", "joined_at", "game", "place", "outcome", "cards_left", "moves", "elapsed_ms"),
     ),
     Holding(
         Notification,

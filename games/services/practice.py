@@ -36,28 +36,42 @@ def start_certified_practice(player: Player, rules: str, grade: Grade | None, no
     Raises `UnknownRuleSet`, `NotCertifiable`, `TooManyOpenGames`, or `NoCertifiedDeal` if none is found in time.
     """
     rule_set = RULE_SETS[rules]
-    if not is_certifiable(rule_set):
-        raise NotCertifiable(f"deals of {rule_set.slug} cannot be certified, because solving them takes too long")
+    _require_certifiable(rule_set)
     require_room_for_practice(player)
-    return practise(player, _from_stock(player, rule_set, grade) or _found(rule_set, grade, now), now)
+    return practise(player, _from_stock(player, rule_set, grade) or _stored(find_certified(rule_set, grade, now)), now)
 
 
-def _from_stock(player: Player, rules: RuleSet, grade: Grade | None) -> Deal | None:
-    """Return a certified deal that the player has not played. Daily deals are excluded: they are secret."""
-    stock = Deal.objects.filter(rules=rules.slug, is_winnable=True, daily=None).exclude(games__player=player)
-    if grade is not None:
-        stock = stock.filter(grade=grade)
-    return stock.order_by("pk").first()
+def find_certified(rules: RuleSet, grade: Grade | None, now: datetime) -> Deal:
+    """Return a new certified deal, not stored yet.
 
-
-def _found(rules: RuleSet, grade: Grade | None, now: datetime) -> Deal:
-    """Find a deal on a single dedicated thread, so that one search runs at a time however many players ask."""
+    It is found on a single dedicated thread, so that one search runs at a time however many players ask. Raises
+    `NotCertifiable`, or `NoCertifiedDeal` if none is found in time.
+    """
+    _require_certifiable(rules)
     search = _Search(rules, grade, monotonic() + MOST_SECONDS)
     deck = _finder.wait(_first_that_fits, search, seconds=MOST_SECONDS)
     if deck is None:
         raise NoCertifiedDeal(f"no winnable deal of {rules.slug} was found in time; try again, or take any deal")
     # Par and grade are measured later, by the worker.
-    return Deal.objects.create(rules=rules.slug, deck=deck.text, created_at=now, is_winnable=True)
+    return Deal(rules=rules.slug, deck=deck.text, created_at=now, is_winnable=True)
+
+
+def _require_certifiable(rules: RuleSet) -> None:
+    if not is_certifiable(rules):
+        raise NotCertifiable(f"deals of {rules.slug} cannot be certified, because solving them takes too long")
+
+
+def _stored(deal: Deal) -> Deal:
+    deal.save(force_insert=True)
+    return deal
+
+
+def _from_stock(player: Player, rules: RuleSet, grade: Grade | None) -> Deal | None:
+    """Return a certified deal that the player has not played. Those of days and races are excluded: they are secret."""
+    stock = Deal.objects.filter(rules=rules.slug, is_winnable=True, daily=None, race=None).exclude(games__player=player)
+    if grade is not None:
+        stock = stock.filter(grade=grade)
+    return stock.order_by("pk").first()
 
 
 def _first_that_fits(search: _Search) -> Deck | None:

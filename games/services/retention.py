@@ -10,7 +10,8 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, ProtectedError, QuerySet
 from knox.models import AuthToken
 
-from games.models import BrowserSession, Erasure, Game, Player
+from games.models import BrowserSession, Erasure, Game, Player, Racer
+from games.services.tallies import recount
 
 TOGETHER = 200  # guests in one run of a task
 IDLE = "a guest who never finished a game"
@@ -20,7 +21,7 @@ OLD = "old practice games of a guest"
 def forget_idle_guests(now: datetime) -> int:
     """Remove guests who have not been here for `PYRAMID_IDLE_GUEST_DAYS` and never finished a game.
 
-    Returns how many were removed. A guest with a ranked game, finished or not, stays.
+    Returns how many were removed. A guest with a ranked game, finished or not, or in a race stays.
     """
     return sum(_removed(guest, now) for guest in _idle_guests(now)[:TOGETHER])
 
@@ -43,6 +44,7 @@ def _idle_guests(now: datetime) -> QuerySet[Player]:
         .exclude(Exists(games.filter(daily__isnull=False)))
         .exclude(Exists(games.exclude(status=Game.Status.PLAYING)))
         .exclude(Exists(games.filter(created_at__gte=since)))
+        .exclude(Exists(Racer.objects.filter(player=OuterRef("pk"))))
     )
 
 
@@ -68,6 +70,7 @@ def _without_practice(guest: Player, games: QuerySet[Game], now: datetime) -> in
         erasure = _erase(guest, games, OLD, now)
         erasure.is_open = False
         erasure.save()
+        recount([guest.pk])
         return erasure.games
     return 0
 

@@ -15,15 +15,17 @@ from games.errors import NotYours, UnknownGame
 from games.models import Game, Player, logs_of
 from games.rules import GameOver, Logged
 from games.services.uptime import pauses_of, uptime_between
-from games.services.visibility import is_game_public, policy_now, require_readable
+from games.services.visibility import is_game_public, policy_now, race_of, require_readable
 from games.session import Change, Pause, Session
 
 EXPIRED_TOGETHER = 500
+# What visibility and sessions ask of a game.
+NEEDED = ("player", "deal__daily", "deal__race", "daily", "racer")
 
 
 def find_game(game_id: str) -> Game:
     """Return a game with its player and deal. Raises `UnknownGame`."""
-    game = Game.objects.select_related("player", "deal__daily", "daily").filter(pk=game_id).first()
+    game = Game.objects.select_related(*NEEDED).filter(pk=game_id).first()
     if game is None:
         raise UnknownGame(f"there is no game {game_id!r}")
     return game
@@ -61,13 +63,13 @@ def games_of(player: Player, before: str | None, most: int) -> list[Game]:
 
 def open_practice_games(player: Player) -> list[Game]:
     """Return the unfinished practice games of a player, the newest first."""
-    games = player.games.filter(status=Game.Status.PLAYING, daily=None).select_related("deal")
+    games = player.games.filter(status=Game.Status.PLAYING, daily=None, racer=None).select_related("deal")
     return list(games.order_by("-created_at"))
 
 
 def visible_games(player: Player, reader: Player | None, now: datetime, most: int) -> list[Game]:
     """Return a player's newest finished games that a reader may see; the player also sees unfinished ones."""
-    games = player.games.select_related("player", "deal__daily", "daily").order_by("-created_at", "-id")
+    games = player.games.select_related("player", "deal__daily", "deal__race", "daily").order_by("-created_at", "-id")
     if reader is not None and reader.pk == player.pk:
         return list(games[:most])
     finished = games.exclude(status=Game.Status.PLAYING)[: 2 * most]
@@ -97,17 +99,20 @@ def load_session(game: Game, now: datetime) -> Session:
 def expire_overdue(now: datetime) -> int:
     """End the ranked attempts whose time has run out, and return how many."""
     overdue = Game.objects.filter(status=Game.Status.PLAYING, daily__day__lt=first_day_not_public(now))
-    games = iter(list(overdue.values_list("pk", flat=True)))
-    number = 0
-    while batch := list(islice(games, EXPIRED_TOGETHER)):
-        number += len(batch)
+    return expire(list(overdue.values_list("pk", flat=True)), now)
+
+
+def expire(games: Sequence[str], now: datetime) -> int:
+    """End games as they stand, except those that have ended meanwhile, and return how many were asked for."""
+    left = iter(games)
+    while batch := list(islice(left, EXPIRED_TOGETHER)):
         journal.commit_together(list(_expirations(batch, now)))
-    return number
+    return len(games)
 
 
 def _expirations(games: Sequence[str], now: datetime) -> Iterator[Change]:
     """Yield the ends of games, except those that have just ended by a last move or through another worker."""
-    playing = Game.objects.filter(pk__in=games, status=Game.Status.PLAYING).select_related("player", "deal", "daily")
+    playing = Game.objects.filter(pk__in=games, status=Game.Status.PLAYING).select_related(*NEEDED)
     logs = logs_of(games)
     known = uptime_between(min((game.started_at or now for game in playing), default=now), now)
     for game in playing:
@@ -117,6 +122,12 @@ def _expirations(games: Sequence[str], now: datetime) -> Iterator[Change]:
 
 
 def _session(game: Game, now: datetime, log: Sequence[Logged], pauses: tuple[Pause, ...]) -> Session:
-    deadline = game.daily.key.finish_by if game.daily else None
     policy = policy_now(game, now)
-    return Session(game.id, policy, game.record(log).replay(), game.started_at or now, deadline, pauses)
+    return Session(game.id, policy, game.record(log).replay(), game.started_at or now, _deadline(game), pauses)
+
+
+def _deadline(game: Game) -> datetime | None:
+    if game.daily is not None:
+        return game.daily.key.finish_by
+    race = race_of(game.deal)
+    return race.ends_at if race is not None and hasattr(game, "racer") else None

@@ -14,7 +14,7 @@ from django.utils.crypto import salted_hmac
 
 from games import journal
 from games.deals.daily import DailyKey, Division
-from games.deals.policy import PRACTICE, Policy
+from games.deals.policy import PRACTICE, RANKED, Policy
 from games.deals.practice import random_deck
 from games.deals.watermark import suits_of
 from games.errors import (
@@ -210,8 +210,19 @@ def _game(player: Player, deal: Deal, policy: Policy | None, now: datetime, **fi
     game = Game(id=new_id(), player=player, deal=deal, stored_policy=policy and policy.data, created_at=now, **fields)
     is_daily = game.daily is not None or DailyDeal.objects.filter(deal=deal).exists()
     if game.restart_of is None and is_daily:
-        game.suits = suits_of(_watermark_key(settings.SECRET_KEY), game.id).text
+        _permute_suits(game)
     return game
+
+
+def race_game(player: Player, deal: Deal, starts_at: datetime) -> Game:
+    """Return a game of a race, not stored yet: it allows what a ranked attempt does, and its clock starts with all."""
+    game = Game(player=player, deal=deal, stored_policy=RANKED.data, created_at=starts_at, started_at=starts_at)
+    _permute_suits(game)
+    return game
+
+
+def _permute_suits(game: Game) -> None:
+    game.suits = suits_of(_watermark_key(settings.SECRET_KEY), game.id).text
 
 
 @cache
@@ -238,5 +249,5 @@ def _room_for_practice(player: Player) -> Iterator[None]:
 def require_room_for_practice(player: Player) -> None:
     """Raise `TooManyOpenGames` if the player has too many unfinished practice games."""
     limit = settings.PYRAMID_OPEN_PRACTICE_GAMES
-    if player.games.filter(status=Game.Status.PLAYING, daily=None).count() >= limit:
+    if player.games.filter(status=Game.Status.PLAYING, daily=None, racer=None).count() >= limit:
         raise TooManyOpenGames(f"you have {limit} unfinished practice games; finish or resign one first")

@@ -1,74 +1,47 @@
-"""Statistics of a player's ranked attempts: streaks of days, and personal bests."""
+"""Statistics of a player: streaks of days, and results, bests and moves over par by rule set and kind of game."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
-from itertools import groupby
-
-from django.db.models import Min
 
 from games.deals.daily import first_day_not_public
 from games.errors import UnknownPlayer
-from games.models import Game, Player
+from games.models import Game, GameKind, Player, Tally
 from games.services.sanctions import counting
-
-
-@dataclass(frozen=True, slots=True)
-class Streak:
-    """Consecutive days. `current` ends today or yesterday, and is 0 once a whole day has been missed."""
-
-    current: int
-    longest: int
-
-
-@dataclass(frozen=True, slots=True)
-class Best:
-    """The fewest moves and the shortest time of the attempts won under a rule set, perhaps from two different games."""
-
-    rules: str
-    moves: int
-    elapsed_ms: int
+from games.services.streaks import Streak
+from games.services.tallies import tallies_of
 
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """The streaks of days with a daily deal played and won, and the bests by rule set."""
+    """The streaks of days with a daily deal played and won, and the tallies, daily deals first, by rule set."""
 
     player: Player
     played: Streak
     won: Streak
-    bests: tuple[Best, ...]
-
-
-def streak_of(days: Iterable[date], today: date) -> Streak:
-    """Return the streak of some days, in any order, none of them later than today."""
-    numbers = sorted({day.toordinal() for day in days})
-    # Within a run of consecutive days, a day's number minus its index in the list is constant.
-    runs = [[day for _, day in run] for _, run in groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0])]
-    is_alive = bool(runs) and runs[-1][-1] >= today.toordinal() - 1
-    return Streak(current=len(runs[-1]) if is_alive else 0, longest=max(map(len, runs), default=0))
+    tallies: tuple[Tally, ...]
 
 
 def statistics_of(player: Player, reader: Player | None, now: datetime) -> Statistics:
-    """Return a player's statistics as the reader may know them, in two queries.
+    """Return a player's statistics as the reader may know them.
 
     An unfinished attempt counts as played; others do not see it until it is over or its time has run out.
     """
-    ranked = counting(player.games.filter(daily__isnull=False))
-    attempts = list(ranked.values_list("daily__day", "status"))
-    if reader is None or reader.pk != player.pk:
-        secret_from = first_day_not_public(now)
-        attempts = [(day, status) for day, status in attempts if status != Game.Status.PLAYING or day < secret_from]
-    won = ranked.filter(status=Game.Status.WON).order_by("deal__rules").values("deal__rules")
-    bests = won.annotate(fewest=Min("moves"), shortest=Min("elapsed_ms"))
+    found = tallies_of(player, now)
+    played, won = found.days(player.pk)
     return Statistics(
         player=player,
-        played=streak_of((day for day, _ in attempts), now.date()),
-        won=streak_of((day for day, status in attempts if status == Game.Status.WON), now.date()),
-        bests=tuple(Best(best["deal__rules"], best["fewest"], best["shortest"]) for best in bests),
+        played=played.with_days(_days_being_played(player, reader, now)).streak(now.date()),
+        won=won.streak(now.date()),
+        tallies=tuple(found.tallies[place] for place in sorted(found.tallies)),
     )
+
+
+def best_of(player: Player, rules: str, kind: GameKind, now: datetime) -> Tally | None:
+    """Return the tally of a player's games of a kind under a rule set, None if it has no best."""
+    tally = tallies_of(player, now).tallies.get((player.pk, kind, rules))
+    return None if tally is None or tally.moves is None else tally
 
 
 def find_player(handle: str) -> Player:
@@ -79,8 +52,9 @@ def find_player(handle: str) -> Player:
     return player
 
 
-def best_of(player: Player, rules: str, *, is_ranked: bool) -> Best | None:
-    """Return the fewest moves and the shortest time of a player's games won under a rule set, ranked or in practice."""
-    won = player.games.filter(status=Game.Status.WON, deal__rules=rules, daily__isnull=not is_ranked)
-    best = won.aggregate(fewest=Min("moves"), shortest=Min("elapsed_ms"))
-    return None if best["fewest"] is None else Best(rules, best["fewest"], best["shortest"])
+def _days_being_played(player: Player, reader: Player | None, now: datetime) -> list[date]:
+    """Return the days of a player's unfinished attempts that the reader may know of."""
+    attempts = player.games.filter(status=Game.Status.PLAYING, daily__isnull=False)
+    if reader is None or reader.pk != player.pk:
+        attempts = attempts.filter(daily__day__lt=first_day_not_public(now))
+    return list(counting(attempts).order_by().values_list("daily__day", flat=True))

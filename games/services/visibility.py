@@ -7,7 +7,7 @@ from datetime import datetime
 
 from games.deals.policy import Policy
 from games.errors import DealNotYet, NotYours
-from games.models import DailyDeal, Deal, Game, Player
+from games.models import DailyDeal, Deal, Game, Player, Race
 from games.rules import Record
 from games.rules.record import SUITS_TAG
 from games.services.starting import last_attempt
@@ -15,12 +15,16 @@ from games.services.starting import last_attempt
 
 def is_public(deal: Deal, at: datetime) -> bool:
     """Return True if nobody can still play a deal for a score, so that nothing about it is secret."""
+    if is_raced(deal):
+        return False
     daily = daily_of(deal)
     return daily.key.is_public(at) if daily else not deal.games.filter(status=Game.Status.PLAYING).exists()
 
 
 def is_shared(deal: Deal, at: datetime) -> bool:
-    """Return True if anyone may practise on a deal: its day is over, or a practice game on it has ended."""
+    """Return True if anyone may practise on a deal: its day or race is over, or a practice game on it has ended."""
+    if is_raced(deal):
+        return False
     daily = daily_of(deal)
     return daily.key.is_public(at) if daily else deal.games.exclude(status=Game.Status.PLAYING).exists()
 
@@ -28,10 +32,11 @@ def is_shared(deal: Deal, at: datetime) -> bool:
 def is_game_public(game: Game, at: datetime) -> bool:
     """Return True if nothing about a game is secret any longer.
 
-    The day of its deal, if any, must be over; and the player of a practice game must not be playing that deal again.
+    The day or the race of its deal, if any, must be over; and the player of a practice game must not be playing that
+    deal again.
     """
     daily = daily_of(game.deal)
-    if daily is not None and not daily.key.is_public(at):
+    if is_raced(game.deal) or (daily is not None and not daily.key.is_public(at)):
         return False
     practising = Game.objects.filter(deal=game.deal_id, player=game.player_id, daily=None)
     return game.is_ranked or not practising.filter(status=Game.Status.PLAYING).exists()
@@ -49,6 +54,18 @@ def daily_of(deal: Deal) -> DailyDeal | None:
     return daily
 
 
+def race_of(deal: Deal) -> Race | None:
+    """Return the race that a deal was made for, None if for none."""
+    race: Race | None = getattr(deal, "race", None)
+    return race
+
+
+def is_raced(deal: Deal) -> bool:
+    """Return True until the race that a deal was made for is over: until then it is secret to all but its racers."""
+    race = race_of(deal)
+    return race is not None and not race.is_over
+
+
 def require_readable(game: Game, reader: Player | None, now: datetime) -> None:
     """Raise `NotYours` if a game is not public yet and belongs to someone else."""
     is_own = reader is not None and reader.pk == game.player_id
@@ -61,12 +78,16 @@ def may_inspect(game: Game, staff: Player, now: datetime) -> bool:
 
     A practice game on a deal that nobody else can play is not secret either.
     """
+    if is_raced(game.deal):
+        return False
     daily = daily_of(game.deal)
     return daily is None or daily.key.is_public(now) or daily.seen_by.filter(player=staff).exists()
 
 
 def require_watchable(game: Game, watcher: Player, now: datetime) -> None:
-    """Raise `NotYours` for a reader who may not practise on the game's daily deal and so may not watch it."""
+    """Raise `NotYours` for a reader who may not practise on the game's deal and so may not watch it."""
+    if is_raced(game.deal):
+        raise NotYours(f"game {game.id} cannot be watched before its race is over")
     daily = daily_of(game.deal)
     if daily is None:
         return

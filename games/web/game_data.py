@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from games.models import Game, Player
 from games.rules import RuleSet
 from games.services.statistics import best_of
+from games.services.tallies import kind_of
 from games.services.visibility import is_game_public
 from games.web.words import word
 
@@ -32,7 +33,7 @@ def game_data(game: Game, reader: Player | None, mode: str, now: datetime) -> di
         "has_begun": game.started_at is not None,
         "is_public": is_game_public(game, now),
         "may_ask": reader is not None,
-        "about": _about(game, reader),
+        "about": _about(game, reader, now),
     }
 
 
@@ -70,15 +71,15 @@ def goal_cards(rules: RuleSet) -> int:
     return rules.tableau_size if rules.goal.value == "tableau" else rules.deck_size
 
 
-def _about(game: Game, reader: Player | None) -> dict[str, Any]:
-    best = best_of(reader, game.deal.rules, is_ranked=game.is_ranked) if reader else None
+def _about(game: Game, reader: Player | None, now: datetime) -> dict[str, Any]:
+    best = best_of(reader, game.deal.rules, kind_of(game), now) if reader else None
     return {
         "handle": game.player.username,
         "is_ranked": game.is_ranked,
         "cards": goal_cards(game.deal.rule_set),
         "boards": boards_of_game(game),
         "best": best and {"moves": best.moves, "elapsed_ms": best.elapsed_ms},
-        "share": f"Pyramid {date_format(game.daily.day, 'j M')}"
+        "share": f"Pyramid {date_format(game.daily.day, 'SHORT_DAY')}"
         if game.daily
         else f"Pyramid, {word(game.deal.rule_set.title)}",
         "page": f"/days/{game.daily.day.isoformat()}/" if game.daily else f"/deals/{game.deal_id}/?game={game.id}",

@@ -1,24 +1,29 @@
-"""The page of a player: bests, streaks, finished games, points by day."""
+"""The page of a player: streaks, results, bests, moves over par, finished games."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from games.errors import UnknownPlayer
-from games.kit.pages import page, reader_of
-from games.models import Game, Player
+from games.events import profile_wanted
+from games.kit.pages import clock_text, page, reader_of
+from games.models import Game, Player, Tally
 from games.rules import RULE_SETS
 from games.services.sessions import visible_games
 from games.services.statistics import find_player, statistics_of
-from games.web.words import clock_text
+from games.services.tallies import FAR_OVER
 
 SHOWN = 30
+OVER_PAR = ((0, 0), (1, 1), (2, 2), (3, 4), (5, 9), (10, FAR_OVER - 1), (FAR_OVER, FAR_OVER))
+"""The bars of the chart: the first and the last number of moves over par in each."""
 
 
 @require_safe
@@ -32,17 +37,45 @@ def player(request: HttpRequest, handle: str) -> HttpResponse:
     now, reader = datetime.now(UTC), reader_of(request)
     games = visible_games(found, reader, now, SHOWN)
     context = {**figures_of(found, reader, now), "games": games, "chart": chart_of(games), "is_own": reader == found}
+    context["parts"] = [part for _, part in profile_wanted.send(Player, player=found)]
     return page(request, "games/player.html", context, section="account" if reader == found else "")
 
 
 def figures_of(player: Player, reader: Player | None, now: datetime) -> dict[str, Any]:
-    """Return a player's streaks and bests for the templates, as the reader may know them."""
+    """Return a player's statistics for the templates, as the reader may know them."""
     statistics = statistics_of(player, reader, now)
-    bests = [
-        {"title": RULE_SETS[best.rules].title, "moves": best.moves, "time": clock_text(best.elapsed_ms)}
-        for best in statistics.bests
+    results = [
+        {
+            "title": RULE_SETS[row.rules].title,
+            "kind": row.kind,
+            "played": row.played,
+            "won": row.won,
+            "percent": 100 * row.won // row.played,
+            "moves": row.moves,
+            "time": "" if row.elapsed_ms is None else clock_text(row.elapsed_ms),
+        }
+        for row in statistics.tallies
     ]
-    return {"statistics": statistics, "bests": bests}
+    return {"statistics": statistics, "results": results, "over_par": list(_charts(statistics.tallies))}
+
+
+def _charts(tallies: Sequence[Tally]) -> Iterator[dict[str, Any]]:
+    """Yield the wins by moves over par of each kind of game, with the widths of bars in percent."""
+    for kind in dict.fromkeys(tally.kind for tally in tallies):
+        wins = [over for tally in tallies if tally.kind == kind for over in enumerate(tally.over_par)]
+        counts = [sum(count for over, count in wins if first <= over <= last) for first, last in OVER_PAR]
+        if most := max(counts):
+            bins = zip(OVER_PAR, counts, strict=True)
+            shown = [{"label": _label(*ends), "count": n, "width": round(100 * n / most, 1)} for ends, n in bins]
+            yield {"kind": kind, "bins": shown}
+
+
+def _label(first: int, last: int) -> str:
+    if first >= FAR_OVER:
+        return _("%(over)d or more") % {"over": first}
+    if first == last:
+        return str(first) if first else _("at par")
+    return _("%(first)s to %(last)s") % {"first": first, "last": last}
 
 
 def chart_of(games: list[Game]) -> dict[str, Any] | None:

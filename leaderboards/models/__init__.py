@@ -6,6 +6,7 @@ from leaderboards.models.desk import SavedView, WeighedGame
 from leaderboards.models.evidence import AccountEvidence, DetectorRun, Examination, ExaminedDeal, KeptFinding, Trace
 from leaderboards.models.notices import MovedRanks, Notice
 from leaderboards.models.sealing import DayRoot, SealedResult
+from leaderboards.models.seasons import Honour, Season
 from leaderboards.models.webhooks import Delivery, Webhook, WebhookEvent
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "Examination",
     "ExaminedDeal",
     "Following",
+    "Honour",
     "KeptFinding",
     "LogCheck",
     "LogHead",
@@ -35,6 +37,7 @@ __all__ = [
     "Report",
     "SavedView",
     "SealedResult",
+    "Season",
     "Trace",
     "Webhook",
     "WebhookEvent",

@@ -15,6 +15,7 @@ class WebhookEvent(models.TextChoices):
     DAY_OPENED = "day.opened"
     DAY_CLOSED = "day.closed"
     DAY_FINAL = "day.final"
+    SEASON_CLOSED = "season.closed"
     DECISION_MADE = "decision.made"
 
 
@@ -42,7 +43,7 @@ class Delivery(models.Model):
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries")
     message = models.CharField(max_length=40, unique=True, help_text="The `webhook-id`, the same in each attempt.")
     event = models.CharField(max_length=20, choices=WebhookEvent.choices)
-    subject = models.CharField(max_length=20, help_text="The day or the number of the decision.")
+    subject = models.CharField(max_length=80, help_text="The day, the season or the number of the decision.")
     body = models.TextField()
     created_at = models.DateTimeField()
     attempts = models.PositiveSmallIntegerField(default=0)

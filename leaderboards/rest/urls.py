@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from leaderboards.rest import bots, day_export, results, review, views
+from leaderboards.rest import bots, day_export, results, review, seasons, views
 
 urlpatterns = [
     path("days/roots/", results.AllRoots.as_view(), name="roots"),
@@ -15,6 +15,9 @@ urlpatterns = [
     path("me/notices/", review.OwnNotices.as_view(), name="notices"),
     path("me/notices/read/", review.ReadNotices.as_view(), name="read-notices"),
     path("transparency/", review.Figures.as_view(), name="transparency"),
+    path("seasons/", seasons.ListSeasons.as_view(), name="seasons"),
+    path("seasons/<str:slug>/", seasons.OneSeason.as_view(), name="season"),
+    path("players/<slug:handle>/honours/", seasons.HonoursOfPlayer.as_view(), name="honours"),
     path("bots/", bots.ListBots.as_view(), name="bots"),
     path("boards/", views.Boards.as_view(), name="boards"),
     path("boards/following/", views.Followed.as_view(), name="followed"),

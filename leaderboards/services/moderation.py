@@ -10,6 +10,7 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from games.kit.tokens import forget_tokens
 from games.models import Game, Player
+from games.services.tallies import recount
 from leaderboards.errors import BoardsMoved, DayIsFinal
 from leaderboards.models import UNRANKED, Board, Decision, Entry, EntryState
 from leaderboards.services.notifications import publish
@@ -79,12 +80,14 @@ def set_ban(player: Player, now: datetime) -> None:
     """Exclude a player's future games from ranks, from now on in every process."""
     Player.objects.filter(pk=player.pk, banned_at=None).update(banned_at=now)
     forget_tokens(player.pk)
+    recount([player.pk])
 
 
 def lift_ban(player: Player) -> None:
     """Let a player's future games have ranks again; earlier ones are reinstated one by one."""
     Player.objects.filter(pk=player.pk).update(banned_at=None)
     forget_tokens(player.pk)
+    recount([player.pk])
 
 
 def counting(games: QuerySet[Game]) -> QuerySet[Game]:
@@ -126,6 +129,9 @@ def _change(decisions: Sequence[Decision], change: Change, versions: Versions | 
         revision = _revised(decisions, change, versions)
         changes = revision.write()
         publish(changes)
+        # The server's own verification, of every game, does not change which games count.
+        by_people = [each for each in decisions if each.by is not None or each.state != EntryState.VERIFIED]
+        recount({each.game.player_id for each in by_people})
     return changes
 
 

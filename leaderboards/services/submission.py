@@ -16,6 +16,7 @@ from games.deals.daily import DailyKey
 from games.events import Placement
 from games.models import Game
 from games.rules.pace import HASTY_MS
+from games.services.tallies import recount
 from leaderboards.boards import BoardKey, Entrants, boards_of
 from leaderboards.models import Decision, Entry, EntryState, PendingGame
 from leaderboards.order import OutOfRangeError
@@ -186,6 +187,7 @@ def _barred(games: Sequence[str], decided: Mapping[str, str], now: datetime) -> 
     Decision.objects.bulk_create(
         Decision(game_id=game, state=EntryState.DISQUALIFIED, reason=reason, at=now) for game, reason in reasons.items()
     )
+    recount(set(undecided.filter(pk__in=reasons).values_list("player_id", flat=True)) if reasons else ())
     return dict.fromkeys(reasons, EntryState.DISQUALIFIED)
 
 

@@ -14,7 +14,7 @@ from django.db.models import F
 from standardwebhooks import Webhook as Signer
 
 from games.models import DailyDeal
-from leaderboards.models import DayRoot, Decision, Delivery, EntryState, Webhook, WebhookEvent
+from leaderboards.models import DayRoot, Decision, Delivery, EntryState, Season, Webhook, WebhookEvent
 from leaderboards.services.webhook_post import Answer, post
 
 FOR_A_DAY = timedelta(days=1)
@@ -95,6 +95,9 @@ def _events_between(since: datetime, now: datetime) -> Iterator[Event]:
     for root in DayRoot.objects.filter(made_at__range=(since, now)):
         sealed = {"day": root.day.isoformat(), "count": root.count, "root": root.root, "link": root.link}
         yield Event(WebhookEvent.DAY_FINAL, root.day.isoformat(), root.made_at, sealed)
+    for season in Season.objects.filter(closed_at__range=(since, now)):
+        closed = {"season": season.slug, "month": f"{season.month:%Y-%m}", "count": season.count}
+        yield Event(WebhookEvent.SEASON_CLOSED, season.slug, season.closed_at, closed)
     for decision in Decision.objects.filter(state__in=TOLD, at__range=(since, now)).select_related("game__daily"):
         day = decision.game.daily.day.isoformat() if decision.game.daily else None
         made = {"game": decision.game_id, "day": day, "state": decision.state, "reason": decision.reason}

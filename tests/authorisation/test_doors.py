@@ -15,7 +15,7 @@ from django.conf import settings
 from django.contrib.auth.models import Group, Permission
 from django.test import Client
 
-from games.models import DailyDeal, Deal, Game, Player
+from games.models import DailyDeal, Deal, Game, Player, Race
 from games.services.players import create_guest
 from tests.authorisation.doors import PEOPLE, TABLE, address_of, answers, doors, read_table
 from tests.games.conftest import NOON, daily, now  # noqa: F401  fixtures
@@ -60,7 +60,19 @@ def things(sessions: dict[str, str | None], daily: DailyDeal, now: datetime) -> 
     deal = Deal.objects.create(rules="relaxed", deck=DECK, created_at=now)
     owner = Player.objects.get(display_name="Alice")
     game = Game.objects.create(player=owner, deal=deal, created_at=now, started_at=now)
+    race = Race.objects.create(
+        host=owner,
+        deal=Deal.objects.create(rules="relaxed", deck=DECK, created_at=now),
+        created_at=now,
+        limit_s=600,
+        countdown_s=10,
+        tie_break="time",
+        is_public=False,
+        admits_bots=False,
+    )
+    race.racers.create(player=owner, joined_at=now)
     return {
+        "race_id": race.pk,
         "game_id": game.pk,
         "deal_id": deal.pk,
         "handle": owner.username,
@@ -79,6 +91,7 @@ def things(sessions: dict[str, str | None], daily: DailyDeal, now: datetime) -> 
         "games/player": str(owner.pk),
         "review/players": str(owner.pk),
         "games/game": game.pk,
+        "games/race": race.pk,
         "games/deal": deal.pk,
         "games/dailydeal": str(daily.pk),
         "auth/group": str(Group.objects.create(name="reviewers").pk),

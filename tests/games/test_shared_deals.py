@@ -15,7 +15,8 @@ from games.services.sessions import own_game, readable_game
 from games.services.shared_deals import find_deal, practise_deal, shared_deal
 from games.services.starting import practise, start_practice
 from games.services.starting import start_ranked as start
-from games.services.statistics import Streak, statistics_of
+from games.services.statistics import statistics_of
+from games.services.streaks import Streak
 from games.services.visibility import may_practise, record_for
 from leaderboards.models import Board, Entry
 from leaderboards.services.submission import submit_missing
@@ -112,13 +113,13 @@ def test_alice_is_told_nothing_of_a_deal_that_she_practises_before_its_day_is_ov
     assert "??" not in record_for(game, bob, daily.key.finish_by).deck.text
 
 
-def test_practice_on_a_daily_deal_is_on_no_board_and_in_no_statistics(
+def test_practice_on_a_daily_deal_is_on_no_board_and_apart_in_statistics(
     alice: Player, daily: DailyDeal, now: datetime
 ) -> None:
     attempt = resign(start_ranked(alice, now), now)
     submit_missing(now)
     versions, entered = dict(Board.objects.values_list("slug", "version")), Entry.objects.count()
-    bests = statistics_of(alice, alice, now)
+    before = statistics_of(alice, alice, now)
     game = practise_deal(alice, daily.deal, now)
     summary = {"moves": 0, "draws": 0, "recycles": 0, "undos": 0, "hints": 0, "cards_left": 0, "elapsed_ms": 1}
     Game.objects.filter(pk=game.pk).update(status="won", started_at=now, finished_at=now, **summary)
@@ -128,8 +129,9 @@ def test_practice_on_a_daily_deal_is_on_no_board_and_in_no_statistics(
     assert dict(Board.objects.values_list("slug", "version")) == versions
     assert Entry.objects.count() == entered
     assert {entry.game_id for entry in Entry.objects.all()} <= {attempt.id, None}
-    assert statistics_of(alice, alice, now) == bests
-    assert bests.played == Streak(1, 1)
+    after = statistics_of(alice, alice, now)
+    assert (after.played, after.won) == (before.played, before.won) == (Streak(1, 1), Streak(0, 0))
+    assert [(row.kind, row.played, row.won) for row in after.tallies] == [("daily", 1, 0), ("practice", 1, 1)]
 
 
 def test_practice_first_gives_no_second_ranked_attempt(alice: Player, daily: DailyDeal, now: datetime) -> None:

@@ -95,14 +95,14 @@ def test_a_banned_player_is_on_no_board_past_or_coming(alice: Player, bob: Playe
 def test_what_is_disqualified_counts_in_no_best_and_no_streak(alice: Player, bob: Player, finish: Finish) -> None:
     game = finish(alice, moves=30)
     submit_score(game, NOON)
-    assert statistics_of(alice, bob, NOON).bests[0].moves == 30
+    assert [row.moves for row in statistics_of(alice, bob, NOON).tallies] == [30]
     decide(Decision(game=game, state=EntryState.DISQUALIFIED, reason="looked at", at=NOON))
     figures = statistics_of(alice, bob, NOON)
-    assert (figures.bests, figures.played.current, figures.won.current) == ((), 0, 0)
+    assert (figures.tallies, figures.played.current, figures.won.current) == ((), 0, 0)
     decide(Decision(game=game, state=EntryState.REINSTATED, reason="looked at again", at=NOON))
-    assert statistics_of(alice, bob, NOON).bests[0].moves == 30
+    assert [row.moves for row in statistics_of(alice, bob, NOON).tallies] == [30]
     ban(alice, "a program", None, NOON)
-    assert statistics_of(alice, bob, NOON).bests == ()
+    assert statistics_of(alice, bob, NOON).tallies == ()
 
 
 def test_a_closed_account_is_listed_without_a_name(alice: Player, finish: Finish) -> None:

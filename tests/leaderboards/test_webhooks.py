@@ -17,12 +17,14 @@ from pytest_django import Settings
 from standardwebhooks import Webhook as Verifier
 
 from games.models import DailyDeal, Player
+from games.services.dailies import ensure_dailies
 from leaderboards.models import Decision, Delivery, EntryState, Webhook
 from leaderboards.services import webhook_post, webhooks
 from leaderboards.services.moderation import decide
 from leaderboards.services.sealing import seal_days
+from leaderboards.services.seasons import close_seasons
 from leaderboards.services.webhook_post import is_public, post
-from tests.leaderboards.conftest import NOON
+from tests.leaderboards.conftest import NOON, Finish, submit_score
 from tests.leaderboards.played import played
 
 MIDNIGHT = NOON.replace(hour=0)
@@ -249,3 +251,18 @@ def test_old_deliveries_are_forgotten(webhook: Webhook, operator: Any) -> None:
     assert Delivery.objects.exists()
     webhooks.forget_old_deliveries(MIDNIGHT + timedelta(days=31))
     assert not Delivery.objects.exists()
+
+
+def test_the_end_of_a_season_arrives_once(webhook: Webhook, operator: Any, alice: Player, finish: Finish) -> None:
+    submit_score(finish(alice), NOON)
+    for day in range(1, 11):
+        ensure_dailies(NOON + timedelta(days=day))
+    end = datetime(2026, 12, 2, 0, 30, tzinfo=UTC)
+    Webhook.objects.update(events=["season.closed"], created_at=end - timedelta(hours=1))
+    seal_days(end)
+    for _ in range(2):
+        close_seasons(end)
+        work(end)
+    assert [json.loads(body)["data"] for _, body in operator.arrived] == [
+        {"season": "2026-11.standard.open", "month": "2026-11", "count": 1}
+    ]

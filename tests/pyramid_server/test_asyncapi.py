@@ -11,6 +11,7 @@ import pytest
 from django.core.management import call_command
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
+from games import race_wire as race
 from games import wire as game
 from games.kit.sockets.close_codes import CloseCode
 from games.live import routing as game_routing
@@ -31,7 +32,7 @@ EXAMPLES: list[tuple[str, str, Json]] = [
     for example in resolve(reference)["examples"]
 ]
 CLIENT_EXAMPLES = [example for example in EXAMPLES if example[1] in messages_of(example[0], "receive")]
-READERS = {"game": game.read, "daily": game.read, "board": board.read}
+READERS = {"game": game.read, "daily": game.read, "board": board.read, "race": race.read}
 
 
 def references_in(part: Any) -> Iterator[Json]:

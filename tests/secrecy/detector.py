@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from urllib.parse import unquote_plus
 
 from games.rules import Card
-from games.rules.cards import RANKS, SUITS
+from games.rules.cards import CARDS, RANKS, SUITS
 
 RUN = 4
 SEED_WINDOW_BYTES = 8
@@ -85,9 +85,12 @@ def runs_of(decks: Iterable[Sequence[Card]]) -> Set[str]:
     return {_text(run) for cards in decks for run in _runs(cards)}
 
 
-def runs_in(text: str) -> Set[str]:
-    """Return whatever could be read as a run of cards in a text, for `Secrets.public`."""
-    return {run for view in (text, _json_unescaped(text)) for run in RUN_OF_CARDS.findall(_bare(view.encode()))}
+def runs_in(sent: bytes) -> Set[str]:
+    """Return whatever could be read as a run of cards or of their numbers, for `Secrets.public`."""
+    views = list(_views(sent))
+    numbered = {run for view in views for run in _runs_of_numbers(view.decode("latin1"))}
+    cards = {_text(tuple(CARDS[int(number)] for number in run)) for run in numbered if max(map(int, run)) < len(CARDS)}
+    return cards.union(*(RUN_OF_CARDS.findall(_bare(view)) for view in views))
 
 
 def _bare(view: bytes) -> str:

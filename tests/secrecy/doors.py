@@ -52,6 +52,11 @@ BODIES: dict[tuple[str, str], list[dict[str, object]]] = {
         {"kind": "practice", "rules": "standard"},
         {"kind": "practice", "rules": "relaxed", "winnable": "certified"},
     ],
+    ("post", "api/races/"): [{"rules": "relaxed"}],
+    ("post", "api/races/{race_id}/join/"): [{"invite": "0" * 32}],
+    ("post", "api/races/{race_id}/leave/"): [{}],
+    ("post", "api/races/{race_id}/start/"): [{}],
+    ("post", "api/races/{race_id}/rematch/"): [{}],
     ("post", "api/games/{game_id}/actions/"): [{"version": STALE, "action": "D"}, {"version": 0, "action": "5c8d"}],
     ("post", "api/games/{game_id}/resign/"): [{"version": STALE}],
     ("post", "api/games/{game_id}/restart/"): [{}],
@@ -70,7 +75,7 @@ QUERIES = {
 }
 # It would end the session of the player or of the staff that looks on.
 NOT_POSTED = {"admin/logout/", "account/sign-out/"}
-SOCKETS = {"ws/games/<slug:game_id>/", "ws/daily/<slug:rules>/", "ws/boards/<str:slug>/"}
+SOCKETS = {"ws/games/<slug:game_id>/", "ws/daily/<slug:rules>/", "ws/boards/<str:slug>/", "ws/races/<slug:race_id>/"}
 
 
 def routes(patterns: Iterable[URLPattern | URLResolver] | None = None, prefix: str = "") -> Iterator[str]:
@@ -118,6 +123,7 @@ class Cast:
         known = {
             "game_id": self.games,
             "deal_id": [daily.deal_id for daily in dailies],
+            "race_id": ["0" * 12],
             "day": [str(self.today[0].day), str(self.tomorrow[0].day), str(self.today[0].day - timedelta(days=1))],
             "handle": [self.alice.username],
             "name": ["standard"],

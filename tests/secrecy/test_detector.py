@@ -114,6 +114,12 @@ def test_what_a_public_deck_has_in_a_row_too_is_no_secret() -> None:
 
 def test_an_example_in_a_public_document_is_no_secret() -> None:
     example = json.dumps({"description": "A pair, such as `5c8d`", "rows": [card.text for card in CARDS[: RUN + 1]]})
-    detector = Detector(Secrets([CARDS], public=runs_in(example)))
+    detector = Detector(Secrets([CARDS], public=runs_in(example.encode())))
     assert detector.leaks(example.encode()) == set()
     assert detector.leaks("".join(card.text for card in CARDS[: RUN + 2]).encode()) == {"cards"}
+
+
+def test_a_line_of_a_drawing_is_no_secret() -> None:
+    drawing = f'<path d="{",".join(str(card.index) for card in CARDS[:RUN])} 230"/>'
+    assert DETECTOR.leaks(drawing.encode()) == {"card numbers"}
+    assert Detector(Secrets([CARDS], public=runs_in(drawing.encode()))).leaks(drawing.encode()) == set()

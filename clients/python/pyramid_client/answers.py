@@ -46,13 +46,14 @@ class Amendment(Struct, frozen=True, kw_only=True):
 
 
 class Best(Struct, frozen=True, kw_only=True):
-    """The best of the ranked games won under a rule set.
+    """The best of the games of a kind won under a rule set without hints.
 
     `moves`: The fewest moves.
     `elapsed_ms`: The shortest time, not always of the same game.
     """
 
     rules: str
+    kind: str
     moves: int
     elapsed_ms: int
 
@@ -373,6 +374,45 @@ class Keys(Struct, frozen=True, kw_only=True):
     keys: list[Key]
 
 
+class Left(Struct, frozen=True, kw_only=True):
+    """You are out of a race, or have given up its game."""
+
+    race: str
+
+
+class ListedRace(Struct, frozen=True, kw_only=True):
+    """A race in a list.
+
+    `tie_break`: What counts after the cards left; then the other.
+    `limit_s`: Seconds from the start to the end.
+    `countdown_s`: Seconds from the host's word to the start.
+    `is_rated`: Counts for ratings with the racers that there are.
+    `host`: A handle; null in races that the server holds.
+    `hour`: Of the races that the server holds.
+    `starts_at`: Null until the host starts it.
+    `ends_at`: When the time is up.
+    `racers`: The number of racers.
+    """
+
+    id: str
+    rules: str
+    tie_break: str
+    limit_s: int
+    countdown_s: int
+    is_public: bool
+    is_rated: bool
+    admits_bots: bool
+    state: str
+    host: str | None
+    hour: datetime | None
+    created_at: datetime
+    starts_at: datetime | None
+    ends_at: datetime | None
+    ended_at: datetime | None
+    end: str | None
+    racers: int
+
+
 class MailSent(Struct, frozen=True, kw_only=True):
     """The answer to a request for a mail.
 
@@ -458,6 +498,28 @@ class Notifications(Struct, frozen=True, kw_only=True):
     next: str | None
 
 
+class OwnRace(Struct, frozen=True, kw_only=True):
+    """A race of yours, and its result."""
+
+    race: ListedRace
+    place: int | None
+    result: str | None
+    cards_left: int | None
+    moves: int | None
+    elapsed_ms: int | None
+    game: str | None
+
+
+class OwnRaces(Struct, frozen=True, kw_only=True):
+    """Your races, the last joined first.
+
+    `next`: The address of the next page.
+    """
+
+    races: list[OwnRace]
+    next: str | None
+
+
 class Peak(Struct, frozen=True, kw_only=True):
     """A triangle of cards.
 
@@ -479,6 +541,27 @@ class Player(Struct, frozen=True, kw_only=True):
     display_name: str
     is_guest: bool
     is_bot: bool
+
+
+class PlayerHonour(Struct, frozen=True, kw_only=True):
+    """An honour of a player.
+
+    `top`: 1, 5 or 10, as a percentage; null for the first three of few.
+    """
+
+    season: Season
+    rank: int
+    top: int | None
+
+
+class PlayerHonours(Struct, frozen=True, kw_only=True):
+    """The honours of a player.
+
+    `honours`: The newest first.
+    """
+
+    player: RankedPlayer
+    honours: list[PlayerHonour]
 
 
 class Policy(Struct, frozen=True, kw_only=True):
@@ -529,6 +612,78 @@ class Proof(Struct, frozen=True, kw_only=True):
     count: int
     path: list[str]
     root: str
+
+
+class Race(Struct, frozen=True, kw_only=True):
+    """A race with its racers, as its reader may know it.
+
+    `tie_break`: What counts after the cards left; then the other.
+    `limit_s`: Seconds from the start to the end.
+    `countdown_s`: Seconds from the host's word to the start.
+    `is_rated`: Counts for ratings with the racers that there are.
+    `host`: A handle; null in races that the server holds.
+    `hour`: Of the races that the server holds.
+    `starts_at`: Null until the host starts it.
+    `ends_at`: When the time is up.
+    `racers`: The first to join first; by place once the race has ended.
+    `invite`: Opens a race that is not public; for its racers alone.
+    `game`: Yours, from the start on.
+    `deal`: Once the race has ended.
+    `rematch`: The race that follows, once someone has asked for it.
+    """
+
+    id: str
+    rules: str
+    tie_break: str
+    limit_s: int
+    countdown_s: int
+    is_public: bool
+    is_rated: bool
+    admits_bots: bool
+    state: str
+    host: str | None
+    hour: datetime | None
+    created_at: datetime
+    starts_at: datetime | None
+    ends_at: datetime | None
+    ended_at: datetime | None
+    end: str | None
+    racers: list[Racer]
+    invite: str | None
+    game: str | None
+    deal: str | None
+    rematch_of: str | None
+    rematch: str | None
+
+
+class Racer(Struct, frozen=True, kw_only=True):
+    """A racer, and how far the game is. Never a card or a move.
+
+    `result`: Null before the start.
+    `elapsed_ms`: From the start to the last action.
+    `place`: Once the race has ended; equal results share one.
+    `game`: Once the race has ended, for everyone to replay.
+    """
+
+    handle: str
+    display_name: str
+    is_bot: bool
+    result: str | None
+    cards_left: int | None
+    moves: int | None
+    elapsed_ms: int | None
+    place: int | None
+    game: str | None
+
+
+class Races(Struct, frozen=True, kw_only=True):
+    """Public races.
+
+    `next`: The address of the next page.
+    """
+
+    races: list[ListedRace]
+    next: str | None
 
 
 class RankMove(Struct, frozen=True, kw_only=True):
@@ -583,6 +738,20 @@ class Result(Struct, frozen=True, kw_only=True):
     cards_left: int
     moves: int
     elapsed_ms: int
+
+
+class Results(Struct, frozen=True, kw_only=True):
+    """The finished games of a kind under a rule set.
+
+    `over_par`: How many were won at par, one move over it and so on; 20 or more are the last of 21. Games on a deal
+    whose par is not known, or not public yet, are not among them.
+    """
+
+    rules: str
+    kind: str
+    played: int
+    won: int
+    over_par: list[int]
 
 
 class Reveal(Struct, frozen=True, kw_only=True):
@@ -831,6 +1000,61 @@ class Score(Struct, frozen=True, kw_only=True):
     at: datetime
 
 
+class Season(Struct, frozen=True, kw_only=True):
+    """A month of a rule set in a division that is over.
+
+    `month`: Such as `2026-11`.
+    `board`: The board of which the season is a version.
+    `count`: How many entries the table has.
+    """
+
+    slug: str
+    month: str
+    rules: str
+    division: str
+    board: str
+    version: int
+    count: int
+    closed_at: datetime
+
+
+class SeasonHonour(Struct, frozen=True, kw_only=True):
+    """A place among the first three of a season, or in its top 1, 5 or 10 %.
+
+    `top`: 1, 5 or 10, as a percentage; null for the first three of few.
+    """
+
+    player: RankedPlayer
+    rank: int
+    top: int | None
+
+
+class SeasonPage(Struct, frozen=True, kw_only=True):
+    """Consecutive rows of a season's table, which never change.
+
+    `honours`: Those that hold, the best first, at most 100.
+    `amendments`: Decisions about its games since it was closed.
+    `next`: The `cursor` of the rows that follow, if there are any.
+    """
+
+    season: Season
+    honours: list[SeasonHonour]
+    rows: list[Row]
+    amendments: list[Amendment]
+    next: str | None
+
+
+class Seasons(Struct, frozen=True, kw_only=True):
+    """The seasons that ended in a year.
+
+    `seasons`: The newest first.
+    `years`: The years that have seasons, the newest first.
+    """
+
+    seasons: list[Season]
+    years: list[int]
+
+
 class SharedDeal(Struct, frozen=True, kw_only=True):
     """A deal that anyone may practise on, without its cards.
 
@@ -921,17 +1145,19 @@ class State(Struct, frozen=True, kw_only=True, tag="state"):
 
 
 class Statistics(Struct, frozen=True, kw_only=True):
-    """The statistics of a player's ranked games.
+    """The statistics of a player's games.
 
     `played`: Days on which a ranked attempt was started, whatever became of it.
     `won`: Days of which a daily deal was won.
-    `bests`: By rule set; none without a win.
+    `bests`: By kind and rule set; none without a win.
+    `results`: By kind and rule set.
     """
 
     player: Player
     played: Streak
     won: Streak
     bests: list[Best]
+    results: list[Results]
 
 
 class Streak(Struct, frozen=True, kw_only=True):

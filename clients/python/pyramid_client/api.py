@@ -136,6 +136,20 @@ def bots() -> Call[answers.Bots]:
     return _get("/bots/", answers.Bots)
 
 
+def seasons(year: int | None = None, *, rules: str | None = None, division: str | None = None) -> Call[answers.Seasons]:
+    """The seasons that ended in a year, by default the newest."""
+    return _get("/seasons/", answers.Seasons, year=year, rules=rules, division=division)
+
+
+def season(slug: str, *, limit: int | None = None, cursor: str | None = None) -> Call[answers.SeasonPage]:
+    """Rows of a closed season such as `2026-11.standard.main`: the first, or those after the cursor `next`."""
+    return _get(f"/seasons/{_part(slug)}/", answers.SeasonPage, limit=limit, cursor=cursor)
+
+
+def honours(handle: str) -> Call[answers.PlayerHonours]:
+    return _get(f"/players/{_part(handle)}/honours/", answers.PlayerHonours)
+
+
 def boards(
     day: str | None = None, *, period: str | None = None, rules: str | None = None, division: str | None = None
 ) -> Call[answers.Boards]:

@@ -35,7 +35,11 @@ class CloseCode(IntEnum):
         "a game of another player that you may not watch yet, or a deal whose secrets you have seen",
         "do not connect again before its day is over",
     )
-    NOT_FOUND = (4404, "no such game or board, or a game of another player that has not begun", "do not connect again")
+    NOT_FOUND = (
+        4404,
+        "no such game, board or race, a game of another player that has not begun, or a race that you are not in",
+        "do not connect again",
+    )
     IDLE = (
         4408,
         "nothing was received for `PYRAMID_IDLE_SECONDS`",

@@ -18,7 +18,7 @@ class OwnStatistics(Endpoint):
 
     @operation("read_own_statistics", Answer(Statistics, examples.STATISTICS), FOR_PLAYERS)
     def get(self, request: Request) -> Response:
-        """Read your streaks of days and your bests in ranked games.
+        """Read your streaks of days, and your results and bests by kind of game and rule set.
 
         An attempt that you have not finished counts as played.
         """
@@ -28,7 +28,7 @@ class OwnStatistics(Endpoint):
 class PlayerStatistics(Endpoint):
     @operation("read_statistics", Answer(Statistics, examples.STATISTICS), (*FOR_ALL, UnknownPlayer))
     def get(self, request: Request, handle: str) -> Response:
-        """Read the streaks of days and the bests of a player.
+        """Read the streaks of days of a player, and results and bests by kind of game and rule set.
 
         An unfinished attempt of another player counts only once it is over.
         """

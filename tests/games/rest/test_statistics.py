@@ -34,7 +34,8 @@ def test_a_won_daily_gives_bests(as_alice: Api, anyone: Api, alice: Player, now:
     Game.objects.filter(pk=game).update(status="won", finished_at=now, elapsed_ms=61_001, **zero)
     told = anyone.get(f"/api/players/{alice.username}/statistics/").json()
     assert told["won"] == ONE
-    assert told["bests"] == [{"rules": "standard", "moves": 0, "elapsed_ms": 61_001}]
+    assert told["bests"] == [{"rules": "standard", "kind": "daily", "moves": 0, "elapsed_ms": 61_001}]
+    assert told["results"] == [{"rules": "standard", "kind": "daily", "played": 1, "won": 1, "over_par": []}]
 
 
 def test_a_streak_ends_with_the_day_after_the_last(as_alice: Api, clock: time_machine.Traveller) -> None:

@@ -15,6 +15,18 @@ def test_the_verdict_without_a_search_does_not_load_numba() -> None:
     assert run("import sys, games.solver.verdict; print('numba' in sys.modules)") == "False\n"
 
 
+def test_a_server_starts_without_the_compiler_which_is_for_workers_and_searches() -> None:
+    code = (
+        "import sys, django; django.setup(); import pyramid_server.asgi; print({'numba', 'numpy'} & sys.modules.keys())"
+    )
+    environment = {
+        "DJANGO_SETTINGS_MODULE": "pyramid_server.settings",
+        "PYRAMID_SECRET_KEY": "s" * 50,
+        "PYRAMID_HEARTBEAT_SECONDS": "0",
+    }
+    assert run(code, **environment) == "set()\n"
+
+
 def test_without_a_writable_folder_nothing_is_cached_and_all_else_works() -> None:
     code = "from games.solver import compiling; print(compiling._FOLDER, compiling.kernel(lambda x: x + 1)(1))"
     assert run(code, NUMBA_CACHE_DIR="/proc/nowhere") == "None 2\n"

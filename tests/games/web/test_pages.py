@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta
 from html.parser import HTMLParser
 
@@ -8,7 +9,7 @@ import time_machine
 from django.test import Client
 from pytest_django import Settings
 
-from games.models import DailyDeal, Game, Player
+from games.models import DailyDeal, Deal, Game, Player, UncountedGame
 from games.rules import RULE_SETS
 from games.rules.prose import paragraphs
 from games.services.dailies import ensure_dailies
@@ -211,14 +212,24 @@ def test_the_page_of_a_player_shows_what_the_reader_may_know(
     assert "<dt>Days played in a row</dt><dd>1</dd>" in page(client, address, now)
 
 
-def test_bests_are_shown_by_the_title_of_the_rules(
+def test_results_bests_and_moves_over_par_are_shown_by_rules_and_kind(
     client: Client, alice: Player, daily: DailyDeal, now: datetime
 ) -> None:
-    zero = {"draws": 0, "recycles": 0, "undos": 0, "hints": 0, "cards_left": 0, "moves": 0}
     start_ranked(alice, "standard", now)
-    Game.objects.update(status="won", finished_at=now, elapsed_ms=171_250, **zero)
-    assert f"Best of {RULE_SETS['standard'].title}" in (text := page(client, f"/players/{alice.username}/", now))
-    assert "fastest 2:51.250" in text
+    counts = {"draws": 0, "recycles": 0, "undos": 0, "hints": 0, "cards_left": 0, "moves": 33}
+    with guards_dropped():
+        Game.objects.update(status="won", finished_at=now, elapsed_ms=171_250, **counts)
+    UncountedGame.objects.create(game=Game.objects.get(), player=alice, due_at=now)
+    Deal.objects.update(par=30, grade="easy")
+    address = f"/players/{alice.username}/"
+    text = page(client, address, now)
+    row = re.search(rf"<th scope=\"row\">{RULE_SETS['standard'].title}</th>(.*?)</tr>", text)
+    assert row
+    assert re.findall(r">([^<]+)</td>", row[1]) == ["daily", "1", "1", "100%", "33", "2:51.250"]
+    assert "Moves over par" not in text
+    over = page(client, address, daily.key.finish_by)
+    assert "Moves over par: daily" in over
+    assert re.search(r'<span>3 to 4</span><svg [^>]*><rect width="100.0"', over)
 
 
 def test_a_display_name_is_text_and_never_markup(client: Client, alice: Player, now: datetime) -> None:

@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from games.kit.commands import progress_bar
+from games.models import PlayedDays, Player
+from games.services.tallies import TOGETHER, recount
+
+
+class Command(BaseCommand):
+    help = "Count the statistics of players again from their games. Games that ended a moment ago are added as ever."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("players", nargs="*", metavar="HANDLE", help="whose; everyone's if none is given")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        players = list(PlayedDays.objects.order_by("pk").values_list("pk", flat=True))
+        if handles := set(options["players"]):
+            players = list(Player.objects.filter(username__in=handles).values_list("pk", flat=True))
+            if len(players) != len(handles):
+                raise CommandError("There is no such player, or none of one of these handles.")
+        bar = progress_bar(self.stderr, len(players), "player")
+        for first in range(0, len(players), TOGETHER):
+            some = players[first : first + TOGETHER]
+            recount(some)
+            bar.update(len(some))
+        bar.close()
+        self.stdout.write(f"Counted the games of {len(players)} players again.")

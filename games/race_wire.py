@@ -1,0 +1,255 @@
+"""The types of all messages about races, for REST, the socket, OpenAPI and AsyncAPI."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal, cast
+
+import msgspec
+from msgspec import Meta
+
+from games.kit import wire
+from games.kit.wire import FromClient, JsonObject, Message
+from games.models import Player
+from games.models import Race as RaceRow
+from games.models import Racer as RacerRow
+from games.services.races.notices import Progress
+from games.services.races.reading import KnownRace, is_rated
+from games.services.races.rooms import invite_of
+
+Time = Annotated[datetime, Meta(tz=True)]
+State = Literal["open", "countdown", "running", "ended"]
+TieBreak = Literal["time", "moves"]
+End = Literal["all_finished", "time_up", "cancelled"]
+Result = Literal["playing", "won", "stuck", "resigned", "expired", "absent"]
+RefusalCode = Literal[
+    "bad_message",
+    "bots_not_admitted",
+    "message_too_large",
+    "no_certified_deal",
+    "not_certifiable",
+    "not_host",
+    "not_in_race",
+    "not_signed_in",
+    "race_full",
+    "race_not_over",
+    "race_started",
+    "too_few_racers",
+    "too_many_races",
+    "too_many_requests",
+    "unavailable",
+    "unknown_race",
+]
+
+
+class Start(FromClient, frozen=True):
+    """Begin the countdown (host only)."""
+
+
+class Leave(FromClient, frozen=True):
+    """Leave the room; in a running race, give up the game."""
+
+
+class Rematch(FromClient, frozen=True):
+    """Race again on the same terms and a new deal: make the room of the rematch, or enter it if it is there."""
+
+
+class Ping(FromClient, frozen=True):
+    """Ask for a sign of life."""
+
+
+ClientMessage = Start | Leave | Rematch | Ping
+
+
+class Racer(JsonObject, frozen=True):
+    """A racer, and how far the game is. Never a card or a move."""
+
+    handle: str
+    display_name: str
+    is_bot: bool
+    result: Annotated[Result | None, Meta(description="Null before the start.")]
+    cards_left: int | None
+    moves: int | None
+    elapsed_ms: Annotated[int | None, Meta(description="From the start to the last action.")]
+    place: Annotated[int | None, Meta(description="Once the race has ended; equal results share one.")]
+    game: Annotated[str | None, Meta(description="Once the race has ended, for everyone to replay.")]
+
+    @classmethod
+    def of(cls, racer: RacerRow, known: KnownRace) -> Racer:
+        far = known.progress.get(racer.game_id) if racer.game_id else None
+        figures = racer if racer.place else far
+        has_begun, is_over = known.race.begun_at is not None, known.race.is_over
+        return cls(
+            handle=racer.player.username,
+            display_name=racer.player.display_name,
+            is_bot=racer.player.is_bot,
+            result=_result(racer, far) if has_begun else None,
+            cards_left=figures.cards_left if figures else None,
+            moves=figures.moves if figures else None,
+            elapsed_ms=figures.elapsed_ms if figures else None,
+            place=racer.place,
+            game=racer.game_id if is_over else None,
+        )
+
+
+class Terms(JsonObject, frozen=True):
+    """The terms of a race."""
+
+    id: str
+    rules: str
+    tie_break: Annotated[TieBreak, Meta(description="What counts after the cards left; then the other.")]
+    limit_s: Annotated[int, Meta(description="Seconds from the start to the end.")]
+    countdown_s: Annotated[int, Meta(description="Seconds from the host's word to the start.")]
+    is_public: bool
+    is_rated: Annotated[bool, Meta(description="Counts for ratings with the racers that there are.")]
+    admits_bots: bool
+    state: State
+    host: Annotated[str | None, Meta(description="A handle; null in races that the server holds.")]
+    hour: Annotated[Time | None, Meta(description="Of the races that the server holds.")]
+    created_at: Time
+    starts_at: Annotated[Time | None, Meta(description="Null until the host starts it.")]
+    ends_at: Annotated[Time | None, Meta(description="When the time is up.")]
+    ended_at: Time | None
+    end: End | None
+
+
+class ListedRace(Terms, frozen=True):
+    """A race in a list."""
+
+    racers: Annotated[int, Meta(description="The number of racers.")]
+
+    @classmethod
+    def of(cls, race: RaceRow, now: datetime) -> ListedRace:
+        joined, people = race.joined, race.people  # type: ignore[attr-defined]  # annotated
+        return cls(**_terms(race, now, is_rated=is_rated(race, people)), racers=joined)
+
+
+class Races(JsonObject, frozen=True):
+    """Public races."""
+
+    races: list[ListedRace]
+    next: Annotated[str | None, Meta(description="The address of the next page.")]
+
+
+class OwnRace(JsonObject, frozen=True):
+    """A race of yours, and its result."""
+
+    race: ListedRace
+    place: int | None
+    result: Result | None
+    cards_left: int | None
+    moves: int | None
+    elapsed_ms: int | None
+    game: str | None
+
+    @classmethod
+    def of(cls, racer: RacerRow, now: datetime) -> OwnRace:
+        return cls(
+            race=ListedRace.of(racer.race, now),
+            place=racer.place,
+            result=cast("Result | None", racer.outcome or None),
+            cards_left=racer.cards_left,
+            moves=racer.moves,
+            elapsed_ms=racer.elapsed_ms,
+            game=racer.game_id,
+        )
+
+
+class OwnRaces(JsonObject, frozen=True):
+    """Your races, the last joined first."""
+
+    races: list[OwnRace]
+    next: Annotated[str | None, Meta(description="The address of the next page.")]
+
+
+class Left(JsonObject, frozen=True):
+    """You are out of a race, or have given up its game."""
+
+    race: str
+
+
+class Race(Terms, frozen=True):
+    """A race with its racers, as its reader may know it."""
+
+    racers: Annotated[list[Racer], Meta(description="The first to join first; by place once the race has ended.")]
+    invite: Annotated[str | None, Meta(description="Opens a race that is not public; for its racers alone.")]
+    game: Annotated[str | None, Meta(description="Yours, from the start on.")]
+    deal: Annotated[str | None, Meta(description="Once the race has ended.")]
+    rematch_of: str | None
+    rematch: Annotated[str | None, Meta(description="The race that follows, once someone has asked for it.")]
+
+    @classmethod
+    def of(cls, known: KnownRace, reader: Player | None, now: datetime) -> Race:
+        race, own = known.race, known.racer_of(reader)
+        racers = sorted(known.racers, key=lambda racer: racer.place or 0)
+        return cls(
+            **_terms(race, now, is_rated=known.is_rated),
+            racers=[Racer.of(racer, known) for racer in racers],
+            invite=invite_of(race) if own is not None and not race.is_public else None,
+            game=own.game_id if own is not None else None,
+            deal=race.deal_id if race.is_over and race.begun_at else None,
+            rematch_of=race.rematch_of_id,
+            rematch=race.rematch.pk if hasattr(race, "rematch") else None,
+        )
+
+
+class Room(Message, frozen=True):
+    """The room with all its racers: sent first, and whenever more has changed than how far the games are."""
+
+    server_now: Annotated[Time, Meta(description="By the clock that counts down.")]
+    race: Race
+
+
+class Standings(Message, frozen=True):
+    """Racers whose games are further than last told, at most four times a second."""
+
+    racers: list[Racer]
+
+
+class Done(Message, frozen=True):
+    """A command was carried out; `race` is the one that it leads to, of a rematch the new one."""
+
+    id: int
+    race: str
+
+
+class Refused(Message, frozen=True):
+    """Nothing was changed. `id` is null if the message had no readable one."""
+
+    id: int | None
+    code: RefusalCode
+    message: str
+
+
+class Pong(Message, frozen=True):
+    """A sign of life."""
+
+    id: int
+    server_now: Time
+
+
+ServerMessage = Room | Standings | Done | Refused | Pong
+
+_decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
+
+
+def read(frame: str) -> ClientMessage:
+    """Read a client's message. Raises `BadMessage`."""
+    return wire.read(_decoder, frame)
+
+
+def _result(racer: RacerRow, far: Progress | None) -> Result:
+    return cast("Result", racer.outcome or (far.outcome if far is not None else "") or "playing")
+
+
+def _terms(race: RaceRow, now: datetime, *, is_rated: bool) -> dict[str, Any]:
+    same = ("id", "tie_break", "limit_s", "countdown_s", "is_public", "admits_bots", "hour", "created_at")
+    times = ("starts_at", "ends_at", "ended_at")
+    return {
+        **{name: getattr(race, name) for name in (*same, *times)},
+        "rules": race.deal.rules,
+        "is_rated": is_rated,
+        "state": race.state(now).value,
+        "host": race.host and race.host.username,
+        "end": race.end or None,
+    }

@@ -1,0 +1,162 @@
+"""Races: each view reads the request, calls one service and answers with the room as the reader may know it."""
+
+from __future__ import annotations
+
+from asgiref.sync import async_to_sync
+from django.utils import timezone
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from games import race_wire
+from games.errors import (
+    BotsNotAdmitted,
+    NoCertifiedDeal,
+    NotCertifiable,
+    NotHost,
+    NotInRace,
+    RaceFull,
+    RaceNotOver,
+    RaceStarted,
+    TooFewRacers,
+    TooManyRaces,
+    UnknownRace,
+)
+from games.kit.rest.endpoint import Endpoint
+from games.kit.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, Answer, location, operation
+from games.playing import races
+from games.rest import race_examples as examples
+from games.rest.inputs.games import NothingInput
+from games.rest.inputs.races import PAST, BeforeInput, JoinInput, NewRaceInput, RacesInput
+from games.rules import UnknownRuleSet
+from games.services.races import reading, rooms
+
+RACES_PER_PAGE = 20
+MAKING = (NotCertifiable, NoCertifiedDeal, BotsNotAdmitted, TooManyRaces)
+JOINING = (UnknownRace, RaceStarted, RaceFull, BotsNotAdmitted, TooManyRaces)
+
+
+class RaceEndpoint(Endpoint):
+    """An endpoint that answers with a race."""
+
+    def answer(self, race_id: str) -> Response:
+        known, now = reading.read_race(race_id, self.reader), timezone.now()
+        return Response(race_wire.Race.of(known, self.reader, now))
+
+    def made(self, race_id: str) -> Response:
+        response = self.answer(race_id)
+        response.status_code = 201
+        response["Location"] = reverse("race", kwargs={"race_id": race_id})
+        return response
+
+
+class Races(RaceEndpoint):
+    @operation("list_races", Answer(race_wire.Races, examples.RACES), (*FOR_ALL, UnknownRace), parameters=[RacesInput])
+    def get(self, request: Request) -> Response:
+        """List public races: those that are not over, the next to start first, or past ones, the last first."""
+        query, now = self.query(RacesInput), timezone.now()
+        if query["when"] != PAST:
+            return Response(
+                race_wire.Races([race_wire.ListedRace.of(race, now) for race in reading.public_races()], None)
+            )
+        past = reading.past_races(query.get("before"), RACES_PER_PAGE)
+        older = f"{request.path}?when={PAST}&before={past[-1].pk}" if len(past) == RACES_PER_PAGE else None
+        return Response(race_wire.Races([race_wire.ListedRace.of(race, now) for race in past], older))
+
+    @operation(
+        "create_race",
+        Answer(race_wire.Race, examples.RACE, 201),
+        (*CHANGES, UnknownRuleSet, *MAKING),
+        NewRaceInput,
+        [location(of="the race")],
+    )
+    def post(self, request: Request) -> Response:
+        """Open a room for a race on a new certified deal, with yourself in it as its host.
+
+        Send its `invite` to those whom you want to race, or make it public.
+        """
+        race = rooms.create_race(self.player, rooms.Terms(**self.body(NewRaceInput)), timezone.now())
+        return self.made(race.pk)
+
+
+class OwnRaces(Endpoint):
+    permission_classes = [IsAuthenticated]
+
+    @operation(
+        "list_own_races",
+        Answer(race_wire.OwnRaces, examples.OWN_RACES),
+        (*FOR_PLAYERS, UnknownRace),
+        parameters=[BeforeInput],
+    )
+    def get(self, request: Request) -> Response:
+        """List your races with your results, the last joined first."""
+        own, now = reading.races_of(self.player, self.query(BeforeInput).get("before"), RACES_PER_PAGE), timezone.now()
+        older = f"{request.path}?before={own[-1].race_id}" if len(own) == RACES_PER_PAGE else None
+        return Response(race_wire.OwnRaces([race_wire.OwnRace.of(racer, now) for racer in own], older))
+
+
+class OneRace(RaceEndpoint):
+    @operation("read_race", Answer(race_wire.Race, examples.RACE), (*FOR_ALL, UnknownRace))
+    def get(self, request: Request, race_id: str) -> Response:
+        """Read a race with its racers: a public one, or one that you were invited to."""
+        return self.answer(race_id)
+
+
+class Join(RaceEndpoint):
+    permission_classes = [IsAuthenticated]
+
+    @operation("join_race", Answer(race_wire.Race, examples.RACE), (*CHANGES, *JOINING), JoinInput)
+    def post(self, request: Request, race_id: str) -> Response:
+        """Enter a race before it starts. Doing so again, from another device too, changes nothing."""
+        rooms.join(race_id, self.player, self.body(JoinInput)["invite"], timezone.now())
+        return self.answer(race_id)
+
+
+class Leave(Endpoint):
+    permission_classes = [IsAuthenticated]
+
+    @operation("leave_race", Answer(race_wire.Left, examples.LEFT), (*CHANGES, UnknownRace), NothingInput)
+    def post(self, request: Request, race_id: str) -> Response:
+        """Leave a race; while it is running that gives up your game, which keeps its place.
+
+        A host hands the room over to the racer who has been there longest.
+        """
+        self.body(NothingInput)
+        async_to_sync(races.leave)(race_id, self.player, timezone.now())
+        return Response(race_wire.Left(race_id))
+
+
+class Start(RaceEndpoint):
+    permission_classes = [IsAuthenticated]
+
+    @operation(
+        "start_race",
+        Answer(race_wire.Race, examples.RACE),
+        (*CHANGES, UnknownRace, NotInRace, NotHost, TooFewRacers),
+        NothingInput,
+    )
+    def post(self, request: Request, race_id: str) -> Response:
+        """Begin the countdown of a race that you host. Doing so again changes nothing."""
+        self.body(NothingInput)
+        rooms.start(race_id, self.player, timezone.now())
+        return self.answer(race_id)
+
+
+class Rematch(RaceEndpoint):
+    permission_classes = [IsAuthenticated]
+
+    @operation(
+        "rematch",
+        Answer(race_wire.Race, examples.RACE, 201),
+        (*CHANGES, *JOINING, *MAKING, NotInRace, RaceNotOver),
+        NothingInput,
+        [location(of="the race")],
+    )
+    def post(self, request: Request, race_id: str) -> Response:
+        """Race again on the same terms and a new deal.
+
+        The first racer to ask becomes host of the new room; everyone else who asks enters it, without an invite.
+        """
+        self.body(NothingInput)
+        return self.made(rooms.rematch(race_id, self.player, timezone.now()).pk)

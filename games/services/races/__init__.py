@@ -1,0 +1,1 @@
+"""Races: rooms, their course from the countdown to the end, and what everyone may know of them."""

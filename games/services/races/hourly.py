@@ -1,0 +1,20 @@
+"""The public race of every full hour, which the server holds."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.conf import settings
+
+from games.models import Race
+from games.services.races.rooms import Terms, create_public
+
+TERMS = Terms(rules="standard", countdown_s=30, is_public=True)
+
+
+def ensure_hourly_race(now: datetime) -> Race | None:
+    """Open the room of the next full hour's race, and return it if it is new. Safe in several processes at once."""
+    if not settings.PYRAMID_HOURLY_RACE:
+        return None
+    hour = now.replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)
+    return create_public(TERMS, hour, now)

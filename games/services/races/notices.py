@@ -1,0 +1,32 @@
+"""Notices between processes about races. Any may be lost: rooms are looked up now and then."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import msgspec
+from django.db import transaction
+
+from games.kit.pubsub import pubsub
+
+TOPIC = "races"
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """The progress of a game of a race; `outcome` is empty while it is played."""
+
+    version: int
+    cards_left: int
+    moves: int
+    elapsed_ms: int
+    outcome: str = ""
+
+
+def publish_change(race_id: str) -> None:
+    """Tell everyone, once the transaction is committed, that a race is to be read again."""
+    transaction.on_commit(partial(pubsub().publish, TOPIC, {"race": race_id}))
+
+
+def publish_progress(race_id: str, game_id: str, progress: Progress) -> None:
+    """Tell everyone how far a game of a race is. Never waits."""
+    pubsub().publish(TOPIC, {"race": race_id, "game": game_id, "progress": msgspec.to_builtins(progress)})

@@ -1,0 +1,151 @@
+"""The socket of a race: the room, the countdown, and how far everyone is; never a card."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import get_args
+
+import msgspec
+import pytest
+from asgiref.sync import sync_to_async
+from django.utils import timezone
+
+from games import race_wire
+from games.kit.authentication import issue_ticket
+from games.models import Player, Race
+from games.services.races import course, rooms
+from tests.games.live.conftest import Client, Json, connected
+from tests.games.races.conftest import TERMS, game_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+NOT_FOUND = 4404
+PAGE = (Path(__file__).parents[3] / "docs" / "races.md").read_text()
+
+
+@asynccontextmanager
+async def at(race_id: str, player: Player | None) -> AsyncIterator[Client]:
+    ticket = await sync_to_async(issue_ticket)(player) if player else ""
+    async with connected(f"/ws/races/{race_id}/?ticket={ticket}", [], about="race") as client:
+        yield client
+
+
+async def hear_room(client: Client, state: str) -> Json:
+    """Return the next room in a state; rooms in other states, and standings, may come before it."""
+    while True:
+        message = await client.receive()
+        if message["type"] == "room" and message["race"]["state"] == state:
+            race: Json = message["race"]
+            return race
+
+
+@pytest.fixture
+def live_room(alice: Player, bob: Player) -> Race:
+    """A room of alice and bob by the clock of the sockets, whose countdown takes no time."""
+    room = rooms.create_race(alice, rooms.Terms("relaxed", countdown_s=0), timezone.now())
+    return rooms.join(room.pk, bob, rooms.invite_of(room), timezone.now())
+
+
+async def test_a_race_over_sockets_alone(live_room: Race, alice: Player, bob: Player) -> None:
+    async with at(live_room.pk, alice) as host, at(live_room.pk, bob) as guest:
+        room = await hear_room(host, "open")
+        assert [racer["display_name"] for racer in room["racers"]] == ["Alice", "Bob"]
+        await hear_room(guest, "open")
+        await host.send(json.dumps({"type": "start", "id": 1}))
+        games = [(await hear_room(client, "running"))["game"] for client in (host, guest)]
+        while None in games:  # the moment before the games are made
+            games = [(await hear_room(client, "running"))["game"] for client in (host, guest)]
+        ticket = await sync_to_async(issue_ticket)(bob)
+        async with connected(f"/ws/games/{games[1]}/?ticket={ticket}", []) as own:
+            await own.receive()
+            await own.play("D")
+            told = await next_standings(host)
+            assert [(row["handle"], row["moves"], row["game"]) for row in told] == [(bob.username, 1, None)]
+            for client in (guest, host):
+                await client.send(json.dumps({"type": "leave", "id": 2}))
+            ended = await hear_room(host, "ended")
+            assert (await own.receive())["type"] == "finished"
+        assert {racer["place"] for racer in ended["racers"]} == {1, 2}
+        await hear_room(guest, "ended")
+        await guest.send(json.dumps({"type": "rematch", "id": 3}))
+        followed = (await hear_room(host, "ended"))["rematch"]
+        assert followed is not None
+
+
+async def next_standings(client: Client) -> list[Json]:
+    while (message := await client.receive())["type"] != "standings":
+        pass
+    rows: list[Json] = message["racers"]
+    return rows
+
+
+async def test_a_race_by_invite_is_for_its_racers(live_room: Race, bob: Player, mallory: Player) -> None:
+    for stranger in (mallory, None):
+        async with at(live_room.pk, stranger) as client:
+            assert await client.close_code() == NOT_FOUND
+    async with at(live_room.pk, bob) as client:
+        await hear_room(client, "open")
+        await client.send(json.dumps({"type": "leave", "id": 1}))
+        while (event := await client.socket.receive_output(timeout=60))["type"] != "websocket.close":
+            pass
+        assert event["code"] == NOT_FOUND
+
+
+async def test_what_is_no_command_is_refused(live_room: Race, bob: Player) -> None:
+    async with at(live_room.pk, bob) as client:
+        await hear_room(client, "open")
+        for text, code in [
+            ("{", "bad_message"),
+            ('{"type": "play", "id": 1}', "bad_message"),
+            ('{"type": "start", "id": 1}', "not_host"),
+            ('{"type": "rematch", "id": 1}', "race_not_over"),
+        ]:
+            await client.send(text)
+            while (message := await client.receive())["type"] == "room":
+                pass
+            assert (message["type"], message["code"]) == ("refused", code)
+        answer = await client.ask("ping")
+        assert answer["type"] == "pong"
+
+
+async def test_someone_unknown_watches_a_public_race_and_commands_nothing(alice: Player) -> None:
+    terms = rooms.Terms("relaxed", is_public=True)
+    race = await sync_to_async(rooms.create_race)(alice, terms, timezone.now())
+    async with at(race.pk, None) as client:
+        await hear_room(client, "open")
+        await client.send('{"type": "start", "id": 1}')
+        while (message := await client.receive())["type"] == "room":
+            pass
+        assert message["code"] == "not_signed_in"
+
+
+async def test_the_end_that_the_worker_made_is_heard(live_room: Race, alice: Player, bob: Player) -> None:
+    long_ago = timezone.now() - timedelta(seconds=TERMS.limit_s - 1)
+    await sync_to_async(rooms.start)(live_room.pk, alice, long_ago)
+    await sync_to_async(course.advance)(live_room.pk, long_ago)
+    game = await sync_to_async(game_of)(live_room, bob)
+    ticket = await sync_to_async(issue_ticket)(bob)
+    async with at(live_room.pk, alice) as client, connected(f"/ws/games/{game.pk}/?ticket={ticket}", []) as own:
+        await hear_room(client, "running")
+        await own.receive()
+        await sync_to_async(course.advance_all)(long_ago + timedelta(seconds=live_room.limit_s))
+        assert (await hear_room(client, "ended"))["end"] == "time_up"
+        assert (await own.receive())["result"] == "expired"
+
+
+@pytest.mark.parametrize(("side", "union"), [("client", race_wire.ClientMessage), ("server", race_wire.ServerMessage)])
+def test_the_page_on_races_has_every_message_with_its_fields(side: str, union: object) -> None:
+    table = PAGE.split(f"| from the {side} | fields | |\n")[1].split("\n\n")[0]
+    documented = dict(re.findall(r"^\| `(\w+)` \| (.*?) ?\|", table, re.MULTILINE))
+    declared = {
+        kind.__name__.lower(): ", ".join(
+            f"`{field.name}`" for field in msgspec.structs.fields(kind) if side == "server" or field.name != "id"
+        )
+        for kind in get_args(union)
+    }
+    assert documented == declared
