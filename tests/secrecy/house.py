@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from typing import Any
 
 from django.contrib.auth.models import Permission
@@ -27,11 +28,12 @@ PLAYERS = ("anyone", "alice", "bob")
 METRICS_TOKEN = "m" * 50
 
 
-def _published() -> Iterator[bytes]:
-    """Yield every document, whose examples, tables and drawings may have a few cards or numbers in a row by chance."""
+@cache
+def published_runs() -> Set[str]:
+    """Return what the documents have in a row by chance: in examples, tables and drawings."""
     written = [*documents.sources().values(), *documents.files().values()]
-    for address in filter(None, ["/api/schema/", *map(documents.address_of, written)]):
-        yield Client().get(address).content
+    addresses = filter(None, ["/api/schema/", *map(documents.address_of, written)])
+    return frozenset().union(*(runs_in(Client().get(address).content) for address in addresses))
 
 
 class House:
@@ -43,7 +45,7 @@ class House:
         coming.update(par=PAR, greedy_moves=GREEDY, careless_wins=CARELESS, careful_wins=CAREFUL)
         today, tomorrow = (_dailies(NOON + ahead) for ahead in (timedelta(), DAY))
         played = [Deck.from_text(daily.deal.deck).cards for daily in _dailies(NOON - DAY)]
-        self.public = runs_of(played).union(*map(runs_in, _published()))
+        self.public = runs_of(played) | published_runs()
         self.cast = Cast(create_guest("Alice").player, today, tomorrow)
         self.bob = create_guest("Bob").player
         self.readers = [Reader("anyone"), _signed_in(self.cast.alice), _signed_in(self.bob), *_staff()]

@@ -10,7 +10,6 @@ from datetime import datetime, timedelta
 import pytest
 import time_machine
 from asgiref.sync import sync_to_async
-from django.test import Client
 from django.utils import timezone
 
 from games.models import Deal, Game, Player, Race
@@ -19,8 +18,9 @@ from games.services.races import course, rooms
 from games.services.reviews import compute_reviews
 from tests.games.doors import resign, take_action
 from tests.games.races.conftest import TERMS, game_of
-from tests.secrecy.detector import Detector, Secrets, runs_in
+from tests.secrecy.detector import Detector, Secrets
 from tests.secrecy.doors import Cast, Reader, sent
+from tests.secrecy.house import published_runs
 from tests.secrecy.test_secrecy import listening
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -77,7 +77,7 @@ def readers(*players: Player) -> list[Reader]:
 def detector_of(game: Game) -> Detector:
     """Return what finds the deal as it is stored and as its racer sees it."""
     cards = [game.record().deck.cards, Deck.from_text(game.deal.deck).cards]
-    return Detector(Secrets(cards, runs_in(Client().get("/api/schema/").content.decode())))
+    return Detector(Secrets(cards, published_runs()))
 
 
 def test_no_address_tells_anyone_about_the_game_of_another_racer_before_the_end(
