@@ -9,14 +9,19 @@ MANAGE := $(BIN)/python manage.py
 PYTEST := $(BIN)/python -m pytest
 # Tests that use no database, only look at what is sent or start the server of a laptop are not repeated on PostgreSQL.
 ONCE := tests/games/rules tests/games/solver tests/leaderboards/detectors tests/secrecy tests/authorisation tests/browser tests/documents \
-	tests/games/web tests/mutation tests/pyramid_server/test_proxy.py tests/games/rest/test_secrecy.py tests/games/test_verify_example.py \
-	tests/games/test_losses.py tests/games/test_review.py tests/games/test_hints.py tests/games/test_solve_command.py \
-	tests/games/test_secret_access.py tests/pyramid_server/test_serve.py tests/journeys/test_readme.py tests/journeys/test_browser_client.py \
-	tests/clients
+	tests/games/web tests/mutation tests/clients tests/fuzzing \
+	$(addprefix tests/games/,rest/test_secrecy.py rest/test_errors.py rest/test_openapi.py rest/test_docs.py rest/test_rule_sets.py \
+	live/test_contract.py live/test_documented.py kit/test_addresses.py kit/test_wire.py kit/test_commands.py test_verify_example.py \
+	test_losses.py test_review.py test_hints.py test_solve_command.py test_secret_access.py test_session.py test_deals.py test_names.py \
+	test_watermark.py test_replay_command.py test_passwords.py) \
+	$(addprefix tests/leaderboards/,desk/test_picture.py desk/test_charts.py test_merkle.py test_order.py test_judge_command.py) \
+	$(addprefix tests/pyramid_server/,test_proxy.py test_serve.py test_asyncapi.py test_env.py test_settings.py test_deployment.py \
+	test_web_security.py test_monitoring.py test_logs.py test_traces.py test_child_process.py test_slow_connections.py test_http.py test_api_page.py) \
+	$(addprefix tests/journeys/,test_readme.py test_browser_client.py test_tutorial.py test_log.py)
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test check format bench bench-integrity integrity-day desk-day judge rates chaos fuzz fuzz-rest audit rush shots mutants up roll
+.PHONY: help run setup test check format bench bench-integrity integrity-day desk-day judge rates chaos fuzz fuzz-rest audit rush shots mutants texts up roll
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,6 +45,9 @@ check: $(VENV)/tools.stamp ## everything CI does
 	PYRAMID_DEBUG=no PYRAMID_BEHIND_TLS_PROXY=yes PYRAMID_ALLOWED_HOSTS=pyramid.example \
 		$(MANAGE) check --deploy --fail-level WARNING
 	$(MAKE) --no-print-directory test
+
+texts: $(VENV)/tools.stamp ## bring the catalogues of translations up to date, and compile them (needs gettext)
+	$(BIN)/python -m tests.texts
 
 format: $(VENV)/tools.stamp ## format the code and repair what ruff can
 	$(BIN)/ruff check --fix .

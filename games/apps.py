@@ -14,6 +14,8 @@ class GamesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        from games import reasons  # noqa: F401, PLC0415  importing it registers them
+
         user_logged_in.connect(_note_sign_in)
         user_logged_out.connect(_end_session)
         post_save.connect(_forget_what_the_player_was, sender="games.Player")

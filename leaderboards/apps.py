@@ -18,7 +18,7 @@ class LeaderboardsConfig(AppConfig):
     # Models exist only once apps are ready, so the receivers import what they call.
     def ready(self) -> None:
         from games.services import holdings, sanctions  # noqa: PLC0415
-        from leaderboards import tasks  # noqa: F401, PLC0415  importing it registers them
+        from leaderboards import reasons, tasks  # noqa: F401, PLC0415  importing them registers what they have
         from leaderboards.services.holdings import HOLDINGS  # noqa: PLC0415
         from leaderboards.services.moderation import counting  # noqa: PLC0415
 

@@ -16,6 +16,7 @@ from games.live.routing import websocket_urlpatterns  # noqa: E402
 from leaderboards.live.routing import websocket_urlpatterns as board_urlpatterns  # noqa: E402
 from pyramid_server.heartbeat import start_heartbeat  # noqa: E402
 from pyramid_server.http import ThreadedHandler  # noqa: E402
+from pyramid_server.languages import SocketsLanguage  # noqa: E402
 from pyramid_server.origins import KnownOrigin  # noqa: E402
 from pyramid_server.postgresql.base import limit_statements  # noqa: E402
 
@@ -28,7 +29,7 @@ nowhere = re_path("", WebsocketDenier.as_asgi())
 application = ProtocolTypeRouter(
     {
         "http": ThreadedHandler(),
-        "websocket": KnownOrigin(URLRouter([*websocket_urlpatterns, *board_urlpatterns, nowhere])),
+        "websocket": KnownOrigin(SocketsLanguage(URLRouter([*websocket_urlpatterns, *board_urlpatterns, nowhere]))),
     }
 )
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.conf import settings
 from django.http import HttpResponse
+from django.utils.translation import override
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView
@@ -72,6 +73,7 @@ class Schema(SpectacularAPIView):
 
 @cache
 def _document(format_: str) -> str | bytes:
-    document = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    with override("en"):  # else the reader who is the first would choose the language of the examples
+        document = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
     renderer = next(kind for kind in Schema.renderer_classes if kind.format == format_)
     return renderer().render(document, renderer_context={})

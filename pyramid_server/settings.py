@@ -110,7 +110,7 @@ PYRAMID_PROXY_HOPS = read(
 if BEHIND_TLS_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60
-SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = BEHIND_TLS_PROXY
+SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = BEHIND_TLS_PROXY
 # Prometheus comes from inside, past the proxy.
 SECURE_REDIRECT_EXEMPT = [r"^metrics$"]
 # Pages of any site may use the API with a token, and read the answers. Credentials, which are cookies, are not allowed.
@@ -432,6 +432,7 @@ MIDDLEWARE = [
     "pyramid_server.content_security.content_security_policy",
     "corsheaders.middleware.CorsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "pyramid_server.languages.readers_language",
     "pyramid_server.page_limit.limit_pages",
     "pyramid_server.readable.require_readable",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -467,9 +468,10 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 USE_I18N = True
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English")]
+LANGUAGES = [("en", "English"), ("de", "Deutsch")]
+LANGUAGE_COOKIE_NAME = "pyramid_language"
+LANGUAGE_COOKIE_AGE = 365 * 24 * 60 * 60
 FORMAT_MODULE_PATH = ["pyramid_server.formats"]
-LOCALE_PATHS = [WEB / "locale"]
 
 STATIC_URL = "static/"
 # The pages use the JavaScript client as it is.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 from django.db.models import Model
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
@@ -57,13 +58,13 @@ def scored(said: str, cards_left: int, moves: int, elapsed_ms: int | None) -> st
 def day_of(game: Game) -> SafeString:
     """Return a link to the daily deal that a game is an attempt at, or what else it is."""
     if game.daily is None:
-        return format_html("{}, {}", RULE_SETS[game.deal.rules].title, gettext("practice"))
+        return format_html("{}, {}", _(RULE_SETS[game.deal.rules].title), gettext("practice"))
     return link(game.daily, title_of(game.daily))
 
 
 def title_of(daily: DailyDeal) -> str:
     """Return a daily deal as people say it: `20 Nov 2026, Standard, open`."""
-    return f"{daily.day:%-d %b %Y}, {RULE_SETS[daily.rules].title}, {daily.division}"
+    return f"{date_format(daily.day)}, {_(RULE_SETS[daily.rules].title)}, {_(daily.division)}"
 
 
 def short(text: str) -> SafeString:

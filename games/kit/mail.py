@@ -7,10 +7,12 @@ import threading
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from smtplib import SMTPException
+from typing import Any
 
 from django.conf import settings
 from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
+from django.utils.translation import get_language, override
 
 from games.kit.errors import MailFailed
 
@@ -37,13 +39,18 @@ def send(to: str, subject: str, template: str, context: dict[str, object]) -> No
 
 
 def send_later(to: str, subject: str, template: str, context: dict[str, object]) -> Future[None] | None:
-    """Send a mail on a thread of its own; dropped and logged if too many wait."""
+    """Send a mail on a thread of its own, in the present language; dropped and logged if too many wait."""
     if not _room.acquire(blocking=False):
         logger.error("a mail was dropped: %d others wait for the mail server", MOST_WAITING)
         return None
-    sending = _thread().submit(send, to, subject, template, context)
+    sending = _thread().submit(_send_in, get_language(), to, subject, template, context)
     sending.add_done_callback(lambda _: _room.release())
     return sending
+
+
+def _send_in(language: str | None, *mail: Any) -> None:
+    with override(language):
+        send(*mail)
 
 
 @cache

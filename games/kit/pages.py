@@ -8,9 +8,11 @@ from typing import Any, Concatenate, ParamSpec
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.formats import get_format
 from django.utils.translation import ngettext
 from rest_framework.exceptions import Throttled
 
+from games.kit.reasons import reason_of
 from games.models.players import Player
 
 P = ParamSpec("P")
@@ -59,7 +61,7 @@ def page(
 
 
 def sentence(error: Exception) -> str:
-    """Return what an error says as a sentence for people."""
+    """Return why something was refused as a sentence for people; an error without a reason speaks for itself."""
     if isinstance(error, Throttled):
         wait = int(getattr(error, "wait", None) or 0) // 60 + 1
         text = ngettext(
@@ -68,5 +70,14 @@ def sentence(error: Exception) -> str:
             wait,
         )
         return text % {"count": wait}
+    if reason := reason_of(error):
+        return reason
     text = str(error)
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
+
+
+def clock_text(milliseconds: int) -> str:
+    """Return a duration as minutes and seconds, as the score tables show it."""
+    minutes, rest = divmod(milliseconds, 60_000)
+    seconds, thousandths = divmod(rest, 1000)
+    return f"{minutes}:{seconds:02}{get_format('DECIMAL_SEPARATOR')}{thousandths:03}"

@@ -11,6 +11,7 @@ from django.db import DatabaseError
 from games import wire
 from games.errors import AlreadySeenByStaff, NoOpenDaily, NotYours, StaleVersion, UnknownGame
 from games.kit.errors import BadMessage, MessageTooLarge, Refusal, Unavailable
+from games.kit.reasons import message_of
 from games.kit.sockets import metrics
 from games.kit.sockets.close_codes import CloseCode, Closed
 from games.kit.sockets.connection import Connection, serve
@@ -145,7 +146,7 @@ class WatcherSocket:
 
     async def _refuse(self, number: int | None, error: Refusal | RulesError) -> None:
         version = self._game.durable.play.version
-        await self._tell(wire.Refused(number, error.code, str(error), version))  # type: ignore[arg-type]
+        await self._tell(wire.Refused(number, error.code, message_of(error), version))  # type: ignore[arg-type]
 
     async def _tell(self, message: wire.ServerMessage) -> None:
         await self._connection.tell(write(message))

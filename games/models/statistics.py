@@ -16,6 +16,7 @@ class GameKind(StrEnum):
 
     DAILY = "daily"
     PRACTICE = "practice"
+    RACE = "race"
 
 
 class Tally(models.Model):

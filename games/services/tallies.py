@@ -25,13 +25,14 @@ MOST_BATCHES = 40  # in one run of the worker, which has more to do
 FAR_OVER = 20
 """Wins with so many moves over par, or more, are counted together."""
 UNTIL_MEASURED = timedelta(minutes=10)
+UNTIL_RACE_IS_OVER = timedelta(minutes=1)
 
 Place = tuple[int, str, str]
 """The player, the kind and the rules of a tally."""
 
 
 class Finished(NamedTuple):
-    """A finished game, as far as tallies need it. Its deal may be that of a day in practice too."""
+    """A finished game, as far as tallies need it. Its deal may be that of a day or a race in practice too."""
 
     game: str
     player: int
@@ -46,11 +47,14 @@ class Finished(NamedTuple):
     grade: str | None
     is_winnable: bool | None
     day_of_deal: date | None
+    racer: int | None
+    race_of_deal: str | None
+    race_ended_at: datetime | None
 
     @property
     def place(self) -> Place:
         """The tally in which it counts."""
-        return self.player, _kind(self.daily), self.rules
+        return self.player, _kind(self.daily, self.racer), self.rules
 
     @property
     def is_won(self) -> bool:
@@ -59,19 +63,22 @@ class Finished(NamedTuple):
     def waits_until(self, now: datetime) -> datetime | None:
         """Return when a win can be counted among the moves over par, None if now or never.
 
-        Before the day of a deal is over they would reveal its par, and the par of a new deal may not be measured yet.
+        Before the day or the race of a deal is over they would reveal its par, and the par of a new deal may not be measured yet.
         """
         if not self.is_won:
             return None
         deal = self.day_of_deal and DailyKey(self.day_of_deal, self.rules, "")
         if deal and not deal.is_public(now):
             return deal.finish_by
+        if self.race_of_deal and self.race_ended_at is None:
+            return now + UNTIL_RACE_IS_OVER
         return now + UNTIL_MEASURED if self.is_winnable and self.grade is None else None
 
 
 FIELDS = (
     *("pk", "player_id", "daily_id", "daily__day", "deal__rules", "status", "moves", "elapsed_ms", "hints"),
     *("deal__par", "deal__grade", "deal__is_winnable", "deal__daily__day"),
+    *("racer__pk", "deal__race__pk", "deal__race__ended_at"),
 )
 
 
@@ -156,7 +163,7 @@ def _recount(players: Collection[int]) -> None:
 
 def kind_of(game: Game) -> GameKind:
     """Return the kind that a game is counted among."""
-    return _kind(game.daily_id)
+    return _kind(game.daily_id, game.racer.pk if hasattr(game, "racer") else None)
 
 
 def tallies_of(player: Player, now: datetime) -> Tallies:
@@ -206,8 +213,10 @@ def _settle(rows: set[str], games: Iterable[Finished], now: datetime) -> None:
     UncountedGame.objects.filter(pk__in=rows).delete()
 
 
-def _kind(daily: int | None) -> GameKind:
-    return GameKind.PRACTICE if daily is None else GameKind.DAILY
+def _kind(daily: int | None, racer: int | None) -> GameKind:
+    if daily is not None:
+        return GameKind.DAILY
+    return GameKind.PRACTICE if racer is None else GameKind.RACE
 
 
 def _finished(games: QuerySet[Game]) -> Iterator[Finished]:

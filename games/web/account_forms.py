@@ -13,10 +13,10 @@ from rest_framework.exceptions import Throttled
 from games.errors import BadHandle, HandleReserved, HandleTaken, NameReserved, WeakPassword
 from games.kit.errors import Refusal
 from games.kit.names import LONGEST_NAME, mistake_in
+from games.kit.pages import sentence
 from games.models import Player
 from games.services.accounts import LONGEST_HANDLE, LONGEST_PASSWORD
 from games.services.mail import LONGEST_ADDRESS
-from games.web.reasons import reason
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -39,9 +39,9 @@ def granted(form: forms.Form, ask: Callable[[], T], fields: Fields = FIELDS) -> 
     try:
         return ask()
     except Throttled as refusal:
-        form.add_error(None, reason(refusal))
+        form.add_error(None, sentence(refusal))
     except Refusal as refusal:
-        form.add_error(fields.get(type(refusal)), reason(refusal))
+        form.add_error(fields.get(type(refusal)), sentence(refusal))
     return None
 
 

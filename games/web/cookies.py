@@ -47,5 +47,8 @@ def cookies() -> list[Cookie]:
             settings.PYRAMID_TRACE_DAYS,
         ),
         Cookie(OPTIONS, gettext("Your settings."), 365),
+        Cookie(
+            settings.LANGUAGE_COOKIE_NAME, gettext("The language you have chosen."), settings.LANGUAGE_COOKIE_AGE // DAY
+        ),
         Cookie(CookieStorage.cookie_name, gettext("A message for the next page, shown once."), 0),
     ]

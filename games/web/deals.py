@@ -13,12 +13,11 @@ from rest_framework.exceptions import Throttled
 
 from games.errors import DealNotYet, UnknownDeal
 from games.kit.errors import Refusal
-from games.kit.pages import page, reader_of
+from games.kit.pages import page, reader_of, sentence
 from games.models import Deal, Game, Player
 from games.services.shared_deals import SharedDeal, best_first, find_deal, practise_deal, shared_deal
 from games.services.visibility import may_practise
 from games.web.pages import player_of, see_other
-from games.web.reasons import reason
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -38,7 +37,7 @@ def deal(request: HttpRequest, deal_id: str) -> HttpResponse:
         try:
             return see_other("web:game", practise_deal(player_of(request), found, now).id)
         except (Refusal, Throttled) as refusal:
-            context["mistake"] = reason(refusal)
+            context["mistake"] = sentence(refusal)
     return page(request, "games/deal.html", context | _challenge(request, found, reader, now), section="practice")
 
 

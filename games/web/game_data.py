@@ -79,7 +79,7 @@ def _about(game: Game, reader: Player | None, now: datetime) -> dict[str, Any]:
         "cards": goal_cards(game.deal.rule_set),
         "boards": boards_of_game(game),
         "best": best and {"moves": best.moves, "elapsed_ms": best.elapsed_ms},
-        "share": f"Pyramid {date_format(game.daily.day, 'j M')}"
+        "share": f"Pyramid {date_format(game.daily.day, 'SHORT_DAY')}"
         if game.daily
         else f"Pyramid, {word(game.deal.rule_set.title)}",
         "page": f"/days/{game.daily.day.isoformat()}/" if game.daily else f"/deals/{game.deal_id}/?game={game.id}",

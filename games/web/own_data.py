@@ -17,7 +17,7 @@ from rest_framework.exceptions import Throttled
 
 from games.errors import UnknownExport, WrongPassword
 from games.kit.downloads import as_download
-from games.kit.pages import for_players, page
+from games.kit.pages import for_players, page, sentence
 from games.models import Player
 from games.services.erasure import delete_own_account
 from games.services.exports import EXPORT_NAME, exported_file, find_export, request_export
@@ -25,7 +25,6 @@ from games.services.holdings import holdings
 from games.web.account_forms import DeleteForm, granted
 from games.web.cookies import cookies
 from games.web.pages import explanation, pages, see_other
-from games.web.reasons import reason
 
 
 @pages
@@ -39,7 +38,7 @@ def own_data(request: HttpRequest, player: Player) -> HttpResponse:
             request_export(player, datetime.now(UTC))
             return see_other("web:own-data")
         except Throttled as refusal:
-            mistake = reason(refusal)
+            mistake = sentence(refusal)
     export = find_export(player)
     until = export.finished_at + timedelta(days=settings.PYRAMID_EXPORT_DAYS) if export and export.finished_at else None
     return page(

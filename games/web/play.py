@@ -16,7 +16,7 @@ from rest_framework.exceptions import Throttled
 
 from games.errors import AlreadyAttempted, NoOpenDaily, NotYours, UnknownGame
 from games.kit.errors import Refusal
-from games.kit.pages import page, reader_of
+from games.kit.pages import page, reader_of, sentence
 from games.models import Game, Player
 from games.playing import requests
 from games.rules import UnknownRuleSet
@@ -26,7 +26,6 @@ from games.services.statistics import statistics_of
 from games.services.visibility import is_game_public, may_practise, policy_now, race_of, require_watchable
 from games.web.game_data import game_data, goal_cards, hello, rank_pairs
 from games.web.pages import explanation, player_of, see_other
-from games.web.reasons import reason
 
 
 class NotShown(NotYours):
@@ -110,14 +109,14 @@ def mode_of(game: Game, reader: Player | None, now: datetime) -> str:
 def refusal_page(request: HttpRequest, error: Exception) -> HttpResponse:
     """Render a page with the reason for a refusal."""
     status = 429 if isinstance(error, Throttled) else 409
-    return explanation(request, _("That is not possible now"), reason(error), status=status)
+    return explanation(request, _("That is not possible now"), sentence(error), status=status)
 
 
 def _not_shown(request: HttpRequest, game: Game, error: NotYours) -> HttpResponse:
     can_watch = reader_of(request) is None and not game.is_over and game.started_at is not None
     context = {
         "title": _("This game is not public yet"),
-        "text": reason(error),
+        "text": sentence(error),
         "watch": game.id if can_watch else None,
     }
     return page(request, "games/explanation.html", context, status=403)

@@ -14,13 +14,12 @@ from django.views.decorators.http import require_safe
 
 from games.errors import UnknownPlayer
 from games.events import profile_wanted
-from games.kit.pages import page, reader_of
+from games.kit.pages import clock_text, page, reader_of
 from games.models import Game, Player, Tally
 from games.rules import RULE_SETS
 from games.services.sessions import visible_games
 from games.services.statistics import find_player, statistics_of
 from games.services.tallies import FAR_OVER
-from games.web.words import clock_text
 
 SHOWN = 30
 OVER_PAR = ((0, 0), (1, 1), (2, 2), (3, 4), (5, 9), (10, FAR_OVER - 1), (FAR_OVER, FAR_OVER))

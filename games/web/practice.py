@@ -11,12 +11,11 @@ from django.views.decorators.http import require_http_methods
 from rest_framework.exceptions import Throttled
 
 from games.kit.errors import Refusal
-from games.kit.pages import page, reader_of
+from games.kit.pages import page, reader_of, sentence
 from games.rules import RULE_SETS
 from games.services.sessions import open_practice_games
 from games.web.pages import player_of, see_other
 from games.web.practice_form import PracticeForm
-from games.web.reasons import reason
 from games.web.rule_set_texts import win_rate
 from games.web.sketches import sketch
 
@@ -32,7 +31,7 @@ def practice(request: HttpRequest) -> HttpResponse:
         try:
             return see_other("web:game", form.start(player_of(request), datetime.now(UTC)).id)
         except (Refusal, Throttled) as refusal:
-            form.add_error(None, reason(refusal))
+            form.add_error(None, sentence(refusal))
             status = 429 if isinstance(refusal, Throttled) else 409
     reader = reader_of(request)
     context = {

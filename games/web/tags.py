@@ -5,29 +5,35 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from posixpath import dirname, join, normpath
 from typing import Any
 
 from django import template
 from django.contrib.staticfiles import finders
 from django.http import HttpRequest
+from django.template import Context
 from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join, json_script
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation.trans_real import DjangoTranslation
 
+from games.kit.pages import clock_text
 from games.web.options import chosen_options
 from games.web.release import release
-from games.web.words import clock_text, moves_text, result_text, word
+from games.web.words import moves_text, result_text, word
 
 register = template.Library()
+_SCRIPTS = "scripts"
+_LITERAL = re.compile(r'"((?:\\.|[^"\\\n])*)"')
 _IMPORT = re.compile(r'^(?:import|export) [^"]*?from "(\.[^"]+)";', re.MULTILINE | re.DOTALL)
 
 
-@register.simple_tag
-def module(name: str) -> SafeString:
+@register.simple_tag(takes_context=True)
+def module(context: Context, name: str) -> SafeString:
     """Load a script as a module, and preload everything it imports."""
+    _loaded_by(context).append(name)
     preloads = format_html_join(
         "\n", '<link rel="modulepreload" href="{}">', ((static(imported),) for imported in imports_of(name))
     )
@@ -48,12 +54,15 @@ def imports_of(name: str) -> tuple[str, ...]:
 
 
 def _direct_imports(name: str) -> Iterator[str]:
+    for target in _IMPORT.findall(_source(name)):
+        yield normpath(join(dirname(name), target))
+
+
+def _source(name: str) -> str:
     path = finders.find(name)
     if path is None:
         raise ValueError(f"there is no script {name}")
-    with open(path, encoding="utf-8") as script:  # noqa: PTH123  finders return plain paths
-        for target in _IMPORT.findall(script.read()):
-            yield normpath(join(dirname(name), target))
+    return Path(path).read_text(encoding="utf-8")
 
 
 @register.simple_tag(takes_context=True)
@@ -72,17 +81,26 @@ register.filter("result_text", result_text)
 register.filter("clock", clock_text)
 
 
-@register.simple_tag
-def script_texts() -> SafeString:
-    """Return the scripts' texts in the page's language; none for English, in which they are written."""
-    language = get_language() or "en"
-    if language.startswith("en"):
+@register.simple_tag(takes_context=True)
+def script_texts(context: Context) -> SafeString:
+    """Return the texts of the modules loaded so far in the page's language; none in English, their own."""
+    return _texts_of(tuple(_loaded_by(context)), get_language() or "en")
+
+
+def _loaded_by(context: Any) -> list[str]:
+    scripts: list[str] = context.render_context.setdefault(_SCRIPTS, [])
+    return scripts
+
+
+@cache
+def _texts_of(scripts: tuple[str, ...], language: str) -> SafeString:
+    if language == "en":
         return SafeString("")
-    catalogue = DjangoTranslation(language, domain="djangojs")._catalog  # type: ignore[attr-defined]
+    sources = [_source(name) for script in scripts for name in (script, *imports_of(script))]
+    said = {text for source in sources for text in _LITERAL.findall(source)}
     texts: dict[str, Any] = {}
-    for key, value in catalogue.items():
-        if isinstance(key, tuple):
-            texts.setdefault(key[0], []).append(value)
-        elif key:
-            texts[key] = value
+    for key, value in DjangoTranslation(language, domain="djangojs")._catalog.items():  # type: ignore[attr-defined]
+        text, form = key if isinstance(key, tuple) else (key, None)
+        if text in said:
+            texts[text] = value if form is None else [*texts.get(text, []), value]
     return json_script(texts, "texts")

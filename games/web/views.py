@@ -20,6 +20,7 @@ from games.services.disclosure import DisclosedDaily, disclose
 from games.services.statistics import statistics_of
 from games.services.visibility import may_practise
 from games.web.game_data import hello
+from games.web.options import languages
 
 DAYS_A_PAGE = 14
 
@@ -108,7 +109,7 @@ def fairness(request: HttpRequest) -> HttpResponse:
 def settings(request: HttpRequest) -> HttpResponse:
     back = request.GET.get("next", "")
     is_ours = back.startswith("/") and not back.startswith("//") and "\\" not in back
-    return page(request, "games/settings.html", {"back": back if is_ours else None})
+    return page(request, "games/settings.html", {"back": back if is_ours else None, "languages": languages(request)})
 
 
 @require_safe

@@ -14,6 +14,7 @@ WORDS: dict[str, Promise] = {
     "hard": gettext_lazy("hard"),
     "daily": gettext_lazy("daily"),
     "practice": gettext_lazy("practice"),
+    "race": gettext_lazy("race"),
     "main": gettext_lazy("main"),
     "open": gettext_lazy("open"),
     "committed": gettext_lazy("committed"),
@@ -56,9 +57,3 @@ def result_text(game: Game) -> str:
         return moves
     cards = ngettext("%(count)d card left", "%(count)d cards left", left) % {"count": left}
     return _("%(cards)s after %(moves)s") % {"cards": cards, "moves": moves}
-
-
-def clock_text(milliseconds: int) -> str:
-    """Return a duration as minutes and seconds, as the score tables show it."""
-    minutes, rest = divmod(milliseconds, 60_000)
-    return f"{minutes}:{rest / 1000:06.3f}"

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -81,7 +82,7 @@ def _head(case: Case, reviewer: Player, visible: QuerySet[Case], at: datetime) -
         "case": case,
         "player": case.player,
         "name": words.name(case.player),
-        "day": f"{_(RULE_SETS[case.daily.rules].title)}, {case.daily.day:%-d %B}",
+        "day": f"{_(RULE_SETS[case.daily.rules].title)}, {date_format(case.daily.day, 'LONG_DAY')}",
         "priority": priority_of(case, at),
         "is_mine": case.state == Case.State.TAKEN and case.reviewer_id == reviewer.pk,
         "taken_for": words.age(at - case.touched_at) if case.touched_at else "",

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -83,7 +84,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
 def _states(player: Player) -> Iterable[str]:
     """Yield the states of an account in words."""
     if player.banned_at:
-        yield _("banned since %(day)s") % {"day": f"{player.banned_at:%-d %b %Y}"}
+        yield _("banned since %(day)s") % {"day": date_format(player.banned_at)}
     if not player.is_active:
         yield _("closed or deleted")
     if player.is_bot:
@@ -115,7 +116,7 @@ def _days(player: Player, cases: list[Case], examinations: list[Examination]) ->
 
 
 def _day_of(game: Game) -> str:
-    return f"{game.daily.day:%-d %b %Y}, {_(RULE_SETS[game.daily.rules].title)}" if game.daily else ""
+    return f"{date_format(game.daily.day)}, {_(RULE_SETS[game.daily.rules].title)}" if game.daily else ""
 
 
 def _found(player: Player) -> list[Found]:

@@ -10,6 +10,7 @@ from math import log10
 from typing import Any
 
 from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -120,7 +121,7 @@ def _row(case: Case, game: Game | None, findings: list[KeptFinding], reader: Pla
         case=case,
         priority=priority_of(case, now),
         score=result(game) if game else _("no attempt that counts"),
-        day=f"{_(RULE_SETS[case.daily.rules].title)}, {case.daily.day:%-d %b}",
+        day=f"{_(RULE_SETS[case.daily.rules].title)}, {date_format(case.daily.day, 'SHORT_DAY')}",
         found=tuple(found[:MOST_FINDINGS]),
         more=max(0, len(found) - MOST_FINDINGS),
         reports=said.reported,

@@ -7,6 +7,7 @@ from collections.abc import Awaitable
 from typing import Any
 
 from games.kit.errors import BadMessage
+from games.kit.reasons import message_of
 from games.kit.sockets.close_codes import CloseCode, Closed
 from games.kit.sockets.connection import Connection, serve
 from games.kit.wire import write
@@ -65,7 +66,7 @@ class BoardSocket:
         try:
             ping = messages.read(frame or "")
         except BadMessage as error:
-            await self._tell(Refused("bad_message", str(error)))
+            await self._tell(Refused("bad_message", message_of(error)))
         else:
             await self._tell(Pong(ping.id, self._version))
 

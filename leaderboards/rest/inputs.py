@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
@@ -45,7 +46,7 @@ class TableInput(ViewInput):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         given = set(self.initial_data) & {"around", "cursor", "as_of", "verified", "following"}
         if "cursor" in attrs and given != {"cursor"}:
-            raise ValidationError({"cursor": ["A cursor says everything but the limit."]})
+            raise ValidationError({"cursor": [_("A cursor says everything but the limit.")]})
         return attrs
 
 
@@ -55,7 +56,7 @@ class PlayersInput(ViewInput):
     def validate_handles(self, text: str) -> list[str]:
         handles = [handle.strip() for handle in text.split(",")]
         if len(handles) > MOST_PLAYERS:
-            raise ValidationError(f"At most {MOST_PLAYERS} handles.")
+            raise ValidationError(_("At most %(count)d handles.") % {"count": MOST_PLAYERS})
         for handle in handles:
             serializers.RegexField(HANDLE).run_validation(handle)
         return handles

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from django.http import HttpResponse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from rest_framework.exceptions import NotAuthenticated, ValidationError
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
@@ -159,7 +160,7 @@ class BoardHistogram(BoardEndpoint):
         fields = board.key.order.fields
         field = query.get("field", fields[0])
         if field not in fields:
-            raise ValidationError({"field": [f"This board sorts by {', '.join(fields)}."]})
+            raise ValidationError({"field": [_("This board sorts by %(fields)s.") % {"fields": ", ".join(fields)}]})
         return wire.Histogram.of(histogram(self.view_of(board, query), field, query["bins"]))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from games.models import Player
 from leaderboards.models import Following
@@ -23,11 +24,11 @@ def follow(player: Player, handle: str) -> None:
     """Follow someone. Idempotent. Raises `FollowingError`."""
     followed = Player.objects.filter(username=handle, is_active=True).first()
     if followed is None:
-        raise FollowingError(f"there is no player {handle!r}")
+        raise FollowingError(_("there is no player %(handle)s") % {"handle": ascii(handle)})
     if followed == player:
-        raise FollowingError("you cannot follow yourself; your own scores are always shown")
+        raise FollowingError(_("you cannot follow yourself; your own scores are always shown"))
     if followed_by(player).exclude(pk=followed.pk).count() >= MOST_FOLLOWED:
-        raise FollowingError(f"you already follow {MOST_FOLLOWED} players, the maximum")
+        raise FollowingError(_("you already follow %(count)d players, the maximum") % {"count": MOST_FOLLOWED})
     Following.objects.get_or_create(follower=player, followed=followed)
 
 

@@ -16,7 +16,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from games.kit.pages import page, reader_of
+from games.kit.pages import clock_text, page, reader_of
 from games.models import Player
 from games.rules import RULE_SETS
 from games.services.dailies import dailies_of
@@ -37,13 +37,9 @@ from leaderboards.services.reading import (
     top_of,
     view_of,
 )
+from leaderboards.titles import table_name, table_title
 
 ROWS, BINS = 50, 10
-TITLES = {
-    "fewest-moves": gettext_lazy("Fewest moves"),
-    "fastest": gettext_lazy("Fastest"),
-    "points": gettext_lazy("Points"),
-}
 FIELDS = {
     "cards_left": gettext_lazy("Left"),
     "moves": gettext_lazy("Moves"),
@@ -105,7 +101,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "board": found,
         "key": found.key,
-        "title": TITLES[found.key.table],
+        "title": table_title(found.key),
         "rules": RULE_SETS[found.key.rules],
         "period": PERIODS[found.key.period],
         "fields": [FIELDS[field] for field in found.key.order.fields],
@@ -149,13 +145,13 @@ def _day_of(request: HttpRequest, now: datetime) -> date | None:
 def _links(keys: Iterable[BoardKey], rules: str, division: str) -> Iterable[dict[str, str]]:
     for key in keys:
         if (key.rules, key.division, key.entrants) == (rules, division, Entrants.PEOPLE):
-            yield {"slug": str(key), "title": f"{PERIODS[key.period]}: {str(TITLES[key.table]).lower()}"}
+            yield {"slug": str(key), "title": f"{PERIODS[key.period]}: {table_name(key)}"}
 
 
 def _siblings(key: BoardKey) -> Iterable[dict[str, Any]]:
     """Yield the related boards: the other order, and other entrants."""
-    for table in key.period.tables:
-        yield {"slug": str(replace(key, table=table)), "title": TITLES[table], "is_this": table == key.table}
+    for other in (replace(key, table=table) for table in key.period.tables):
+        yield {"slug": str(other), "title": table_title(other), "is_this": other == key}
     names = {Entrants.PEOPLE: _("People"), Entrants.BOTS: _("Bots"), Entrants.ASSISTED: _("With hints")}
     for entrants, name in names.items():
         if entrants is not key.entrants:
@@ -177,10 +173,7 @@ def _around(view: Any, handle: str) -> Table:
 
 
 def _text(field: str, value: int) -> str:
-    if field != "elapsed_ms":
-        return str(value)
-    minutes, rest = divmod(value, 60_000)
-    return f"{minutes}:{rest / 1000:06.3f}"
+    return clock_text(value) if field == "elapsed_ms" else str(value)
 
 
 def _bins(found: Histogram, own: Standing | None) -> list[dict[str, Any]]:

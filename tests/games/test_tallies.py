@@ -14,7 +14,7 @@ from django.db import connection, transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from games.models import DailyDeal, Deal, Game, PlayedDays, Player, Tally, UncountedGame
+from games.models import DailyDeal, Deal, Game, PlayedDays, Player, Race, Racer, Tally, UncountedGame
 from games.services.erasure import erase_player
 from games.services.retention import forget_guest_practice
 from games.services.sanctions import counting
@@ -241,3 +241,18 @@ def test_an_operator_has_statistics_counted_again(alice: Player, bob: Player) ->
     assert list(Tally.objects.values_list("played", flat=True)) == [1, 1]
     with pytest.raises(CommandError, match="no such player"):
         call_command("recount", "nobody")
+
+
+def test_a_race_is_counted_apart_and_shows_no_par_before_its_end(alice: Player) -> None:
+    deal = deal_of(None, "standard")
+    race = Race.objects.create(
+        deal=deal, tie_break="time", limit_s=300, countdown_s=5, is_public=True, admits_bots=False, created_at=NOON
+    )
+    game = finished(alice, NOON, deal, is_ranked=False, moves=PAR)
+    Racer.objects.create(race=race, player=alice, joined_at=NOON, game=game)
+    assert shown(alice, NOON)[2] == [("race", "standard", 1, 1, PAR, 60_000, [])]
+    count_games(NOON)
+    Race.objects.update(begun_at=NOON, starts_at=NOON, ended_at=NOON + DAY, end="all_finished")
+    assert shown(alice, NOON + DAY)[2] == [("race", "standard", 1, 1, PAR, 60_000, [1])]
+    count_games(NOON + DAY)
+    assert (Tally.objects.get().over_par, UncountedGame.objects.count()) == ([1], 0)

@@ -10,12 +10,14 @@ from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.template import loader
+from django.utils.translation import gettext
 from django.views import defaults
 from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
 from games.kit.errors import MessageTooLarge, Unavailable, status_of
+from games.kit.reasons import message_of
 
 logger = logging.getLogger(__name__)
 
@@ -49,11 +51,11 @@ def body_of(error: Exception) -> dict[str, Any]:
     """Return the JSON object for an error that has a status."""
     if not isinstance(error, exceptions.APIException):
         code: str = error.code  # type: ignore[attr-defined]  # every class that `status_of` knows has one
-        return {"code": code, "message": str(error), **getattr(error, "details", {})}
+        return {"code": code, "message": message_of(error), **getattr(error, "details", {})}
     code = next(code for kind, code in REQUEST_CODES if isinstance(error, kind))
     if isinstance(error, exceptions.ValidationError):
-        return {"code": code, "message": "some fields are missing or wrong", "fields": error.detail}
-    return {"code": code, "message": str(error.detail)}
+        return {"code": code, "message": gettext("some fields are missing or wrong"), "fields": error.detail}
+    return {"code": code, "message": message_of(error, code)}
 
 
 def http_status(error: Exception) -> int | None:

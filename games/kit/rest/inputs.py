@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any, ClassVar, cast
 
+from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 from rest_framework.fields import empty
@@ -25,7 +26,8 @@ class Input(serializers.Serializer[Any]):
         if isinstance(data, Mapping) and (unknown := sorted(set(data) - set(self.fields))):
             # Quoted, because JSON strings may hold lone surrogates, which cannot be encoded as UTF-8.
             shown = [name[:MOST_SHOWN] for name in unknown]
-            raise ValidationError({"non_field_errors": [f"There is no field {name!a}." for name in shown]})
+            mistakes = [gettext("There is no field %(name)s.") % {"name": ascii(name)} for name in shown]
+            raise ValidationError({"non_field_errors": mistakes})
         return super().to_internal_value(data)
 
 
@@ -40,7 +42,7 @@ class Text(serializers.CharField):
 class Choice(serializers.ChoiceField):
     """One of several words. The error does not quote a wrong value, which may not be printable."""
 
-    default_error_messages = {"invalid_choice": "Not one of the choices."}
+    default_error_messages = {"invalid_choice": gettext_lazy("Not one of the choices.")}
 
     def run_validation(self, data: Any = empty) -> Any:
         _require_text(data)
@@ -95,7 +97,7 @@ class ListOf(serializers.ListField):
 
 def _require_text(data: object) -> None:
     if not isinstance(data, str) and data is not empty and data is not None:
-        raise ValidationError("Not a valid string.")
+        raise ValidationError(gettext("Not a valid string."))
 
 
 def require_good_name(text: str) -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from django.utils.translation import gettext as _
 from rest_framework.exceptions import ValidationError
 
 from games.deals.grading import Grade
@@ -35,10 +36,10 @@ class NewGameInput(Input):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if attrs["kind"] == DAILY and (chosen := attrs.keys() & {"winnable", "grade"}):
             raise ValidationError(
-                dict.fromkeys(chosen, "These options are for practice games; all players get the same daily deal.")
+                dict.fromkeys(chosen, _("These options are for practice games; all players get the same daily deal."))
             )
         if "grade" in attrs and attrs.get("winnable") != CERTIFIED:
-            raise ValidationError({"grade": "Only certified deals have a grade."})
+            raise ValidationError({"grade": _("Only certified deals have a grade.")})
         return attrs
 
 

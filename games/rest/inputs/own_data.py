@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from django.utils.translation import gettext as _
 from rest_framework.exceptions import ValidationError
 
 from games.kit.rest.inputs import Input, Text, YesOrNo
@@ -10,7 +11,7 @@ from games.services.accounts import LONGEST_PASSWORD
 
 def require_yes(value: bool) -> None:
     if not value:
-        raise ValidationError("Nothing is deleted without a yes.")
+        raise ValidationError(_("Nothing is deleted without a yes."))
 
 
 class DeleteInput(Input):

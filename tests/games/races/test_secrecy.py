@@ -77,7 +77,7 @@ def readers(*players: Player) -> list[Reader]:
 def detector_of(game: Game) -> Detector:
     """Return what finds the deal as it is stored and as its racer sees it."""
     cards = [game.record().deck.cards, Deck.from_text(game.deal.deck).cards]
-    return Detector(Secrets(cards, runs_in(Client().get("/api/schema/").content.decode())))
+    return Detector(Secrets(cards, runs_in(Client().get("/api/schema/").content)))
 
 
 def test_no_address_tells_anyone_about_the_game_of_another_racer_before_the_end(

@@ -36,8 +36,10 @@ export function clockText(milliseconds) {
   return hours ? `${hours}:${String(minutes).padStart(2, "0")}:${end}` : `${minutes}:${end}`;
 }
 
+const decimalPoint = new Intl.NumberFormat(globalThis.document?.documentElement.lang || "en").format(0.5)[1] ?? ".";
+
 /** Return a duration as a score table shows it: with milliseconds. @param {number} milliseconds */
 export function exactTime(milliseconds) {
-  const seconds = ((milliseconds / 1000) % 60).toFixed(3).padStart(6, "0");
+  const seconds = ((milliseconds / 1000) % 60).toFixed(3).padStart(6, "0").replace(".", decimalPoint);
   return `${Math.floor(milliseconds / 60_000)}:${seconds}`;
 }

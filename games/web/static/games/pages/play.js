@@ -13,7 +13,6 @@ import { statusOf } from "../play/announce.js";
 import { reasonOf } from "../play/refusals.js";
 import { openDialog, wireDialogs } from "../dialogs.js";
 import { followTables } from "../live-table.js";
-import { followRace, inOrder } from "../race-table.js";
 import { checkRelease, waitWhile } from "../release.js";
 import { dataOf, gettext, ngettext } from "../texts.js";
 
@@ -183,13 +182,6 @@ if (game.isPlayer) {
 listenToKeys(view, act);
 wireDialogs();
 followTables();
-const race = /** @type {HTMLElement | null} */ (document.querySelector("[data-race]"));
-if (race) {
-  followRace(race, (shown) => {
-    const place = inOrder(shown).findIndex(({ handle }) => handle === race.dataset.own) + 1;
-    for (const figure of document.querySelectorAll("[data-race-place]")) say(figure, place ? `${place}/${shown.racers.length}` : "–");
-  });
-}
 
 /** Open the socket: the clock starts with the first state, so only a person does this for a game that has not begun. */
 function begin() {

@@ -1,0 +1,79 @@
+"""Every page in German: no text of the English catalogue is left, and nothing is too long for a phone."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PHONE, NewPage
+from tests.browser.test_every_page import ADDRESSES, RIGHT_EDGES
+from tests.pyramid_server.test_catalogues import in_language
+
+NARROW = PHONE | {"viewport": {"width": 360, "height": 640}}
+# What a visitor reads or has read out, without the documents, which are English, names and code.
+SAID = """() => {
+    const said = new Set(), walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        const parent = walker.currentNode.parentElement;
+        if (!parent.closest('script, style, code, kbd, bdi, [lang]:not(html)')) said.add(walker.currentNode.data);
+    }
+    for (const one of document.querySelectorAll('[aria-label], [title], [placeholder], [alt]')) {
+        for (const name of ['aria-label', 'title', 'placeholder', 'alt']) said.add(one.getAttribute(name) ?? '');
+    }
+    said.add(document.title.split(' · ')[0]);
+    return [...said].map((text) => text.replace(/\\s+/g, ' ').trim()).filter(Boolean);
+}"""
+
+
+def english_texts() -> set[str]:
+    """Return the texts that are different in German, those with a placeholder left out."""
+    texts = {key[0]: text for texts in in_language("de").values() for key, text in texts.items()}
+    return {english for english, german in texts.items() if german != english and not re.search(r"%\(|\{", english)}
+
+
+def require_german(page: Page, english: set[str], where: str) -> None:
+    assert page.locator("html").get_attribute("lang") == "de", where
+    assert english.intersection(page.evaluate(SAID)) == set(), where
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360, where
+    assert page.evaluate(RIGHT_EDGES) <= 360.5, where
+
+
+def test_every_page_is_german_and_fits_a_phone(new_page: NewPage, complaints: list[str]) -> None:
+    page, english = new_page(locale="de-DE", **NARROW), english_texts()
+    assert len(english) > 900
+    page.goto("/")
+    page.get_by_role("button", name="Das heutige Blatt spielen").click()
+    page.get_by_role("button", name="Austeilen: Die Uhr läuft").click()
+    expect(page.locator("[data-figure=moves]").first).to_have_text("0")
+    require_german(page, english, "a game")
+    page.keyboard.press("n")
+    require_german(page, english, "its menu")
+    page.get_by_role("button", name="Aufgeben").click()
+    page.locator("#sure").get_by_role("button", name="Aufgeben").click()
+    expect(page.locator("#end")).to_be_visible()
+    expect(page.locator("#end")).to_contain_text("Aufgegeben")
+    require_german(page, english, "its end")
+    game = page.url.partition("#")[0].rpartition("/games/")[2]
+    today = datetime.now(UTC).date()
+    dated = [f"/days/{today}/", f"/boards/daily.{today}.standard.open.fewest-moves/", f"/games/{game}"]
+    own = ["/account/", "/account/keys/", "/account/data/", "/account/delete/", "/review/own/", "/bots/"]
+    for address in [*(one for one in ADDRESSES if not one.startswith("/docs/")), *dated, *own]:
+        page.goto(address)
+        require_german(page, english, address)
+    assert [one for one in complaints if "404 (Not Found)" not in one] == []
+
+
+def test_the_language_is_changed_on_the_settings_page(new_page: NewPage) -> None:
+    page = new_page(locale="en-GB")
+    page.goto("/settings/?next=/practice/")
+    page.get_by_role("button", name="Deutsch").click()
+    expect(page.get_by_role("heading", name="Einstellungen")).to_be_visible()
+    page.get_by_label("Töne", exact=True).check()
+    expect(page.get_by_text("Gespeichert.")).to_be_visible()
+    page.get_by_role("link", name="Zurück zur Partie").click()
+    expect(page.get_by_role("heading", name="Üben")).to_be_visible()
+    page.goto("/settings/")
+    page.get_by_role("button", name="Wie der Browser").click()
+    expect(page.get_by_role("heading", name="Settings")).to_be_visible()
