@@ -221,7 +221,7 @@ class DealNotYet(Refusal):
 
 
 class TooManyGames(Refusal):
-    """The player has started as many practice games as are allowed for a day; they come back one after the other."""
+    """The player has started as many practice games as a day allows; wait, they refill one at a time."""
 
     code = "too_many_games"
     status = HTTPStatus.TOO_MANY_REQUESTS

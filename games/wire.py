@@ -87,7 +87,7 @@ class Sync(FromClient, frozen=True):
 
 
 class Ping(FromClient, frozen=True):
-    """Ask for a sign of life."""
+    """Ask whether the connection is alive."""
 
 
 Act = Play | Undo | Redo | Hint
@@ -263,7 +263,7 @@ class Superseded(Message, frozen=True):
 
 
 class Pong(Message, frozen=True):
-    """A sign of life, with the time on the game's clock."""
+    """The answer to a ping, with the time on the game's clock."""
 
     id: int
     elapsed_ms: int

@@ -187,7 +187,7 @@ class DecisionAdmin(ReadOnly):
 
 @admin.register(Case)
 class CaseAdmin(OfPlayer, ReadOnly):
-    """All cases that there are for a reviewer; they are read and decided on the desk."""
+    """All cases visible to a reviewer; they are read and decided on the desk."""
 
     list_display = ("__str__", "its_player", "its_day", "state", "needs", "rank", "opened_at")
     list_filter = ("state", "needs", DayOfCase, RuleSetOfCase)
@@ -250,7 +250,7 @@ class WebhookForm(forms.ModelForm):  # type: ignore[type-arg]  # generic for typ
 
 @admin.register(Webhook)
 class WebhookAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # no generic class at run time
-    """Addresses to which events are sent, for superusers alone: events tell about decisions."""
+    """Addresses to which events are sent, for superusers alone, because events contain decisions."""
 
     form = WebhookForm
     list_display = ["address", "events", "is_active", "last_delivery"]
@@ -291,7 +291,7 @@ class WebhookAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # no generic cl
 
 
 def _outcome_of(delivery: Delivery) -> str:
-    """Return in words what became of a delivery."""
+    """Return the outcome of a delivery in words."""
     if delivery.delivered_at:
         return gettext("accepted %(at)s") % {"at": f"{delivery.delivered_at:%Y-%m-%d %H:%M:%S} UTC"}
     tried = {"count": delivery.attempts, "error": delivery.error}

@@ -40,7 +40,7 @@ def close_seasons(now: datetime) -> None:
 
 
 def examine_games(now: datetime) -> None:
-    """Have the detectors look at the attempts whose days are public by now."""
+    """Run the detectors on the attempts whose days are public."""
     from leaderboards.review import examining  # noqa: PLC0415  the solver's code is for workers alone
 
     examining.examine_games(now)
@@ -61,18 +61,18 @@ def weigh_cases(now: datetime) -> None:
 
 
 def release_idle_cases(now: datetime) -> None:
-    """Hand back the cases that their reviewers left, and close those that cannot be appealed any more."""
+    """Hand back the cases that their reviewers left, and close those that can no longer be appealed."""
     cases.release_idle(now)
     cases.close_settled(now)
 
 
 def tell_moved(now: datetime) -> None:
-    """Tell the players whose ranks a decision moved."""
+    """Notify the players whose ranks a decision moved."""
     notices.tell_moved(now)
 
 
 def check_log(now: datetime) -> None:
-    """Recompute the decision log; while it is not whole, nothing is decided."""
+    """Recompute the decision log; while it has mistakes, nothing is decided."""
     log.keep_check(log.mistakes_in_log(), now)
 
 

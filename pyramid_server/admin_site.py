@@ -1,4 +1,4 @@
-"""The admin as the staff meets it: named after the project, with a bar of its own."""
+"""The admin as staff see it: named after the project, with its own bar."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from games.web.options import chosen_options
 
 
 class Section(NamedTuple):
-    """A link in the bar, for whom it leads somewhere."""
+    """A link in the bar, shown to those who may open it."""
 
     title: str | Promise
     route: str

@@ -20,7 +20,7 @@ from pyramid_server.languages import SocketsLanguage  # noqa: E402
 from pyramid_server.origins import KnownOrigin  # noqa: E402
 from pyramid_server.postgresql.base import limit_statements  # noqa: E402
 
-# A player has long given up, but a decision of the staff about a large board may take so long.
+# A player would not wait so long, but a staff decision about a large board may take that time.
 LONGEST_STATEMENT_SECONDS = 30.0
 
 # Without this, URLRouter would raise and log a traceback for an address that no pattern matches.

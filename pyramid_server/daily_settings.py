@@ -1,4 +1,4 @@
-"""Mistakes in the settings of daily deals, told at startup with those of all other settings."""
+"""Mistakes in the settings of daily deals, reported at startup with those of all other settings."""
 
 from __future__ import annotations
 

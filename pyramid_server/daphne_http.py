@@ -1,4 +1,4 @@
-"""HTTP for daphne: by itself Twisted receives a body of any size first, and waits as long as bytes drip in."""
+"""HTTP for daphne: by itself, Twisted first receives a body of any size, and waits as long as bytes drip in."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from twisted.web.http import HTTPChannel
 
 from pyramid_server.http import TOO_LARGE
 
-# A chunked body has more bytes on the wire than content; what is too long in truth, the application refuses.
+# A chunked body has more bytes on the wire than content; the application refuses content that is too long.
 LONGEST_ON_WIRE = 4 * settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
 

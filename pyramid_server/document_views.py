@@ -29,7 +29,7 @@ def document(request: HttpRequest, title: str = "") -> HttpResponse:
 @require_safe
 @cache_control(public=True, max_age=300)
 def document_file(request: HttpRequest, path: str) -> HttpResponse:
-    """Send a picture or an example of a document, one of those that were there at the start."""
+    """Send a picture or an example of a document, one of those that existed at startup."""
     try:
         source = documents.files()[path]
     except KeyError as error:

@@ -123,7 +123,7 @@ def rendered(text: str) -> str:
 def _rendered(tokens: Sequence[Token]) -> str:
     for opening, inside, closing in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if opening.type == "th_open" and not inside.content:
-            opening.tag = closing.tag = "td"  # a heading without words would be read out as one
+            opening.tag = closing.tag = "td"  # screen readers would announce a heading without words
     html: str = _parser().renderer.render(tokens, _parser().options, {})
     return html
 

@@ -26,7 +26,7 @@ from games.tasks import troubled_tasks
 from pyramid_server.postgresql.base import answered_within
 
 READY_SECONDS = 1.9
-KEPT_SECONDS = 1.0  # for which nobody has it look again
+KEPT_SECONDS = 1.0  # for which a result is reused
 QUERY_SECONDS = 0.5
 REDIS_SECONDS = 0.5
 OK, FAILING, UNKNOWN = "ok", "failing", "unknown"
@@ -55,21 +55,21 @@ def redis() -> None:
 
 
 def worker() -> None:
-    """Look whether a worker has run any task recently."""
+    """Check that a worker has run a task recently."""
     seen = worker_seen_at()
     if is_worker_late(seen, timezone.now()):
         raise RuntimeError(f"no worker has been seen since {seen}" if seen else "no worker was ever seen")
 
 
 def tasks() -> None:
-    """Look whether each task of the worker ran in its time; while there is no worker, until it was seen last."""
+    """Check that each task of the worker ran in time; while there is no worker, up to when it was last seen."""
     troubled = troubled_tasks(worker_seen_at() or timezone.now())
     if troubled:
         raise RuntimeError("; ".join(f"{task.name} since {task.last_run_at}" for task in troubled))
 
 
 def days() -> None:
-    """Look whether deals are committed to for as many days as the worker leaves at any time."""
+    """Check that deals are committed to for as many days as the worker keeps ready."""
     committed, wanted = days_committed(timezone.now()), settings.PYRAMID_DAILIES_AHEAD_DAYS
     if committed < wanted:
         raise RuntimeError(f"deals are committed to for {committed} days, today included, instead of {wanted}")
@@ -114,7 +114,7 @@ class Readiness:
             return self._looking, self._verdicts
 
     def _check(self, verdicts: Verdicts) -> None:
-        close_old_connections()  # has the permanent connection looked at before it is used
+        close_old_connections()  # checks the permanent connection before it is used
         with answered_within(QUERY_SECONDS):
             for name in CHECKS:
                 asks_database = name not in {"database", "redis"}
@@ -122,7 +122,7 @@ class Readiness:
                     verdicts[name] = self._verdict(name)
 
     def _verdict(self, name: str) -> str:
-        """Run a check. The answer says only that it failed; the reason is logged, once until it is well again."""
+        """Run a check. The answer says only that it failed; the reason is logged, once until the check passes again."""
         try:
             CHECKS[name]()
         except Exception as error:  # noqa: BLE001  whatever fails means "not ready", never a crash of the probe

@@ -39,7 +39,7 @@ TOO_LARGE = (
     [(b"content-type", b"application/json"), (b"connection", b"close")],
     msgspec.json.encode({"code": MessageTooLarge.code, "message": "the body of the request is too long"}),
 )
-# Said by the event loop itself, also while all threads are busy or wait for the database.
+# Answered by the event loop itself, even while all threads are busy or wait for the database.
 LIVE_PATH, READY_PATH = "/health/live", "/health/ready"
 PROBED = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")]
 ONLY_READ: Answer = (405, [(b"allow", b"GET, HEAD")], b"")

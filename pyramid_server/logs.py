@@ -1,4 +1,4 @@
-"""The log: a line of text for each event, or a JSON object; neither ever has a secret."""
+"""The log: a line of text for each event, or a JSON object; neither ever contains a secret."""
 
 from __future__ import annotations
 

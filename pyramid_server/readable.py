@@ -1,4 +1,4 @@
-"""Refusing what no address, cookie or form of ours contains, and what PostgreSQL cannot even be asked about."""
+"""Refuse what no address, cookie or form of ours contains, and what cannot be sent to PostgreSQL."""
 
 from __future__ import annotations
 

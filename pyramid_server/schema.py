@@ -61,7 +61,7 @@ def _group_of(path: str) -> str:
 
 
 class Schema(SpectacularAPIView):
-    """Answers with the document in the format that is asked for; nothing else in a request makes a difference."""
+    """Answers with the document in the requested format; nothing else in a request makes a difference."""
 
     authentication_classes = []
 

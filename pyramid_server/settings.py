@@ -125,7 +125,7 @@ X_FRAME_OPTIONS = "DENY"
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 AUTH_USER_MODEL = "games.Player"
-# The first takes passwords, and asks for no second opinion; the other one is named by sessions from before.
+# The first checks passwords, and Django asks no other; the second is named by sessions of earlier versions.
 AUTHENTICATION_BACKENDS = ["games.kit.passwords.CountedPasswords", "django.contrib.auth.backends.ModelBackend"]
 PASSWORD_HASHERS = ["games.kit.hashing.QueuedHasher"]
 AUTH_PASSWORD_VALIDATORS = [

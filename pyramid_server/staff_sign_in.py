@@ -1,4 +1,4 @@
-"""The admin's sign-in, which says in words when there were too many attempts."""
+"""The admin's sign-in, which explains in words when there were too many attempts."""
 
 from __future__ import annotations
 

@@ -40,6 +40,6 @@ class PatientProtocol(H11Protocol):
         self._timer: asyncio.TimerHandle = self.loop.call_later(pause, self._look_again)
 
     def _waits_for_client(self) -> bool:
-        """Return True if it is the client's turn; an answer that is being made or sent may take as long as it does."""
+        """Return True if it is the client's turn; an answer that is being made or sent has no time limit."""
         cycle: RequestResponseCycle | None = self.cycle
         return cycle is None or cycle.response_complete or cycle.more_body

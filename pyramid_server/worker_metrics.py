@@ -18,7 +18,7 @@ QUERY_SECONDS = 1.0
 
 
 class WorkerMetrics(Collector):
-    """Reads the table of tasks with each scrape; says nothing while the database does not answer."""
+    """Reads the table of tasks at each scrape; yields nothing while the database does not answer."""
 
     def collect(self) -> Iterator[Metric]:
         try:

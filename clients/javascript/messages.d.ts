@@ -53,7 +53,7 @@ export interface Sync {
   id: number;
 }
 
-/** Ask for a sign of life. */
+/** Ask whether the connection is alive. */
 export interface Ping {
   type: "ping";
   id: number;
@@ -161,7 +161,7 @@ export interface Missed {
   position?: string;
 }
 
-/** A sign of life, with the time on the game's clock. */
+/** The answer to a ping, with the time on the game's clock. */
 export interface Pong {
   type: "pong";
   id: number;

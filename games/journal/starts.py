@@ -24,7 +24,7 @@ _FIXED = """
 SELECT 1 FROM games_daydivision AS fixed
 WHERE fixed.player_id = asked.player_id AND fixed.day = daily.day AND fixed.division = daily.division
 """
-# What another process commits meanwhile is in no snapshot: then nothing is inserted, and the caller looks again.
+# A commit of another process may be missing from the snapshot: then nothing is inserted, and the caller looks again.
 # In the order of players, so that two processes with the same players in their batches do not wait for each other.
 _IN_POSTGRESQL = """
 WITH asked AS MATERIALIZED (

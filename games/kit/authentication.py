@@ -53,7 +53,7 @@ def visitor_of(scope: dict[str, Any]) -> Visitor:
 
 
 def known_visitor(scope: dict[str, Any]) -> Visitor | None:
-    """Return who opens a socket with a token that is remembered; None if the database has to be asked. Never waits."""
+    """Return who opens a socket with a token that is cached; None if the database has to be asked. Never blocks."""
     token = _bearer_token(scope)
     player = known_holder(token) if token else None
     return Visitor(player, key_of_token(token)) if token and player is not None else None
@@ -80,7 +80,7 @@ def ticket_holder(ticket: str) -> Visitor:
     """Return the visitor that a ticket was issued to, with its key; nobody if it is forged, expired or void."""
     try:
         pk, key, stamp = signing.loads(ticket, salt=_TICKET_SALT, max_age=settings.PYRAMID_TICKET_SECONDS)
-    except (signing.BadSignature, ValueError):  # or one of an earlier version
+    except (signing.BadSignature, ValueError):  # or a ticket of an earlier version
         return NOBODY
     if key.startswith(_OF_TOKEN):
         return Visitor(holder_of_hash(key.removeprefix(_OF_TOKEN)), key)

@@ -1,6 +1,6 @@
-"""From where signed-in players come: their network, and a mark of our own in the browser. Nothing of it is kept here.
+"""The origin of signed-in players: their network, and an identifier of ours in the browser. Nothing is stored here.
 
-The mark is random and says nothing about anybody; it is set only for a session, so that clients of the API may do
+The identifier is random and says nothing about anybody. It is set only for a session, so clients of the API may do
 without. The receivers of `games.events.player_seen` decide what to keep of both.
 
 `games.kit.passwords` sets a cookie of its own: signed, about one handle, and lasting for a year. This one names nobody,
@@ -39,7 +39,7 @@ GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 
 def device_mark(get_response: GetResponse) -> GetResponse:
-    """Tell from where a player came, and mark a browser that has a session."""
+    """Report where a player came from, and give a browser with a session its identifier."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
@@ -58,7 +58,7 @@ def device_mark(get_response: GetResponse) -> GetResponse:
 
 
 async def tell_of_socket(player: Player, scope: dict[str, Any]) -> None:
-    """Tell from where a player opened a socket."""
+    """Report where a player opened a socket from."""
     cookies = next((value.decode("latin1") for name, value in scope["headers"] if name == b"cookie"), "")
     seen = _seen(player, address_of_scope(scope), _mark_of(parse_cookie(cookies)))
     if _is_new(seen):
@@ -66,7 +66,7 @@ async def tell_of_socket(player: Player, scope: dict[str, Any]) -> None:
 
 
 class Seen(NamedTuple):
-    """That a player came from somewhere on a day."""
+    """A player's visit from a network and a browser on a day."""
 
     player: int
     address: str
@@ -75,13 +75,13 @@ class Seen(NamedTuple):
 
 
 def _seen(player: Player, address: str, mark: str) -> Seen:
-    """Return what to tell; this machine's own address, or none, says nothing."""
+    """Return what to report; this machine's own address, or none, says nothing."""
     is_known = address != UNKNOWN and not address.startswith(LOOPBACK)
     return Seen(player.pk, address if is_known else "", mark, timezone.now().date())
 
 
 def _is_new(seen: Seen) -> bool:
-    """Return True the first time in this process, which forgets all when there were many."""
+    """Return True the first time in this process, which forgets all of them once they are many."""
     with _telling:
         if seen in _told:
             return False
@@ -92,7 +92,7 @@ def _is_new(seen: Seen) -> bool:
 
 
 def forget() -> None:
-    """Tell of everybody again."""
+    """Report everybody again."""
     _told.clear()
 
 

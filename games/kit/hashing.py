@@ -1,4 +1,4 @@
-"""Hashing passwords, which is made to take long: a few at once, and never at the expense of play."""
+"""Hash passwords, which takes long by design: a few at once, and never at the expense of play."""
 
 from __future__ import annotations
 

@@ -33,8 +33,8 @@ NEW_ACCOUNT = ("guests", "guests_a_day")
 logger = logging.getLogger(__name__)
 refused = Counter("pyramid_limits_refused_total", "Requests, pages and sockets that a limit refused.")
 
-# For each key, the time at which all of its limit is back (generic cell rate algorithm). One further off than a limit
-# takes was noted before the clock was put back.
+# For each key, the time at which all of its limit is back (generic cell rate algorithm). One further ahead than a limit
+# takes was noted before the clock was set back.
 SCRIPT = """
 local now, wait, full_at = tonumber(ARGV[1]), 0, {}
 for i, key in ipairs(KEYS) do
@@ -90,13 +90,13 @@ def seconds_to_wait_here(*hits: Hit) -> float:
 
 
 def forget_all() -> None:
-    """Count from the beginning; for tests."""
+    """Forget all counts; for tests."""
     _here.forget_all()
     _counters(settings.REDIS_URL).forget_all()
 
 
 class LocalCounter:
-    """Counts in the memory of this process. What is back to its full limit is not kept."""
+    """Counts in the memory of this process. A key that is back to its full limit is dropped."""
 
     def __init__(self) -> None:
         self._full_at: dict[str, float] = {}
@@ -136,7 +136,7 @@ _here = LocalCounter()
 
 
 class SharedCounter:
-    """Counts in Redis, in one round trip; by itself while Redis does not answer, which is asked again now and then."""
+    """Counts in Redis, in one round trip; in this process while Redis does not answer, with retries."""
 
     def __init__(self, url: str) -> None:
         self._redis = Redis.from_url(url, socket_timeout=ANSWER_SECONDS, socket_connect_timeout=ANSWER_SECONDS)

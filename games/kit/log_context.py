@@ -19,9 +19,9 @@ _request_id: ContextVar[str] = ContextVar("request_id", default="")
 
 
 def begin(subject: HttpRequest | dict[str, Any], given: str) -> str:
-    """Have the lines of this context belong to a request, or to the scope of a socket, and return its identifier.
+    """Attribute the log lines of this context to a request, or to the scope of a socket, and return its identifier.
 
-    That is the one given by a proxy if it is a plain one, or else a new one.
+    It is the one that a proxy sent, if that is plain text, or else a new one.
     """
     identifier = given if REQUEST_ID.fullmatch(given) else uuid4().hex
     _request_id.set(identifier)

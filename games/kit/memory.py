@@ -37,11 +37,11 @@ class _Remembered(NamedTuple, Generic[Value]):
 
 
 class Memory(Generic[Value]):
-    """Values by key. Those about one thing can be forgotten, in all processes at once.
+    """Values by key. Those about one subject can be forgotten, in all processes at once.
 
-    Code that changes something calls `forget`. A notice to another process may be lost; so nothing is remembered for
-    longer than `SECONDS`, and nothing while other processes cannot be heard. What is remembered is shared by all
-    threads: nobody may change it. `clock` is in seconds.
+    Code that changes something calls `forget`. A notice to another process may be lost; so nothing is cached for longer
+    than `SECONDS`, and nothing while other processes cannot be heard. Cached values are shared by all threads: nobody
+    may change them. `clock` is in seconds.
     """
 
     def __init__(self, topic: str, most: int, clock: Callable[[], float] = monotonic) -> None:
@@ -53,7 +53,7 @@ class Memory(Generic[Value]):
         _memories.add(self)
 
     def recall(self, key: str) -> Value | None:
-        """Return what is remembered, None if nothing is. Never waits."""
+        """Return the cached value, or None. Never blocks."""
         kept = self._values.get(key)
         if kept is None or self._clock() >= kept.until or kept.period != pubsub().period:
             return None
@@ -62,9 +62,9 @@ class Memory(Generic[Value]):
     def get(
         self, key: str, read: Callable[[], Value | None], about: Callable[[Value], int | str] | None = None
     ) -> Value | None:
-        """Return what is remembered, or else what `read` returns, which is remembered unless it is None.
+        """Return the cached value, or else what `read` returns, which is cached unless it is None.
 
-        `about` returns what a value is about, by default its key.
+        `about` returns the subject of a value, by default its key.
         """
         if (known := self.recall(key)) is not None:
             return known
@@ -74,7 +74,7 @@ class Memory(Generic[Value]):
         if value is not None and period and not transaction.get_connection().in_atomic_block:
             kept = _Remembered(value, about(value) if about else key, self._clock() + SECONDS, period)
             with self._lock:
-                if times_forgotten == self._times_forgotten:  # else it may be what was so before
+                if times_forgotten == self._times_forgotten:  # otherwise it may be outdated
                     self._keep(key, kept)
         return value
 

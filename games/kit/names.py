@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 LONGEST_NAME = 40
 MOST_MARKS = 2  # on one letter; Vietnamese and Thai need two
 LONGEST_SKELETON = 120
-# Letters and symbols by their category that leave nothing on the screen.
+# Letters and symbols, by their category, that are invisible.
 BLANK = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u034f\u180b\u180c\u180d\u180e\u180f")
 VARIATION_SELECTORS = re.compile("[\ufe00-\ufe0f]")
 # Words that name someone who speaks for the server, as part of a name; and whole names that nobody may have.
@@ -44,7 +44,7 @@ def mistake_in(name: str) -> str | None:
 
 
 def skeleton(text: str) -> str:
-    """Return what texts that look alike have in common: no marks, no case, of each letter its simplest double."""
+    """Return the form that similar-looking texts share: no marks, no case, each letter as its simplest double."""
     for _ in range(2):  # some letters have a double only as capitals, others only as small ones
         plain = "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
         text = plain.translate(_doubles()).casefold()
@@ -52,7 +52,7 @@ def skeleton(text: str) -> str:
 
 
 def name_key(name: str) -> str:
-    """Return what two names have in common that a person may take for each other."""
+    """Return a key that two names share if a person may mistake one for the other."""
     return "".join(char for char in skeleton(name) if char.isalnum()) or skeleton(name)
 
 
@@ -85,7 +85,7 @@ def _keys(words: Iterable[str]) -> frozenset[str]:
 
 @cache
 def _doubles() -> dict[int, str]:
-    """Return for each letter that looks like others the one of them that stands for all: an ASCII one, if there is."""
+    """Return for each letter that looks like others the one that stands for all of them: an ASCII one if possible."""
     table = {}
     for char, likes in confusables.confusables_data.items():
         if len(char) == 1:

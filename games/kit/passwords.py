@@ -27,12 +27,12 @@ GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 
 class CountedPasswords(ModelBackend):
-    """Handle and password, at most so often."""
+    """Sign-in with handle and password, limited in number."""
 
     def authenticate(
         self, request: HttpRequest | None, username: str | None = None, password: str | None = None, **kwargs: Any
     ) -> Player | None:
-        """Return whom handle and password belong to. Raises `Throttled` without looking at either.
+        """Return the player with this handle and password. Raises `Throttled` without checking either.
 
         Raises `PermissionDenied`, with which Django asks no other backend, if they are nobody's.
         """
@@ -61,7 +61,7 @@ def count_attempt(request: HttpRequest | None, handle: str) -> None:
 
 
 def count_new_password(request: HttpRequest, player: Player | None) -> None:
-    """Count that a player sets a password, or someone without an account makes one. Raises `Throttled`."""
+    """Count a password that a player sets, or that is chosen for a new account. Raises `Throttled`."""
     address = address_of_request(request)
     own = [Hit("sign_in", f"player {player.pk}")] if player else [Hit(limit, address) for limit in NEW_ACCOUNT]
     count(Hit("sign_in_address", address), *own)
@@ -77,7 +77,7 @@ def known_device(request: HttpRequest, handle: str) -> str | None:
 
 
 def remember_device(get_response: GetResponse) -> GetResponse:
-    """Give a browser in which someone has signed in a cookie that says so, and opens nothing."""
+    """Give a browser in which someone has signed in a cookie that says so and grants no access."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
@@ -97,6 +97,6 @@ def remember_device(get_response: GetResponse) -> GetResponse:
 
 
 def note_sign_in(sender: type, request: HttpRequest | None, user: Any, **signal: Any) -> None:
-    """Have the answer to a sign-in tell the browser that it is known. Guests have no handle to sign in with."""
+    """Mark the browser as known in the answer to a sign-in. Guests have no handle to sign in with."""
     if request is not None and isinstance(user, Player) and not user.is_guest:
         request.signed_in_as = user.username  # type: ignore[attr-defined]

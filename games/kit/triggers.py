@@ -33,14 +33,26 @@ class Triggers:
         return Triggers(sqlite=self.sqlite)
 
     def create(self, vendor: str, execute: Execute) -> None:
-        """Create the triggers; SQLite leaves those that are there as they are."""
+        """Create the triggers; on SQLite, existing ones stay as they are."""
         statements = [f"CREATE TRIGGER IF NOT EXISTS {name} {body}" for name, body in self.sqlite.items()]
         _execute(vendor, execute, self.postgresql, statements)
 
     def drop(self, vendor: str, execute: Execute) -> None:
-        """Drop the triggers; SQLite does not miss those that are gone."""
+        """Drop the triggers; on SQLite, missing ones are ignored."""
         statements = [f"DROP TRIGGER IF EXISTS {name}" for name in self.sqlite]
         _execute(vendor, execute, self.postgresql_without, statements)
+
+
+def against_truncation(function: str, complaints: Mapping[str, str]) -> Triggers:
+    """Return triggers that refuse to truncate tables; the function complains with its argument. SQLite only deletes."""
+    return Triggers(
+        "".join(
+            f"CREATE TRIGGER {table}_truncation BEFORE TRUNCATE ON {table}"
+            f" EXECUTE FUNCTION {function}('{complaint}');\n"
+            for table, complaint in complaints.items()
+        ),
+        "".join(f"DROP TRIGGER {table}_truncation ON {table};\n" for table in complaints),
+    )
 
 
 class CreateTriggers(Operation):
@@ -52,7 +64,7 @@ class CreateTriggers(Operation):
         self.triggers = triggers
 
     def state_forwards(self, app_label: str, state: Any) -> None:
-        """Leave the models alone: they know no triggers."""
+        """Leave the models alone: they do not know triggers."""
 
     def database_forwards(
         self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: Any, to_state: Any

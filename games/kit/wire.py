@@ -62,7 +62,7 @@ def require_names_once(text: str) -> None:
 
 
 def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return the members of a JSON object as a dictionary. Raises `ValueError` for a name that stands twice."""
+    """Return the members of a JSON object as a dictionary. Raises `ValueError` for a duplicate name."""
     values = dict(pairs)
     if len(values) != len(pairs):
         raise ValueError("duplicate name in an object")

@@ -64,7 +64,7 @@ async def _talk(connection: Connection, attempt: Attempt) -> None:
     player = _player_of(connection)
     game = None
     try:
-        # A context manager would keep a frame as well.
+        # Not `live_games().using`: the frame of its generator would take memory for each socket.
         game = await live_games().enter(attempt.game, datetime.now(UTC), attempt.loaded)
         kind = PlayerSocket if game.player == player.pk else WatcherSocket
         await kind(connection, game).run()
@@ -125,7 +125,7 @@ class WatcherSocket:
         except (Refusal, RulesError) as error:
             self._connection.charge(REFUSAL_COST)
             await self._refuse(read_id(frame), error)
-            if isinstance(error, StaleVersion):
+            if isinstance(error, StaleVersion):  # spares the client a `sync`: it can choose again at once
                 await self._tell(self._game.state(datetime.now(UTC)))
         except DatabaseError:
             await self._refuse(
@@ -159,6 +159,7 @@ class PlayerSocket(WatcherSocket):
 
     async def run(self) -> None:
         """Send the state, which starts the clock, then answer until either side closes. Raises `Closed`."""
+        # First of all: another device that plays here is stopped before this one sees the state.
         seat = live_games().take_seat(self._game, self._supersede)
         try:
             await self._game.begin(datetime.now(UTC))
@@ -172,7 +173,7 @@ class PlayerSocket(WatcherSocket):
                 await self._act(message)
             case wire.Resign():
                 change = await self._game.resign(message.version, datetime.now(UTC))
-                if change.repeated:
+                if change.repeated:  # the end was published to all before this socket asked again
                     await self._game.tell_end(self._connection.tell)
             case wire.Restart():
                 self._connection.charge(RESTART_COST)
@@ -184,6 +185,7 @@ class PlayerSocket(WatcherSocket):
     async def _act(self, command: wire.Act) -> None:
         game, now = self._game, datetime.now(UTC)
         action = _action(command, game)
+        # `by`: the sender gets an answer with its own id, in place of the copy that all others get.
         change = await game.act(action, command.version, now, command.client_ms, by=self._connection)
         assert change.step is not None  # noqa: S101
         if isinstance(command, wire.Hint):

@@ -238,7 +238,7 @@ class Game(models.Model):
 class Move(models.Model):
     """One accepted action. The table is append-only: versions 1, 2, 3 ... without gaps, none after the game's end.
 
-    They go when the log of a finished game is sealed: read logs by `logs_of`, never from here.
+    They are deleted when the log of a finished game is sealed: read logs by `logs_of`, never from here.
     """
 
     game = models.ForeignKey(
@@ -261,7 +261,7 @@ class Move(models.Model):
 
 
 class Logs(Mapping[str, list[Logged]]):
-    """The logs of games. One that was sealed is read when it is asked for, which raises `DamagedLog`."""
+    """The logs of games. A sealed log is decoded when it is asked for, which raises `DamagedLog`."""
 
     def __init__(self, rows: Mapping[str, list[Logged]], sealed: Mapping[str, bytes], after: int) -> None:
         self._rows, self._sealed, self._after = rows, sealed, after
@@ -278,7 +278,7 @@ class Logs(Mapping[str, list[Logged]]):
 
 
 def logs_of(games: Sequence[str], after: int = 0) -> Logs:
-    """Return the logs of games from behind a version on, in whichever form each is kept.
+    """Return the logs of games after a version, in whichever form each is kept.
 
     It is one statement: between two, a log could be sealed and be seen in neither form.
     """

@@ -23,7 +23,7 @@ class BrowserSession(AbstractBaseSession):
         verbose_name_plural = "browser sessions"
 
     def save(self, *arguments: Any, force_update: bool = False, **options: Any) -> None:
-        """Save; the store of sessions makes the row again for each update, which must not change when it began."""
+        """Save without changing when it began, because the session store makes the row again for each update."""
         if force_update:
             options["update_fields"] = ["session_data", "expire_date", "player", "used_at"]
         super().save(*arguments, force_update=force_update, **options)

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Protocol
 
-POSTED_TOGETHER = 50
+POSTED_TOGETHER = 50  # in one iteration of the event loop
 
 
 class Subscriber(Protocol):

@@ -184,12 +184,14 @@ class LiveGame:
         try:
             return command(self.session)
         except (Refusal, RulesError):
+            # Memory may be behind another process. Asking the log only now keeps legal moves free of a query.
             if not await self._catch_up(now):
                 raise
             return command(self.session)
 
     async def _refresh(self, now: datetime) -> None:
         """Reload the game if memory may differ from the database, and end it if its time has run out."""
+        # If no server was up since it was loaded, the clock of the session lacks that pause.
         if self._is_stale or not was_up_since(self._loaded_at):
             self._adopt(await run_in_db_thread(loading.load, self.id, now), now)
         if self.session.is_overdue(now):
@@ -237,7 +239,7 @@ class LiveGame:
         """Tell subscribers all that happened since they were last told; `ended` if this process ended the game."""
         play, told = self.session.play, self._told_version or 0
         self._told_version = play.version
-        if not self.subscribers <= {by}:
+        if not self.subscribers <= {by}:  # most games have no other subscriber: nothing is encoded for them
             for version in range(told + 1, play.version + 1):
                 self._post(write(wire.Played.of(self.session.step(version), self.session)), by)
         if play.result is not None:
@@ -283,4 +285,4 @@ class LiveGame:
         return write(self.state(datetime.now(UTC)))
 
 
-_background: set[asyncio.Task[None]] = set()
+_background: set[asyncio.Task[None]] = set()  # the event loop itself holds tasks only weakly

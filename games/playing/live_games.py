@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 
 TOPIC = "games"
 LOOK_SECONDS = 2.0
-PEER_SECONDS = 30.0
+PEER_SECONDS = 30.0  # many looks: a few lost notices do not make a watched game look unwatched
 
 _registries: WeakKeyDictionary[asyncio.AbstractEventLoop, LiveGames] = WeakKeyDictionary()
 

@@ -32,6 +32,7 @@ def load(game_id: str, now: datetime) -> Loaded:
 
 def changes_since(game_id: str, version: int) -> tuple[list[Logged], str]:
     """Return the actions after a version, and the status, which must not be newer than they are."""
+    # The status first: if the game ends between the two queries, its last actions without its end are harmless.
     game = Game.objects.only("status").get(pk=game_id)
     return logs_of([game_id], after=version)[game_id], game.status
 

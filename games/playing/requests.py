@@ -44,7 +44,7 @@ async def take_action(game_id: str, player: Player, command: Command, now: datet
         if action is HINT:
             hint = wire.Hinted.of(await hint_for(game.session, change.step), change.step.version)
         if change.summary is not None:
-            await game.end_published()
+            await game.end_published()  # who has the answer finds the game on the score tables
         played = wire.Played.of(change.step, game.session)
         finished = game.finished() if change.summary is not None else None
         return wire.ActionTaken(**msgspec.structs.asdict(played), hint=hint, finished=finished)

@@ -60,7 +60,7 @@ def _place(card: Card | None, touchable: bool) -> str:
 
 
 def _line(label: str, places: list[str]) -> str:
-    """Write a pile behind its label, going on below where it is long."""
+    """Write a pile after its label, on several lines if it is long."""
     text = " ".join(_counted(place.strip() for place in places))
     indent = " " * LABEL_WIDTH
     wrapped = textwrap.fill(text, LINE_WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)

@@ -59,6 +59,6 @@ class FalseResult(RulesError):
 
 
 class DamagedLog(RulesError):
-    """A sealed log that cannot be read, or a log that cannot be the one of a game."""
+    """A sealed log that cannot be read, or a log that cannot belong to a game."""
 
     code = "damaged_log"

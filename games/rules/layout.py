@@ -21,8 +21,8 @@ NOWHERE = bytes([ELSEWHERE]) * (UNSEEN.index + 1)
 class Layout:
     """The tableau cards by place, shared by all positions of a play.
 
-    `goal` are the cards that count as tableau cards wherever they lie, a parked one included. A place that was
-    empty when a text was read holds the unseen card.
+    `goal` has the cards that count as tableau cards wherever they lie, a parked one included. A place that was empty
+    when a text was read holds the unseen card.
     """
 
     __slots__ = ("_exposed", "_parked", "_places", "cards")

@@ -110,7 +110,7 @@ class Play:
     def outcome(self) -> Outcome | None:
         """The outcome of the position as far as its player can tell.
 
-        `STUCK` only if no removal can be reached whatever the order of the unseen cards: it gives none of them away.
+        `STUCK` only if no removal can be reached whatever the order of the unseen cards, so it reveals none of them.
         """
         if self.position.is_won:
             return Outcome.WON

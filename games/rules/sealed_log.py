@@ -38,7 +38,7 @@ class Logged(NamedTuple):
 
 
 def seal(log: Sequence[Logged]) -> bytes:
-    """Return a whole log as bytes. Raises `DamagedLog` for what cannot be the log of a game."""
+    """Return a whole log as bytes. Raises `DamagedLog` for anything that cannot be the log of a game."""
     if len(log) > MOST_ACTIONS:
         raise DamagedLog(f"a log of {len(log)} actions is too long to be sealed")
     if [row.version for row in log] != list(range(1, len(log) + 1)):
@@ -111,9 +111,9 @@ def _waits(log: Sequence[Logged]) -> Iterator[int]:
 
 
 def _drifts(log: Iterable[Logged]) -> Iterator[int]:
-    """Yield for each action by how much the client's clock went wrong since it told a time, as a number from 1 on.
+    """Yield for each action how far the client's clock has drifted since the last time it sent, as a number from 1.
 
-    That is 2 n + 1 for n milliseconds ahead, 2 n for n behind; 0 says that the client told no time.
+    That is 2 n + 1 for n milliseconds ahead, 2 n for n behind; 0 means that the client sent no time.
     """
     last = 0
     for _, _, at_ms, client_ms in log:

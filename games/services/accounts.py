@@ -39,7 +39,7 @@ RESERVED = frozenset(
 
 
 class Wanted(NamedTuple):
-    """A named account that someone asks for; without a display name it keeps the one that it has.
+    """A requested named account; without a display name it keeps the one that it has.
 
     One that `is_bot` is a bot from now on; nobody becomes a person by claiming.
     """
@@ -103,7 +103,7 @@ def sign_in(handle: str, password: str, request: HttpRequest) -> SignedIn:
 def sign_out(player: Player, token: str | None, *, everywhere: bool = False) -> int:
     """End a token, and return how many ended; with `everywhere` all tokens, sessions and tickets of the player.
 
-    Sockets that were opened with them are closed, on every process.
+    Sockets that were opened with them are closed, in every process.
     """
     if everywhere:
         return end_keys(player)

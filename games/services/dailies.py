@@ -28,7 +28,7 @@ MOST_DAYS = 100
 
 
 class KnownDay(NamedTuple):
-    """The daily deals of a day with their cards, to be read only; `told` is what doors have made of them, by state."""
+    """The daily deals of a day with their cards, read-only; `told` caches what interfaces made of them, by state."""
 
     dailies: Sequence[DailyDeal]
     told: dict[DailyState, Any]
@@ -114,7 +114,7 @@ def commitments(after: int, most: int) -> list[DailyDeal]:
 
 
 def newest_commitment() -> DailyDeal | None:
-    """Return what was committed to last."""
+    """Return the latest commitment."""
     return DailyDeal.objects.order_by("-number").first()
 
 
@@ -124,21 +124,21 @@ def dailies_of(day: date) -> Sequence[DailyDeal]:
 
 
 def known_day(day: date) -> KnownDay:
-    """Return what is known of a day, which may still lie ahead.
+    """Return the cached deals of a day, which may still lie ahead.
 
-    A deal that is there never changes but in what is measured of it. Others may have come in the last seconds, from a
-    process that cannot tell.
+    A deal never changes, except for its measures. Others may have been added in the last seconds, by a process whose
+    notice was lost.
     """
     return _days.get(day.isoformat(), partial(_read_day, day)) or KnownDay((), {})
 
 
 def remembered_day(day: date) -> KnownDay | None:
-    """Return what is remembered of a day, None if nothing is. Never waits."""
+    """Return the cached deals of a day, or None. Never blocks."""
     return _days.recall(day.isoformat())
 
 
 def remembered_dailies(day: date) -> Sequence[DailyDeal]:
-    """Return the daily deals of a day as far as they are remembered. Never waits."""
+    """Return the daily deals of a day as far as they are cached. Never blocks."""
     known = remembered_day(day)
     return known.dailies if known is not None else ()
 
@@ -149,7 +149,7 @@ def _read_day(day: date) -> KnownDay | None:
 
 
 def forget_day(day: date) -> None:
-    """Have the database asked again which deals a day has."""
+    """Forget the cached deals of a day."""
     _days.forget(day.isoformat())
 
 

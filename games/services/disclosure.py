@@ -98,7 +98,7 @@ def disclose(dailies: Sequence[DailyDeal], reader: Player | None, now: datetime)
 
 
 def own_parts(dailies: Sequence[DailyDeal], reader: Player | None) -> list[Own]:
-    """Return what a reader, or None for someone unknown, has to do with daily deals."""
+    """Return a reader's divisions and attempts at daily deals; None is someone unknown."""
     attempts = newest_attempts(dailies, reader) if reader else {}
     # A player too new for `main` on all of these days can only have started in `open`.
     placed = [daily.day for daily in dailies if may_be_main(reader, daily.key, daily.policy)]

@@ -51,7 +51,7 @@ def exported_file(player: Player) -> bytes:
 
 
 def prepare_exports(now: datetime) -> int:
-    """Make the export that waits longest, and return how many were made."""
+    """Make the export that has waited longest, and return how many were made."""
     waiting = DataExport.unclaimed(now).defer("file").select_related("player").order_by("requested_at").first()
     if waiting is None or not waiting.claim(now):
         return 0

@@ -27,7 +27,7 @@ KeyKind = Literal["session", "token"]
 
 
 class Key(NamedTuple):
-    """A session or a token of a player. The id opens nothing; `key` is the name under which sockets know it."""
+    """A session or a token of a player. The id grants no access; `key` is the name under which sockets know it."""
 
     id: str
     kind: KeyKind
@@ -39,7 +39,7 @@ class Key(NamedTuple):
 
 
 def keys_of(player: Player) -> list[Key]:
-    """Return the sessions and tokens that open an account, the last used first."""
+    """Return the sessions and tokens that give access to an account, the last used first."""
     return sorted([*_sessions_of(player), *_tokens_of(player)], key=lambda key: key.last_used_at, reverse=True)
 
 

@@ -30,7 +30,7 @@ _SALT = "games.mail"
 def normal_address(text: str) -> str:
     """Return a mail address in the one form in which it is kept and looked up. Raises `BadMailAddress`."""
     address = text.strip()
-    if not address.isascii():  # before it is lowered, which makes a K of the sign for kelvin
+    if not address.isascii():  # before lowering, which turns the kelvin sign into a k
         raise BadMailAddress("a mail address is written in ASCII; write the domain as xn--...")
     try:
         validate_email(address)
@@ -65,7 +65,7 @@ def address_in_link(player: Player, link: str) -> str | None:
 
 
 def confirm(player: Player, link: str) -> bool:
-    """Keep the address of a link as the player's, and return True if the link is good."""
+    """Keep the address of a link as the player's, and return True if the link is valid."""
     address = address_in_link(player, link)
     return address is not None and bool(Player.objects.filter(pk=player.pk).update(email=address))
 

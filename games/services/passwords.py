@@ -18,7 +18,7 @@ from games.services.keys import end_keys
 def require_password(handle: str, password: str, request: HttpRequest) -> Player:
     """Return the player with this handle and password.
 
-    Raises `Throttled`, or `SignInFailed`, which says the same of a wrong password and of a handle that nobody has.
+    Raises `Throttled`, or `SignInFailed`, which is the same for a wrong password and an unknown handle.
     """
     player = authenticate(request, username=handle, password=password)
     if not isinstance(player, Player):
@@ -50,7 +50,7 @@ def require_strong(password: str, player: Player) -> None:
 def change_password(player: Player, present: str, wanted: str, request: HttpRequest, keep: str | None = None) -> int:
     """Give a named account another password, and return how many tokens ended.
 
-    All its sessions, tickets and tokens end, but for the token `keep`, and its sockets are closed, on every process.
+    All its sessions, tickets and tokens end, but for the token `keep`, and its sockets are closed, in every process.
     Raises `GuestAccount`, `SignInFailed`, `WeakPassword` or `Throttled`.
     """
     return set_password(require_own_password(player, present, request), wanted, request, keep)

@@ -1,4 +1,4 @@
-"""Removing what nobody comes back for: guests who never finished a game, and old practice games of guests."""
+"""Remove what nobody comes back for: guests who never finished a game, and old practice games of guests."""
 
 from __future__ import annotations
 

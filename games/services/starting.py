@@ -65,7 +65,7 @@ def first_attempt(player: Player, rules: str, now: datetime) -> Game | None:
 
 
 def known_first_attempt(player: Player, rules: str, now: datetime) -> Game | None:
-    """Return what `first_attempt` returns if nothing has to be read for it, else None. Never waits."""
+    """Return what `first_attempt` returns if nothing has to be read for it, else None. Never blocks."""
     slug = RULE_SETS[rules].slug
     dailies = {daily.division: daily for daily in remembered_dailies(now.date()) if daily.rules == slug}
     daily = dailies.get(Division.OPEN)

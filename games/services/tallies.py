@@ -63,7 +63,8 @@ class Finished(NamedTuple):
     def waits_until(self, now: datetime) -> datetime | None:
         """Return when a win can be counted among the moves over par, None if now or never.
 
-        Before the day or the race of a deal is over they would reveal its par, and the par of a new deal may not be measured yet.
+        Before the day or the race of a deal is over they would reveal its par, and the par of a new deal may not be
+        measured yet.
         """
         if not self.is_won:
             return None

@@ -32,7 +32,7 @@ def record_heartbeat(stretch: Uptime | None, now: datetime) -> Uptime:
 
 
 def was_up_since(moment: datetime) -> bool:
-    """Return True if this process has been up since a time, so that there is nothing to credit."""
+    """Return True if this process has been up since a time, so that there was no downtime."""
     return (_up_since is not None and _up_since <= moment) or not settings.PYRAMID_HEARTBEAT_SECONDS
 
 

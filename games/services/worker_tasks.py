@@ -80,7 +80,7 @@ class TaskRecord:
 
 
 def worker_seen_at() -> datetime | None:
-    """Return when a worker last ran a task, as far as is written; None if none ever did."""
+    """Return when a worker last ran a task, as far as is recorded; None if none ever did."""
     seen: datetime | None = WorkerTask.objects.aggregate(seen=Max("last_run_at"))["seen"]
     return seen
 

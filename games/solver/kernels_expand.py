@@ -24,7 +24,7 @@ NODE = np.dtype(
     ],
     align=True,
 )
-AT_END = 63
+AT_END = 63  # behind every card: a talon has fewer places
 
 
 @inlined
@@ -69,6 +69,8 @@ def expand(tableau, talon, first, options, nodes, node, end, bucket, weight):
         cursor = lowest(ahead) if ahead else AT_END
         playable = fresh | top
         others = tops(talon, waste) | top
+        # The estimate is costly, so it is made only where a child may follow. In a single pass, and where several are
+        # drawn at once, breaking off saves less than it costs.
         if not is_first and talon.draw == 1 and talon.turns and _may_play(talon, first, shape, playable, others):
             rest = estimate(tableau, talon, shape, live, cursor, turned)
             if rest >= UNREACHABLE:
@@ -93,6 +95,7 @@ def expand(tableau, talon, first, options, nodes, node, end, bucket, weight):
         elif is_turned and lowest(ahead) >= stop:
             return end, -1
         elif talon.throws or talon.open and talon.kings & ahead & -ahead:
+            # A card drawn over leaves play. A king is removed instead, which costs the same and is never worse.
             live ^= ahead & -ahead
             ahead &= ahead - 1
             fresh = 0

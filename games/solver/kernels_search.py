@@ -54,6 +54,7 @@ def _search(tableau, talon, heads, first, clear, made, owned_nodes, limit, weigh
     bucket, top = np.int64(0), np.int64(-1)
     best, best_node = np.int64(UNREACHABLE), np.int64(_NONE)
     while True:
+        # Every child may be a new entry, and a table that is more than half full takes long to probe.
         while 2 * (distinct + end - count) > table.size:
             owned_table = _larger(owned_table)
             table = borrowed(owned_table)
@@ -76,6 +77,7 @@ def _search(tableau, talon, heads, first, clear, made, owned_nodes, limit, weigh
             owned_options, used = make_options(tableau, shape, first, clear, owned_options, used)
             options = borrowed(owned_options)
             made[shape] += used
+        # What is left of the tableau leaves by its own pairs, without another talon card.
         if clear[shape] >= 0 and not (talon.whole and nodes[node].talon) and nodes[node].cost + clear[shape] < best:
             best = np.int64(nodes[node].cost + clear[shape])
             best_node = node
@@ -123,6 +125,7 @@ def _insert_children(tableau, talon, nodes, table, heads, count, end, distinct, 
 @inlined
 def _queue(nodes, heads, node, total):
     """Put a node into a bucket and return which."""
+    # Last in, first out: among equal totals the search goes deep and completes a line sooner.
     total = min(total, BUCKETS - 1)
     nodes[node].queued = heads[total]
     heads[total] = node
@@ -158,6 +161,7 @@ def _dominates(talon, nodes, one, other, weight):
 
 @inlined
 def _mixed(live, shape):
+    # Fibonacci hashing: 2^64 divided by the golden ratio, as a signed word, spreads neighbours far apart.
     return (live ^ (shape << 29)) * -7046029254386353131
 
 
@@ -192,7 +196,7 @@ def _larger(table):
     mask = larger.size - 1
     for entry in table:
         if entry != _NONE:
-            slot = entry >> TAG & mask
+            slot = entry >> TAG & mask  # its half of the key is enough, so that no node is read
             while larger[slot] != _NONE:
                 slot = slot + 1 & mask
             larger[slot] = entry

@@ -11,7 +11,7 @@ from games.solver.compiling import inlined
 Words = NDArray[np.int64]
 
 DRAW, RECYCLE, PARK, NOTHING = -1, -2, -3, -4
-AT_END = 63
+AT_END = 63  # behind every card: a talon has fewer places
 CELL_BITS = 7
 
 NODE = np.dtype(

@@ -87,7 +87,7 @@ def _search(wide, root, size, limit, weight, heads, numbers, places):
             if rest >= DEAD:
                 continue
             if other >= 0:
-                nodes[other].closed = 1
+                nodes[other].closed = 1  # still queued; skipped when its bucket comes up
             total = nodes[child].cost + weight * rest
             if weight == 1:
                 total = max(total, bucket)  # the parent's bound holds for the child too
@@ -122,7 +122,7 @@ def _turn(wide, orders, index, known, nodes, node, end):
     nodes[end].cursor = lowest(nodes[node].talon)
     nodes[end].closed = 0
     if wide.later_piles.size == 1:
-        return known
+        return known  # a single pile is turned as it lies: the order stays
     piles = wide.later_piles if nodes[node].order else wide.first_piles
     size = 0
     for number in range(piles.size - 1, -1, -1):
@@ -145,7 +145,7 @@ def _turn(wide, orders, index, known, nodes, node, end):
 def _order_place(orders, index, order):
     """Return the place in the index of the orders of one that equals this one, or the free place for it."""
     mixed = 0
-    for card in orders[order]:
+    for card in orders[order]:  # the constant of `kernels_search._mixed`
         mixed = (mixed ^ card) * -7046029254386353131
         mixed ^= mixed >> 31
     place = mixed & index.size - 1

@@ -1,4 +1,4 @@
-"""Account pages about what opens an account: the password, sessions and tokens."""
+"""Account pages about what gives access to an account: the password, sessions and tokens."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from games.web.pages import pages, see_other
 @never_cache
 @for_players
 def keys(request: HttpRequest, player: Player) -> HttpResponse:
-    """List sessions and tokens, end one, or make a token, which is shown this once."""
+    """List sessions and tokens, end one, or make a token, which is shown only once."""
     if "end" in request.POST:
         return _end(request, player)
     form, made = TokenForm(request.POST or None), None

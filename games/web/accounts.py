@@ -85,7 +85,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def sign_out(request: HttpRequest) -> HttpResponse:
-    """End this session, or everything that opens the account."""
+    """End this session, or everything that gives access to the account."""
     player = reader_of(request)
     if player is not None and "everywhere" in request.POST:
         end_everything(player, None, everywhere=True)

@@ -31,7 +31,7 @@ FIELDS = {BadMailAddress: "email", WrongPassword: "password"}
 @sensitive_post_parameters()
 @for_named
 def mail(request: HttpRequest, player: Player) -> HttpResponse:
-    """Show the mail address; ask for the confirmation of another one, or forget it."""
+    """Show the mail address; ask to confirm another one, or remove it."""
     form = MailForm(request.POST or None)
     if form.is_valid():
         asked = form.cleaned_data
@@ -66,7 +66,7 @@ def confirm_mail(request: HttpRequest, player: Player, link: str) -> HttpRespons
 @pages
 @never_cache
 def reset(request: HttpRequest) -> HttpResponse:
-    """Ask for a mail with which a forgotten password is replaced; the answer does not depend on who has the address."""
+    """Ask for a mail to replace a forgotten password; the answer does not depend on who has the address."""
     form = ResetForm(request.POST or None)
     if is_configured() and form.is_valid() and _done(form, lambda: ask_to_reset(form.cleaned_data["email"], request)):
         return page(request, "games/reset_sent.html", section="account")

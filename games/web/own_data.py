@@ -1,4 +1,4 @@
-"""Account pages about a player's data: a copy of it, and its deletion; and what the site keeps at all."""
+"""Account pages about a player's data: a copy of it, its deletion, and the privacy notice."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def delete(request: HttpRequest, player: Player) -> HttpResponse:
 @require_safe
 @gzip_page
 def privacy(request: HttpRequest) -> HttpResponse:
-    """Say what is kept about players, from the very list that exports are made from."""
+    """Show what is stored about players, from the same list that exports are made from."""
     kept: dict[str, dict[str, None]] = {}
     for each in holdings():
         kept.setdefault(str(each.what), {})[each.kept_until] = None

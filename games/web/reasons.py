@@ -44,6 +44,6 @@ REASONS: dict[type[Refusal], Promise] = {
 
 
 def reason(error: Exception) -> str:
-    """Return why something was refused, as a sentence; an error without a text here speaks for itself."""
+    """Return why something was refused, as a sentence; an error without a text here is shown with its own message."""
     text = REASONS.get(type(error)) if isinstance(error, Refusal) else None
     return str(text) if text is not None else sentence(error)

@@ -56,7 +56,7 @@ AT_LEAST = {
 
 
 class Rate(NamedTuple):
-    """A percentage of deals that can be won, as text: ours or published, exact or the least it can be."""
+    """A percentage of deals that can be won, as text: ours or published, exact or a lower bound."""
 
     percent: str
     is_ours: bool

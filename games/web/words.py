@@ -1,4 +1,4 @@
-"""The words of the server - results, states, decisions, grades, titles - as pages say them in the reader's language."""
+"""The words of the server - results, states, decisions, grades, titles - in the reader's language."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ WORDS: dict[str, Promise] = {
 
 
 def word(name: object) -> str:
-    """Return what a name of the server means to a reader: a code's word, or the translation of a title."""
+    """Return the word for a code of the server, or the translation of a title, in the reader's language."""
     text = str(name)
     return str(WORDS[text]) if text in WORDS else text and _(text)
 

@@ -54,7 +54,7 @@ def line(values: Sequence[float | None], scale: Scale) -> str:
 
 
 def stairs(values: Sequence[float], scale: Scale) -> str:
-    """Return a line that goes on level until a value changes."""
+    """Return a line that stays level until a value changes."""
     if not values:
         return ""
     steps = (f"H{STRIDE * step}V{scale.y(value)}" for step, value in enumerate(values) if step)

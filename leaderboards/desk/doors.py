@@ -29,7 +29,7 @@ def now() -> datetime:
 
 
 def desk_page(request: HttpRequest, template: str, context: Mapping[str, Any], status: int = 200) -> HttpResponse:
-    """Render a page inside the bar of the admin; nothing keeps it, since decisions move it."""
+    """Render a page below the bar of the admin; it is never cached, because decisions change it."""
     response = render(request, template, {**admin.site.each_context(request), **context}, status=status)
     response.headers["Cache-Control"] = "no-store"
     return response

@@ -30,7 +30,7 @@ ALL_CHECKS: dict[str, Promise] = {
     "preview": gettext_lazy("a linked account that saw the deal first"),
     "skill jump": gettext_lazy("a sudden leap in skill"),
 }
-# How the detectors name what else may be behind a finding.
+# The words of the detectors for innocent explanations of a finding.
 OUR_FAULT = re.compile("many accounts|fault of the server", re.IGNORECASE)
 LUCK = re.compile("chance|a lucky", re.IGNORECASE)
 SKILL = re.compile("better player|learned|steady player", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""Decisions, detectors and faults: what became of the review, and what has to be repaired."""
+"""Decisions, detectors and faults: the outcomes of the review, and what has to be repaired."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def _findings() -> dict[Named, dict[str, int]]:
 
 @require_safe
 def faults(request: HttpRequest) -> HttpResponse:
-    """Show the games whose record does not replay, which is a fault of the server and no suspicion."""
+    """Show the games whose record does not replay, which is a fault of the server, not a suspicion."""
     reviewer = reviewer_of(request)
     broken = KeptFinding.objects.filter(detector=VERIFICATION, case__in=visible_to(reviewer))
     rows = broken.select_related("player", "game", "case").order_by("-pk")[:ROWS]

@@ -54,7 +54,7 @@ class PlayedDay:
 
 @require_safe
 def player(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show everything that the review knows of a player; there is no such page of oneself or a linked account."""
+    """Show everything that the review knows about a player, but not to that player or a linked account."""
     reviewer = reviewer_of(request)
     shown = Player.objects.filter(pk=pk).first()
     if shown is None or shown.pk in {reviewer.pk, *firmly_linked_to(reviewer.pk)}:

@@ -62,7 +62,7 @@ def queue(request: HttpRequest) -> HttpResponse:
     counts = counts_of(visible, reviewer, at)
     found = _filtered(queue_of(visible, view, reviewer, at), request.GET, reviewer.pk)
     number = _page_of(request.GET.get("page", ""))
-    cases = with_evidence(found, (number - 1) * ROWS, number * ROWS + 1)  # one more tells of another page
+    cases = with_evidence(found, (number - 1) * ROWS, number * ROWS + 1)  # one more shows that there is another page
     check = log.last_check()
     return desk_page(
         request,

@@ -1,4 +1,4 @@
-"""A case's game, step by step: what was done when, what could have been done, what others took, what the bets paid."""
+"""A case's game, step by step: what was done, the alternatives, the times of others, and what bets paid."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from leaderboards.review.playing import ranked_game
 
 MOST_OTHERS = 100  # games of the day that think times are compared with
 MOST_MARKS = 3
-LEAST_EXCESS = 1.0  # moves by which a choice was better than it could seem
+LEAST_EXCESS = 1.0  # how many moves better a choice was than it could seem
 LEAST_PAID = 1.2
 LETTERS = "abcdefgh"
 

@@ -95,7 +95,7 @@ THRESHOLD_AT = on_line(THRESHOLDS.case)
 def with_evidence(cases: QuerySet[Case], first: int, last: int) -> list[Case]:
     """Return some of the cases in order, with the account's evidence, its games, and the number of reports.
 
-    Only their keys are sought among all; nothing else is read of the cases before and after.
+    Only keys are read of all cases; everything else is read of these alone.
     """
     chosen = Case.objects.filter(pk__in=cases.values("pk")[first:last])
     evidence = AccountEvidence.objects.filter(player=OuterRef("player")).order_by("-updated_at")

@@ -1,4 +1,4 @@
-"""The addresses of the desk inside the admin, which puts its own door in front of each."""
+"""The addresses of the desk inside the admin, which checks each visitor itself."""
 
 from __future__ import annotations
 

@@ -96,5 +96,5 @@ def outcome(value: str) -> str:
 
 
 def name(player: Player) -> str:
-    """Return what a player is called; who is deleted has no name any more."""
+    """Return the name of a player; a deleted one has none."""
     return str(player) if player.is_active else _("deleted account")

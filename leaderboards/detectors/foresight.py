@@ -2,8 +2,8 @@
 
 If winnability does not depend on the order of the stock, that order is uniform for everyone who does not know it,
 however they play. Before each new card the choices so far are turned into odds on its rank: those of a cheat who knows
-the stock and slips now and then. The odds f are fixed before the card is seen, by those choices and by dice that know
-nothing of it, and the sum of chance times f over the ranks is 1. So, given all that came before, each bet pays 1 on
+the stock and slips now and then. The odds f are fixed before the card is seen, by those choices and by random numbers
+independent of it, and the sum of chance times f over the ranks is 1. So, given all that came before, each bet pays 1 on
 average to an honest player, whatever their skill; the product of the payouts is a martingale, and so is a mean of such
 products. How cheats are thought to slip, and how many orders are sampled, changes power, never innocence.
 """

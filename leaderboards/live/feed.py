@@ -73,8 +73,10 @@ class Feed:
     async def run(self) -> None:
         """Take a snapshot whenever the board has changed, and wake the watchers."""
         while True:
+            # Before the query: a change that is heard during it may be missing from its answer, and needs another one.
             self._stale.clear()
             await self._renew()
+            # After the query: the first change after a quiet time is shown at once, the next ones together.
             await asyncio.sleep(PAUSE_SECONDS)
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._stale.wait(), LOOK_SECONDS)
@@ -84,7 +86,7 @@ class Feed:
             snapshot = await look(self.slug, self.watchers)
         except DatabaseError as error:
             logger.warning("watchers of %s wait for the database: %s", self.slug, error)
-            return
+            return  # the feed goes on: the next look follows within LOOK_SECONDS
         async with self._changed:
             self.snapshot = snapshot
             self._changed.notify_all()
@@ -95,6 +97,7 @@ class _Watched(NamedTuple):
     task: asyncio.Task[None]
 
 
+# By event loop, because tasks and conditions belong to the one that made them.
 _watched: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, _Watched]] = WeakKeyDictionary()
 
 
@@ -115,9 +118,9 @@ async def watching(slug: str, handle: str) -> AsyncIterator[Feed]:
     try:
         yield feed
     finally:
-        feed.watchers -= Counter([handle])
+        feed.watchers -= Counter([handle])  # which also drops a handle without watchers
         if not feed.watchers:
-            del boards[slug]
+            del boards[slug]  # before waiting for the task: who comes meanwhile starts a feed that runs
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
 
@@ -137,6 +140,7 @@ def _boards() -> dict[str, _Watched]:
 
 
 def _snapshot(slug: str, handles: frozenset[str]) -> Snapshot:
+    # All parts are read from one view, so that they agree although scores are entered meanwhile.
     view = reading.view_of(reading.find_board(slug, timezone.now()))
     table = reading.top_of(view, SHOWN)
     own = [Row.at_place(standing.row) for standing in reading.standings_of(view, handles - {""})]

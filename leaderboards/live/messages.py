@@ -1,6 +1,6 @@
 """Every message of `/ws/boards/{slug}/` as a type, its rows as over REST.
 
-The server tells; clients only listen, or ask for a sign of life.
+The server sends; clients only listen, or ping.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from leaderboards.wire import Row
 
 
 class Ping(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """Ask for a sign of life."""
+    """Ask whether the connection is alive."""
 
     type: Literal["ping"]  # msgspec would omit the tag of a type that is not part of a union
     id: Number
@@ -58,7 +58,7 @@ class Refused(Message, frozen=True):
 
 
 class Pong(Message, frozen=True):
-    """A sign of life."""
+    """The answer to a ping."""
 
     id: int
     version: int

@@ -1,4 +1,4 @@
-"""Notices of decisions on the sockets of those whom they concern."""
+"""Notices of decisions on the sockets of the players concerned."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _listening: WeakKeyDictionary[asyncio.AbstractEventLoop, Listeners] = WeakKeyDic
 
 @contextmanager
 def hearing_notices(player: Player | None, connection: Connection) -> Iterator[None]:
-    """Tell a player's socket of notices while the block runs."""
+    """Announce notices on a player's socket while the block runs."""
     if player is None:
         yield
         return
@@ -37,7 +37,7 @@ def hearing_notices(player: Player | None, connection: Connection) -> Iterator[N
 
 
 def _listeners() -> Listeners:
-    """Return the sockets of the running event loop by player, which hear of notices."""
+    """Return the sockets of the running event loop by player, subscribed to notices."""
     loop = asyncio.get_running_loop()
     if loop not in _listening:
         listeners = _listening[loop] = defaultdict(set)

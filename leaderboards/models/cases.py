@@ -150,7 +150,7 @@ class LogHead(models.Model):
 
 
 class LogCheck(models.Model):
-    """That the whole decision log was recomputed, and what was wrong with it."""
+    """A check of the whole decision log, and what was wrong with it."""
 
     at = models.DateTimeField()
     lines = models.PositiveBigIntegerField()

@@ -13,8 +13,8 @@ from leaderboards.models.cases import Case
 class Examination(models.Model):
     """The evidence of one game, and the account's fortunes after it.
 
-    `evidence` is `detectors.accounts.Evidence` as plain data; it is None while a worker is at it, and stays so where
-    the record is false, as `error` says then.
+    `evidence` is `detectors.accounts.Evidence` as plain data; it is None while a worker examines the game, and stays
+    None if the record is false; `error` then says why.
     """
 
     game = models.OneToOneField(Game, models.PROTECT, primary_key=True, related_name="examination")
@@ -38,7 +38,7 @@ class Examination(models.Model):
 
 
 class ExaminedDeal(models.Model):
-    """That all attempts at a deal were examined. After its day is public none can be added."""
+    """A mark that all attempts at a deal were examined. None can be added after its day is public."""
 
     daily = models.OneToOneField(DailyDeal, models.PROTECT, primary_key=True, related_name="examined")
     at = models.DateTimeField()
@@ -48,7 +48,7 @@ class ExaminedDeal(models.Model):
 
 
 class AccountEvidence(models.Model):
-    """Everything that the detectors of one version keep of an account: `detectors.accounts.Account` as plain data."""
+    """All that the detectors of one version know about an account: `detectors.accounts.Account` as plain data."""
 
     player = models.ForeignKey(Player, models.PROTECT, related_name="evidence")
     version = models.CharField(max_length=24)
@@ -129,9 +129,9 @@ class DetectorRun(models.Model):
 
 
 class Trace(models.Model):
-    """A keyed hash of something that two accounts may share: a network address or a browser's mark. Nothing leads back.
+    """A keyed hash of something that two accounts may share: a network address or a browser's mark.
 
-    Rows are deleted when they were not seen for as long as the setting says.
+    It cannot be traced back. Rows are deleted once they have not been seen for as long as the setting says.
     """
 
     class Kind(models.TextChoices):

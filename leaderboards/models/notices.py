@@ -11,7 +11,7 @@ from leaderboards.models.cases import LogLine
 
 
 class Notice(models.Model):
-    """Something that a player is to know: a decision, an answer to an appeal, a rank that moved because of one."""
+    """A notice to a player: a decision, an answer to an appeal, or a rank that moved because of one."""
 
     class Kind(models.TextChoices):
         DECIDED = "decided"

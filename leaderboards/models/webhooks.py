@@ -1,4 +1,4 @@
-"""Addresses at which operators hear of events, and what was sent there."""
+"""Addresses of operators that receive events, and what was sent there."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def around(view: View, position: Position, limit: int) -> Standings:
 
 
 def after(view: View, last: Place, limit: int) -> list[Place]:
-    """Return the places that follow a place; old versions cost no more than the present one."""
+    """Return the places that follow a place; old versions cost no more than the current one."""
     return sql.after(view, last, limit)
 
 

@@ -1,4 +1,4 @@
-"""Ranks from Redis: a replica of each board's present version in a sorted set, where every question takes O(log n).
+"""Ranks from Redis: a replica of each board's current version in a sorted set, where every question takes O(log n).
 
 The scores of a sorted set are floats with 53 bits, too few for our keys of 63. So all scores are 0 and the members
 themselves sort, which Redis compares byte by byte: key, `entered_at_version` and the entry's primary key, eight bytes
@@ -176,7 +176,7 @@ def is_available() -> bool:
 
 
 def has_failed(consequence: str, error: RedisError) -> None:
-    """Log that Redis did not answer, and leave it alone for a moment."""
+    """Log that Redis did not answer, and do not ask it for a moment."""
     global _failed_at  # noqa: PLW0603  one Redis for the process
     _failed_at = monotonic()
     logger.warning("%s, because Redis does not answer: %s", consequence, error)

@@ -1,4 +1,4 @@
-"""Keep the replicas in Redis in step with the database, which is the truth: a replica can be discarded at any time."""
+"""Keep the replicas in Redis in step with the database, the source of truth: a replica can be discarded at any time."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def follow(replacements: Sequence[Replacement]) -> None:
 
 
 def catch_up(board: Board) -> None:
-    """Bring the replica to the present version: by applying the changes if they are few, or else by a full load."""
+    """Bring the replica to the current version: by applying the changes if they are few, or else by a full load."""
     if not _follow_changes(board):
         rebuild(board)
 

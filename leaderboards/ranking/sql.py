@@ -56,7 +56,7 @@ def around(view: View, position: Position, limit: int) -> Standings:
 def after(view: View, last: Place, limit: int) -> list[Place]:
     """Return the places that follow a place; the cost does not depend on its depth."""
     key, entered = last.sort_key
-    # The first condition says nothing new, but it bounds the range that is read from the index.
+    # The first condition is redundant, but it bounds the range that is read from the index.
     following = view.entries().filter(Q(key__gte=key) & (Q(key__gt=key) | Q(entered_at_version__gt=entered)))
     page = [Position(last.sort_key, last.entry), *_positions(following[:limit])]
     return numbered(page, last.place, last.rank)[1:]
@@ -73,7 +73,7 @@ def _counted(view: View, rows: Sequence[Sequence[int]]) -> list[tuple[int, int, 
 
 
 def _ahead_of(sort_key: SortKey) -> Q:
-    # The first condition says nothing new, but it bounds the range that is read from the index.
+    # The first condition is redundant, but it bounds the range that is read from the index.
     return Q(key__lte=sort_key.key) & (Q(key__lt=sort_key.key) | Q(entered_at_version__lt=sort_key.entered_at_version))
 
 

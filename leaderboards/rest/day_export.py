@@ -38,7 +38,7 @@ GROUPS: dict[Entrants, Literal["people", "bots", "assisted"]] = {
 
 
 class ExportedDeal(JsonObject, frozen=True):
-    """A deal of a sealed day, with everything that its commitment was about."""
+    """A deal of a sealed day, with everything that its commitment covered."""
 
     rules: str
     division: str
@@ -110,7 +110,7 @@ class ResultLine(JsonObject, frozen=True, tag_field="type", tag="result"):
 
 
 class FirstInput(Input):
-    """The place to begin at."""
+    """The position to start from."""
 
     first = NumberInQuery(
         required=False, default=0, min_value=0, max_value=2**62, help_text="The `index` of the first result."
@@ -131,8 +131,8 @@ class ResultsOfDay(Endpoint):
     def get(self, request: Request, day: str) -> HttpResponseBase:
         """Read all verified results of a sealed day with their records, as lines of JSON.
 
-        The first line describes the day and its deals, each other one a result. There are 500 results on a page; the
-        header `Link` has the address of the `next` one. Nothing of it changes, so keep it as long as you like.
+        The first line describes the day and its deals, every other line a result. There are 500 results on a page; the
+        header `Link` has the address of the `next` one. It never changes, so keep it as long as you like.
         """
         root, first = root_of(understand(DayInput, {"day": day})["day"]), self.query(FirstInput)["first"]
         exported = results_from(root, first, RESULTS_A_PAGE)

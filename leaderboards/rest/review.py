@@ -52,7 +52,7 @@ class NoticesInput(Input):
 
 
 class ReadInput(Input):
-    """Up to which notice all are read."""
+    """The notice up to which all are read."""
 
     example: ClassVar = {"up_to": 7}
 
@@ -71,7 +71,7 @@ class ReportGame(Endpoint):
     def post(self, request: Request, game_id: str) -> Response:
         """Report a listed score to the reviewers. A second report of yours about it changes nothing.
 
-        Reports are limited to some a day. Nobody else sees who reported a score.
+        The number of reports a day is limited. Nobody else sees who reported a score.
         """
         text = self.body(ReportInput)["text"]
         count(Hit("reports", str(self.player.pk)))
@@ -83,7 +83,7 @@ class OwnReview(Endpoint):
 
     @operation("read_own_review", Answer(schemas.ReviewOfYours, examples.OWN), FOR_PLAYERS)
     def get(self, request: Request) -> Response:
-        """Read which scores of yours are flagged, disqualified or reinstated, what was decided, and why."""
+        """Read which of your scores are flagged, disqualified or reinstated, what was decided, and why."""
         return Response(_own_review(self))
 
 
@@ -97,7 +97,7 @@ class AppealDecision(Endpoint):
         AppealInput,
     )
     def post(self, request: Request, number: int) -> Response:
-        """Appeal against a decision about a score of yours, once. Somebody who had no part in it answers."""
+        """Appeal against a decision about one of your scores, once. Someone who had no part in it answers."""
         appeal(self.player, number, self.body(AppealInput)["text"], timezone.now())
         return Response(_own_review(self))
 
@@ -107,7 +107,7 @@ class OwnNotices(Endpoint):
 
     @operation("list_notices", Answer(schemas.Notices, examples.NOTICES), FOR_PLAYERS, parameters=[NoticesInput])
     def get(self, request: Request) -> Response:
-        """List what you are to know about decisions, the newest first, some at a time."""
+        """List the notices about decisions that concern you, the newest first, a page at a time."""
         own = notices.notices_of(self.player)
         before = self.query(NoticesInput).get("before")
         page = list((own.filter(pk__lt=before) if before else own)[:NOTICES_PER_PAGE])
@@ -121,7 +121,7 @@ class ReadNotices(Endpoint):
 
     @operation("read_notices", Answer(schemas.Notices, examples.NOTICES), CHANGES, ReadInput)
     def post(self, request: Request) -> Response:
-        """Note that you have read your notices up to one, and read the newest."""
+        """Mark your notices up to one as read, and read the newest."""
         own = notices.notices_of(self.player)
         own.filter(pk__lte=self.body(ReadInput)["up_to"], read_at=None).update(read_at=timezone.now())
         page = [schemas.Notice.of(row) for row in own[:NOTICES_PER_PAGE]]
@@ -131,7 +131,7 @@ class ReadNotices(Endpoint):
 class Figures(Endpoint):
     @operation("read_transparency", [Answer(schemas.Transparency, examples.FIGURES), NOT_MODIFIED], FOR_ALL)
     def get(self, request: Request) -> HttpResponseBase:
-        """Read what came of the review, month by month, counted from the decision log."""
+        """Read the outcomes of the review, month by month, counted from the decision log."""
         head = LogHead.objects.first() or LogHead(link=FIRST_LINK)
         return conditional(request, _figures(head.number, head.link), ASK_AGAIN)
 

@@ -34,7 +34,7 @@ class BoardEndpoint(Endpoint):
     """An endpoint below a board."""
 
     def answer(self, slug: str, ask: Callable[[], msgspec.Struct]) -> HttpResponse:
-        """Answer a question about a board. Answers about followed players are for one player alone and are not kept."""
+        """Answer a question about a board. Answers about followed players are never cached."""
         if "following" in self.request.query_params:
             return conditional(self.request, ask(), FOR_A_MOMENT)
         return answer_alike(self.request, slug, ask)
@@ -53,7 +53,7 @@ class Boards(BoardEndpoint):
     def get(self, request: Request) -> HttpResponse:
         """List the boards of a day: its own, those of its week and month, and those of all time.
 
-        Boards are there from the moment when their first deal opens, permanently.
+        A board exists from the moment its first deal opens, permanently.
         """
         now, query = timezone.now(), self.query(BoardsInput)
         boards = [wire.Board.of(row) for row in reading.boards_of_day(query.pop("day", now.date()), now)]
@@ -71,7 +71,7 @@ class OneBoard(BoardEndpoint):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Read rows of a board: the top, those around a player, or those after a cursor.
 
-        All pages linked by `next` are of one version of the board, so that following them neither skips nor repeats a
+        All pages linked by `next` belong to one version of the board, so following them neither skips nor repeats a
         row, whatever is entered in the meantime.
         """
         return self.answer(slug, lambda: self._page(known_board(slug), self.query(TableInput)))
@@ -169,7 +169,7 @@ class Followed(Endpoint):
 
     @operation("list_followed", Answer(wire.Followed, examples.FOLLOWED), FOR_PLAYERS)
     def get(self, request: Request) -> Response:
-        """List the players whom you follow."""
+        """List the players you follow."""
         return Response(wire.Followed.of(following.followed_by(self.player)))
 
 
@@ -183,7 +183,7 @@ class OneFollowed(Endpoint):
         (*CHANGES, ValidationError),
     )
     def put(self, request: Request, handle: str) -> Response:
-        """Follow a player, and read the players whom you follow."""
+        """Follow a player, and read the players you follow."""
         try:
             following.follow(self.player, handle)
         except following.FollowingError as error:
@@ -192,6 +192,6 @@ class OneFollowed(Endpoint):
 
     @operation("unfollow", Answer(wire.Followed, examples.FOLLOWED), CHANGES)
     def delete(self, request: Request, handle: str) -> Response:
-        """Stop following a player, and read the players whom you follow."""
+        """Stop following a player, and read the players you follow."""
         following.unfollow(self.player, handle)
         return Response(wire.Followed.of(following.followed_by(self.player)))

@@ -77,7 +77,7 @@ def latest_findings(findings: QuerySet[KeptFinding]) -> list[KeptFinding]:
     return sorted(latest.values(), key=lambda finding: list(Strength).index(Strength(finding.strength)))
 
 
-# Whom a case exists for
+# Who may see a case
 
 
 def visible_to(reviewer: Player) -> QuerySet[Case]:

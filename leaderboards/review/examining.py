@@ -23,7 +23,7 @@ from leaderboards.review.playing import DealTable, ranked_game, table_of
 from leaderboards.review.runs import Runs
 
 SECONDS_AT_ONCE = 3.0
-LEASE = timedelta(minutes=10)  # far longer than a game takes: its worker is dead
+LEASE = timedelta(minutes=10)  # far longer than a game takes; after that its worker is dead
 
 logger = logging.getLogger(__name__)
 
@@ -41,8 +41,8 @@ def examine_games(now: datetime, seconds: float = SECONDS_AT_ONCE) -> int:
 def examine(game: Game, table: DealTable, now: datetime) -> Runs:
     """Run the detectors on one game, add their findings to the account, and store the result.
 
-    A record that does not replay is a finding; a fault of ours is logged, kept and holds nothing up. Returns what the
-    detectors did.
+    A record that does not replay is a finding; a fault of ours is logged and recorded, and does not stop the others.
+    Returns what the detectors did.
     """
     runs = Runs()
     try:
@@ -53,7 +53,7 @@ def examine(game: Game, table: DealTable, now: datetime) -> Runs:
         why = f"The record does not replay: {error}"
         _keep_error(game, why)
         keep_findings(game, [false_record(game.pk, why)], now)
-    except (OperationalError, InterfaceError):  # the database is away; after the lease the game is examined again
+    except (OperationalError, InterfaceError):  # no database; after the lease the game is examined again
         raise
     except Exception as error:
         logger.exception("game %s cannot be examined", game.pk)

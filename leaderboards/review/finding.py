@@ -28,7 +28,7 @@ FLAGS_AT_ONCE = 200
 def keep_findings(game: Game, found: Sequence[Finding], now: datetime) -> None:
     """Store the account's evidence after one more game, as far as it is new, and open a case if it is enough.
 
-    Evidence about an account joins the case that waits already; there is none about who is banned. Every finding keeps
+    Evidence about an account joins the case that is already waiting; a banned account gets none. Every finding keeps
     the version of thresholds and sampler, by which the runs of its detector are counted as well.
     """
     found = [replace(finding, version=version_of(THRESHOLDS)) for finding in found]

@@ -88,7 +88,7 @@ def _mistakes_in_cases() -> Iterator[str]:
 
 
 def _mistakes_in_scores() -> Iterator[str]:
-    """Yield decisions about scores that people made since there is a log, and that no line of it tells."""
+    """Yield people's decisions about scores, made since the log exists, that no line of it contains."""
     first = LogLine.objects.order_by("number").values_list("at", flat=True).first()
     if first is None:
         return

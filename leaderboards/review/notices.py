@@ -23,9 +23,9 @@ Moves = dict[str, list[int]]
 
 
 def tell(kind: Notice.Kind, notices: Sequence[Notice]) -> None:
-    """Keep notices of a kind, and let their players' sockets know once that is committed; a repeated one is not kept.
+    """Store notices of a kind, once each, and announce them on their players' sockets after the commit.
 
-    A socket that misses it finds it over REST.
+    A socket that misses the announcement finds the notice over REST.
     """
     Notice.objects.bulk_create(notices, batch_size=BATCH, ignore_conflicts=True)
     players = [notice.player_id for notice in notices]

@@ -36,7 +36,7 @@ class DealTable:
             try:
                 yield ranked_game(other, self.par), links[other.player_id]
             except RulesError:
-                continue  # a finding about that game, which is examined as well
+                continue  # there is a finding about that game, which is examined as well
 
 
 def table_of(daily: DailyDeal) -> DealTable:

@@ -29,7 +29,7 @@ def report(game_id: str, reporter: Player, text: str, now: datetime) -> Report:
         return earlier
     try:
         return _report(game, game.daily, Report(game=game, reporter=reporter, at=now, text=text))
-    except IntegrityError:  # the same report came twice at once
+    except IntegrityError:  # the same report arrived twice at once
         return about.get()
 
 

@@ -1,4 +1,4 @@
-"""The sealed results of a final day with their records. Nothing of them ever changes."""
+"""The sealed results of a final day with their records. They never change."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from games.rules import Logged
 from leaderboards.boards import Entrants
 from leaderboards.models import DayRoot, Entry, SealedResult
 
-NOBODY = "-"  # a player may leave and take the name along; an export stays
+NOBODY = "-"  # a player may delete the account with its name; an export stays
 
 
 class ExportedResult(NamedTuple):

@@ -1,4 +1,4 @@
-"""Follow other players, to see how they do."""
+"""Follow other players."""
 
 from __future__ import annotations
 

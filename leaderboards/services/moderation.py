@@ -28,8 +28,8 @@ Versions = Mapping[str, int]
 def decide(*decisions: Decision, versions: Versions | None = None) -> list[BoardChange]:
     """Set the state of games' entries, and return the changes of boards.
 
-    A disqualified game is replaced by the player's next best one. `versions` are those of all boards concerned that
-    somebody looked at: raises `BoardsMoved` where a board has another.
+    A disqualified game is replaced by the player's next best one. `versions` are those of the boards in the preview:
+    raises `BoardsMoved` if a board has a different one.
     """
     return _change(decisions, _setting_states(decisions), versions)
 

@@ -167,7 +167,7 @@ def _entries_of(view: View, handles: Iterable[str]) -> QuerySet[Entry]:
 
 
 def _named(handles: Iterable[str]) -> Q:
-    """Return which entries are found by the handles of their players: a closed account has none."""
+    """Return the condition that finds entries by the handles of their players; a closed account is never found."""
     return Q(player__username__in=handles, player__is_active=True)
 
 

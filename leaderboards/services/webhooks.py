@@ -44,7 +44,7 @@ class Event(NamedTuple):
 
 
 def enqueue_events(now: datetime) -> None:
-    """Store each event of the last day for each webhook that wants it and was there by then; once, however often."""
+    """Store each event of the last day once for each webhook that subscribed before it."""
     webhooks = list(Webhook.objects.filter(is_active=True))
     if not webhooks:
         return
@@ -59,7 +59,7 @@ def enqueue_events(now: datetime) -> None:
 
 
 def send_due(now: datetime) -> None:
-    """Note what became of attempts, and begin those that are due, beside the worker's other tasks."""
+    """Store the outcomes of attempts, and begin those that are due, beside the worker's other tasks."""
     note_answers(now)
     due = Delivery.objects.filter(next_at__lte=now, webhook__is_active=True).select_related("webhook")
     for delivery in due.order_by("next_at")[: MOST_AT_ONCE - len(_under_way)]:

@@ -114,7 +114,7 @@ def _version(request: HttpRequest) -> str:
 @cache_control(public=True, max_age=300)
 @gzip_page
 def results(request: HttpRequest) -> HttpResponse:
-    """Serve the feed, which is kept until it changes, an hour at most."""
+    """Serve the feed, which is cached until it changes, for an hour at most."""
     name = f"results-feed-{_version(request)}"
     body = cache.get_or_set(name, lambda: Results()(request).content, KEPT_SECONDS)
     return HttpResponse(body, content_type=Atom1Feed.content_type)

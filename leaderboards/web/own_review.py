@@ -99,7 +99,7 @@ def _shown(player: Player, form: AppealForm, now: datetime) -> dict[str, Any]:
 
 
 def _told(notice: Notice) -> dict[str, Any]:
-    """Return a notice as the page shows it: about the reader a reason, about others how ranks moved."""
+    """Return a notice as the page shows it: a reason if it is about the reader, otherwise the moved ranks."""
     is_own = notice.kind != Notice.Kind.MOVED
     moves = [(short_title(slug), before, after) for slug, (before, after) in notice.facts.get("boards", {}).items()]
     words = words_of(notice.line.reason) if is_own else ""

@@ -1,4 +1,4 @@
-"""The results of the review, for everyone: by month, from the decision log itself."""
+"""The outcomes of the review, for everyone: by month, from the decision log itself."""
 
 from __future__ import annotations
 

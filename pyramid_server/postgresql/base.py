@@ -35,7 +35,7 @@ _process_seconds: float | None = None
 
 
 def limit_statements(seconds: float) -> None:
-    """Let no statement of this process wait longer than that for its answer; a worker's may take as long as it does."""
+    """Limit how long a statement of this process may take; a worker's statements have no limit."""
     global _process_seconds  # noqa: PLW0603  of the process
     _process_seconds = seconds
 

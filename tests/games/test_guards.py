@@ -57,6 +57,21 @@ def test_history_does_not_go_by_plain_sql(ranked: Game, statement: str, complain
     assert (ranked.moves, ranked.log.count()) == (1, 1)
 
 
+@pytest.mark.servers
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="runs under tests.with_servers")
+def test_no_table_with_a_guard_against_deletion_can_be_truncated(ranked: Game) -> None:
+    guarded = "SELECT DISTINCT tgrelid::regclass::text FROM pg_trigger WHERE NOT tgisinternal AND tgtype & 8 > 0"
+    with connection.cursor() as cursor:
+        cursor.execute(guarded)
+        tables = [table for (table,) in cursor.fetchall()]
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        assert {"games_game", "leaderboards_entry"} <= {*tables}
+        for table in tables:
+            with pytest.raises(IntegrityError, match=r"never|once|only"), transaction.atomic():
+                cursor.execute(f"TRUNCATE {table} CASCADE")
+    assert ranked.log.count() == 1
+
+
 def test_measures_of_a_deal_are_no_history(daily: DailyDeal) -> None:
     Deal.objects.update(par=50, grade="easy")
     assert set(Deal.objects.values_list("par", flat=True)) == {50}

@@ -1,7 +1,8 @@
 """Play every daily deal, day after day: `python daily_bot.py http://127.0.0.1:8000 "Ada's bot"`.
 
 The strategy looks one removal ahead: it takes what leaves the most removals behind, prefers cards of the tableau, and
-keeps the cards that still have a partner in the tableau. The token is kept in a file, so that the bot stays itself.
+keeps the cards that still have a partner in the tableau. The token is kept in a file, so that the bot keeps its
+account.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pyramid_client import Client, Game, Refused, Unreachable, api
 from pyramid_client.answers import Day
 
 RANKS = "A23456789TJQK"
-ONE_PASS = 52  # draws and recycles without a removal, after which nothing new can come
+ONE_PASS = 52  # draws and recycles without a removal; after that nothing new comes up
 AFTER_MIDNIGHT, AFTER_OUTAGE = 5.0, 60.0  # seconds
 
 

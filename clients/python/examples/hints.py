@@ -13,7 +13,7 @@ MOST_MOVES = 200
 
 
 def follow_hints(game: Game) -> None:
-    """Play what the server advises, until the game ends or is lost."""
+    """Play the server's hints, until the game ends or is lost."""
     while game.legal and not game.is_over and game.unwinnable is None and game.moves < MOST_MOVES:
         hint = game.hint()
         if hint.move is None:

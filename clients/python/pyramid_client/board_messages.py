@@ -8,7 +8,7 @@ from msgspec import Struct
 
 
 class Ping(Struct, frozen=True, kw_only=True, tag="ping", omit_defaults=True):
-    """Ask for a sign of life."""
+    """Ask whether the connection is alive."""
 
     id: int
 
@@ -80,7 +80,7 @@ class Refused(Struct, frozen=True, kw_only=True, tag="refused"):
 
 
 class Pong(Struct, frozen=True, kw_only=True, tag="pong"):
-    """A sign of life."""
+    """The answer to a ping."""
 
     id: int
     version: int

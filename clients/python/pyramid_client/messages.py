@@ -59,7 +59,7 @@ class Sync(Struct, frozen=True, kw_only=True, tag="sync", omit_defaults=True):
 
 
 class Ping(Struct, frozen=True, kw_only=True, tag="ping", omit_defaults=True):
-    """Ask for a sign of life."""
+    """Ask whether the connection is alive."""
 
     id: int
 
@@ -174,7 +174,7 @@ class Missed(Struct, frozen=True, kw_only=True, tag="missed"):
 
 
 class Pong(Struct, frozen=True, kw_only=True, tag="pong"):
-    """A sign of life, with the time on the game's clock."""
+    """The answer to a ping, with the time on the game's clock."""
 
     id: int
     elapsed_ms: int

@@ -100,7 +100,7 @@ def handler404(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def handler500(request: HttpRequest) -> HttpResponse:
-    """Answer an exception that nobody caught: 503 and a line in the log for a database that is away."""
+    """Answer an exception that nobody caught: 503 and a line in the log if the database does not answer."""
     error = sys.exception()
     if isinstance(error, Exception) and isinstance(away := _in_our_words(error), Unavailable):
         response = _unavailable(request, away)

@@ -1,7 +1,7 @@
-"""Answers to clients that have the present one already, on the event loop: without a thread, a query or the framework.
+"""Answer clients that already have the current answer, on the event loop: without a thread, a query or the framework.
 
-Only what everyone is answered alike is found here. All that is not certain is left to the view: another method, a token
-that is not remembered, a request that has to be redirected to HTTPS.
+Only answers that are the same for everyone are found here. Whatever is uncertain is left to the view: another method, a
+token that is not cached, a request that has to be redirected to HTTPS.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _recalls: list[tuple[Recall, bool]] = []
 
 
 def register(recall: Recall, *, differs_by_reader: bool = False) -> None:
-    """Ask a function, which must not wait, for the present answer to an address with its query string.
+    """Ask a function, which must not block, for the current answer to an address with its query string.
 
     If players are answered differently, only requests without credentials are looked at.
     """

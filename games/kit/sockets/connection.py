@@ -42,6 +42,7 @@ async def serve(scope: dict[str, Any], receive: Any, send: Any, talk: Callable[[
     log_context.begin(scope, log_context.given_in(scope["headers"]))
     connection = Connection(scope, receive, send)
     try:
+        # The address counts before the visitor is looked up: strangers must not get queries without a limit.
         with metrics.connections.track_inprogress(), counted_for_address(scope):
             player = await connection.find_visitor()
             with counted_for_player(player.pk if player else None):
@@ -56,8 +57,8 @@ async def serve(scope: dict[str, Any], receive: Any, send: Any, talk: Callable[[
         await connection.close(CloseCode.TRY_AGAIN_LATER)
     except asyncio.CancelledError:
         if connection.ending is None:
-            raise
-        connection.task.uncancel()
+            raise  # the server cancels its tasks when it stops
+        connection.task.uncancel()  # `end` cancels only to wake the task, which still has to close the socket
         await connection.close(connection.ending)
     finally:
         connection.forget()
@@ -82,6 +83,7 @@ class Connection:
     Only its own task reads and answers (`next_frame`, `tell`); other tasks may only `post` and `end`.
     """
 
+    # A process holds tens of thousands of idle connections: slots, a queue only when it is needed, one timer.
     __slots__ = (
         "_ahead",
         "_bucket",
@@ -106,7 +108,7 @@ class Connection:
     def __init__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         self.scope = scope
         self.visitor = NOBODY
-        self._revoked: bool | None = False  # since whose connection this is was asked; None once that is known
+        self._revoked: bool | None = False  # while the visitor is looked up: has a key been revoked? then None
         self.ending: CloseCode | None = None
         self.task = _this_task()
         self._final_message: str | None = None
@@ -125,7 +127,7 @@ class Connection:
         _open.add(self)
 
     async def find_visitor(self) -> Player | None:
-        """Find out whose connection this is: again, if keys are taken back while their rows are being read."""
+        """Find out whose connection this is; again, if keys are revoked while their rows are being read."""
         while True:
             self._revoked = False
             known = known_visitor(self.scope)
@@ -148,6 +150,7 @@ class Connection:
         """
         if self.ending is not None:
             raise Closed(self.ending)
+        # Set while nothing is half done, so that `end` may cancel the task.
         now = self._listening_since = self._loop.time()
         short = self._bucket.seconds_short(now)
         event = await (self._receive_slowed(short) if short or self._ahead else self._receive())
@@ -156,6 +159,7 @@ class Connection:
             raise Closed(None)
         self._bucket.spend(1, self._loop.time())
         text: str | None = event.get("text")
+        # Characters first: encoding a text to count its bytes copies it.
         if len(text or event.get("bytes") or "") > self._longest or (text and _is_longer(text, self._longest)):
             raise Closed(CloseCode.MESSAGE_TOO_LARGE)
         return text
@@ -171,7 +175,7 @@ class Connection:
             await asyncio.wait({self._sender})
         else:
             await self._send_text(text)
-            if self._unsent:
+            if self._unsent:  # posted meanwhile: `post` starts no sender while a text is being sent
                 await self._send_unsent()
 
     def post(self, text: str, instead: Callable[[], str]) -> None:
@@ -182,7 +186,7 @@ class Connection:
         """
         unsent = self._queue()
         if (unsent and unsent[-1] == instead) or self not in _open:
-            return
+            return  # the summary is made when it is sent, and will include this
         if len(unsent) >= MOST_UNSENT:
             unsent.clear()
             unsent.append(instead)
@@ -198,7 +202,7 @@ class Connection:
         self.ending, self._final_message = code, final_message
         if self._listening_since is not None:
             self.task.cancel()
-        else:  # perhaps because the client does not read
+        else:  # answering: `next_frame` closes, unless the client does not read the answer
             self._timer.cancel()
             self._timer = self._loop.call_later(CLOSING_SECONDS, self.task.cancel)
 
@@ -234,6 +238,7 @@ class Connection:
         ahead, self._ahead = self._ahead, None
         event = await (ahead or self._receive())
         if seconds:
+            # Kept for the next call: cancelling it could lose a frame.
             self._ahead = asyncio.ensure_future(self._receive())
             await asyncio.sleep(seconds)
             self._flooding_seconds = self._flooding_seconds + seconds if self._ahead.done() else 0.0
@@ -271,7 +276,7 @@ class Connection:
         now, idle, unread = self._loop.time(), settings.PYRAMID_IDLE_SECONDS, settings.PYRAMID_UNREAD_SECONDS
         silent_since = now if self._listening_since is None else self._listening_since
         if self._sending_since is not None and now - self._sending_since >= unread:
-            self.ending = CloseCode.NOT_READING
+            self.ending = CloseCode.NOT_READING  # not by `end`, which would wait for the answer to be read
             self.task.cancel()
         elif now - silent_since >= idle and self._listening_since is not None:
             self.end(CloseCode.IDLE)

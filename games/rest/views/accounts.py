@@ -91,8 +91,8 @@ class ClaimLink(Endpoint):
     def post(self, request: Request) -> Response:
         """Get a link to the page on which this guest account is given a name and a password.
 
-        Show it only to the person who plays: anyone who opens it can take over the account. It ends with the claim,
-        or after a quarter of an hour.
+        Show it only to the person who plays: anyone who opens it can take over the account. It works once, within 15
+        minutes.
         """
         self.body(NothingInput)
         path = reverse("web:claim-link", args=[claim_link(self.player)])
@@ -118,7 +118,7 @@ class SignOut(Endpoint):
 
     @operation("sign_out", Answer(SignedOut, SignedOut(1)), CHANGES, SignOutInput)
     def post(self, request: Request) -> Response:
-        """End the token that was sent. With a session cookie, the session ends.
+        """Revoke the token that was sent. With a session cookie, the session ends.
 
         With `everywhere` all tokens, browser sessions and tickets of the account end, and its sockets are closed.
         """

@@ -81,9 +81,9 @@ class OwnMail(Endpoint):
         MailInput,
     )
     def post(self, request: Request) -> Response:
-        """Get a mail with a link that confirms your mail address, or have the address forgotten.
+        """Get a mail with a link that confirms your mail address, or remove the address.
 
-        An account needs none. One that is confirmed serves to choose a new password, and nothing else.
+        An account needs none. A confirmed address serves to choose a new password, and nothing else.
         """
         asked = self.body(MailInput)
         if asked["email"]:

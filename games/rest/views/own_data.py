@@ -31,10 +31,10 @@ class Export(Endpoint):
 
     @operation("request_export", Answer(account_schemas.Export, examples.PENDING_EXPORT, 202), CHANGES, NothingInput)
     def post(self, request: Request) -> Response:
-        """Ask for a copy of everything that is kept about you.
+        """Ask for a copy of everything that is stored about you.
 
-        The server makes it beside other work. There is one at a time; a new one takes the place of the last, at most
-        three times a day.
+        The server makes it in the background. There is one at a time; a new one replaces the last, at most three times
+        a day.
         """
         self.body(NothingInput)
         return Response(account_schemas.Export.of(request_export(self.player, timezone.now())), status=202)
@@ -62,7 +62,7 @@ class DeleteAccount(Endpoint):
         DeleteInput,
     )
     def post(self, request: Request) -> Response:
-        """Delete your account and everything that leads to you.
+        """Delete your account and everything that identifies you.
 
         Unranked games are deleted; ranked ones stay under a made-up handle, because the ranks of others depend on them.
         """
