@@ -23,7 +23,7 @@ from games.rules import UnknownRuleSet
 from games.services.sessions import find_game
 from games.services.starting import start_ranked
 from games.services.statistics import statistics_of
-from games.services.visibility import is_game_public, may_practise, policy_now, require_watchable
+from games.services.visibility import is_game_public, may_practise, policy_now, race_of, require_watchable
 from games.web.game_data import game_data, goal_cards, hello, rank_pairs
 from games.web.pages import explanation, player_of, see_other
 
@@ -97,7 +97,7 @@ def mode_of(game: Game, reader: Player | None, now: datetime) -> str:
     if game.is_over and is_game_public(game, now):
         return "replay"
     if game.is_over:
-        raise NotShown(_("Its deal can still be played for a score. Come back when the day is over."))
+        raise NotShown(_("Its deal can still be played for a score. Come back when its day or race is over."))
     if reader is None:
         raise NotShown(_("Sign in or continue as a guest to watch it."))
     if game.started_at is None:
@@ -129,6 +129,7 @@ def _context(game: Game, reader: Player | None, mode: str, now: datetime) -> dic
         "game": game,
         "rules": game.deal.rule_set,
         "mode": mode,
+        "race": race_of(game.deal) if hasattr(game, "racer") else None,
         "data": data,
         "pairs": rank_pairs(game.deal.rule_set),
         "goal_cards": goal_cards(game.deal.rule_set),

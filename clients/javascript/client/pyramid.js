@@ -4,8 +4,9 @@
 //   await pyramid.enter("/guests/", { display_name: "Ada's bot", is_bot: true });
 //   const game = pyramid.playToday("standard");
 import { GameClient, backOff } from "./game-client.js";
+import { RaceClient } from "./race-client.js";
 
-export { GameClient, backOff };
+export { GameClient, RaceClient, backOff };
 
 /** @typedef {import("./game-client.js").Options} Options */
 
@@ -70,13 +71,23 @@ export class Pyramid {
     return this.clientAt(() => `/ws/games/${game}/`);
   }
 
+  /** Return a race by its id, to follow it and, if you are in it, to start, leave and repeat it. @param {string} race */
+  race(race) {
+    return new RaceClient(this.optionsAt(() => `/ws/races/${race}/`));
+  }
+
   /** @param {() => string} path asked for each connection */
   clientAt(path) {
+    return new GameClient(this.optionsAt(path));
+  }
+
+  /** @param {() => string} path asked for each connection */
+  optionsAt(path) {
     const address = async () => {
       const { ticket } = await this.send("/tickets/");
       return `${this.server.replace(/^http/, "ws")}${path()}?ticket=${ticket}`;
     };
-    return new GameClient({ address, WebSocket: this.WebSocket });
+    return { address, WebSocket: this.WebSocket };
   }
 
   /** @param {string} path @param {object | undefined} body @param {boolean} isRepeatable @returns {Promise<any>} */

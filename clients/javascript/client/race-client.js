@@ -1,0 +1,101 @@
+// A race over its socket (docs/races.md): who is in it, and how far everyone is. Everyone plays with a `GameClient`.
+//
+//   const race = pyramid.race("2x9k4m7vq1ht");
+//   race.on("room", ({ race: { state, game } }) => ...);
+//   race.on("standings", ({ racers }) => ...);
+//   race.connect();
+//   race.send({ type: "start" });
+//
+// The connection comes back by itself as that of a game does, and the open command is sent again.
+import { GameClient } from "./game-client.js";
+
+/** @import * as messages from "pyramid-client/race-messages" */
+/** @typedef {messages.Race} Race */
+/** @typedef {messages.Racer} Racer */
+/**
+ * @typedef {object} RaceEvents
+ * @property {{ race: Race }} room
+ * @property {{ race: Race, racers: Racer[] }} standings the race with its new figures, and those that are new
+ * @property {messages.Done} done
+ * @property {messages.Refused} refused
+ * @property {import("./game-client.js").Line} line
+ */
+
+const PING_EVERY = 20_000;
+
+export class RaceClient extends GameClient {
+  /** @param {import("./game-client.js").Options} options */
+  constructor(options) {
+    super(options);
+    /** @type {Race | null} */
+    this.race = null;
+    this.ahead = 0; // milliseconds that the server's clock is ahead of this one
+  }
+
+  /** The time by the server's clock, in milliseconds since 1970. */
+  get serverNow() {
+    return Date.now() + this.ahead;
+  }
+
+  /** @override @template {keyof RaceEvents} T @param {T} type @param {(event: RaceEvents[T]) => void} listener */
+  // @ts-ignore a race has other events than a game
+  on(type, listener) {
+    return super.on(/** @type {any} */ (type), /** @type {any} */ (listener));
+  }
+
+  /** Send a command; one is under way at a time. @override @param {{ type: "start" | "leave" | "rematch" }} command */
+  // @ts-ignore a race has other commands than a game
+  send(command) {
+    if (this.open) throw new Error(`${this.open.type} has not been answered yet`);
+    this.open = /** @type {any} */ ({ ...command });
+    this.transmit();
+  }
+
+  /** @override @param {any} message */
+  receive(message) {
+    HANDLERS[message.type]?.(this, message); // a type that is not known is ignored: later versions may tell more
+  }
+
+  /** @param {string} type @param {any} event */
+  tell(type, event) {
+    this.emit(/** @type {any} */ (type), event);
+  }
+
+  /** @param {string} time */
+  setServerClock(time) {
+    this.ahead = Date.parse(time) - Date.now();
+  }
+}
+
+/** @type {Record<string, (client: RaceClient, message: any) => void>} */
+const HANDLERS = {
+  room(client, { race, server_now: now }) {
+    const isFirst = !client.isReady;
+    Object.assign(client, { race, isReady: true, attempts: 0, renewals: 0 });
+    client.setServerClock(now);
+    if (isFirst) client.timers.ping = setTimeout(() => client.ping(), PING_EVERY);
+    client.tell("room", { race });
+    if (isFirst) client.tell("line", { line: "open", code: 0 });
+    if (isFirst && client.open) client.transmit();
+  },
+  standings(client, { racers }) {
+    if (!client.race) return;
+    const later = new Map(racers.map((/** @type {Racer} */ racer) => [racer.handle, racer]));
+    client.race = { ...client.race, racers: client.race.racers.map((racer) => later.get(racer.handle) ?? racer) };
+    client.tell("standings", { race: client.race, racers });
+  },
+  done(client, message) {
+    if (client.isAnswer(message.id)) client.open = null;
+    client.tell("done", message);
+  },
+  refused(client, message) {
+    if (client.isAnswer(message.id)) client.open = null;
+    client.tell("refused", message);
+  },
+  pong(client, { server_now: now }) {
+    clearTimeout(client.timers.pong);
+    clearTimeout(client.timers.ping);
+    client.setServerClock(now);
+    client.timers.ping = setTimeout(() => client.ping(), PING_EVERY);
+  },
+};

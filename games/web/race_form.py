@@ -1,0 +1,43 @@
+"""The form that opens a race."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from games.deals.certify import is_certifiable
+from games.models import Player, Race
+from games.rules import RULE_SETS
+from games.services.races.rooms import Terms, create_race
+from games.web.words import word
+
+LIMITS_S = (180, 300, 600, 1200)
+
+
+class RaceForm(forms.Form):
+    """The terms of a race, with the field names of `POST /api/races/`."""
+
+    rules = forms.ChoiceField(
+        label=_("Rules"),
+        choices=lambda: [(rules.slug, word(rules.title)) for rules in RULE_SETS.values() if is_certifiable(rules)],
+        initial="standard",
+    )
+    limit_s = forms.TypedChoiceField(
+        label=_("Time limit"),
+        coerce=int,
+        choices=lambda: [(seconds, _("%(minutes)d minutes") % {"minutes": seconds // 60}) for seconds in LIMITS_S],
+        initial=Terms.limit_s,
+    )
+    tie_break = forms.ChoiceField(
+        label=_("After the cards left counts"),
+        choices=[(Race.TieBreak.TIME, _("the time")), (Race.TieBreak.MOVES, _("the number of moves"))],
+        initial=Terms.tie_break,
+    )
+    is_public = forms.BooleanField(label=_("Public: listed here, open to everyone"), required=False)
+    admits_bots = forms.BooleanField(label=_("Bots may join"), required=False)
+
+    def create(self, host: Player, now: datetime) -> Race:
+        """Open the race. Raises a `Refusal`."""
+        return create_race(host, Terms(**self.cleaned_data), now)

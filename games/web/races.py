@@ -1,0 +1,72 @@
+"""Races: the list, the room, and the page that an invite leads to."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.gzip import gzip_page
+from rest_framework.exceptions import Throttled
+
+from games.errors import UnknownRace
+from games.kit.errors import Refusal
+from games.kit.pages import page, reader_of
+from games.services.races.reading import past_races, public_races, races_of, read_race
+from games.services.races.rooms import join
+from games.web.pages import pages, player_of, see_other
+from games.web.race_form import RaceForm
+from games.web.reasons import reason
+
+MOST_SHOWN = 10
+
+
+@pages
+@never_cache
+@gzip_page
+def races(request: HttpRequest) -> HttpResponse:
+    """List public races and one's own; a POST opens a race, and turns an unknown visitor into a guest."""
+    form, status = RaceForm(request.POST if request.method == "POST" else None), 200
+    if request.method == "POST" and form.is_valid():
+        try:
+            return see_other("web:race", form.create(player_of(request), datetime.now(UTC)).pk)
+        except (Refusal, Throttled) as refusal:
+            form.add_error(None, reason(refusal))
+            status = 429 if isinstance(refusal, Throttled) else 409
+    reader, now = reader_of(request), datetime.now(UTC)
+    context = {
+        "form": form,
+        "races": [(race, race.state(now)) for race in public_races()],
+        "past": past_races(None, MOST_SHOWN),
+        "own": races_of(reader, None, MOST_SHOWN) if reader else [],
+    }
+    return page(request, "games/races.html", context, section="races", status=status)
+
+
+@pages
+@never_cache
+@gzip_page
+def race(request: HttpRequest, race_id: str) -> HttpResponse:
+    """Show the room of a race; a POST enters it, and turns an unknown visitor into a guest.
+
+    A race that the reader does not know of is asked for an invite, whether it exists or not.
+    """
+    mistake, status = "", 200
+    if request.method == "POST":
+        try:
+            join(race_id, player_of(request), request.POST.get("invite", ""), datetime.now(UTC))
+            return see_other("web:race", race_id)
+        except (Refusal, Throttled) as refusal:
+            mistake, status = reason(refusal), 429 if isinstance(refusal, Throttled) else 409
+    try:
+        known = read_race(race_id, reader_of(request))
+    except UnknownRace:
+        return page(request, "games/race_invite.html", {"mistake": mistake}, section="races", status=status)
+    minutes, seconds = divmod(known.race.limit_s, 60)
+    context = {
+        "race": known.race,
+        "rules": known.race.deal.rule_set,
+        "limit": f"{minutes}:{seconds:02}",
+        "mistake": mistake,
+    }
+    return page(request, "games/race.html", context, section="races", status=status)

@@ -1,0 +1,64 @@
+"""Two people in two browsers race each other from a link, and race again."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PHONE, NewPage
+from tests.browser.player import play_on, resign
+from tests.browser.test_every_page import axe as axe  # noqa: PLC0414  a fixture
+from tests.browser.test_every_page import violations
+from tests.games.web.test_scripts import needs_node
+
+
+def rows(page: Page) -> list[list[str]]:
+    """Return the cells of the racers' table."""
+    found: list[list[str]] = page.eval_on_selector_all(
+        "[data-race] tbody tr", "(rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent))"
+    )
+    return found
+
+
+@needs_node
+def test_two_people_race_from_a_link_and_race_again(new_page: NewPage, axe: str, complaints: list[str]) -> None:  # noqa: PLR0915  a whole race
+    alice = new_page(reduced_motion="reduce", bypass_csp=True, viewport={"width": 1200, "height": 900})
+    bob = new_page(reduced_motion="reduce", bypass_csp=True, color_scheme="dark", **PHONE)
+    alice.goto("/races/")
+    found = {"list": violations(alice, axe)}
+    alice.get_by_role("button", name="Open a race").click()
+    expect(alice.get_by_text("Waiting for others.")).to_be_visible()
+    found["room"] = violations(alice, axe)
+    link = alice.get_by_label("Send this link").input_value()
+    assert re.search(r"/races/\w{12}/#[0-9a-f]{32}$", link)
+
+    bob.goto(link)
+    found["invite"] = violations(bob, axe)
+    bob.get_by_role("button", name="Join the race").tap()
+    expect(bob.get_by_text("Waiting for the host to start the race.")).to_be_visible()
+    found["room on a phone"] = violations(bob, axe)
+    alice.get_by_role("button", name="Start the race").press("Enter")
+    for page in (alice, bob):
+        expect(page.locator("body")).to_have_class(re.compile("begun"), timeout=60_000)
+        assert "/games/" in page.url
+    found["table"] = violations(alice, axe)
+
+    play_on(bob, lambda one: one.tap(), most=3)
+    expect(alice.locator("[data-race] td:last-child", has_text=re.compile("^3$"))).to_have_count(1)
+    expect(bob.locator(".hud [data-race-place]")).to_have_text(re.compile("^[12]/2$"))
+    for page in (alice, bob):
+        resign(page)
+    alice.locator("#end").get_by_role("link", name="The race").click()
+    expect(alice.get_by_text("The race is over.")).to_be_visible()
+    assert [row[-1] for row in rows(alice)] == ["gave up", "gave up"]
+    found["results"] = violations(alice, axe)
+
+    alice.get_by_role("button", name="Rematch").click()
+    expect(alice.get_by_text("Waiting for others.")).to_be_visible()
+    bob.locator("#end").get_by_role("link", name="The race").tap()
+    bob.get_by_role("button", name="Join the rematch").tap()
+    expect(bob.get_by_text("Waiting for the host to start the race.")).to_be_visible()
+    assert bob.url == alice.url.partition("#")[0]
+    assert {where: all_of for where, all_of in found.items() if all_of} == {}
+    assert complaints == []
