@@ -38,7 +38,7 @@ class Reveal:
 class DisclosedDaily:
     """A daily deal as a reader may know it.
 
-        `is_yours` is True if the reader competes in this division on that day; unknown readers compete in `open`.
+    `is_yours` is True if the reader competes in this division on that day; unknown readers compete in `open`.
     `grade` is the grade that the deal was chosen for, `is_certified` is True if it is proved winnable, `attempt` is
     the reader's newest, and `reveal` is None until `key.finish_by`.
     """
