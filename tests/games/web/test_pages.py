@@ -88,8 +88,11 @@ def test_the_first_page_claims_that_a_deal_was_chosen_before_its_day_only_if_it_
     client: Client, daily: DailyDeal, now: datetime
 ) -> None:
     claim = "was chosen before the day began"
-    assert claim not in page(client, "/", now)  # made at noon, when this server was new
-    assert claim in page(client, "/", now + timedelta(days=3))
+    at_noon, later = page(client, "/", now), page(client, "/", now + timedelta(days=3))
+    assert claim not in at_noon  # made at noon, when this server was new
+    assert "Published on the day itself, 12 hours after it opened." in at_noon
+    assert claim in later
+    assert "Published 2 days before the day opened." in later
 
 
 @pytest.mark.parametrize(
