@@ -43,7 +43,8 @@ class Periodic:
     failures_in_a_row: int = field(default=0, init=False)
 
     def is_due(self, now: datetime) -> bool:
-        return self.last_run is None or now - self.last_run >= self._pause
+        # A clock that was put back does not stop the worker until the old time comes round again.
+        return self.last_run is None or abs(now - self.last_run) >= self._pause
 
     @property
     def _pause(self) -> timedelta:
