@@ -23,7 +23,7 @@ from tests.processes import PROJECT
 pytestmark = pytest.mark.django_db(transaction=True)
 
 MOST_FILES = 10
-# The tools that many use (`kit/`, `services/`) and what is below the play in the rules are not on the way of a move alone.
+# The tools of `kit/` and `services/`, and what lies below the play in the rules, serve more than moves.
 ON_THE_WAY = re.compile(
     r"(live|playing|journal)/\w+\.py|session\.py|wire\.py|rules/play\.py|kit/sockets/connection\.py"
 )
