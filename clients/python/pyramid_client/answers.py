@@ -520,6 +520,23 @@ class OwnRaces(Struct, frozen=True, kw_only=True):
     next: str | None
 
 
+class OwnRating(Struct, frozen=True, kw_only=True):
+    """A rating and its course.
+
+    `uncertainty`: Two standard deviations of the rating.
+    `races`: How many were rated.
+    `is_provisional`: Until ten races are rated.
+    `course`: The ratings after the last 100 races, the oldest first.
+    """
+
+    family: str
+    rating: int
+    uncertainty: int
+    races: int
+    is_provisional: bool
+    course: list[int]
+
+
 class Peak(Struct, frozen=True, kw_only=True):
     """A triangle of cards.
 
@@ -663,6 +680,7 @@ class Racer(Struct, frozen=True, kw_only=True):
     `elapsed_ms`: From the start to the last action.
     `place`: Once the race has ended; equal results share one.
     `game`: Once the race has ended, for everyone to replay.
+    `rating`: A moment after the end of a rated race.
     """
 
     handle: str
@@ -674,6 +692,7 @@ class Racer(Struct, frozen=True, kw_only=True):
     elapsed_ms: int | None
     place: int | None
     game: str | None
+    rating: RatingChange | None
 
 
 class Races(Struct, frozen=True, kw_only=True):
@@ -700,6 +719,51 @@ class RankedPlayer(Struct, frozen=True, kw_only=True):
     handle: str
     display_name: str
     is_bot: bool
+
+
+class RatedPlayer(Struct, frozen=True, kw_only=True):
+    """A player on a table of ratings."""
+
+    place: int
+    player: Player
+    rating: Rating
+
+
+class Rating(Struct, frozen=True, kw_only=True):
+    """A rating from races under the rule sets of a family; people and bots are rated apart.
+
+    `uncertainty`: Two standard deviations of the rating.
+    `races`: How many were rated.
+    `is_provisional`: Until ten races are rated.
+    """
+
+    family: str
+    rating: int
+    uncertainty: int
+    races: int
+    is_provisional: bool
+
+
+class RatingChange(Struct, frozen=True, kw_only=True):
+    """A rating after a race, among people or among bots.
+
+    `change`: Of the rating, by this race.
+    `uncertainty`: Two standard deviations of the rating.
+    `is_provisional`: Until ten races are rated.
+    """
+
+    rating: int
+    change: int
+    uncertainty: int
+    is_provisional: bool
+
+
+class Ratings(Struct, frozen=True, kw_only=True):
+    """The best ratings of a family that are not provisional, of people or of bots."""
+
+    family: str
+    of: str
+    rows: list[RatedPlayer]
 
 
 class Record(Struct, frozen=True, kw_only=True):
@@ -1151,6 +1215,7 @@ class Statistics(Struct, frozen=True, kw_only=True):
     `won`: Days of which a daily deal was won.
     `bests`: By kind and rule set; none without a win.
     `results`: By kind and rule set.
+    `ratings`: From races, by family of rule sets.
     """
 
     player: Player
@@ -1158,6 +1223,7 @@ class Statistics(Struct, frozen=True, kw_only=True):
     won: Streak
     bests: list[Best]
     results: list[Results]
+    ratings: list[OwnRating]
 
 
 class Streak(Struct, frozen=True, kw_only=True):
