@@ -8,8 +8,10 @@ within the uncertainty that the ratings state.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from statistics import correlation
+from typing import Any
 
 from openskill.models import (
     BradleyTerryFull,
@@ -23,7 +25,7 @@ PLAYERS = 200
 SIZES = 4, 8, 50
 SHOWN = 3, 10, 40
 MEAN, SPREAD = 25.0, 25 / 6
-MODELS = {
+MODELS: dict[str, Callable[[], Any]] = {
     "BradleyTerryPart, all pairs": lambda: BradleyTerryPart(window_size=50),
     "BradleyTerryPart": BradleyTerryPart,
     "BradleyTerryFull": BradleyTerryFull,

@@ -29,7 +29,7 @@ class Family(StrEnum):
 
 
 class Strength(NamedTuple):
-    """What is known of a player after a number of rated races."""
+    """The strength of a player as known after a number of rated races."""
 
     mean: float
     deviation: float

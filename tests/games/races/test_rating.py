@@ -1,4 +1,4 @@
-"""What a race makes of the ratings, whatever the strengths before."""
+"""The ratings after a race, whatever the strengths before."""
 
 from __future__ import annotations
 
