@@ -56,7 +56,7 @@ class Rematch(FromClient, frozen=True):
 
 
 class Ping(FromClient, frozen=True):
-    """Ask for a sign of life."""
+    """Ask whether the connection is alive."""
 
 
 ClientMessage = Start | Leave | Rematch | Ping
@@ -242,7 +242,7 @@ class Refused(Message, frozen=True):
 
 
 class Pong(Message, frozen=True):
-    """A sign of life."""
+    """The answer to a ping."""
 
     id: int
     server_now: Time

@@ -18,7 +18,7 @@ export interface Rematch {
   id: number;
 }
 
-/** Ask for a sign of life. */
+/** Ask whether the connection is alive. */
 export interface Ping {
   type: "ping";
   id: number;
@@ -100,7 +100,7 @@ export interface Done {
   race: string;
 }
 
-/** A sign of life. */
+/** The answer to a ping. */
 export interface Pong {
   type: "pong";
   id: number;

@@ -173,7 +173,7 @@ class Game(JsonObject, frozen=True):
 class Games(JsonObject, frozen=True):
     """Some of your games."""
 
-    games: Annotated[list[Game], Meta(description="The newest first.")]
+    games: Annotated[list[Game], Meta(description="Newest first.")]
     next: Annotated[str | None, Meta(description="The address of older games, if there may be some.")]
 
 
@@ -277,7 +277,7 @@ class Commitment(JsonObject, frozen=True):
 class Commitments(JsonObject, frozen=True):
     """A stretch of the chain."""
 
-    commitments: Annotated[list[Commitment], Meta(description="The oldest first; days that lie ahead too.")]
+    commitments: Annotated[list[Commitment], Meta(description="Oldest first; days that lie ahead too.")]
     next: Annotated[str | None, Meta(description="The address of later ones, if there may be some.")]
 
 

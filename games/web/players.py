@@ -81,7 +81,7 @@ def _label(first: int, last: int) -> str:
 
 
 def chart_of(games: list[Game]) -> dict[str, Any] | None:
-    """Return the cards left in the ranked games, the oldest first, as points of a line in a frame of 100 x 28."""
+    """Return the cards left in the ranked games, oldest first, as points of a line in a frame of 100 x 28."""
     ranked = [game for game in reversed(games) if game.is_ranked and game.is_over]
     if len(ranked) < 2:
         return None

@@ -141,7 +141,7 @@ class Commitment(Struct, frozen=True, kw_only=True):
 class Commitments(Struct, frozen=True, kw_only=True):
     """A stretch of the chain.
 
-    `commitments`: The oldest first; days that lie ahead too.
+    `commitments`: Oldest first; days that lie ahead too.
     `next`: The address of later ones, if there may be some.
     """
 
@@ -313,7 +313,7 @@ class GameReview(Struct, frozen=True, kw_only=True):
 class Games(Struct, frozen=True, kw_only=True):
     """Some of your games.
 
-    `games`: The newest first.
+    `games`: Newest first.
     `next`: The address of older games, if there may be some.
     """
 
@@ -442,7 +442,7 @@ class Notice(Struct, frozen=True, kw_only=True):
 class Notices(Struct, frozen=True, kw_only=True):
     """Some of your notices.
 
-    `notices`: The newest first.
+    `notices`: Newest first.
     `next`: The address of older ones, if there may be some.
     """
 
@@ -489,7 +489,7 @@ class NotificationSettings(Struct, frozen=True, kw_only=True):
 class Notifications(Struct, frozen=True, kw_only=True):
     """Some of your notifications.
 
-    `notifications`: The newest first.
+    `notifications`: Newest first.
     `next`: The address of older ones, if there may be some.
     """
 
@@ -574,7 +574,7 @@ class PlayerHonour(Struct, frozen=True, kw_only=True):
 class PlayerHonours(Struct, frozen=True, kw_only=True):
     """The honours of a player.
 
-    `honours`: The newest first.
+    `honours`: Newest first.
     """
 
     player: RankedPlayer
@@ -789,7 +789,7 @@ class Refusal(Struct, frozen=True, kw_only=True):
 
 
 class Report(Struct, frozen=True, kw_only=True):
-    """That you reported a score."""
+    """The receipt for a report of a score."""
 
     game: str
     reported_at: datetime
@@ -898,7 +898,7 @@ class ReviewOfYours(Struct, frozen=True, kw_only=True):
     """Your notices, cases and appeals in the review of scores.
 
     `scores`: The newest game first.
-    `decisions`: The newest first.
+    `decisions`: Newest first.
     """
 
     scores: list[ReviewedScore]
@@ -956,7 +956,7 @@ class Root(Struct, frozen=True, kw_only=True):
 class Roots(Struct, frozen=True, kw_only=True):
     """Some roots of the chain.
 
-    `roots`: The oldest first.
+    `roots`: Oldest first.
     `next`: The address of later ones, if there may be some.
     """
 
@@ -1111,8 +1111,8 @@ class SeasonPage(Struct, frozen=True, kw_only=True):
 class Seasons(Struct, frozen=True, kw_only=True):
     """The seasons that ended in a year.
 
-    `seasons`: The newest first.
-    `years`: The years that have seasons, the newest first.
+    `seasons`: Newest first.
+    `years`: The years that have seasons, newest first.
     """
 
     seasons: list[Season]
@@ -1267,7 +1267,7 @@ class Ticket(Struct, frozen=True, kw_only=True):
 class Transparency(Struct, frozen=True, kw_only=True):
     """The review in figures, counted from its log.
 
-    `months`: The newest first.
+    `months`: Newest first.
     `lines`: Lines of the decision log.
     `link`: The link of its last line: keep it, and nobody changes the log unnoticed.
     """

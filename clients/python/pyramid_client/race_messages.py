@@ -26,7 +26,7 @@ class Rematch(Struct, frozen=True, kw_only=True, tag="rematch", omit_defaults=Tr
 
 
 class Ping(Struct, frozen=True, kw_only=True, tag="ping", omit_defaults=True):
-    """Ask for a sign of life."""
+    """Ask whether the connection is alive."""
 
     id: int
 
@@ -141,7 +141,7 @@ class Done(Struct, frozen=True, kw_only=True, tag="done"):
 
 
 class Pong(Struct, frozen=True, kw_only=True, tag="pong"):
-    """A sign of life."""
+    """The answer to a ping."""
 
     id: int
     server_now: datetime
