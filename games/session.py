@@ -11,6 +11,8 @@ from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any, NamedTuple
 
+import msgspec
+
 from games.deals.policy import Policy
 from games.errors import HintsNotAllowed, StaleVersion, TooManyActions, UndoNotAllowed
 from games.rules import HINT, REDO, UNDO, Action, Card, GameOver, Kind, Move, Outcome, Play, Position, RuleSet
@@ -27,7 +29,7 @@ class Pause(NamedTuple):
     last: int
 
 
-class Step(NamedTuple):
+class Step(msgspec.Struct, frozen=True):
     """The effect of one accepted action; `version` and `moves` include the action itself.
 
     `position` is the position it led to, unseen cards included; `revealed` are the cards it turned face up for the
@@ -190,7 +192,7 @@ class Session:
 
     def _as_answered(self, step: Step) -> Step:
         """Return a step without the moves that nobody can make any more, the same wherever the game is played."""
-        return step._replace(legal=()) if self._ends(step) else step
+        return msgspec.structs.replace(step, legal=()) if self._ends(step) else step
 
     def _ends(self, step: Step) -> bool:
         """Return True if a step leaves a game stuck that has no undo to save it."""

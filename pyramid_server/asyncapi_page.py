@@ -21,7 +21,7 @@ def as_markdown(document: Json) -> str:
 
 
 def _page(document: Json) -> Iterator[str]:
-    yield "# Messages of the sockets"
+    yield "# Socket messages"
     yield INTRODUCTION
     yield document["info"]["description"]
     seen: dict[str, str] = {}

@@ -46,12 +46,7 @@ class Batcher:
         while self._waiting >= MOST_WAITING:
             self._room.clear()
             await self._room.wait()
-        self._waiting += 1
-        try:
-            await self._enqueue(change)
-        finally:
-            self._waiting -= 1
-            self._room.set()
+        await self._enqueue(change)
 
     def _enqueue(self, change: Change) -> asyncio.Future[None]:
         if not self._changes:
@@ -59,6 +54,7 @@ class Batcher:
         future = self._loop.create_future()
         self._changes.append(change)
         self._futures.append(future)
+        self._waiting += 1
         return future
 
     def _flush(self) -> None:
@@ -67,14 +63,15 @@ class Batcher:
 
     def _report(self, futures: list[asyncio.Future[None]], outcomes: Outcomes) -> None:
         with suppress(RuntimeError):  # the loop is closed, so nobody is waiting there
-            self._loop.call_soon_threadsafe(_end, futures, outcomes)
+            self._loop.call_soon_threadsafe(self._end, futures, outcomes)
 
-
-def _end(futures: list[asyncio.Future[None]], outcomes: Outcomes) -> None:
-    for future, error in zip(futures, outcomes, strict=True):
-        if future.done():  # its task was cancelled
-            continue
-        if error is None:
-            future.set_result(None)
-        else:
-            future.set_exception(error)
+    def _end(self, futures: list[asyncio.Future[None]], outcomes: Outcomes) -> None:
+        self._waiting -= len(futures)
+        self._room.set()
+        for future, error in zip(futures, outcomes, strict=True):
+            if future.done():  # its task was cancelled
+                continue
+            if error is None:
+                future.set_result(None)
+            else:
+                future.set_exception(error)

@@ -148,8 +148,8 @@ class WatcherSocket:
         version = self._game.durable.play.version
         await self._tell(wire.Refused(number, error.code, message_of(error), version))  # type: ignore[arg-type]
 
-    async def _tell(self, message: wire.ServerMessage) -> None:
-        await self._connection.tell(write(message))
+    def _tell(self, message: wire.ServerMessage) -> Awaitable[None]:
+        return self._connection.tell(write(message))
 
 
 class PlayerSocket(WatcherSocket):

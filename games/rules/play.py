@@ -36,12 +36,14 @@ class Play:
         "position",
         "result",
         "start",
+        "version",
     )
 
     def __init__(self, start: Position) -> None:
         self.start = start
         self.position = start
         self.actions: list[TimedAction] = []
+        self.version = 0
         self._seen = 0  # a bit for each card: many plays are kept in memory at once
         self.result: Outcome | None = None
         self._done: list[Position] = []
@@ -62,6 +64,7 @@ class Play:
             raise ValueError(f"the clock ran backwards: {at_ms} ms after {self.elapsed_ms} ms")
         self._apply(action)
         self.actions.append(TimedAction(action, at_ms))
+        self.version += 1
         if action is HINT:
             self._hints += 1
         if self.position.is_won:
@@ -119,12 +122,8 @@ class Play:
         return Outcome.STUCK if self._is_stuck else None
 
     @property
-    def version(self) -> int:
-        return len(self.actions)
-
-    @property
     def moves(self) -> int:
-        return len(self.actions) - self._hints
+        return self.version - self._hints
 
     @property
     def depth(self) -> int:

@@ -140,3 +140,10 @@ async def test_a_check_that_does_not_end_is_not_waited_for(monkeypatch: pytest.M
 def test_nobody_waits_longer_than_two_seconds_for_a_database_that_is_away() -> None:
     assert CHECK_SECONDS + CONNECT_SECONDS < 2
     assert health.READY_SECONDS < 2
+
+
+def test_a_clock_that_was_put_back_does_not_stop_the_worker() -> None:
+    task = Periodic(ensure_dailies, timedelta(hours=1))
+    task.last_run = NOW
+    assert not task.is_due(NOW - timedelta(minutes=59))
+    assert task.is_due(NOW - timedelta(hours=1))

@@ -53,6 +53,9 @@ REFUSED_TO_ALL = {
     "api/me/review/<number>/appeal/",  # nothing is decided
     *("api/me/mail/", "api/password-reset/", "account/mail/<link>/"),  # no mail is configured
     "feeds/links/<number>/",  # the first page is not full yet
+    *("seasons/<slug>/", "api/seasons/<slug>/"),  # no month is over
+    "api/races/<race_id>/",  # there is no race here: those of tests/games/races/test_secrecy.py are
+    *(f"api/races/<race_id>/{command}/" for command in ("join", "leave", "start", "rematch")),
 }
 
 pytestmark = pytest.mark.django_db(transaction=True)

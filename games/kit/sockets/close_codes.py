@@ -37,7 +37,7 @@ class CloseCode(IntEnum):
     )
     NOT_FOUND = (
         4404,
-        "no such game, board or race, a game of another player that has not begun, or a race that you are not in",
+        "no such game, board or race; a game of another player that has not begun; or a race that you are not in",
         "do not connect again",
     )
     IDLE = (
@@ -48,7 +48,7 @@ class CloseCode(IntEnum):
     SUPERSEDED = (
         4409,
         "another device of yours has taken over the game",
-        "neither reconnect nor resend by itself: let the player decide where to continue",
+        "do not reconnect or resend automatically: let the player decide where to continue",
     )
     NOT_READING = (
         4410,

@@ -159,8 +159,7 @@ class Connection:
             raise Closed(None)
         self._bucket.spend(1, self._loop.time())
         text: str | None = event.get("text")
-        # Characters first: encoding a text to count its bytes copies it.
-        if len(text or event.get("bytes") or "") > self._longest or (text and _is_longer(text, self._longest)):
+        if _size(text or event.get("bytes") or "") > self._longest:
             raise Closed(CloseCode.MESSAGE_TOO_LARGE)
         return text
 
@@ -284,8 +283,9 @@ class Connection:
             self._timer = self._loop.call_at(min(silent_since + idle, now + unread), self._watch_limits)
 
 
-def _is_longer(text: str, bytes_: int) -> bool:
-    return not text.isascii() and len(text.encode()) > bytes_
+def _size(frame: str | bytes) -> int:
+    """Return the bytes of a frame; only a text with other characters than ASCII is copied to count them."""
+    return len(frame) if frame.isascii() or isinstance(frame, bytes) else len(frame.encode())
 
 
 def _this_task() -> asyncio.Task[Any]:

@@ -20,6 +20,7 @@ NOT_SIGNED_IN, NOT_YOURS = (401, "not_signed_in"), (403, "not_yours")
 DEAL_NOT_YET = (409, "deal_not_yet")
 NO_MAIL = (409, "no_mail")
 NOBODY = (404, "unknown_player")
+NO_RACE = (404, "unknown_race")
 
 # For each method and address: what nobody in particular gets, and what mallory gets with alice's game in it.
 DOORS: dict[tuple[str, str], tuple[object, object]] = {
@@ -62,6 +63,19 @@ DOORS: dict[tuple[str, str], tuple[object, object]] = {
     ("post", "games/<slug:game_id>/actions/"): (NOT_SIGNED_IN, NOT_YOURS),
     ("post", "games/<slug:game_id>/resign/"): (NOT_SIGNED_IN, NOT_YOURS),
     ("post", "games/<slug:game_id>/restart/"): (NOT_SIGNED_IN, NOT_YOURS),
+    ("get", "ratings/"): (200, 200),
+    ("get", "races/"): (200, 200),
+    ("post", "races/"): (NOT_SIGNED_IN, 201),
+    ("get", "races/<slug:race_id>/"): (NO_RACE, NO_RACE),
+    ("post", "races/<slug:race_id>/join/"): (NOT_SIGNED_IN, NO_RACE),
+    ("post", "races/<slug:race_id>/leave/"): (NOT_SIGNED_IN, NO_RACE),
+    ("post", "races/<slug:race_id>/start/"): (NOT_SIGNED_IN, NO_RACE),
+    ("post", "races/<slug:race_id>/rematch/"): (NOT_SIGNED_IN, NO_RACE),
+    ("get", "me/races/"): (NOT_SIGNED_IN, 200),
+    ("get", "me/notifications/"): (NOT_SIGNED_IN, 200),
+    ("post", "me/notifications/read/"): (NOT_SIGNED_IN, 200),
+    ("get", "me/notifications/settings/"): (NOT_SIGNED_IN, 200),
+    ("put", "me/notifications/settings/"): (NOT_SIGNED_IN, 200),
 }
 BODIES: dict[str, dict[str, object]] = {
     "me/": {"display_name": "Mallory"},
@@ -74,6 +88,9 @@ BODIES: dict[str, dict[str, object]] = {
     "me/password/": {"password": "a guess", "new_password": "correct horse battery"},
     "sign-in/": {"handle": "alice", "password": "a guess"},
     "games/": {"kind": "practice", "rules": "standard"},
+    "races/": {"rules": "relaxed"},
+    "me/notifications/read/": {"up_to": 1},
+    "me/notifications/settings/": {"off": []},
     "games/<slug:game_id>/actions/": {"version": 0, "action": "D"},
     "games/<slug:game_id>/resign/": {"version": 0},
 }
@@ -85,6 +102,7 @@ def knock(api: Api, method: str, route: str, game: str) -> Any:
     path = route.replace("<slug:game_id>", game).replace("<str:slug>", "giza").replace("<str:day>", "2026-03-01")
     path = (
         path.replace("<slug:key_id>", "0" * 16)
+        .replace("<slug:race_id>", "0" * 12)
         .replace("<slug:handle>", "nobody")
         .replace("<slug:deal_id>", Game.objects.get(pk=game).deal_id)
     )

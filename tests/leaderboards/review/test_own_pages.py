@@ -42,7 +42,7 @@ def test_a_player_reads_the_reason_appeals_once_and_is_told_when_it_is_too_late(
             assert mallory.post(OWN, form).status_code == (400 if form else 200)
         clock.move_to(NOON + timedelta(days=15), tick=False)
         late = browser_of(crowd[10].player).post(OWN, {"number": line.number, "text": "I was away."})
-        assert "The time for an appeal ended" in late.content.decode()
+        assert "The time for an appeal is over." in late.content.decode()
         assert "Appeal, until" not in late.content.decode()
         clock.move_to(NOON, tick=False)
         assert mallory.post(OWN, {"number": line.number, "text": "My brother did."})["Location"] == OWN
