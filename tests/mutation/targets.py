@@ -18,6 +18,7 @@ PLAYING = [
     "tests/games/live/test_watching.py",
     "tests/games/live/test_daily_socket.py",
     "tests/games/live/test_socket.py",
+    "tests/games/races/test_socket.py",
 ]
 RANKING = [
     "tests/leaderboards/test_ranking.py",
