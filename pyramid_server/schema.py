@@ -21,7 +21,7 @@ GROUPS = {
     ),
     "Daily deals": (("daily", "programme"), "The deals of today and of past days, and the commitments to coming ones."),
     "Games": (("games", "deals"), "Start games, play and resign them, read their records and reviews."),
-    "Races": (("races",), "Rooms in which several race on one deal, past races, and ratings."),
+    "Races": (("races", "ratings"), "Rooms in which several race on one deal, past races, and ratings."),
     "Score tables": (
         ("boards", "seasons", "bots"),
         "Ranks, neighbours, the players that you follow, seasons with their honours, and the bots.",

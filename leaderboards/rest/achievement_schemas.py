@@ -47,4 +47,4 @@ class PlayerAchievements(JsonObject, frozen=True):
     """The achievements of a player."""
 
     player: RankedPlayer
-    achieved: Annotated[list[Achieved], Meta(description="The newest first.")]
+    achieved: Annotated[list[Achieved], Meta(description="Newest first.")]

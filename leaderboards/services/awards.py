@@ -49,7 +49,7 @@ def award_anew(players: Collection[int], now: datetime) -> None:
 
 
 def awards_of(player: Player) -> list[Award]:
-    """Return the awards of a player, the newest first, without those whose achievement no longer exists."""
+    """Return the awards of a player, newest first, without those whose achievement no longer exists."""
     awards = Award.objects.filter(player=player, code__in=BY_CODE)
     return list(awards.order_by("-at", "code"))
 

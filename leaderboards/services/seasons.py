@@ -51,7 +51,7 @@ def honoured(keys: Sequence[int], count: int) -> Iterator[Honoured]:
 
 
 def close_seasons(now: datetime) -> int:
-    """Close the seasons whose last day is sealed, the oldest first, and return how many this call closed."""
+    """Close the seasons whose last day is sealed, oldest first, and return how many this call closed."""
     open_boards = Board.objects.filter(slug__startswith=f"{Period.MONTHLY}.", season=None)
     over = [board for board in open_boards if board.key.last < now.date() and _is_sealed(board.key)]
     return sum(_close(board, now) for board in sorted(over, key=lambda board: (board.key.first, board.slug)))
@@ -71,12 +71,12 @@ def find_season(slug: str) -> Season:
 
 
 def years() -> list[int]:
-    """Return the years that have closed seasons, the newest first."""
+    """Return the years that have closed seasons, newest first."""
     return [month.year for month in Season.objects.order_by().dates("month", "year", order="DESC")]
 
 
 def seasons_of(year: int) -> QuerySet[Season]:
-    """Return the closed seasons of a year, the newest first."""
+    """Return the closed seasons of a year, newest first."""
     return Season.objects.select_related("board").filter(month__year=year)
 
 
@@ -91,14 +91,14 @@ def table_of(season: Season, limit: int, cursor: str | None = None) -> reading.T
 
 
 def amendments_of(season: Season) -> list[Decision]:
-    """Return the decisions about games of a season that came after its end, the newest first."""
+    """Return the decisions about games of a season that came after its end, newest first."""
     days = [str(daily) for daily in season.board.key.dailies()]
     made = Decision.objects.filter(game__entries__board__slug__in=days, at__gt=season.closed_at, state__in=MOVES_RANKS)
     return list(made.distinct().order_by("-pk"))
 
 
 def honours_of(player: Player) -> QuerySet[Honour]:
-    """Return a player's honours, the newest first, without those that a later decision took the ground from."""
+    """Return a player's honours, newest first, without those that a later decision took the ground from."""
     return standing_honours().filter(player=player).order_by("-season__month", "rank", "pk")
 
 
