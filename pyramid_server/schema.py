@@ -26,7 +26,10 @@ GROUPS = {
         ("boards", "seasons", "bots"),
         "Ranks, neighbours, the players that you follow, seasons with their honours, and the bots.",
     ),
-    "Rules and players": (("rules", "players"), "The rule sets, and statistics of players."),
+    "Rules and players": (
+        ("rules", "players", "achievements"),
+        "The rule sets, and statistics and achievements of players.",
+    ),
     "Your account": (("me",), "Name, password, keys, your data, and what was decided about your scores."),
     "Reference": (("days", "transparency", "errors"), "Proofs of results, the review in figures, the codes of errors."),
 }

@@ -7,6 +7,30 @@ from datetime import date, datetime
 from msgspec import Struct
 
 
+class Achieved(Struct, frozen=True, kw_only=True):
+    """An achievement of a player, and when it was awarded."""
+
+    achievement: Achievement
+    at: datetime
+
+
+class Achievement(Struct, frozen=True, kw_only=True):
+    """Something to achieve; title and text are in the language that is asked for.
+
+    `text`: What it takes.
+    """
+
+    code: str
+    title: str
+    text: str
+
+
+class Achievements(Struct, frozen=True, kw_only=True):
+    """All achievements there are."""
+
+    achievements: list[Achievement]
+
+
 class ActionTaken(Struct, frozen=True, kw_only=True, tag="played"):
     """A durable action with its effect: the hint if it was one, the end if it ended the game."""
 
@@ -558,6 +582,16 @@ class Player(Struct, frozen=True, kw_only=True):
     display_name: str
     is_guest: bool
     is_bot: bool
+
+
+class PlayerAchievements(Struct, frozen=True, kw_only=True):
+    """The achievements of a player.
+
+    `achieved`: Newest first.
+    """
+
+    player: RankedPlayer
+    achieved: list[Achieved]
 
 
 class PlayerHonour(Struct, frozen=True, kw_only=True):
