@@ -230,7 +230,7 @@ class Root(JsonObject, frozen=True):
 class Roots(JsonObject, frozen=True):
     """Some roots of the chain."""
 
-    roots: Annotated[list[Root], Meta(description="The oldest first.")]
+    roots: Annotated[list[Root], Meta(description="Oldest first.")]
     next: Annotated[str | None, Meta(description="The address of later ones, if there may be some.")]
 
 

@@ -30,7 +30,7 @@ Type = type[msgspec.Struct]
 class Socket(NamedTuple):
     """A socket to describe: its address, who may use it, the messages of both sides, and the close codes.
 
-    `replies` maps each type of a client's message to the types that answer it; `unasked` are those sent unprompted.
+    `replies` maps each type of a client's message to the types that answer it; `unsolicited` are those sent unprompted.
     """
 
     name: str
@@ -38,7 +38,7 @@ class Socket(NamedTuple):
     description: str
     parameter: tuple[str, str, str]
     replies: dict[Type, tuple[Type, ...]]
-    unasked: tuple[Type, ...]
+    unsolicited: tuple[Type, ...]
     examples: tuple[Example, ...]
     close_codes: tuple[CloseCode, ...]
     security: tuple[str, ...] = ()
@@ -52,7 +52,7 @@ class Socket(NamedTuple):
     def types(self) -> list[Type]:
         """All types of messages, a client's first, each once and in a fixed order."""
         answers = (answer for answers in self.replies.values() for answer in answers)
-        return list(dict.fromkeys([*self.replies, *self.unasked, *answers]))
+        return list(dict.fromkeys([*self.replies, *self.unsolicited, *answers]))
 
 
 GAME = Socket(
@@ -73,7 +73,7 @@ GAME = Socket(
         game.Sync: (game.Missed, game.State, game.Refused),
         game.Ping: (game.Pong, game.Refused),
     },
-    unasked=(game.State, game.Played, game.Refused, game.Unwinnable, game.Finished, game.Placed, game.Superseded),
+    unsolicited=(game.State, game.Played, game.Refused, game.Unwinnable, game.Finished, game.Placed, game.Superseded),
     examples=(*GAME_CLIENT, *GAME_SERVER),
     close_codes=tuple(CloseCode),
     security=("token", "ticket", "session"),
@@ -97,7 +97,7 @@ BOARD = Socket(
     ),
     parameter=("slug", "The board, as `GET /api/boards/` names it.", "daily.2026-11-20.standard.open.fastest"),
     replies={board.Ping: (board.Pong, board.Refused)},
-    unasked=(board.Table, board.Changes, board.Notice, board.Refused),
+    unsolicited=(board.Table, board.Changes, board.Notice, board.Refused),
     examples=(*BOARD_CLIENT, *BOARD_SERVER),
     close_codes=(
         CloseCode.MESSAGE_TOO_LARGE,
@@ -125,7 +125,7 @@ RACE = Socket(
         race.Rematch: (race.Done, race.Refused),
         race.Ping: (race.Pong, race.Refused),
     },
-    unasked=(race.Room, race.Standings, race.Refused),
+    unsolicited=(race.Room, race.Standings, race.Refused),
     examples=(*RACE_CLIENT, *RACE_SERVER),
     close_codes=(*BOARD.close_codes, CloseCode.NOT_SIGNED_IN),
 )
@@ -232,7 +232,7 @@ def _operations(socket: Socket) -> Iterable[tuple[str, Json]]:
     told = {
         "action": "send",
         "summary": "Messages that no client asked for.",
-        "messages": _references(socket, socket.unasked),
+        "messages": _references(socket, socket.unsolicited),
     }
     yield f"{socket.name}Tell", {**common, **told}
 

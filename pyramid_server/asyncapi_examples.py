@@ -27,7 +27,7 @@ GAME_CLIENT: tuple[Example, ...] = (
     ("give up", game.Resign(id=6, version=5)),
     ("the same deal as a new game", game.Restart(id=7)),
     ("what happened since", game.Sync(id=8, version=2)),
-    ("a sign of life", game.Ping(id=9)),
+    ("a ping", game.Ping(id=9)),
 )
 
 GAME_SERVER: tuple[Example, ...] = (
@@ -120,7 +120,7 @@ GAME_SERVER: tuple[Example, ...] = (
     ),
     ("a new game", game.Restarted(id=7, game="4hzk1m8w0qtx")),
     ("taken over", game.Superseded()),
-    ("a sign of life", game.Pong(id=9, elapsed_ms=61400)),
+    ("the answer to a ping", game.Pong(id=9, elapsed_ms=61400)),
 )
 
 ALICE = Row(
@@ -148,7 +148,7 @@ BOB = Row(
     at=datetime(2026, 11, 20, 11, 20, tzinfo=UTC),
 )
 
-BOARD_CLIENT: tuple[Example, ...] = (("a sign of life", board.Ping(type="ping", id=7)),)
+BOARD_CLIENT: tuple[Example, ...] = (("a ping", board.Ping(type="ping", id=7)),)
 
 BOARD_SERVER: tuple[Example, ...] = (
     (
@@ -159,14 +159,14 @@ BOARD_SERVER: tuple[Example, ...] = (
     ("somebody above you was disqualified", board.Notice("moved")),
     ("bob was disqualified", board.Changes(version=3, count=1, rows=[], gone=["bob"], own=None)),
     ("not a ping", board.Refused(code="bad_message", message="Object missing required field `id`")),
-    ("a sign of life", board.Pong(id=7, version=2)),
+    ("the answer to a ping", board.Pong(id=7, version=2)),
 )
 
 RACE_CLIENT: tuple[Example, ...] = (
     ("begin the countdown", race.Start(id=1)),
     ("leave the room", race.Leave(id=2)),
     ("race again", race.Rematch(id=3)),
-    ("a sign of life", race.Ping(id=4)),
+    ("a ping", race.Ping(id=4)),
 )
 
 RACE_SERVER: tuple[Example, ...] = (
@@ -174,5 +174,5 @@ RACE_SERVER: tuple[Example, ...] = (
     ("one of them has moved", race.Standings([race_examples.RUNNING])),
     ("a rematch", race.Done(id=3, race="7c2m9xk4v1qd")),
     ("not the host", race.Refused(id=1, code="not_host", message="only the host can start this race")),
-    ("a sign of life", race.Pong(id=4, server_now=race_examples.CREATED)),
+    ("the answer to a ping", race.Pong(id=4, server_now=race_examples.CREATED)),
 )

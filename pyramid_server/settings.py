@@ -80,7 +80,7 @@ DEBUG = read(
     "PYRAMID_DEBUG",
     YES_OR_NO,
     "no",
-    "Show error pages with source code and settings. Never where others can reach the server.",
+    "Show error pages with source code and settings. Never use it where others can reach the server.",
 )
 LOOPBACK_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
 ALLOWED_HOSTS = LOOPBACK_HOSTS + read(
@@ -105,7 +105,7 @@ PYRAMID_PROXY_HOPS = read(
     "PYRAMID_PROXY_HOPS",
     whole_number(1, 10),
     "1",
-    "With a proxy: how many of ours a request passes, each appending to `X-Forwarded-For` where it comes from.",
+    "With a proxy: how many of ours a request passes; each appends the sender to `X-Forwarded-For`.",
 )
 if BEHIND_TLS_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
@@ -142,7 +142,7 @@ _mail = read(
     "PYRAMID_MAIL",
     MAIL,
     "",
-    "The mail server, for forgotten passwords; its password goes over TLS alone. `console` prints mails. Empty: none.",
+    "The mail server, for forgotten passwords; its password needs TLS. `console` prints mails. Empty: none.",
 )
 PYRAMID_SENDS_MAIL = _mail.backend != "dummy"
 EMAIL_BACKEND = f"django.core.mail.backends.{_mail.backend}.EmailBackend"
@@ -165,7 +165,7 @@ PYRAMID_DAILY_RULE_SETS = read(
     "PYRAMID_DAILY_RULE_SETS",
     NAMES,
     "",
-    "In place of a programme: slugs of rule sets that have a deal of any grade every day.",
+    "Instead of a programme: slugs of rule sets that have a deal of any grade every day.",
 )
 PYRAMID_DAILY_POLICIES = read(
     "PYRAMID_DAILY_POLICIES",
@@ -256,7 +256,7 @@ PYRAMID_SEAL_MINUTES = read(
     "PYRAMID_SEAL_MINUTES",
     whole_number(0, 525_600, "minutes"),
     "10",
-    "How long after the end of a game its moves are put into one value of its row, a fortieth of the space.",
+    "How long after the end of a game its moves are packed into one value of its row, a fortieth of the space.",
 )
 PYRAMID_TRACE_DAYS = read(
     "PYRAMID_TRACE_DAYS",
@@ -271,19 +271,19 @@ _games_per_day = read(
     "PYRAMID_PRACTICE_GAMES_PER_DAY",
     whole_number(1, 1_000_000),
     "500",
-    "Practice games that a player may start a day; ranked attempts are as many as the programme has.",
+    "The number of practice games per day that a player may start; the programme limits ranked attempts.",
 )
 PYRAMID_IDLE_GUEST_DAYS = read(
     "PYRAMID_IDLE_GUEST_DAYS",
     whole_number(1, 36_500, "days"),
     "30",
-    "Guests who never finished a game, and have not been here for so long, are removed.",
+    "Guests who never finished a game are removed after this time without a visit.",
 )
 PYRAMID_GUEST_PRACTICE_DAYS = read(
     "PYRAMID_GUEST_PRACTICE_DAYS",
     whole_number(1, 36_500, "days"),
     "90",
-    "Practice games of guests are deleted after so long.",
+    "Practice games of guests are deleted after this time.",
 )
 PYRAMID_NOTIFICATION_DAYS = read(
     "PYRAMID_NOTIFICATION_DAYS", whole_number(1, 3650, "days"), "180", "How long notifications to players are kept."
@@ -307,19 +307,22 @@ _guests_per_hour = read(
     "The number of new guest accounts per hour from one address.",
 )
 _guests_per_day = read(
-    "PYRAMID_GUESTS_PER_DAY", whole_number(1, 1_000_000), "200", "New guest accounts a day from one address."
+    "PYRAMID_GUESTS_PER_DAY",
+    whole_number(1, 1_000_000),
+    "200",
+    "The number of new guest accounts per day from one address.",
 )
 _sign_ins_per_hour = read(
     "PYRAMID_SIGN_INS_PER_HOUR",
     whole_number(1, 1_000_000),
     "20",
-    "Passwords an hour from one address for one handle; five times that for all handles, ten times from everywhere.",
+    "Password attempts per hour for a handle from one address; 5 times that for all handles, 10 times from everywhere.",
 )
 _mails_per_hour = read(
     "PYRAMID_MAILS_PER_HOUR",
     whole_number(1, 1_000_000),
     "3",
-    "Mails an hour to one mail address; five times that asked for from one network address.",
+    "Mails per hour to one mail address; five times as many requested from one network address.",
 )
 PYRAMID_WEBHOOKS_TO_PRIVATE_ADDRESSES = read(
     "PYRAMID_WEBHOOKS_TO_PRIVATE_ADDRESSES",
@@ -328,7 +331,10 @@ PYRAMID_WEBHOOKS_TO_PRIVATE_ADDRESSES = read(
     "Whether webhooks may lead to addresses of private networks, such as the operator's own.",
 )
 _reports_per_day = read(
-    "PYRAMID_REPORTS_PER_DAY", whole_number(1, 1_000_000), "20", "Scores a day that one player can report."
+    "PYRAMID_REPORTS_PER_DAY",
+    whole_number(1, 1_000_000),
+    "20",
+    "The number of scores per day that a player may report.",
 )
 _anonymous_per_minute = read(
     "PYRAMID_ANONYMOUS_REQUESTS_PER_MINUTE",

@@ -2,6 +2,7 @@ from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
+from leaderboards.web.achievements import all_achievements
 from leaderboards.web.bots import bots
 from leaderboards.web.feeds import results
 from leaderboards.web.leagues import leagues, one_group
@@ -23,6 +24,7 @@ urlpatterns = [
     path("seasons/<str:slug>/", one_season, name="season-page"),
     path("leagues/", leagues, name="leagues-page"),
     path("leagues/<str:week>/<int:tier>/<int:group>/", one_group, name="league-page"),
+    path("achievements/", all_achievements, name="achievements-page"),
     path("bots/", bots, name="bots-page"),
     path("feeds/results/", results, name="results-feed"),
     path("review/", review_report, name="review-report"),

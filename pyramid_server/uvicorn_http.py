@@ -1,4 +1,4 @@
-"""HTTP for uvicorn: `--http=pyramid_server.uvicorn_http:PatientProtocol`. By itself uvicorn waits without end."""
+"""HTTP for uvicorn: `--http=pyramid_server.uvicorn_http:PatientProtocol`. By itself uvicorn waits forever."""
 
 from __future__ import annotations
 

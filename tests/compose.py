@@ -73,11 +73,11 @@ def certificate(folder: Path) -> Path:
     return folder / "fullchain.pem"
 
 
-def nginx(folder: Path, nodes: list[int], http: int, tls: int, patience: str = "") -> list[str]:
+def nginx(folder: Path, nodes: list[int], http: int, tls: int, timeout: str = "") -> list[str]:
     """Return the command of the proxy, before nodes at some ports, with the certificate that is in the folder.
 
     The configuration is the template with the variables of the containers, as envsubst writes it; only addresses and
-    folders are other ones, and `patience` if given.
+    folders are other ones, and `timeout` if given.
     """
     addresses = dict(zip(addresses_of_nodes(), (f"127.0.0.1:{port}" for port in nodes), strict=True))
     variables = {
@@ -90,8 +90,8 @@ def nginx(folder: Path, nodes: list[int], http: int, tls: int, patience: str = "
     }
     for address, replacement in addresses.items():
         variables["PROXY_NODES"] = variables["PROXY_NODES"].replace(address, replacement)
-    if patience:
-        variables["PROXY_PATIENCE"] = patience
+    if timeout:
+        variables["PROXY_TIMEOUT"] = timeout
     file = folder / "nginx.conf"
     file.write_text(Template(NGINX_TEMPLATE.read_text()).safe_substitute(variables))
     program, option, _, *others = PROXY["command"]
@@ -116,13 +116,13 @@ class Proxy(NamedTuple):
 
 
 @contextmanager
-def running_proxy(nodes: list[int], patience: str = "") -> Iterator[Proxy]:
+def running_proxy(nodes: list[int], timeout: str = "") -> Iterator[Proxy]:
     """Start the proxy before nodes at some ports. As root, it runs as `nobody`."""
     with TemporaryDirectory(prefix="pyramid-") as name:
         folder, log = Path(name), Path(name, "log")
         http, tls = free_port(), free_port()
         known = certificate(folder)
-        command = nginx(folder, nodes, http, tls, patience)
+        command = nginx(folder, nodes, http, tls, timeout)
         with log.open("wb") as output:
             owner = unprivileged(folder)
             for file in folder.iterdir():

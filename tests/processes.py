@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 import psycopg
+from redis import Redis
 
 from tests.with_servers import started, wait_for
 
@@ -46,7 +47,16 @@ def own_database(folder: Path, *, is_empty: bool = False) -> Iterator[dict[str, 
         yield {**environment, "DATABASE_URL": f"sqlite:///{own}"}
         return
     with _created(shared, "template1" if is_empty else _migrated_name(shared)) as name:
+        _forget_boards(os.environ.get("REDIS_URL"))
         yield {**environment, "DATABASE_URL": _with_name(shared, name)}
+
+
+def _forget_boards(url: str | None) -> None:
+    """Delete the replicas of boards in Redis: board 1 of a new database is not board 1 of the one before."""
+    if url:
+        with Redis.from_url(url) as redis:
+            for key in redis.scan_iter("pyramid:board*"):
+                redis.delete(key)
 
 
 @cache

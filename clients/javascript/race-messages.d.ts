@@ -18,7 +18,7 @@ export interface Rematch {
   id: number;
 }
 
-/** Ask for a sign of life. */
+/** Ask whether the connection is alive. */
 export interface Ping {
   type: "ping";
   id: number;
@@ -68,6 +68,15 @@ export interface Racer {
   elapsed_ms: number | null;
   place: number | null;
   game: string | null;
+  rating: RatingChange | null;
+}
+
+/** A rating after a race, among people or among bots. */
+export interface RatingChange {
+  rating: number;
+  change: number;
+  uncertainty: number;
+  is_provisional: boolean;
 }
 
 /** Racers whose games are further than last told, at most four times a second. */
@@ -91,7 +100,7 @@ export interface Done {
   race: string;
 }
 
-/** A sign of life. */
+/** The answer to a ping. */
 export interface Pong {
   type: "pong";
   id: number;

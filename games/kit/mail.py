@@ -39,7 +39,7 @@ def send(to: str, subject: str, template: str, context: dict[str, object]) -> No
 
 
 def send_later(to: str, subject: str, template: str, context: dict[str, object]) -> Future[None] | None:
-    """Send a mail on a thread of its own, in the present language; dropped and logged if too many wait."""
+    """Send a mail on a thread of its own, in the current language; dropped and logged if too many wait."""
     if not _room.acquire(blocking=False):
         logger.error("a mail was dropped: %d others wait for the mail server", MOST_WAITING)
         return None

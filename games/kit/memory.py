@@ -46,7 +46,7 @@ class Memory(Generic[Value]):
 
     def __init__(self, topic: str, most: int, clock: Callable[[], float] = monotonic) -> None:
         self._topic, self._most, self._clock = topic, most, clock
-        self._values: dict[str, _Remembered[Value]] = {}  # the oldest first
+        self._values: dict[str, _Remembered[Value]] = {}  # oldest first
         self._keys: dict[int | str, set[str]] = {}
         self._times_forgotten = 0
         self._lock = threading.Lock()

@@ -29,7 +29,7 @@ class Triggers:
 
     @property
     def of_sqlite(self) -> Triggers:
-        """Those of SQLite alone, which loses them when it changes a table: it copies the table without them."""
+        """Return those of SQLite alone, which loses them when it changes a table: it copies the table without them."""
         return Triggers(sqlite=self.sqlite)
 
     def create(self, vendor: str, execute: Execute) -> None:

@@ -32,7 +32,7 @@ async def todays_attempt(player: Player, rules: str, now: datetime) -> Attempt:
         try:
             await journal.write(start_of(game))
         except Conflict:
-            pass  # there is one already, or something speaks against it
+            pass  # there is one already, or something forbids it
         else:
             return Attempt(game.id, _loaded(game, now))
     return Attempt(await run_in_db_thread(_next_attempt, player, rules, now))

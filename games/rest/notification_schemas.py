@@ -40,7 +40,7 @@ class Notification(JsonObject, frozen=True):
 class Notifications(JsonObject, frozen=True):
     """Some of your notifications."""
 
-    notifications: Annotated[list[Notification], Meta(description="The newest first.")]
+    notifications: Annotated[list[Notification], Meta(description="Newest first.")]
     unread: int
     next: Annotated[str | None, Meta(description="The address of older ones, if there may be some.")]
 

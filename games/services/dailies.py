@@ -154,7 +154,7 @@ def forget_day(day: date) -> None:
 
 
 def past_dailies(before: date, most_days: int) -> list[DailyDeal]:
-    """Return the daily deals of the last days before a date, the newest first."""
+    """Return the daily deals of the last days before a date, newest first."""
     days = DailyDeal.objects.filter(day__lt=before).order_by("-day").values_list("day", flat=True).distinct()
     return list(DailyDeal.objects.filter(day__in=list(days[:most_days])).select_related("deal"))
 

@@ -69,7 +69,7 @@ def notify(kind: Kind, facts: Mapping[int, Facts], subject: str, now: datetime) 
 
 
 def notifications_of(player: Player) -> QuerySet[Notification]:
-    """Return a player's notifications of known kinds, the newest first."""
+    """Return a player's notifications of known kinds, newest first."""
     return Notification.objects.filter(player=player, kind__in=_kinds).order_by("-pk")
 
 

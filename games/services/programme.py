@@ -34,7 +34,7 @@ def programme_on(day: date) -> Programme:
 
 
 def _programmes(last: date) -> list[tuple[date, Programme]]:
-    """Return the programmes that begin up to a day, the newest first."""
+    """Return the programmes that begin up to a day, newest first."""
     rows = SetProgramme.objects.filter(valid_from__lte=last).order_by("-valid_from").values_list("valid_from", "slots")
     return [(valid_from, Programme.from_data({"slots": slots})) for valid_from, slots in rows]
 

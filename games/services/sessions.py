@@ -62,7 +62,7 @@ def games_of(player: Player, before: str | None, most: int) -> list[Game]:
 
 
 def open_practice_games(player: Player) -> list[Game]:
-    """Return the unfinished practice games of a player, the newest first."""
+    """Return the unfinished practice games of a player, newest first."""
     games = player.games.filter(status=Game.Status.PLAYING, daily=None, racer=None).select_related("deal")
     return list(games.order_by("-created_at"))
 

@@ -48,7 +48,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @cache_control(private=True, no_cache=True)
 @gzip_page
 def days(request: HttpRequest) -> HttpResponse:
-    """List past days, the newest first; `?before=` continues the list."""
+    """List past days, newest first; `?before=` continues the list."""
     now, reader = datetime.now(UTC), reader_of(request)
     try:
         before = date.fromisoformat(request.GET.get("before", "")) if "before" in request.GET else now.date()

@@ -36,7 +36,7 @@ class Decided:
 
 @require_safe
 def decisions(request: HttpRequest) -> HttpResponse:
-    """Show the decisions, the newest first, with the state of the chain and the figures of each month."""
+    """Show the decisions, newest first, with the state of the chain and the figures of each month."""
     reviewer = reviewer_of(request)
     made = LogLine.objects.filter(act=Act.DECIDED, case__in=visible_to(reviewer))
     lines = made.select_related("case__player", "case__daily", "by", "confirms", "about").order_by("-number")

@@ -128,7 +128,7 @@ def finding(copies: Copies, thresholds: Thresholds = THRESHOLDS) -> Finding | No
         threshold=thresholds.copied_case,
         explanation=(
             f"{copies.games} of {copies.fortune.games} games follow a line that somebody else had finished "
-            f"before, also where few others chose the same: {listed}."
+            f"before, even where few others made the same choice: {listed}."
         ),
         numbers={"logarithm of the odds": score, "games that follow": copies.games, "games": copies.fortune.games},
         innocent=INNOCENT,

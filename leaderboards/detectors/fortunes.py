@@ -16,7 +16,7 @@ class Fortune:
     """A fortune of 1, spread over stakes and over the games from which on they are bet.
 
     From game s on 1 / (s (s + 1)) of each stake is bet, so that those who start cheating later are found too:
-    `running` is the present worth of the parts already bet, one for each stake; the share 1 / (games + 1) still waits.
+    `running` is the current value of the parts already bet, one for each stake; the share 1 / (games + 1) still waits.
     """
 
     running: tuple[float, ...]

@@ -34,7 +34,7 @@ class DayInput(Input):
 class AllRoots(Endpoint):
     @operation("list_roots", [Answer(Roots, examples.ROOTS), NOT_MODIFIED], FOR_ALL, parameters=[RootsInput])
     def get(self, request: Request) -> HttpResponseBase:
-        """List the chain of the roots of all sealed days, the oldest first."""
+        """List the chain of the roots of all sealed days, oldest first."""
         page = sealing.roots(self.query(RootsInput)["after"], ROOTS_PER_PAGE)
         later = f"{request.path}?after={page[-1].number}" if len(page) == ROOTS_PER_PAGE else None
         body = Roots([Root.of(row) for row in page], later)

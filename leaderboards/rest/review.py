@@ -107,7 +107,7 @@ class OwnNotices(Endpoint):
 
     @operation("list_notices", Answer(schemas.Notices, examples.NOTICES), FOR_PLAYERS, parameters=[NoticesInput])
     def get(self, request: Request) -> Response:
-        """List the notices about decisions that concern you, the newest first, a page at a time."""
+        """List the notices about decisions that concern you, newest first, a page at a time."""
         own = notices.notices_of(self.player)
         before = self.query(NoticesInput).get("before")
         page = list((own.filter(pk__lt=before) if before else own)[:NOTICES_PER_PAGE])

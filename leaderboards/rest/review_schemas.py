@@ -18,7 +18,7 @@ Time = Annotated[datetime, Meta(tz=True)]
 
 
 class Report(JsonObject, frozen=True):
-    """That you reported a score."""
+    """The receipt for a report of a score."""
 
     game: str
     reported_at: Time
@@ -82,7 +82,7 @@ class ReviewOfYours(JsonObject, frozen=True):
     """Your notices, cases and appeals in the review of scores."""
 
     scores: Annotated[list[ReviewedScore], Meta(description="The newest game first.")]
-    decisions: Annotated[list[ReviewDecision], Meta(description="The newest first.")]
+    decisions: Annotated[list[ReviewDecision], Meta(description="Newest first.")]
 
 
 class RankMove(JsonObject, frozen=True):
@@ -125,7 +125,7 @@ class Notice(JsonObject, frozen=True):
 class Notices(JsonObject, frozen=True):
     """Some of your notices."""
 
-    notices: Annotated[list[Notice], Meta(description="The newest first.")]
+    notices: Annotated[list[Notice], Meta(description="Newest first.")]
     unread: int
     next: Annotated[str | None, Meta(description="The address of older ones, if there may be some.")]
 
@@ -152,6 +152,6 @@ class ReviewMonth(JsonObject, frozen=True):
 class Transparency(JsonObject, frozen=True):
     """The review in figures, counted from its log."""
 
-    months: Annotated[list[ReviewMonth], Meta(description="The newest first.")]
+    months: Annotated[list[ReviewMonth], Meta(description="Newest first.")]
     lines: Annotated[int, Meta(description="Lines of the decision log.")]
     link: Annotated[str, Meta(description="The link of its last line: keep it, and nobody changes the log unnoticed.")]

@@ -43,8 +43,8 @@ class Season(JsonObject, frozen=True):
 class Seasons(JsonObject, frozen=True):
     """The seasons that ended in a year."""
 
-    seasons: Annotated[list[Season], Meta(description="The newest first.")]
-    years: Annotated[list[int], Meta(description="The years that have seasons, the newest first.")]
+    seasons: Annotated[list[Season], Meta(description="Newest first.")]
+    years: Annotated[list[int], Meta(description="The years that have seasons, newest first.")]
 
 
 class SeasonHonour(JsonObject, frozen=True):
@@ -85,4 +85,4 @@ class PlayerHonours(JsonObject, frozen=True):
     """The honours of a player."""
 
     player: RankedPlayer
-    honours: Annotated[list[PlayerHonour], Meta(description="The newest first.")]
+    honours: Annotated[list[PlayerHonour], Meta(description="Newest first.")]

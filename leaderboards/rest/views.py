@@ -140,7 +140,7 @@ class PlayerHistory(BoardEndpoint):
         (*FOR_ALL, UnknownBoard, NotOnBoard),
     )
     def get(self, request: Request, slug: str, handle: str) -> HttpResponse:
-        """Read the history of a player's scores on a board, the oldest first."""
+        """Read the history of a player's scores on a board, oldest first."""
         changes = reading.history_of(known_board(slug), handle)
         return conditional(request, wire.History([wire.Change.of(change) for change in changes]), FOR_A_MOMENT)
 

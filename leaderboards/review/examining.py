@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 
 
 def examine_games(now: datetime, seconds: float = SECONDS_AT_ONCE) -> int:
-    """Examine waiting attempts, the oldest first, for about the given time, and return their number."""
+    """Examine waiting attempts, oldest first, for about the given time, and return their number."""
     runs, examined = Runs(), 0
     for game, table in _until(monotonic() + seconds, _claimed(now)):
         runs.add(examine(game, table, now))

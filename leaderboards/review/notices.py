@@ -38,7 +38,7 @@ def _publish(kind: str, players: Sequence[int]) -> None:
 
 
 def notices_of(player: Player) -> QuerySet[Notice]:
-    """Return a player's notices, the newest first."""
+    """Return a player's notices, newest first."""
     return Notice.objects.filter(player=player).select_related("line__case__daily").order_by("-pk")
 
 

@@ -50,7 +50,7 @@ def scores_of(player: Player) -> list[OwnScore]:
 
 
 def decisions_of(player: Player, now: datetime) -> list[OwnDecision]:
-    """Return the decisions about a player's scores and account, the newest first."""
+    """Return the decisions about a player's scores and account, newest first."""
     cases = Case.objects.filter(player=player, decision__isnull=False).select_related("decision", "daily__deal")
     appeals = {appeal.decision_id: appeal for appeal in Appeal.objects.filter(player=player)}
     found = [_own_decision(case, appeals, now) for case in cases.order_by("-decision__number")]

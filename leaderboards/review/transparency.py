@@ -51,7 +51,7 @@ class Line(Protocol):
 
 
 def report() -> list[Month]:
-    """Return all months with decisions, the newest first; they are counted again when the log has grown."""
+    """Return all months with decisions, newest first; they are counted again when the log has grown."""
     return _report(LogHead.objects.values_list("link", flat=True).first() or "")
 
 

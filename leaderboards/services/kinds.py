@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.rules import RULE_SETS
 from games.services.notifications import Facts, Kind, register
+from leaderboards.achievements import BY_CODE
 
 
 def season_title(month: date, rules: str, division: str) -> str:
@@ -58,3 +59,11 @@ LEAGUE = register(
         lambda facts: reverse("league-page", args=[facts["week"], facts["tier"], facts["group"]]),
     )
 )
+
+
+def _achieved(facts: Facts) -> str:
+    achievement = BY_CODE.get(facts["code"])
+    return gettext("A new achievement: %(title)s.") % {"title": achievement.title if achievement else facts["code"]}
+
+
+ACHIEVEMENT = register(Kind("achievement", _("Achievements"), _achieved, lambda facts: reverse("achievements-page")))

@@ -142,7 +142,7 @@ def placements_of(game: Game) -> list[Placement]:
 
 
 def amendments_of(board: Board, now: datetime) -> list[Decision]:
-    """Return the changes that two reviewers made to a day's board after it was final, the newest first."""
+    """Return the changes that two reviewers made to a day's board after it was final, newest first."""
     daily = DailyKey(board.key.first, board.key.rules, board.key.division)
     if board.key.period is not Period.DAILY or now < daily.final_at:
         return []
@@ -151,7 +151,7 @@ def amendments_of(board: Board, now: datetime) -> list[Decision]:
 
 
 def history_of(board: Board, handle: str) -> list[Change]:
-    """Return the history of a player's scores on a board, the oldest first. Raises `NotOnBoard`."""
+    """Return the history of a player's scores on a board, oldest first. Raises `NotOnBoard`."""
     entries = Entry.objects.filter(_named([handle]), board_id=board.pk).order_by("valid_from", "pk")
     changes = [
         Change(version, changed_at, listed, score_of(board, fields)[1])

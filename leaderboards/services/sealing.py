@@ -37,7 +37,7 @@ class Proof:
 
 
 def seal_days(now: datetime) -> int:
-    """Seal the final days that are not sealed yet, the oldest first, and return how many."""
+    """Seal the final days that are not sealed yet, oldest first, and return how many."""
     sealed = DayRoot.objects.order_by("-day").values_list("day", flat=True).first()
     days = DailyDeal.objects.filter(day__gt=sealed) if sealed else DailyDeal.objects.all()
     final = [daily.day for daily in days.order_by("day") if daily.key.final_at <= now]

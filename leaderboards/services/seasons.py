@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import QuerySet
 
 from games.models import Player
 from games.services.notifications import notify
@@ -16,6 +16,8 @@ from leaderboards.errors import BadCursor, UnknownSeason
 from leaderboards.models import Board, Decision, Entry, Honour, Season
 from leaderboards.ranking.view import View
 from leaderboards.services import reading
+from leaderboards.services.awards import award_for_seasons
+from leaderboards.services.honours import standing_honours
 from leaderboards.services.kinds import HONOUR
 from leaderboards.services.moderation import MOVES_RANKS
 from leaderboards.services.paging import read_cursor
@@ -50,7 +52,7 @@ def honoured(keys: Sequence[int], count: int) -> Iterator[Honoured]:
 
 
 def close_seasons(now: datetime) -> int:
-    """Close the seasons whose last day is sealed, the oldest first, and return how many this call closed."""
+    """Close the seasons whose last day is sealed, oldest first, and return how many this call closed."""
     open_boards = Board.objects.filter(slug__startswith=f"{Period.MONTHLY}.", season=None)
     over = [
         board for board in open_boards if board.key.last < now.date() and is_sealed(board.key.first, board.key.last)
@@ -72,12 +74,12 @@ def find_season(slug: str) -> Season:
 
 
 def years() -> list[int]:
-    """Return the years that have closed seasons, the newest first."""
+    """Return the years that have closed seasons, newest first."""
     return [month.year for month in Season.objects.order_by().dates("month", "year", order="DESC")]
 
 
 def seasons_of(year: int) -> QuerySet[Season]:
-    """Return the closed seasons of a year, the newest first."""
+    """Return the closed seasons of a year, newest first."""
     return Season.objects.select_related("board").filter(month__year=year)
 
 
@@ -92,28 +94,20 @@ def table_of(season: Season, limit: int, cursor: str | None = None) -> reading.T
 
 
 def amendments_of(season: Season) -> list[Decision]:
-    """Return the decisions about games of a season that came after its end, the newest first."""
+    """Return the decisions about games of a season that came after its end, newest first."""
     days = [str(daily) for daily in season.board.key.dailies()]
     made = Decision.objects.filter(game__entries__board__slug__in=days, at__gt=season.closed_at, state__in=MOVES_RANKS)
     return list(made.distinct().order_by("-pk"))
 
 
 def honours_of(player: Player) -> QuerySet[Honour]:
-    """Return a player's honours, the newest first, without those that a later decision took the ground from."""
-    return _standing_honours().filter(player=player).order_by("-season__month", "rank", "pk")
+    """Return a player's honours, newest first, without those that a later decision took the ground from."""
+    return standing_honours().filter(player=player).order_by("-season__month", "rank", "pk")
 
 
 def honours_in(season: Season) -> QuerySet[Honour]:
     """Return the honours of a season that still hold, the best first."""
-    return _standing_honours().filter(season=season).select_related("player").order_by("rank", "pk")
-
-
-def _standing_honours() -> QuerySet[Honour]:
-    """Return honours whose players are still as good on the board, which only decisions of two reviewers change."""
-    as_good = Entry.objects.filter(
-        board=OuterRef("entry__board"), player=OuterRef("player"), valid_to=None, listed=True, key__lte=OuterRef("key")
-    )
-    return Honour.objects.select_related("season__board").annotate(key=F("entry__key")).filter(Exists(as_good))
+    return standing_honours().filter(season=season).select_related("player").order_by("rank", "pk")
 
 
 def _close(board: Board, now: datetime) -> bool:
@@ -159,3 +153,4 @@ def _honour(season: Season, entries: QuerySet[Entry], now: datetime) -> None:
     }
     facts = {honour.player_id: {**about, "rank": honour.rank, "top": honour.top} for honour in honours}
     notify(HONOUR, facts, season.slug, now)
+    award_for_seasons(list(facts), now)

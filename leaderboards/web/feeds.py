@@ -60,7 +60,7 @@ class Day(NamedTuple):
 
 
 class Results(Feed):  # type: ignore[type-arg]  # generic for type checkers alone
-    """The first places of the last days, the newest first; a day changes when it becomes final."""
+    """The first places of the last days, newest first; a day changes when it becomes final."""
 
     feed_type = Atom1Feed
     title = gettext_lazy("Pyramid: results")
@@ -89,7 +89,7 @@ class Results(Feed):  # type: ignore[type-arg]  # generic for type checkers alon
 
 
 def days_over(now: datetime) -> list[Day]:
-    """Return the last days whose deals are public, the newest first."""
+    """Return the last days whose deals are public, newest first."""
     last = first_day_not_public(now) - timedelta(days=1)
     dailies = DailyDeal.objects.filter(day__range=(last - timedelta(days=DAYS - 1), last))
     keys = sorted((daily.key for daily in dailies), key=_order)

@@ -28,7 +28,7 @@ SHOWN_HONOURS = 3
 @cache_control(private=True, no_cache=True)
 @gzip_page
 def all_seasons(request: HttpRequest) -> HttpResponse:
-    """List the seasons of a year with their winners, the newest first."""
+    """List the seasons of a year with their winners, newest first."""
     years = seasons.years()
     asked = request.GET.get("year", "")
     year = int(asked) if asked.isascii() and asked.isdigit() and int(asked) in years else next(iter(years), None)

@@ -24,7 +24,7 @@ PAUSE_SECONDS = 0.5
 
 
 class _Deadlines(threading.local):
-    """The time limits of a thread: of each statement, and of the present attempt to connect."""
+    """The time limits of a thread: of each statement, and of the current attempt to connect."""
 
     statement_seconds: float | None = None
     connected_by: float = 0.0

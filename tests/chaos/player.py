@@ -1,4 +1,4 @@
-"""A client that plays by chance, on one device or another or over REST, and follows docs/live-protocol.md when its
+"""A client that plays at random, on one device or another or over REST, and follows docs/live-protocol.md when its
 connection breaks."""
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ from tests.processes import run
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-PATIENCE_SECONDS = 30
+TIMEOUT_SECONDS = 30
 
 
 @pytest.fixture(autouse=True)
@@ -214,7 +214,7 @@ def test_servers_with_two_databases_of_one_redis_do_not_hear_each_other() -> Non
 
 
 def wait_until(happened: Callable[[], object]) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
+    deadline = time.monotonic() + TIMEOUT_SECONDS
     while not happened():
         assert time.monotonic() < deadline
         time.sleep(0.01)

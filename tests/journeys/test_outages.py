@@ -109,7 +109,7 @@ class WatchedGame:
             pass
 
     async def shown(self) -> Any:
-        """Return the message that shows bob the present version."""
+        """Return the message that shows bob the current version."""
         while (message := await hear(self.watcher, "played", "state"))["version"] < self.version:
             pass
         assert message["version"] == self.version

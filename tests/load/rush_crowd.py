@@ -1,4 +1,4 @@
-"""Those who are in a rush, made without asking a server, and what database and boards say of them afterwards."""
+"""The players of a rush, made without asking a server, and what database and boards say of them afterwards."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from tests.compose import NODES, Proxy, needs_nginx, running_proxy
 
 pytestmark = needs_nginx
 LONGEST = 64 * 1024
-PATIENCE = "1s"
+TIMEOUT = "1s"
 
 
 class Node(BaseHTTPRequestHandler):
@@ -89,7 +89,7 @@ def behind() -> Iterator[Behind]:
     nodes = [ThreadingHTTPServer(("127.0.0.1", 0), handler) for _ in NODES]
     for node in nodes:
         Thread(target=node.serve_forever, args=(0.01,), daemon=True).start()
-    with running_proxy([node.server_port for node in nodes], PATIENCE) as proxy:
+    with running_proxy([node.server_port for node in nodes], TIMEOUT) as proxy:
         yield Behind(proxy, nodes, asked)
     for node in nodes:
         _stop(node)

@@ -30,7 +30,7 @@ METRICS_TOKEN = "m" * 50
 
 @cache
 def published_runs() -> Set[str]:
-    """Return what the documents have in a row by chance: in examples, tables and drawings."""
+    """Return what the documents happen to have in a row: in examples, tables and drawings."""
     written = [*documents.sources().values(), *documents.files().values()]
     addresses = filter(None, ["/api/schema/", *map(documents.address_of, written)])
     return frozenset().union(*(runs_in(Client().get(address).content) for address in addresses))

@@ -28,5 +28,5 @@ def backup_of(version: str, vendor: str, folder: Path) -> Path:
 
 
 def releases() -> list[str]:
-    """Return the versions, the oldest first."""
+    """Return the versions, oldest first."""
     return sorted({file.name.rsplit(".", 2)[0] for file in FOLDER.iterdir()}, key=lambda v: [*map(int, v.split("."))])

@@ -113,7 +113,7 @@ export class GameClient {
     return runs ? elapsed + this.now() - at : elapsed;
   }
 
-  /** Send a command chosen at the present version. @param {Command} command */
+  /** Send a command chosen at the current version. @param {Command} command */
   send(command) {
     if (this.open) throw new Error(`${this.open.type} has not been answered yet`);
     this.open = command.type === "restart" ? { type: "restart" } : { ...command, version: this.version };

@@ -7,6 +7,30 @@ from datetime import date, datetime
 from msgspec import Struct
 
 
+class Achieved(Struct, frozen=True, kw_only=True):
+    """An achievement of a player, and when it was awarded."""
+
+    achievement: Achievement
+    at: datetime
+
+
+class Achievement(Struct, frozen=True, kw_only=True):
+    """Something to achieve; title and text are in the language that is asked for.
+
+    `text`: What it takes.
+    """
+
+    code: str
+    title: str
+    text: str
+
+
+class Achievements(Struct, frozen=True, kw_only=True):
+    """All achievements there are."""
+
+    achievements: list[Achievement]
+
+
 class ActionTaken(Struct, frozen=True, kw_only=True, tag="played"):
     """A durable action with its effect: the hint if it was one, the end if it ended the game."""
 
@@ -141,7 +165,7 @@ class Commitment(Struct, frozen=True, kw_only=True):
 class Commitments(Struct, frozen=True, kw_only=True):
     """A stretch of the chain.
 
-    `commitments`: The oldest first; days that lie ahead too.
+    `commitments`: Oldest first; days that lie ahead too.
     `next`: The address of later ones, if there may be some.
     """
 
@@ -313,7 +337,7 @@ class GameReview(Struct, frozen=True, kw_only=True):
 class Games(Struct, frozen=True, kw_only=True):
     """Some of your games.
 
-    `games`: The newest first.
+    `games`: Newest first.
     `next`: The address of older games, if there may be some.
     """
 
@@ -503,7 +527,7 @@ class Notice(Struct, frozen=True, kw_only=True):
 class Notices(Struct, frozen=True, kw_only=True):
     """Some of your notices.
 
-    `notices`: The newest first.
+    `notices`: Newest first.
     `next`: The address of older ones, if there may be some.
     """
 
@@ -550,7 +574,7 @@ class NotificationSettings(Struct, frozen=True, kw_only=True):
 class Notifications(Struct, frozen=True, kw_only=True):
     """Some of your notifications.
 
-    `notifications`: The newest first.
+    `notifications`: Newest first.
     `next`: The address of older ones, if there may be some.
     """
 
@@ -579,6 +603,23 @@ class OwnRaces(Struct, frozen=True, kw_only=True):
 
     races: list[OwnRace]
     next: str | None
+
+
+class OwnRating(Struct, frozen=True, kw_only=True):
+    """A rating and its course.
+
+    `uncertainty`: Two standard deviations of the rating.
+    `races`: How many were rated.
+    `is_provisional`: Until ten races are rated.
+    `course`: The ratings after the last 100 races, the oldest first.
+    """
+
+    family: str
+    rating: int
+    uncertainty: int
+    races: int
+    is_provisional: bool
+    course: list[int]
 
 
 class Peak(Struct, frozen=True, kw_only=True):
@@ -618,6 +659,16 @@ class Player(Struct, frozen=True, kw_only=True):
     is_bot: bool
 
 
+class PlayerAchievements(Struct, frozen=True, kw_only=True):
+    """The achievements of a player.
+
+    `achieved`: Newest first.
+    """
+
+    player: RankedPlayer
+    achieved: list[Achieved]
+
+
 class PlayerHonour(Struct, frozen=True, kw_only=True):
     """An honour of a player.
 
@@ -632,7 +683,7 @@ class PlayerHonour(Struct, frozen=True, kw_only=True):
 class PlayerHonours(Struct, frozen=True, kw_only=True):
     """The honours of a player.
 
-    `honours`: The newest first.
+    `honours`: Newest first.
     """
 
     player: RankedPlayer
@@ -752,6 +803,7 @@ class Racer(Struct, frozen=True, kw_only=True):
     `elapsed_ms`: From the start to the last action.
     `place`: Once the race has ended; equal results share one.
     `game`: Once the race has ended, for everyone to replay.
+    `rating`: A moment after the end of a rated race.
     """
 
     handle: str
@@ -763,6 +815,7 @@ class Racer(Struct, frozen=True, kw_only=True):
     elapsed_ms: int | None
     place: int | None
     game: str | None
+    rating: RatingChange | None
 
 
 class Races(Struct, frozen=True, kw_only=True):
@@ -791,6 +844,51 @@ class RankedPlayer(Struct, frozen=True, kw_only=True):
     is_bot: bool
 
 
+class RatedPlayer(Struct, frozen=True, kw_only=True):
+    """A player on a table of ratings."""
+
+    place: int
+    player: Player
+    rating: Rating
+
+
+class Rating(Struct, frozen=True, kw_only=True):
+    """A rating from races under the rule sets of a family; people and bots are rated apart.
+
+    `uncertainty`: Two standard deviations of the rating.
+    `races`: How many were rated.
+    `is_provisional`: Until ten races are rated.
+    """
+
+    family: str
+    rating: int
+    uncertainty: int
+    races: int
+    is_provisional: bool
+
+
+class RatingChange(Struct, frozen=True, kw_only=True):
+    """A rating after a race, among people or among bots.
+
+    `change`: Of the rating, by this race.
+    `uncertainty`: Two standard deviations of the rating.
+    `is_provisional`: Until ten races are rated.
+    """
+
+    rating: int
+    change: int
+    uncertainty: int
+    is_provisional: bool
+
+
+class Ratings(Struct, frozen=True, kw_only=True):
+    """The best ratings of a family that are not provisional, of people or of bots."""
+
+    family: str
+    of: str
+    rows: list[RatedPlayer]
+
+
 class Record(Struct, frozen=True, kw_only=True):
     """A whole game as one text.
 
@@ -814,7 +912,7 @@ class Refusal(Struct, frozen=True, kw_only=True):
 
 
 class Report(Struct, frozen=True, kw_only=True):
-    """That you reported a score."""
+    """The receipt for a report of a score."""
 
     game: str
     reported_at: datetime
@@ -923,7 +1021,7 @@ class ReviewOfYours(Struct, frozen=True, kw_only=True):
     """Your notices, cases and appeals in the review of scores.
 
     `scores`: The newest game first.
-    `decisions`: The newest first.
+    `decisions`: Newest first.
     """
 
     scores: list[ReviewedScore]
@@ -981,7 +1079,7 @@ class Root(Struct, frozen=True, kw_only=True):
 class Roots(Struct, frozen=True, kw_only=True):
     """Some roots of the chain.
 
-    `roots`: The oldest first.
+    `roots`: Oldest first.
     `next`: The address of later ones, if there may be some.
     """
 
@@ -1136,8 +1234,8 @@ class SeasonPage(Struct, frozen=True, kw_only=True):
 class Seasons(Struct, frozen=True, kw_only=True):
     """The seasons that ended in a year.
 
-    `seasons`: The newest first.
-    `years`: The years that have seasons, the newest first.
+    `seasons`: Newest first.
+    `years`: The years that have seasons, newest first.
     """
 
     seasons: list[Season]
@@ -1240,6 +1338,7 @@ class Statistics(Struct, frozen=True, kw_only=True):
     `won`: Days of which a daily deal was won.
     `bests`: By kind and rule set; none without a win.
     `results`: By kind and rule set.
+    `ratings`: From races, by family of rule sets.
     """
 
     player: Player
@@ -1247,6 +1346,7 @@ class Statistics(Struct, frozen=True, kw_only=True):
     won: Streak
     bests: list[Best]
     results: list[Results]
+    ratings: list[OwnRating]
 
 
 class Streak(Struct, frozen=True, kw_only=True):
@@ -1290,7 +1390,7 @@ class Ticket(Struct, frozen=True, kw_only=True):
 class Transparency(Struct, frozen=True, kw_only=True):
     """The review in figures, counted from its log.
 
-    `months`: The newest first.
+    `months`: Newest first.
     `lines`: Lines of the decision log.
     `link`: The link of its last line: keep it, and nobody changes the log unnoticed.
     """

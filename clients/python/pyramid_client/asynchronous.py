@@ -70,7 +70,7 @@ class _Taker:
 
 
 class _OneAtATime(_Taker):
-    """Has one conversation after the other, since they share a socket."""
+    """A connection with one conversation at a time, because they share a socket."""
 
     def __init__(self, *arguments: str) -> None:
         super().__init__(*arguments)

@@ -15,7 +15,7 @@ class ClaimInput(Input):
     example: ClassVar = {"handle": "carol", "display_name": "Carol", "password": "correct horse battery"}
 
     handle = Text(max_length=LONGEST_HANDLE, help_text="3 to 32 lower-case letters and digits, single hyphens between.")
-    display_name = Text(required=False, help_text="The present one if it is left out.", **NAME)
+    display_name = Text(required=False, help_text="If left out, the current one is kept.", **NAME)
     password = Text(max_length=LONGEST_PASSWORD, trim_whitespace=False)
 
 

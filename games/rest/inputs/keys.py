@@ -21,7 +21,7 @@ class MailInput(Input):
 
     example: ClassVar = {"email": "carol@example.org", "password": "correct horse battery"}
 
-    email = Text(max_length=LONGEST_ADDRESS, allow_blank=True, help_text="Empty: forget the present one.")
+    email = Text(max_length=LONGEST_ADDRESS, allow_blank=True, help_text="Empty: forget the current one.")
     password = Text(max_length=LONGEST_PASSWORD, trim_whitespace=False)
 
 

@@ -124,7 +124,7 @@ class Commitments(Endpoint):
         parameters=[CommitmentsInput],
     )
     def get(self, request: Request) -> HttpResponse:
-        """List the chain of commitments, past and coming days, the oldest first."""
+        """List the chain of commitments, past and coming days, oldest first."""
         page = commitments(self.query(CommitmentsInput)["after"], LINKS_PER_PAGE)
         later = f"{request.path}?after={page[-1].number}" if len(page) == LINKS_PER_PAGE else None
         body = schemas.Commitments([schemas.Commitment.of(row) for row in page], later)

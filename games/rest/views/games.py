@@ -54,7 +54,7 @@ class Games(Endpoint):
         parameters=[GamesInput],
     )
     def get(self, request: Request) -> Response:
-        """List your games, the newest first, a page at a time."""
+        """List your games, newest first, a page at a time."""
         games = games_of(self.player, self.query(GamesInput).get("before"), GAMES_PER_PAGE)
         older = f"{request.path}?before={games[-1].id}" if len(games) == GAMES_PER_PAGE else None
         return Response(schemas.Games([schemas.Game.of(game) for game in games], older))

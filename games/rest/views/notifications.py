@@ -25,7 +25,7 @@ class OwnNotifications(Endpoint):
         parameters=[NotificationsInput],
     )
     def get(self, request: Request) -> Response:
-        """List what concerns you alone, such as decisions, achievements and invitations: the newest first."""
+        """List what concerns you alone, such as decisions, achievements and invitations, newest first."""
         return Response(self._page(self.query(NotificationsInput).get("before")))
 
     def _page(self, before: int | None = None) -> Notifications:

@@ -1,4 +1,4 @@
-"""docs/rest-api.md says what is so."""
+"""docs/rest-api.md says what the code does."""
 
 from __future__ import annotations
 

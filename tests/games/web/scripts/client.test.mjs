@@ -136,7 +136,7 @@ test("a line without a pong is given up", async () => {
   assert.equal(sockets.length, 2);
 });
 
-test("a client that comes back waits three seconds for a sign of life", async () => {
+test("a client that comes back waits three seconds for an answer to a ping", async () => {
   last().says(state());
   client.wake();
   await pass(2999);

@@ -36,7 +36,7 @@ const client = new GameClient({
 });
 const game = new Game(fields, client, () => {});
 const done = new Promise((resolve) => {
-  let turn = Promise.resolve(); // what arrives is handled in turn, also where a state waits for its record
+  let turn = Promise.resolve(); // what arrives is handled in turn, even where a state waits for its record
   const inTurn = (type, handle) => client.on(type, (event) => (turn = turn.then(() => handle(event)).then(next)));
   inTurn("state", async (state) => {
     states += 1;

@@ -34,7 +34,7 @@ let lostBelow = Infinity;
 let wasAway = false;
 const loadedAt = Date.now();
 
-/** What arrives is handled in turn, also where one thing waits for a record. */
+/** What arrives is handled in turn, even if one thing has to wait for a record. */
 let turn = Promise.resolve();
 
 /** Today's attempt begins on the socket of the day; from its first state on it is a game like any other. @returns {string} */

@@ -29,7 +29,7 @@ SQLITE = {
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("leaderboards", "0015_truncation_guards"),
+        ("leaderboards", "0016_awards"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
