@@ -18,7 +18,7 @@ Begin = Callable[[ScriptedGame], None]
 
 
 async def race(url: str, chance: Random, is_over: Callable[[], bool], begin: Begin) -> None:
-    """Race to the end, but for one who leaves. `begin` is told of each game. Raises `AssertionError`."""
+    """Race to the end, but for one who leaves. `begin` gets each game. Raises `AssertionError`."""
     [host, leaver, *others], race_id = await _start(url, LONG_S)
     plays = [
         _play(guest, race_id, chance, is_over, begin, is_leaving=guest is leaver) for guest in [host, leaver, *others]
