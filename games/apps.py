@@ -8,6 +8,8 @@ from django.db.models.signals import post_delete, post_save
 from django.http import HttpRequest
 from django.utils import timezone
 
+from games.events import players_recounted
+
 
 class GamesConfig(AppConfig):
     name = "games"
@@ -16,6 +18,7 @@ class GamesConfig(AppConfig):
     def ready(self) -> None:
         from games import reasons  # noqa: F401, PLC0415  importing it registers them
 
+        players_recounted.connect(_reconsider_ratings)
         user_logged_in.connect(_note_sign_in)
         user_logged_out.connect(_end_session)
         post_save.connect(_forget_what_the_player_was, sender="games.Player")
@@ -44,6 +47,12 @@ def _forget_what_the_player_was(sender: type, instance: Any, *, created: bool, *
         revoke(instance)
     elif not created:
         forget_tokens(instance.pk)
+
+
+def _reconsider_ratings(sender: type, *, players: set[int], **signal: Any) -> None:
+    from games.services.races.ratings import reconsider  # noqa: PLC0415
+
+    reconsider(players)
 
 
 def _forget_token(sender: type, instance: Any, **signal: Any) -> None:

@@ -14,6 +14,7 @@ from games.models import Player
 from games.models import Race as RaceRow
 from games.models import Racer as RacerRow
 from games.services.races.notices import Progress
+from games.services.races.rating import figures_of
 from games.services.races.reading import KnownRace, is_rated
 from games.services.races.rooms import invite_of
 
@@ -61,6 +62,23 @@ class Ping(FromClient, frozen=True):
 ClientMessage = Start | Leave | Rematch | Ping
 
 
+class RatingChange(JsonObject, frozen=True):
+    """A rating after a race, among people or among bots."""
+
+    rating: int
+    change: Annotated[int, Meta(description="Of the rating, by this race.")]
+    uncertainty: Annotated[int, Meta(description="Two standard deviations of the rating.")]
+    is_provisional: Annotated[bool, Meta(description="Until ten races are rated.")]
+
+    @classmethod
+    def of(cls, racer: RacerRow) -> RatingChange | None:
+        if not hasattr(racer, "rating_change"):
+            return None
+        figures = figures_of(racer.rating_change)
+        change = figures.rating - round(racer.rating_change.mean_before)
+        return cls(figures.rating, change, figures.uncertainty, figures.is_provisional)
+
+
 class Racer(JsonObject, frozen=True):
     """A racer, and how far the game is. Never a card or a move."""
 
@@ -73,6 +91,7 @@ class Racer(JsonObject, frozen=True):
     elapsed_ms: Annotated[int | None, Meta(description="From the start to the last action.")]
     place: Annotated[int | None, Meta(description="Once the race has ended; equal results share one.")]
     game: Annotated[str | None, Meta(description="Once the race has ended, for everyone to replay.")]
+    rating: Annotated[RatingChange | None, Meta(description="A moment after the end of a rated race.")]
 
     @classmethod
     def of(cls, racer: RacerRow, known: KnownRace) -> Racer:
@@ -89,6 +108,7 @@ class Racer(JsonObject, frozen=True):
             elapsed_ms=figures.elapsed_ms if figures else None,
             place=racer.place,
             game=racer.game_id if is_over else None,
+            rating=RatingChange.of(racer),
         )
 
 
@@ -121,7 +141,7 @@ class ListedRace(Terms, frozen=True):
     @classmethod
     def of(cls, race: RaceRow, now: datetime) -> ListedRace:
         joined, people = race.joined, race.people  # type: ignore[attr-defined]  # annotated
-        return cls(**_terms(race, now, is_rated=is_rated(race, people)), racers=joined)
+        return cls(**_terms(race, now, is_rated=is_rated(race, people, joined - people)), racers=joined)
 
 
 class Races(JsonObject, frozen=True):

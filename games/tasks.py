@@ -18,6 +18,7 @@ from games.services.exports import prepare_exports, remove_old_exports
 from games.services.notifications import forget_old_notifications
 from games.services.races.course import advance_all
 from games.services.races.hourly import ensure_hourly_race
+from games.services.races.ratings import rate_races
 from games.services.retention import forget_guest_practice, forget_idle_guests
 from games.services.reviews import compute_reviews
 from games.services.sealed_logs import seal_logs
@@ -95,6 +96,7 @@ register(certify_deals, every=timedelta(seconds=20))
 register(expire_overdue, every=timedelta(seconds=30))
 register(count_games, every=timedelta(seconds=2))
 register(advance_all, every=timedelta(seconds=1))
+register(rate_races, every=timedelta(seconds=1))
 register(ensure_hourly_race, every=timedelta(seconds=30))
 register(compute_reviews, every=timedelta(seconds=1))
 register(prepare_exports, every=timedelta(seconds=1))

@@ -68,6 +68,15 @@ export interface Racer {
   elapsed_ms: number | null;
   place: number | null;
   game: string | null;
+  rating: RatingChange | null;
+}
+
+/** A rating after a race, among people or among bots. */
+export interface RatingChange {
+  rating: number;
+  change: number;
+  uncertainty: number;
+  is_provisional: boolean;
 }
 
 /** Racers whose games are further than last told, at most four times a second. */

@@ -7,6 +7,7 @@ from games.models.notifications import MutedKind, Notification
 from games.models.players import GUEST, ID_LENGTH, DayDivision, Erasure, Player, SecretAccess, listed_as, new_id
 from games.models.programme import SetProgramme
 from games.models.races import RESULT_FIELDS, Race, Racer
+from games.models.ratings import Rating, RatingChange, RatingsLock, UnratedRace
 from games.models.reviews import GameReview
 from games.models.statistics import GameKind, PlayedDays, Tally, UncountedGame
 from games.models.uptime import Uptime
@@ -34,11 +35,15 @@ __all__ = [
     "Player",
     "Race",
     "Racer",
+    "Rating",
+    "RatingChange",
+    "RatingsLock",
     "SecretAccess",
     "SetProgramme",
     "Tally",
     "TokenName",
     "UncountedGame",
+    "UnratedRace",
     "Uptime",
     "WorkerTask",
     "listed_as",

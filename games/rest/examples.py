@@ -20,6 +20,7 @@ from games.review import Review, ReviewedAction, Verdict
 from games.rules import RULE_SETS, UNDO, Action, Deck, Outcome, Play, Position, Record, RulesError
 from games.rules.sealed_log import unseal
 from games.services.disclosure import DisclosedDaily, Reveal
+from games.services.races.rating import Family
 from games.services.shared_deals import SharedDeal
 from games.session import Session
 
@@ -37,6 +38,12 @@ STATISTICS = schemas.Statistics(
     schemas.Streak(1, 5),
     [schemas.Best("standard", GameKind.DAILY, moves=43, elapsed_ms=171_250)],
     [schemas.Results("standard", GameKind.DAILY, 12, 5, [1, 0, 2, 1])],
+    [schemas.OwnRating(Family.THIRTEEN, 1684, 380, 14, is_provisional=False, course=[1658, 1701, 1684])],
+)
+RATINGS = schemas.Ratings(
+    Family.THIRTEEN,
+    "people",
+    [schemas.RatedPlayer(1, PLAYER, schemas.Rating(Family.THIRTEEN, 1684, 380, 14, is_provisional=False))],
 )
 CAROL = account_schemas.Player.of(Player(username="carol", display_name="Carol"))
 NAMED = account_schemas.SignedIn(CAROL, "7b1f0a" + "0" * 58, STARTED + timedelta(days=30))

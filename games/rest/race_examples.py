@@ -29,7 +29,7 @@ _TERMS: dict[str, Any] = {
     "ended_at": None,
     "end": None,
 }
-CAROL = race_wire.Racer("carol", "Carol", False, None, None, None, None, None, None)
+CAROL = race_wire.Racer("carol", "Carol", False, None, None, None, None, None, None, None)
 ALICE = msgspec.structs.replace(CAROL, handle="guest-k2m8p1xz7f3q", display_name="Alice")
 RACE = race_wire.Race(
     **_TERMS,

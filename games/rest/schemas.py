@@ -16,6 +16,9 @@ from games.models import Game as GameRow
 from games.rest.account_schemas import Player, Time
 from games.services.disclosure import DisclosedDaily
 from games.services.disclosure import Reveal as Revealed
+from games.services.races.rating import Family
+from games.services.races.rating import Figures as RatingFigures
+from games.services.races.ratings import Rated
 from games.services.statistics import Statistics as Figures
 from games.services.streaks import Streak as Days
 
@@ -54,6 +57,30 @@ class Results(JsonObject, frozen=True):
     ]
 
 
+class Rating(JsonObject, frozen=True):
+    """A rating from races under the rule sets of a family; people and bots are rated apart."""
+
+    family: Family
+    rating: int
+    uncertainty: Annotated[int, Meta(description="Two standard deviations of the rating.")]
+    races: Annotated[int, Meta(description="How many were rated.")]
+    is_provisional: Annotated[bool, Meta(description="Until ten races are rated.")]
+
+    @classmethod
+    def of(cls, family: str, figures: RatingFigures) -> Rating:
+        return cls(Family(family), *figures, is_provisional=figures.is_provisional)
+
+
+class OwnRating(Rating, frozen=True):
+    """A rating and its course."""
+
+    course: Annotated[list[int], Meta(description="The ratings after the last 100 races, the oldest first.")]
+
+    @classmethod
+    def of_rated(cls, rated: Rated) -> OwnRating:
+        return cls(rated.family, *rated.figures, is_provisional=rated.figures.is_provisional, course=rated.course)
+
+
 class Statistics(JsonObject, frozen=True):
     """The statistics of a player's games."""
 
@@ -62,6 +89,7 @@ class Statistics(JsonObject, frozen=True):
     won: Annotated[Streak, Meta(description="Days of which a daily deal was won.")]
     bests: Annotated[list[Best], Meta(description="By kind and rule set; none without a win.")]
     results: Annotated[list[Results], Meta(description="By kind and rule set.")]
+    ratings: Annotated[list[OwnRating], Meta(description="From races, by family of rule sets.")]
 
     @classmethod
     def of(cls, statistics: Figures) -> Statistics:
@@ -75,7 +103,24 @@ class Statistics(JsonObject, frozen=True):
                 if row.moves is not None and row.elapsed_ms is not None
             ],
             [Results(row.rules, GameKind(row.kind), row.played, row.won, row.over_par) for row in statistics.tallies],
+            [OwnRating.of_rated(rated) for rated in statistics.ratings],
         )
+
+
+class RatedPlayer(JsonObject, frozen=True):
+    """A player on a table of ratings."""
+
+    place: int
+    player: Player
+    rating: Rating
+
+
+class Ratings(JsonObject, frozen=True):
+    """The best ratings of a family that are not provisional, of people or of bots."""
+
+    family: Family
+    of: Literal["people", "bots"]
+    rows: list[RatedPlayer]
 
 
 class Game(JsonObject, frozen=True):

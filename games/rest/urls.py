@@ -51,6 +51,7 @@ urlpatterns = [
     path("deals/<slug:deal_id>/", deals.OneDeal.as_view(), name="deal"),
     path("deals/<slug:deal_id>/games/", deals.GamesOnDeal.as_view(), name="games-on-deal"),
     path("races/", races.Races.as_view(), name="races"),
+    path("ratings/", statistics.ListRatings.as_view(), name="ratings"),
     path("me/races/", races.OwnRaces.as_view(), name="own-races"),
     path("races/<slug:race_id>/", races.OneRace.as_view(), name="race"),
     path("races/<slug:race_id>/join/", races.Join.as_view(), name="join-race"),

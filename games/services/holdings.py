@@ -29,6 +29,8 @@ from games.models import (
     Player,
     Race,
     Racer,
+    Rating,
+    RatingChange,
     SecretAccess,
     SetProgramme,
     Tally,
@@ -94,6 +96,7 @@ _KEYS = _(
 _GAMES = _("Your games, with the time of every move: the score tables are computed and checked from them.")
 
 _RACES = _("The races that you hosted and ran, with your results.")
+_RATINGS = _("Your ratings from public races, and how each race changed them.")
 _STATISTICS = _("What your finished games add up to: streaks of days, results, bests and moves over par.")
 _GAMES_STAY = _(
     "Unranked games as long as the account exists. Ranked ones permanently, because the ranks of others depend on "
@@ -192,6 +195,13 @@ _holdings: list[Holding] = [
         STAYS_NAMELESS,
         fields=("race", "joined_at", "game", "place", "outcome", "cards_left", "moves", "elapsed_ms"),
     ),
+    Holding(
+        RatingChange,
+        _RATINGS,
+        STAYS_NAMELESS,
+        fields=("racer", "family", "ended_at", "races", "mean_before", "mean", "deviation"),
+    ),
+    Holding(Rating, _RATINGS, fields=("family", "races", "mean", "deviation")),
     Holding(
         Notification,
         _("Notifications to you, and which you switched off."),

@@ -8,6 +8,7 @@ from datetime import date, datetime
 from games.deals.daily import first_day_not_public
 from games.errors import UnknownPlayer
 from games.models import Game, GameKind, Player, Tally
+from games.services.races.ratings import Rated, rated
 from games.services.sanctions import counting
 from games.services.streaks import Streak
 from games.services.tallies import tallies_of
@@ -15,12 +16,16 @@ from games.services.tallies import tallies_of
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """The streaks of days with a daily deal played and won, and the tallies, daily deals first, by rule set."""
+    """The streaks of days with a daily deal played and won, and the tallies, daily deals first, by rule set.
+
+    `ratings` are those from races.
+    """
 
     player: Player
     played: Streak
     won: Streak
     tallies: tuple[Tally, ...]
+    ratings: tuple[Rated, ...]
 
 
 def statistics_of(player: Player, reader: Player | None, now: datetime) -> Statistics:
@@ -35,6 +40,7 @@ def statistics_of(player: Player, reader: Player | None, now: datetime) -> Stati
         played=played.with_days(_days_being_played(player, reader, now)).streak(now.date()),
         won=won.streak(now.date()),
         tallies=tuple(found.tallies[place] for place in sorted(found.tallies)),
+        ratings=tuple(rated(player)),
     )
 
 

@@ -56,7 +56,9 @@ def figures_of(player: Player, reader: Player | None, now: datetime) -> dict[str
         }
         for row in statistics.tallies
     ]
-    return {"statistics": statistics, "results": results, "over_par": list(_charts(statistics.tallies))}
+    ratings = [{**each._asdict(), "points": _curve(each.course)} for each in statistics.ratings]
+    over_par = list(_charts(statistics.tallies))
+    return {"statistics": statistics, "results": results, "ratings": ratings, "over_par": over_par}
 
 
 def _charts(tallies: Sequence[Tally]) -> Iterator[dict[str, Any]]:
@@ -84,6 +86,17 @@ def chart_of(games: list[Game]) -> dict[str, Any] | None:
     if len(ranked) < 2:
         return None
     left = [min(28, game.cards_left or 0) for game in ranked]
-    step = 100 / (len(left) - 1)
-    points = [(round(index * step, 2), cards) for index, cards in enumerate(left)]
-    return {"points": " ".join(f"{x},{y}" for x, y in points), "values": left}
+    return {"points": _points(left), "values": left}
+
+
+def _curve(course: Sequence[int]) -> str:
+    """Return a course of ratings as points of a line in a frame of 100 x 28, the best at the top."""
+    if len(course) < 2:
+        return ""
+    best, span = max(course), max(course) - min(course) or 1
+    return _points([round(28 * (best - rating) / span, 2) for rating in course])
+
+
+def _points(heights: Sequence[float]) -> str:
+    step = 100 / (len(heights) - 1)
+    return " ".join(f"{round(index * step, 2)},{height}" for index, height in enumerate(heights))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
@@ -12,6 +14,8 @@ from rest_framework.exceptions import Throttled
 from games.errors import UnknownRace
 from games.kit.errors import Refusal
 from games.kit.pages import page, reader_of
+from games.services.races.rating import Family, figures_of
+from games.services.races.ratings import best_rated
 from games.services.races.reading import past_races, public_races, races_of, read_race
 from games.services.races.rooms import join
 from games.web.pages import pages, player_of, see_other
@@ -19,6 +23,7 @@ from games.web.race_form import RaceForm
 from games.web.reasons import reason
 
 MOST_SHOWN = 10
+MOST_RATED = 20
 
 
 @pages
@@ -39,8 +44,18 @@ def races(request: HttpRequest) -> HttpResponse:
         "races": [(race, race.state(now)) for race in public_races()],
         "past": past_races(None, MOST_SHOWN),
         "own": races_of(reader, None, MOST_SHOWN) if reader else [],
+        "ratings": list(_tables_of_ratings()),
     }
     return page(request, "games/races.html", context, section="races", status=status)
+
+
+def _tables_of_ratings() -> Iterator[dict[str, Any]]:
+    """Yield the tables of ratings that have rows, those of people before those of bots."""
+    for bots in (False, True):
+        for family in Family:
+            if best := best_rated(family, MOST_RATED, bots=bots):
+                rows = [(rating.player, figures_of(rating)) for rating in best]
+                yield {"family": family, "bots": bots, "rows": rows}
 
 
 @pages

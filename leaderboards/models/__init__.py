@@ -1,5 +1,6 @@
 """Rows of the score tables and of their review."""
 
+from leaderboards.models.awards import Award
 from leaderboards.models.boards import UNRANKED, Board, Decision, Entry, EntryState, Following, PendingGame
 from leaderboards.models.cases import Act, Appeal, Case, LogCheck, LogHead, LogLine, Outcome, Report
 from leaderboards.models.desk import SavedView, WeighedGame
@@ -14,6 +15,7 @@ __all__ = [
     "AccountEvidence",
     "Act",
     "Appeal",
+    "Award",
     "Board",
     "Case",
     "DayRoot",

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.rules import RULE_SETS
 from games.services.notifications import Facts, Kind, register
+from leaderboards.achievements import BY_CODE
 
 
 def season_title(month: date, rules: str, division: str) -> str:
@@ -39,3 +40,11 @@ HONOUR = register(
         lambda facts: reverse("season-page", args=[facts["season"]]),
     )
 )
+
+
+def _achieved(facts: Facts) -> str:
+    achievement = BY_CODE.get(facts["code"])
+    return gettext("A new achievement: %(title)s.") % {"title": achievement.title if achievement else facts["code"]}
+
+
+ACHIEVEMENT = register(Kind("achievement", _("Achievements"), _achieved, lambda facts: reverse("achievements-page")))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import QuerySet
 
 from games.models import DailyDeal, Player
 from games.services.notifications import notify
@@ -16,6 +16,8 @@ from leaderboards.errors import BadCursor, UnknownSeason
 from leaderboards.models import Board, DayRoot, Decision, Entry, Honour, Season
 from leaderboards.ranking.view import View
 from leaderboards.services import reading
+from leaderboards.services.awards import award_for_seasons
+from leaderboards.services.honours import standing_honours
 from leaderboards.services.kinds import HONOUR
 from leaderboards.services.moderation import MOVES_RANKS
 from leaderboards.services.paging import read_cursor
@@ -97,20 +99,12 @@ def amendments_of(season: Season) -> list[Decision]:
 
 def honours_of(player: Player) -> QuerySet[Honour]:
     """Return a player's honours, newest first, without those that a later decision took the ground from."""
-    return _standing_honours().filter(player=player).order_by("-season__month", "rank", "pk")
+    return standing_honours().filter(player=player).order_by("-season__month", "rank", "pk")
 
 
 def honours_in(season: Season) -> QuerySet[Honour]:
     """Return the honours of a season that still hold, the best first."""
-    return _standing_honours().filter(season=season).select_related("player").order_by("rank", "pk")
-
-
-def _standing_honours() -> QuerySet[Honour]:
-    """Return honours whose players are still as good on the board, which only decisions of two reviewers change."""
-    as_good = Entry.objects.filter(
-        board=OuterRef("entry__board"), player=OuterRef("player"), valid_to=None, listed=True, key__lte=OuterRef("key")
-    )
-    return Honour.objects.select_related("season__board").annotate(key=F("entry__key")).filter(Exists(as_good))
+    return standing_honours().filter(season=season).select_related("player").order_by("rank", "pk")
 
 
 def _is_sealed(key: BoardKey) -> bool:
@@ -162,3 +156,4 @@ def _honour(season: Season, entries: QuerySet[Entry], now: datetime) -> None:
     }
     facts = {honour.player_id: {**about, "rank": honour.rank, "top": honour.top} for honour in honours}
     notify(HONOUR, facts, season.slug, now)
+    award_for_seasons(list(facts), now)

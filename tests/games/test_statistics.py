@@ -196,7 +196,7 @@ def test_statistics_of_many_games_take_as_many_queries_as_of_few(alice: Player, 
     for waiting in (1, 0):
         with CaptureQueriesContext(connection) as queries:
             assert statistics_of(alice, None, now).played == Streak(30, 30)
-        assert len(queries) == 4 + waiting
+        assert len(queries) == 5 + waiting
         count_games(now)
         count_games(now + 2 * DAY)
 

@@ -7,6 +7,30 @@ from datetime import date, datetime
 from msgspec import Struct
 
 
+class Achieved(Struct, frozen=True, kw_only=True):
+    """An achievement of a player, and when it was awarded."""
+
+    achievement: Achievement
+    at: datetime
+
+
+class Achievement(Struct, frozen=True, kw_only=True):
+    """Something to achieve; title and text are in the language that is asked for.
+
+    `text`: What it takes.
+    """
+
+    code: str
+    title: str
+    text: str
+
+
+class Achievements(Struct, frozen=True, kw_only=True):
+    """All achievements there are."""
+
+    achievements: list[Achievement]
+
+
 class ActionTaken(Struct, frozen=True, kw_only=True, tag="played"):
     """A durable action with its effect: the hint if it was one, the end if it ended the game."""
 
@@ -520,6 +544,23 @@ class OwnRaces(Struct, frozen=True, kw_only=True):
     next: str | None
 
 
+class OwnRating(Struct, frozen=True, kw_only=True):
+    """A rating and its course.
+
+    `uncertainty`: Two standard deviations of the rating.
+    `races`: How many were rated.
+    `is_provisional`: Until ten races are rated.
+    `course`: The ratings after the last 100 races, the oldest first.
+    """
+
+    family: str
+    rating: int
+    uncertainty: int
+    races: int
+    is_provisional: bool
+    course: list[int]
+
+
 class Peak(Struct, frozen=True, kw_only=True):
     """A triangle of cards.
 
@@ -541,6 +582,16 @@ class Player(Struct, frozen=True, kw_only=True):
     display_name: str
     is_guest: bool
     is_bot: bool
+
+
+class PlayerAchievements(Struct, frozen=True, kw_only=True):
+    """The achievements of a player.
+
+    `achieved`: Newest first.
+    """
+
+    player: RankedPlayer
+    achieved: list[Achieved]
 
 
 class PlayerHonour(Struct, frozen=True, kw_only=True):
@@ -663,6 +714,7 @@ class Racer(Struct, frozen=True, kw_only=True):
     `elapsed_ms`: From the start to the last action.
     `place`: Once the race has ended; equal results share one.
     `game`: Once the race has ended, for everyone to replay.
+    `rating`: A moment after the end of a rated race.
     """
 
     handle: str
@@ -674,6 +726,7 @@ class Racer(Struct, frozen=True, kw_only=True):
     elapsed_ms: int | None
     place: int | None
     game: str | None
+    rating: RatingChange | None
 
 
 class Races(Struct, frozen=True, kw_only=True):
@@ -700,6 +753,51 @@ class RankedPlayer(Struct, frozen=True, kw_only=True):
     handle: str
     display_name: str
     is_bot: bool
+
+
+class RatedPlayer(Struct, frozen=True, kw_only=True):
+    """A player on a table of ratings."""
+
+    place: int
+    player: Player
+    rating: Rating
+
+
+class Rating(Struct, frozen=True, kw_only=True):
+    """A rating from races under the rule sets of a family; people and bots are rated apart.
+
+    `uncertainty`: Two standard deviations of the rating.
+    `races`: How many were rated.
+    `is_provisional`: Until ten races are rated.
+    """
+
+    family: str
+    rating: int
+    uncertainty: int
+    races: int
+    is_provisional: bool
+
+
+class RatingChange(Struct, frozen=True, kw_only=True):
+    """A rating after a race, among people or among bots.
+
+    `change`: Of the rating, by this race.
+    `uncertainty`: Two standard deviations of the rating.
+    `is_provisional`: Until ten races are rated.
+    """
+
+    rating: int
+    change: int
+    uncertainty: int
+    is_provisional: bool
+
+
+class Ratings(Struct, frozen=True, kw_only=True):
+    """The best ratings of a family that are not provisional, of people or of bots."""
+
+    family: str
+    of: str
+    rows: list[RatedPlayer]
 
 
 class Record(Struct, frozen=True, kw_only=True):
@@ -1151,6 +1249,7 @@ class Statistics(Struct, frozen=True, kw_only=True):
     `won`: Days of which a daily deal was won.
     `bests`: By kind and rule set; none without a win.
     `results`: By kind and rule set.
+    `ratings`: From races, by family of rule sets.
     """
 
     player: Player
@@ -1158,6 +1257,7 @@ class Statistics(Struct, frozen=True, kw_only=True):
     won: Streak
     bests: list[Best]
     results: list[Results]
+    ratings: list[OwnRating]
 
 
 class Streak(Struct, frozen=True, kw_only=True):

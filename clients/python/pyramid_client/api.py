@@ -146,6 +146,14 @@ def season(slug: str, *, limit: int | None = None, cursor: str | None = None) ->
     return _get(f"/seasons/{_part(slug)}/", answers.SeasonPage, limit=limit, cursor=cursor)
 
 
+def achievements() -> Call[answers.Achievements]:
+    return _get("/achievements/", answers.Achievements)
+
+
+def achievements_of(handle: str) -> Call[answers.PlayerAchievements]:
+    return _get(f"/players/{_part(handle)}/achievements/", answers.PlayerAchievements)
+
+
 def honours(handle: str) -> Call[answers.PlayerHonours]:
     return _get(f"/players/{_part(handle)}/honours/", answers.PlayerHonours)
 

@@ -90,6 +90,7 @@ class Racer(Struct, frozen=True, kw_only=True):
     `elapsed_ms`: From the start to the last action.
     `place`: Once the race has ended; equal results share one.
     `game`: Once the race has ended, for everyone to replay.
+    `rating`: A moment after the end of a rated race.
     """
 
     handle: str
@@ -101,6 +102,21 @@ class Racer(Struct, frozen=True, kw_only=True):
     elapsed_ms: int | None
     place: int | None
     game: str | None
+    rating: RatingChange | None
+
+
+class RatingChange(Struct, frozen=True, kw_only=True):
+    """A rating after a race, among people or among bots.
+
+    `change`: Of the rating, by this race.
+    `uncertainty`: Two standard deviations of the rating.
+    `is_provisional`: Until ten races are rated.
+    """
+
+    rating: int
+    change: int
+    uncertainty: int
+    is_provisional: bool
 
 
 class Standings(Struct, frozen=True, kw_only=True, tag="standings"):

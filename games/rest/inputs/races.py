@@ -8,9 +8,11 @@ from rest_framework import serializers
 
 from games.kit.rest.inputs import Choice, Input, Text, WholeNumber, YesOrNo
 from games.models import ID_LENGTH, Race
+from games.services.races.rating import Family
 from games.services.races.rooms import Terms
 
 PAST, CURRENT = "past", "current"
+PEOPLE, BOTS = "people", "bots"
 SHORTEST_S, LONGEST_S = 30, 3600
 MOST_COUNTDOWN_S = 60
 
@@ -52,3 +54,11 @@ class RacesInput(BeforeInput):
     when = serializers.ChoiceField(
         [CURRENT, PAST], default=CURRENT, help_text="`current`: those that are not over; `past`: those that were run."
     )
+
+
+class RatingsInput(Input):
+    family = serializers.ChoiceField(
+        [str(family) for family in Family], default=str(Family.THIRTEEN), help_text="A family of rule sets."
+    )
+    of = serializers.ChoiceField([PEOPLE, BOTS], default=PEOPLE, help_text="Both are rated among themselves.")
+    limit = serializers.IntegerField(min_value=1, max_value=100, default=100, help_text="How many rows at most.")

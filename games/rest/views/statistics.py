@@ -9,7 +9,11 @@ from games.errors import UnknownPlayer
 from games.kit.rest.endpoint import Endpoint
 from games.kit.rest.openapi import FOR_ALL, FOR_PLAYERS, Answer, operation
 from games.rest import examples
-from games.rest.schemas import Statistics
+from games.rest.account_schemas import Player
+from games.rest.inputs.races import BOTS, RatingsInput
+from games.rest.schemas import RatedPlayer, Rating, Ratings, Statistics
+from games.services.races.rating import Family, figures_of
+from games.services.races.ratings import best_rated
 from games.services.statistics import find_player, statistics_of
 
 
@@ -33,3 +37,16 @@ class PlayerStatistics(Endpoint):
         An unfinished attempt of another player counts only once it is over.
         """
         return Response(Statistics.of(statistics_of(find_player(handle), self.reader, timezone.now())))
+
+
+class ListRatings(Endpoint):
+    @operation("list_ratings", Answer(Ratings, examples.RATINGS), FOR_ALL, parameters=[RatingsInput])
+    def get(self, request: Request) -> Response:
+        """List the best ratings from races in a family of rule sets; provisional ones are not listed."""
+        query = self.query(RatingsInput)
+        family, of = Family(query["family"]), query["of"]
+        rows = [
+            RatedPlayer(place, Player.of(row.player), Rating.of(family, figures_of(row)))
+            for place, row in enumerate(best_rated(family, query["limit"], bots=of == BOTS), 1)
+        ]
+        return Response(Ratings(family, of, rows))

@@ -16,6 +16,7 @@ from django.db.models import Exists, OuterRef
 from games.models import RESULT_FIELDS, Game, Race, Racer
 from games.services.races.notices import publish_change
 from games.services.races.order import ABSENT, Result, places
+from games.services.races.ratings import to_be_rated
 from games.services.sessions import expire
 from games.services.starting import race_game
 
@@ -134,4 +135,5 @@ def result_of(game: Game | None, race: Race) -> Result:
 def _save_end(race: Race, end: Race.End, now: datetime) -> None:
     race.ended_at, race.end = now, end
     race.save(update_fields=["ended_at", "end"])
+    to_be_rated(race)
     publish_change(race.pk)

@@ -11,10 +11,10 @@ from django.db.models.functions import Coalesce
 from games.errors import UnknownRace
 from games.models import Game, Player, Race, Racer, logs_of
 from games.services.races.notices import Progress
+from games.services.races.rating import FEWEST_RATED
 from games.services.races.rooms import find_race
 from games.session import Session
 
-FEWEST_RATED = 4
 MOST_LISTED = 100
 NEEDED = ("deal", "host", "rematch", "rematch_of")
 
@@ -29,7 +29,8 @@ class KnownRace:
 
     @property
     def is_rated(self) -> bool:
-        return is_rated(self.race, sum(not racer.player.is_bot for racer in self.racers))
+        people = sum(not racer.player.is_bot for racer in self.racers)
+        return is_rated(self.race, people, len(self.racers) - people)
 
     @property
     def all_finished(self) -> bool:
@@ -43,9 +44,9 @@ class KnownRace:
         return next((racer for racer in self.racers if reader is not None and racer.player_id == reader.pk), None)
 
 
-def is_rated(race: Race, people: int) -> bool:
-    """Return True if a race with so many people counts for their ratings."""
-    return race.is_public and people >= FEWEST_RATED
+def is_rated(race: Race, people: int, bots: int) -> bool:
+    """Return True if a race with so many people and bots counts for the ratings of either."""
+    return race.is_public and max(people, bots) >= FEWEST_RATED
 
 
 def read_race(race_id: str, reader: Player | None) -> KnownRace:
@@ -59,7 +60,7 @@ def know_race(race_id: str, known: Mapping[str, Progress]) -> KnownRace:
     race = Race.objects.select_related(*NEEDED).filter(pk=race_id).first()
     if race is None:
         raise UnknownRace(f"there is no race {race_id!r}")
-    racers = list(race.racers.select_related("player", "game"))
+    racers = list(race.racers.select_related("player", "game", "rating_change"))
     return KnownRace(race, racers, _progress(race, racers, known))
 
 

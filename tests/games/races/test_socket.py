@@ -19,8 +19,10 @@ from games import race_wire
 from games.kit.authentication import issue_ticket
 from games.models import Player, Race
 from games.services.races import course, rooms
+from games.services.races.ratings import rate_races
 from tests.games.live.conftest import Client, Json, connected
 from tests.games.races.conftest import TERMS, game_of
+from tests.games.races.test_ratings import ended
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -136,6 +138,16 @@ async def test_the_end_that_the_worker_made_is_heard(live_room: Race, alice: Pla
         await sync_to_async(course.advance_all)(long_ago + timedelta(seconds=live_room.limit_s))
         assert (await hear_room(client, "ended"))["end"] == "time_up"
         assert (await own.receive())["result"] == "expired"
+
+
+async def test_the_ratings_are_heard_once_the_race_is_rated(alice: Player) -> None:
+    people = [alice, *[await Player.objects.acreate(username=f"racer-{number}") for number in range(3)]]
+    race = await sync_to_async(ended)(people, timezone.now())
+    async with at(race.pk, None) as client:
+        assert [racer["rating"] for racer in (await hear_room(client, "ended"))["racers"]] == [None] * 4
+        await sync_to_async(rate_races)(timezone.now())
+        told = {racer["handle"]: racer["rating"]["change"] for racer in await next_standings(client)}
+    assert told[alice.username] > 0 > told["racer-2"]
 
 
 @pytest.mark.parametrize(("side", "union"), [("client", race_wire.ClientMessage), ("server", race_wire.ServerMessage)])

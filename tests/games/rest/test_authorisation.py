@@ -63,6 +63,7 @@ DOORS: dict[tuple[str, str], tuple[object, object]] = {
     ("post", "games/<slug:game_id>/actions/"): (NOT_SIGNED_IN, NOT_YOURS),
     ("post", "games/<slug:game_id>/resign/"): (NOT_SIGNED_IN, NOT_YOURS),
     ("post", "games/<slug:game_id>/restart/"): (NOT_SIGNED_IN, NOT_YOURS),
+    ("get", "ratings/"): (200, 200),
     ("get", "races/"): (200, 200),
     ("post", "races/"): (NOT_SIGNED_IN, 201),
     ("get", "races/<slug:race_id>/"): (NO_RACE, NO_RACE),

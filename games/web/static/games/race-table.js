@@ -49,8 +49,15 @@ function rowOf(racer, place, isOwn, isNarrow) {
   const result = racer.result === null ? "" : (RESULTS[racer.result]?.() ?? racer.result);
   const end = /** @type {HTMLAnchorElement} */ (make(racer.game ? "a" : "span", "", result));
   if (racer.game) end.href = `/games/${racer.game}/`;
-  const wide = isNarrow ? [] : [make("td", "number", racer.result && racer.result !== "playing" ? clockText(racer.elapsed_ms ?? 0) : "–"), make("td", "", end)];
+  const wide = isNarrow ? [] : [make("td", "number", racer.result && racer.result !== "playing" ? clockText(racer.elapsed_ms ?? 0) : "–"), make("td", "", end, ...ratingOf(racer))];
   return make("tr", isOwn ? "you" : "", make("td", "rank", racer.result === null ? "" : String(place)), who, /** @type {Node} */ (left), /** @type {Node} */ (moves), ...wide);
+}
+
+/** Return a racer's rating after the race, and what the race changed of it. @param {Racer} racer */
+function ratingOf({ rating }) {
+  if (!rating) return [];
+  const change = `${rating.change < 0 ? "−" : "+"}${Math.abs(rating.change)}`;
+  return [make("span", "beside", ` ${gettext("rating")} ${rating.rating} (${change})`)];
 }
 
 /** Follow the race of an element with `data-race` while the page is looked at. @param {HTMLElement} root @param {(race: Race) => void} [changed] */

@@ -1,0 +1,216 @@
+"""Races that have ended are rated once, in the order of their ends, and again when who counts has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
+from io import StringIO
+from random import Random
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+
+from games.models import Deal, Game, Player, Race, Racer, Rating, RatingChange, UnratedRace
+from games.services.erasure import erase_player
+from games.services.races import course, rooms
+from games.services.races.ratings import rate_races
+from games.services.races.rooms import Terms
+from leaderboards.services.moderation import lift_ban, set_ban
+from tests.games.doors import resign
+from tests.games.races.conftest import game_of
+from tests.games.rest.api import Api, refusal
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+OPEN = Terms(rules="relaxed", limit_s=300, countdown_s=0, is_public=True, admits_bots=True)
+
+
+@pytest.fixture
+def people() -> list[Player]:
+    """Five people."""
+    return [Player.objects.create(username=f"racer-{number}") for number in range(5)]
+
+
+def ended(racers: Sequence[Player], at: datetime, rules: str = "relaxed", *, is_public: bool = True) -> Race:
+    """Store a race that has ended with its racers in this order, and is to be rated."""
+    deal = Deal.objects.create(rules=rules, deck="", created_at=at, is_winnable=True)
+    race = Race.objects.create(
+        deal=deal, tie_break="time", limit_s=300, countdown_s=0, is_public=is_public, admits_bots=True, created_at=at
+    )
+    summary = {"hints": 0, "draws": 0, "recycles": 0, "undos": 0, "elapsed_ms": 1000, "moves": 3}
+    times = dict.fromkeys(("created_at", "started_at", "finished_at"), at)
+    for place, player in enumerate(racers, 1):
+        game = Game.objects.create(player=player, deal=deal, status="resigned", cards_left=place, **summary, **times)
+        Racer.objects.create(race=race, player=player, joined_at=at, game=game)
+    race.starts_at = race.begun_at = at
+    race.save()
+    course.advance(race.pk, at)
+    return Race.objects.get(pk=race.pk)
+
+
+def all_ratings() -> list[tuple[object, ...]]:
+    """Return everything that is stored of ratings."""
+    changes = RatingChange.objects.order_by("racer").values_list("racer", "races", "mean_before", "mean", "deviation")
+    ratings = Rating.objects.order_by("player", "family").values_list("player", "family", "mean", "deviation", "races")
+    return [*changes, *ratings]
+
+
+def test_a_public_race_of_four_people_is_rated(people: list[Player], now: datetime) -> None:
+    race = ended(people[:4], now)
+    assert rate_races(now) == 1
+    body = Api(people[0]).get(f"/api/races/{race.pk}/").json()
+    assert body["is_rated"] is True
+    first, *_, last = (racer["rating"] for racer in body["racers"])
+    assert first["change"] == first["rating"] - 1500 > 0 > last["change"] == last["rating"] - 1500
+    assert first["is_provisional"] is True
+    assert 900 < first["uncertainty"] < 1000
+    [own] = Api(people[0]).get("/api/players/me/statistics/").json()["ratings"]
+    assert own == {
+        "family": "thirteen",
+        "rating": first["rating"],
+        "uncertainty": first["uncertainty"],
+        "races": 1,
+        "is_provisional": True,
+        "course": [first["rating"]],
+    }
+
+
+@pytest.mark.parametrize(("racers", "is_public"), [(3, True), (5, False)])
+def test_other_races_are_not(people: list[Player], now: datetime, racers: int, is_public: bool) -> None:
+    race = ended(people[:racers], now, is_public=is_public)
+    rate_races(now)
+    assert all_ratings() == []
+    assert Api(people[0]).get(f"/api/races/{race.pk}/").json()["is_rated"] is False
+    assert not UnratedRace.objects.exists()
+
+
+def test_people_and_bots_are_rated_among_themselves(people: list[Player], now: datetime) -> None:
+    bots = [Player.objects.create(username=f"bot-{number}", is_bot=True) for number in range(4)]
+    ended([bots[0], *people[:4]], now)
+    rate_races(now)
+    assert not Rating.objects.filter(player__is_bot=True).exists()
+    alone = list(RatingChange.objects.order_by("racer").values_list("mean", flat=True))
+    ended([*bots, *people[:3]], now + timedelta(minutes=1))
+    rate_races(now)
+    assert (
+        list(RatingChange.objects.filter(player__is_bot=False).values_list("mean", flat=True).order_by("racer"))
+        == alone
+    )
+    assert Rating.objects.filter(player__is_bot=True).count() == 4
+
+
+def test_an_account_that_is_deleted_in_mid_race_is_not_rated(people: list[Player], now: datetime, room: Race) -> None:
+    race = rooms.create_race(people[0], OPEN, now)
+    for player in people[1:]:
+        rooms.join(race.pk, player, "", now)
+    rooms.start(race.pk, people[0], now)
+    course.advance(race.pk, now)
+    erase_player(people[4], "they asked for it", None, now)
+    for player in people[:4]:
+        resign(game_of(race, player), 0, now)
+    course.advance(race.pk, now)
+    assert rate_races(now) == 1
+    assert set(Rating.objects.values_list("player", flat=True)) == {player.pk for player in people[:4]}
+
+
+def test_rating_again_and_again_changes_nothing(people: list[Player], now: datetime) -> None:
+    ended(people, now)
+    assert rate_races(now) == 1
+    before = all_ratings()
+    assert rate_races(now) == 0
+    course.advance_all(now)
+    assert rate_races(now) == 0
+    assert all_ratings() == before
+
+
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="one writer at a time anyway")
+def test_two_workers_rate_each_race_once(people: list[Player], now: datetime) -> None:
+    for minute in range(20):
+        ended(people, now + timedelta(minutes=minute))
+
+    def work(_: int) -> int:
+        try:
+            return rate_races(now)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        assert sum(pool.map(work, range(2))) == 20
+    assert set(Rating.objects.values_list("races", flat=True)) == {20}
+
+
+def test_ratings_follow_from_the_results_in_the_order_of_ends(people: list[Player], now: datetime) -> None:
+    """Whatever order the races are found in, who is banned meanwhile, and whoever computes them again."""
+    random = Random(3)
+    minutes = list(range(12))
+    random.shuffle(minutes)
+    for minute in minutes:
+        racers = random.sample(people, random.choice([4, 5]))
+        ended(racers, now + timedelta(minutes=minute), random.choice(["relaxed", "standard", "cheops"]))
+        if random.random() < 0.5:
+            rate_races(now)
+        if random.random() < 0.3:
+            set_ban(people[0], now)
+        elif random.random() < 0.5:
+            lift_ban(people[0])
+    rate_races(now)
+    stepwise, out = all_ratings(), StringIO()
+    call_command("rate_races", stdout=out)
+    assert out.getvalue() == "Rated 12 races.\n"
+    assert all_ratings() == stepwise
+
+
+def test_a_ban_has_the_races_of_a_player_rated_without_them(people: list[Player], now: datetime) -> None:
+    first = ended(people, now)
+    ended(people[:4], now + timedelta(minutes=1))
+    later = ended(people[1:], now + timedelta(minutes=2))
+    rate_races(now)
+    before = all_ratings()
+    set_ban(people[0], now)
+    assert rate_races(now) == 3
+    assert not Rating.objects.filter(player=people[0]).exists()
+    assert RatingChange.objects.filter(racer__race=first).count() == 4
+    assert set(Rating.objects.values_list("races", flat=True)) == {2}
+    assert RatingChange.objects.get(racer__race=later, player=people[1]).races == 2
+    lift_ban(people[0])
+    rate_races(now)
+    assert all_ratings() == before
+
+
+def test_a_ban_of_someone_who_never_raced_has_nothing_rated_again(
+    people: list[Player], mallory: Player, now: datetime
+) -> None:
+    ended(people, now)
+    rate_races(now)
+    set_ban(mallory, now)
+    assert rate_races(now) == 0
+
+
+def test_a_closed_account_has_no_rating_and_others_keep_theirs(people: list[Player], now: datetime) -> None:
+    ended(people, now)
+    rate_races(now)
+    theirs = Rating.objects.get(player=people[1]).mean
+    erase_player(people[0], "they asked for it", None, now)
+    call_command("rate_races", stdout=StringIO())
+    assert not Rating.objects.filter(player=people[0]).exists()
+    assert Rating.objects.get(player=people[1]).mean == theirs
+
+
+def test_the_table_lists_those_whose_rating_is_not_provisional(people: list[Player], now: datetime) -> None:
+    for minute in range(10):
+        ended(people[: 5 if minute else 4], now + timedelta(minutes=minute))
+    rate_races(now)
+    table = Api().get("/api/ratings/").json()
+    assert (table["family"], table["of"]) == ("thirteen", "people")
+    assert [(row["place"], row["player"]["handle"]) for row in table["rows"]] == [
+        (place, f"racer-{place - 1}") for place in range(1, 5)
+    ]
+    assert {row["rating"]["races"] for row in table["rows"]} == {10}
+    assert Api().get("/api/ratings/?of=bots").json()["rows"] == []
+    assert len(Api().get("/api/ratings/?limit=2").json()["rows"]) == 2
+    set_ban(people[0], now)
+    rate_races(now)
+    assert Api().get("/api/ratings/").json()["rows"] == []  # without them, nine races were rated
+    assert refusal(Api().get("/api/ratings/?family=bridge"))[0] == 400
