@@ -158,6 +158,21 @@ def honours(handle: str) -> Call[answers.PlayerHonours]:
     return _get(f"/players/{_part(handle)}/honours/", answers.PlayerHonours)
 
 
+def leagues() -> Call[answers.Leagues]:
+    """The newest week of the leagues, with the sizes of its tiers."""
+    return _get("/leagues/", answers.Leagues)
+
+
+def league_group(week: str, tier: int, group: int) -> Call[answers.LeagueGroup]:
+    """A group of the leagues in a week such as `2026-W48`."""
+    return _get(f"/leagues/{_part(week)}/{tier}/{group}/", answers.LeagueGroup)
+
+
+def leagues_of(handle: str) -> Call[answers.PlayerLeagues]:
+    """A player's tier, present group and past weeks."""
+    return _get(f"/players/{_part(handle)}/leagues/", answers.PlayerLeagues)
+
+
 def boards(
     day: str | None = None, *, period: str | None = None, rules: str | None = None, division: str | None = None
 ) -> Call[answers.Boards]:
