@@ -1,13 +1,21 @@
 from __future__ import annotations
 
 from concurrent.futures import Future
+from datetime import datetime
 from typing import Any
 
 from django.apps import AppConfig
 from django.db.models.signals import post_migrate
 from django.utils import timezone
 
-from games.events import Placement, game_finished, placements_wanted, player_seen
+from games.events import (
+    Placement,
+    game_finished,
+    games_counted,
+    placements_wanted,
+    player_seen,
+    players_recounted,
+)
 from leaderboards.pending import create_lost_triggers
 
 
@@ -28,6 +36,8 @@ class LeaderboardsConfig(AppConfig):
         game_finished.connect(_enter_finished_game)
         placements_wanted.connect(_placements)
         player_seen.connect(_remember)
+        games_counted.connect(_award)
+        players_recounted.connect(_award_anew)
         post_migrate.connect(create_lost_triggers, sender=self)
 
 
@@ -47,3 +57,15 @@ def _remember(sender: type, *, player: int, address: str, device: str, **signal:
     from leaderboards.review.links import remember  # noqa: PLC0415
 
     remember(player, address, device, timezone.now())
+
+
+def _award(sender: type, *, games: set[str], now: datetime, **signal: Any) -> None:
+    from leaderboards.services.awards import award_for_games  # noqa: PLC0415
+
+    award_for_games(games, now)
+
+
+def _award_anew(sender: type, *, players: set[int], **signal: Any) -> None:
+    from leaderboards.services.awards import award_anew  # noqa: PLC0415
+
+    award_anew(players, timezone.now())

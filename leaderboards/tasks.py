@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from games import tasks
 from leaderboards.review import cases, links, log, notices
-from leaderboards.services import replicas, sealing, seasons, submission, verifying, webhooks
+from leaderboards.services import leagues, replicas, sealing, seasons, submission, verifying, webhooks
 
 
 def submit_missing(now: datetime) -> None:
@@ -37,6 +37,11 @@ def seal_days(now: datetime) -> None:
 def close_seasons(now: datetime) -> None:
     """Freeze the tables of the months whose last day is sealed, with their honours."""
     seasons.close_seasons(now)
+
+
+def close_leagues(now: datetime) -> None:
+    """Close the weeks of the leagues whose last day is sealed, and make the groups of the weeks after."""
+    leagues.close_leagues(now)
 
 
 def examine_games(now: datetime) -> None:
@@ -102,6 +107,7 @@ tasks.register(check_replicas, every=timedelta(minutes=10))
 tasks.register(verify_entered, every=timedelta(seconds=5))
 tasks.register(seal_days, every=timedelta(minutes=10))
 tasks.register(close_seasons, every=timedelta(minutes=10))
+tasks.register(close_leagues, every=timedelta(minutes=10))
 tasks.register(examine_games, every=timedelta(seconds=1))
 tasks.register(open_flagged, every=timedelta(seconds=30))
 tasks.register(weigh_cases, every=timedelta(seconds=5))

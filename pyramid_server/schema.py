@@ -23,10 +23,13 @@ GROUPS = {
     "Games": (("games", "deals"), "Start games, play and resign them, read their records and reviews."),
     "Races": (("races", "ratings"), "Rooms in which several race on one deal, past races, and ratings."),
     "Score tables": (
-        ("boards", "seasons", "bots"),
-        "Ranks, neighbours, the players that you follow, seasons with their honours, and the bots.",
+        ("boards", "seasons", "leagues", "bots"),
+        "Ranks, neighbours, the players that you follow, seasons with their honours, leagues, and the bots.",
     ),
-    "Rules and players": (("rules", "players"), "The rule sets, and statistics of players."),
+    "Rules and players": (
+        ("rules", "players", "achievements"),
+        "The rule sets, and statistics and achievements of players.",
+    ),
     "Your account": (("me",), "Name, password, keys, your data, and what was decided about your scores."),
     "Reference": (("days", "transparency", "errors"), "Proofs of results, the review in figures, the codes of errors."),
 }

@@ -42,11 +42,16 @@ class Days:
             _add(stretches, day.toordinal())
         return Days(tuple(stretches))
 
+    @property
+    def longest(self) -> int:
+        """The length of the longest stretch, 0 without days."""
+        return max((last - first + 1 for first, last in self.stretches), default=0)
+
     def streak(self, today: date) -> Streak:
         """Return the streak of the days, none of them later than today."""
-        lengths = [last - first + 1 for first, last in self.stretches]
-        is_alive = bool(lengths) and self.stretches[-1][1] >= today.toordinal() - 1
-        return Streak(lengths[-1] if is_alive else 0, max(lengths, default=0))
+        first, last = self.stretches[-1] if self.stretches else (0, -1)
+        is_alive = last >= today.toordinal() - 1
+        return Streak(last - first + 1 if is_alive else 0, self.longest)
 
 
 def _add(stretches: list[Stretch], day: int) -> None:

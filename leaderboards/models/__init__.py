@@ -1,9 +1,11 @@
 """Rows of the score tables and of their review."""
 
+from leaderboards.models.awards import Award
 from leaderboards.models.boards import UNRANKED, Board, Decision, Entry, EntryState, Following, PendingGame
 from leaderboards.models.cases import Act, Appeal, Case, LogCheck, LogHead, LogLine, Outcome, Report
 from leaderboards.models.desk import SavedView, WeighedGame
 from leaderboards.models.evidence import AccountEvidence, DetectorRun, Examination, ExaminedDeal, KeptFinding, Trace
+from leaderboards.models.leagues import LeagueClosing, LeagueSeat
 from leaderboards.models.notices import MovedRanks, Notice
 from leaderboards.models.sealing import DayRoot, SealedResult
 from leaderboards.models.seasons import Honour, Season
@@ -14,6 +16,7 @@ __all__ = [
     "AccountEvidence",
     "Act",
     "Appeal",
+    "Award",
     "Board",
     "Case",
     "DayRoot",
@@ -27,6 +30,8 @@ __all__ = [
     "Following",
     "Honour",
     "KeptFinding",
+    "LeagueClosing",
+    "LeagueSeat",
     "LogCheck",
     "LogHead",
     "LogLine",

@@ -7,6 +7,30 @@ from datetime import date, datetime
 from msgspec import Struct
 
 
+class Achieved(Struct, frozen=True, kw_only=True):
+    """An achievement of a player, and when it was awarded."""
+
+    achievement: Achievement
+    at: datetime
+
+
+class Achievement(Struct, frozen=True, kw_only=True):
+    """Something to achieve; title and text are in the language that is asked for.
+
+    `text`: What it takes.
+    """
+
+    code: str
+    title: str
+    text: str
+
+
+class Achievements(Struct, frozen=True, kw_only=True):
+    """All achievements there are."""
+
+    achievements: list[Achievement]
+
+
 class ActionTaken(Struct, frozen=True, kw_only=True, tag="played"):
     """A durable action with its effect: the hint if it was one, the end if it ended the game."""
 
@@ -374,6 +398,67 @@ class Keys(Struct, frozen=True, kw_only=True):
     keys: list[Key]
 
 
+class LeagueGroup(Struct, frozen=True, kw_only=True):
+    """A group of up to 50 players in a week.
+
+    `rows`: The best first; those who have not played last.
+    """
+
+    week: LeagueWeek
+    tier: int
+    group: int
+    rows: list[LeagueRow]
+
+
+class LeagueRow(Struct, frozen=True, kw_only=True):
+    """A player of a group.
+
+    `rank`: Within the group; null for those who did not play.
+    `move`: After the week; while it is not over, what it would be if it ended now.
+    """
+
+    player: RankedPlayer
+    rank: int | None
+    points: int | None
+    wins: int | None
+    moves: int | None
+    move: str
+
+
+class LeagueTier(Struct, frozen=True, kw_only=True):
+    """A tier in a week.
+
+    `tier`: 1 is the highest.
+    """
+
+    tier: int
+    groups: int
+    players: int
+
+
+class LeagueWeek(Struct, frozen=True, kw_only=True):
+    """A week of the leagues.
+
+    `week`: Such as `2026-W48`.
+    `is_over`: Whether its results are final, and will never change.
+    `tiers`: The open tiers, the highest first.
+    """
+
+    week: str
+    first_day: date
+    is_over: bool
+    tiers: list[LeagueTier]
+
+
+class Leagues(Struct, frozen=True, kw_only=True):
+    """The newest week of the leagues.
+
+    `week`: Null before the first week has been closed.
+    """
+
+    week: LeagueWeek | None
+
+
 class Left(Struct, frozen=True, kw_only=True):
     """You are out of a race, or have given up its game."""
 
@@ -547,6 +632,20 @@ class Peak(Struct, frozen=True, kw_only=True):
     inverted: bool
 
 
+class PlayedLeagueWeek(Struct, frozen=True, kw_only=True):
+    """A week that a player was in a group.
+
+    `week`: Such as `2026-W48`.
+    `rank`: Within the group; null for those who did not play.
+    """
+
+    week: str
+    tier: int
+    group: int
+    rank: int | None
+    move: str
+
+
 class Player(Struct, frozen=True, kw_only=True):
     """A player.
 
@@ -558,6 +657,16 @@ class Player(Struct, frozen=True, kw_only=True):
     display_name: str
     is_guest: bool
     is_bot: bool
+
+
+class PlayerAchievements(Struct, frozen=True, kw_only=True):
+    """The achievements of a player.
+
+    `achieved`: Newest first.
+    """
+
+    player: RankedPlayer
+    achieved: list[Achieved]
 
 
 class PlayerHonour(Struct, frozen=True, kw_only=True):
@@ -579,6 +688,20 @@ class PlayerHonours(Struct, frozen=True, kw_only=True):
 
     player: RankedPlayer
     honours: list[PlayerHonour]
+
+
+class PlayerLeagues(Struct, frozen=True, kw_only=True):
+    """A player's tier, present group, and past weeks.
+
+    `tier`: Null for a player who has never had one.
+    `group`: Null for a player who has not played for weeks.
+    `weeks`: Past weeks, the newest first, at most a year.
+    """
+
+    player: RankedPlayer
+    tier: int | None
+    group: LeagueGroup | None
+    weeks: list[PlayedLeagueWeek]
 
 
 class Policy(Struct, frozen=True, kw_only=True):

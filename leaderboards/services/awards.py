@@ -1,0 +1,100 @@
+"""Award achievements: as games are counted and seasons closed, a batch of players at a time; and all of them anew."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from datetime import datetime
+
+from django.db.models import QuerySet
+
+from games.models import Game, PlayedDays, Player, Tally
+from games.services.notifications import notify
+from games.services.sanctions import counting
+from games.services.streaks import Days
+from leaderboards.achievements import BY_CODE, Career, SeasonPlace, Win, codes_of_career, codes_of_win
+from leaderboards.models import Award
+from leaderboards.services.honours import standing_honours
+from leaderboards.services.kinds import ACHIEVEMENT
+
+Codes = Mapping[int, set[str]]
+"""The codes of achievements by player."""
+
+WIN_FIELDS = ("deal__rules", "moves", "elapsed_ms", "draws", "recycles", "undos")
+
+
+def award_for_games(games: Collection[str], now: datetime) -> None:
+    """Award what games amount to that have just been counted. Call it in the transaction that counts them."""
+    counted = Game.objects.filter(pk__in=games)
+    players = set(counted.order_by().values_list("player", flat=True))
+    _give(_deserved(players, counting(counted)), now)
+
+
+def award_for_seasons(players: Collection[int], now: datetime) -> None:
+    """Award what the honours of players amount to. Call it in the transaction that closes their season."""
+    _give(_of_careers(players), now)
+
+
+def award_anew(players: Collection[int], now: datetime) -> None:
+    """Award what all counted games of players amount to, and take back what no longer holds."""
+    counted = counting(Game.objects.filter(player__in=players)).exclude(uncounted__is_counted=False)
+    deserved = _deserved(players, counted)
+    taken = [
+        pk
+        for pk, player, code in Award.objects.filter(player__in=players).values_list("pk", "player", "code")
+        if code not in deserved[player]
+    ]
+    Award.objects.filter(pk__in=taken).delete()
+    _give(deserved, now)
+
+
+def awards_of(player: Player) -> list[Award]:
+    """Return the awards of a player, newest first, without those whose achievement no longer exists."""
+    awards = Award.objects.filter(player=player, code__in=BY_CODE)
+    return list(awards.order_by("-at", "code"))
+
+
+def _deserved(players: Collection[int], games: QuerySet[Game]) -> Codes:
+    """Return what players deserve for their careers and for their wins among some games."""
+    deserved = _of_careers(players)
+    wins = games.filter(status=Game.Status.WON, hints=0).order_by().values_list("player", *WIN_FIELDS)
+    for player, *fields in wins.iterator():
+        deserved[player] |= codes_of_win(Win(*fields))
+    return deserved
+
+
+def _of_careers(players: Collection[int]) -> defaultdict[int, set[str]]:
+    tallies: defaultdict[int, list[Tally]] = defaultdict(list)
+    for tally in Tally.objects.filter(player__in=players).order_by():
+        tallies[tally.player_id].append(tally)
+    seasons: defaultdict[int, list[SeasonPlace]] = defaultdict(list)
+    for player, rank, top in standing_honours().filter(player__in=players).values_list("player", "rank", "top"):
+        seasons[player].append(SeasonPlace(rank, top))
+    days = {row.player_id: row for row in PlayedDays.objects.filter(pk__in=players)}
+    deserved: defaultdict[int, set[str]] = defaultdict(set)
+    for player in players:
+        row = days.get(player)
+        career = Career(
+            tallies=tallies[player],
+            days_played=Days.from_data(row.played).longest if row else 0,
+            days_won=Days.from_data(row.won).longest if row else 0,
+            seasons=seasons[player],
+        )
+        deserved[player] = codes_of_career(career)
+    return deserved
+
+
+def _give(deserved: Codes, now: datetime) -> None:
+    """Store what players deserve and do not have yet, and notify them."""
+    had = set(Award.objects.filter(player__in=deserved).order_by().values_list("player", "code"))
+    new: defaultdict[str, list[int]] = defaultdict(list)
+    for player in sorted(deserved):
+        for code in sorted(deserved[player]):
+            if (player, code) not in had:
+                new[code].append(player)
+    Award.objects.bulk_create(
+        [Award(player_id=player, code=code, at=now) for code, players in new.items() for player in players],
+        ignore_conflicts=True,
+    )
+    for code, players in new.items():
+        notify(ACHIEVEMENT, {player: {"code": code} for player in players}, code, now)

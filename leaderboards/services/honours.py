@@ -1,0 +1,15 @@
+"""The honours that still hold."""
+
+from __future__ import annotations
+
+from django.db.models import Exists, F, OuterRef, QuerySet
+
+from leaderboards.models import Entry, Honour
+
+
+def standing_honours() -> QuerySet[Honour]:
+    """Return honours whose players are still as good on the board, which only decisions of two reviewers change."""
+    as_good = Entry.objects.filter(
+        board=OuterRef("entry__board"), player=OuterRef("player"), valid_to=None, listed=True, key__lte=OuterRef("key")
+    )
+    return Honour.objects.select_related("season__board").annotate(key=F("entry__key")).filter(Exists(as_good))
