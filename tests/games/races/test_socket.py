@@ -57,7 +57,7 @@ def live_room(alice: Player, bob: Player) -> Race:
 async def test_a_race_over_sockets_alone(
     live_room: Race, alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(race_feed, "LOOK_SECONDS", 3600)  # what is heard was told, not looked up
+    monkeypatch.setattr(race_feed, "LOOK_SECONDS", 3600)  # nothing is looked up
     async with at(live_room.pk, alice) as host, at(live_room.pk, bob) as guest:
         room = await hear_room(host, "open")
         assert [racer["display_name"] for racer in room["racers"]] == ["Alice", "Bob"]
