@@ -20,6 +20,7 @@ from games.kit.pages import sentence
 from games.models import Game
 from games.reasons import REASONS
 from games.rules import RULE_SETS
+from games.web.rule_set_texts import win_rate
 from games.web.words import WORDS, result_text, when_committed, word
 from leaderboards.desk.words import DETECTORS
 from leaderboards.models import EntryState, Outcome
@@ -196,3 +197,10 @@ def test_and_in_german_too(ahead: timedelta, words: str) -> None:
     key = DailyKey(date(2028, 2, 29), "standard", "open")
     with override("de"):
         assert when_committed(key, key.opens_at - ahead) == words
+
+
+def test_a_win_rate_has_the_decimal_point_of_the_language() -> None:
+    rules = RULE_SETS["standard"]
+    assert "66.9" in (win_rate(rules) or ())
+    with override("de"):
+        assert "66,9" in (win_rate(rules) or ())
