@@ -24,7 +24,7 @@ from games.models import Player
 from games.services.notifications import unread
 from games.web.options import chosen_options
 from games.web.release import release
-from games.web.words import moves_text, result_text, word
+from games.web.words import moves_text, result_text, when_committed, word
 
 register = template.Library()
 _SCRIPTS = "scripts"
@@ -87,6 +87,7 @@ register.filter("word", word)
 register.filter("moves_text", moves_text)
 register.filter("result_text", result_text)
 register.filter("clock", clock_text)
+register.filter("when_committed", when_committed)
 
 
 @register.simple_tag(takes_context=True)

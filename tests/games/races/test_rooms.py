@@ -73,8 +73,12 @@ def test_friends_race_from_a_link(alice: Player, bob: Player, clock: time_machin
     rematch = as_bob.post(f"{path}rematch/", {}).json()
     assert (rematch["rematch_of"], rematch["host"]) == (room["id"], bob.username)
     require_invited(as_alice, bob, rematch["id"])
-    assert as_alice.post(f"{path}rematch/", {}).json()["id"] == rematch["id"]
-    assert as_alice.get(path).json()["rematch"] == rematch["id"]
+    assert (
+        as_alice.post(f"{path}rematch/", {}).json()["id"]
+        == rematch["id"]
+        == as_alice.get(path).json()["rematch"]
+        == rematch["id"]
+    )
     own_races = as_alice.get("/api/me/races/").json()["races"]
     assert [(each["race"]["id"], each["place"]) for each in own_races] == [(rematch["id"], None), (room["id"], 1)]
 
