@@ -46,7 +46,7 @@ class Notification(JsonObject, frozen=True):
 
 
 class News(Message, frozen=True):
-    """How many notifications are unread, and those that are new since the last `news`: none in the first.
+    """The number of unread notifications, and those that are new since the last `news`: none in the first.
 
     There are none either if some were read on another device. At most the newest 20 are listed.
     """

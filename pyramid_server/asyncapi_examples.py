@@ -178,7 +178,7 @@ RACE_SERVER: tuple[Example, ...] = (
     ("the answer to a ping", race.Pong(id=4, server_now=race_examples.CREATED)),
 )
 
-ME_CLIENT: tuple[Example, ...] = (("a sign of life", me.Ping(type="ping", id=7)),)
+ME_CLIENT: tuple[Example, ...] = (("whether the connection is alive", me.Ping(type="ping", id=7)),)
 
 ME_SERVER: tuple[Example, ...] = (
     ("the first message", me.News(unread=0, notifications=[])),
@@ -200,5 +200,5 @@ ME_SERVER: tuple[Example, ...] = (
         ),
     ),
     ("not a ping", me.Refused(code="bad_message", message="Object missing required field `id`")),
-    ("a sign of life", me.Pong(id=7)),
+    ("whether the connection is alive", me.Pong(id=7)),
 )

@@ -1,4 +1,4 @@
-"""`/ws/me/`: a player's own news. Whatever happens while a client does not read is told in one message."""
+"""`/ws/me/`: a player's own news. All that happens while a client does not read is sent in one message."""
 
 from __future__ import annotations
 
