@@ -44,7 +44,7 @@ class Terms:
     rules: str
     tie_break: str = Race.TieBreak.TIME
     limit_s: int = 600
-    countdown_s: int = 10
+    countdown_s: int = 5
     is_public: bool = False
     admits_bots: bool = False
 

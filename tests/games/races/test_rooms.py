@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 
 import pytest
 import time_machine
 from django.conf import settings
+from django.db import connection
 from django.utils import timezone
 
 from games.models import Player, Race
@@ -89,6 +91,19 @@ def test_joining_from_two_devices_is_joining_once(room: Race, bob: Player) -> No
     assert first.status_code == second.status_code == 200
     assert first.json() == second.json()
     assert room.racers.count() == 2
+
+
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="one writer at a time anyway")
+def test_two_devices_that_join_at_the_same_moment_are_one_racer(room: Race, bob: Player, now: datetime) -> None:
+    def join(_: int) -> None:
+        try:
+            rooms.join(room.pk, bob, rooms.invite_of(room), now)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as devices:
+        list(devices.map(join, range(4)))
+    assert room.racers.filter(player=bob).count() == 1
 
 
 @pytest.mark.parametrize("invite", ["", "0" * 32, "5f0c4f7a9be1d2c38a6405b7e91d23fc", "ü"])
