@@ -100,7 +100,6 @@ def pages() -> dict[str, str]:
         "rule-set": "/rules/covered-pairs/",
         "boards": "/boards/",
         "board": f"/boards/{board}/",
-        "races": "/races/",
         "seasons": "/seasons/",
         "leagues": "/leagues/",
         "achievements": "/achievements/",
