@@ -35,6 +35,14 @@ def create(api: Api, **terms: object) -> dict[str, object]:
     return room
 
 
+def require_invited(api: Api, host: Player, race: str) -> None:
+    """Require that a player has been notified of a rematch, and its host has not."""
+    (told,) = api.get("/api/me/notifications/").json()["notifications"]
+    assert (told["kind"], told["page"]) == ("rematch", f"/races/{race}/")
+    assert told["words"] == f"{host.display_name} wants to race you again."
+    assert not host.notifications.exists()
+
+
 def test_friends_race_from_a_link(alice: Player, bob: Player, clock: time_machine.Traveller) -> None:
     as_alice, as_bob = Api(alice), Api(bob)
     room = create(as_alice, countdown_s=3)
@@ -66,8 +74,13 @@ def test_friends_race_from_a_link(alice: Player, bob: Player, clock: time_machin
     assert [(racer["place"], racer["result"]) for racer in ended["racers"]] == [(1, "resigned"), (2, "resigned")]
     rematch = as_bob.post(f"{path}rematch/", {}).json()
     assert (rematch["rematch_of"], rematch["host"]) == (room["id"], bob.username)
-    assert as_alice.post(f"{path}rematch/", {}).json()["id"] == rematch["id"]
-    assert as_alice.get(path).json()["rematch"] == rematch["id"]
+    require_invited(as_alice, bob, rematch["id"])
+    assert (
+        as_alice.post(f"{path}rematch/", {}).json()["id"]
+        == rematch["id"]
+        == as_alice.get(path).json()["rematch"]
+        == rematch["id"]
+    )
     own_races = as_alice.get("/api/me/races/").json()["races"]
     assert [(each["race"]["id"], each["place"]) for each in own_races] == [(rematch["id"], None), (room["id"], 1)]
 
