@@ -28,7 +28,7 @@ FORMATS = {"date": "date", "date-time": "datetime"}
 def files(asyncapi: Json, openapi: Json) -> dict[Path, str]:
     """Return the text of each generated file."""
     messages = asyncapi["components"]["schemas"]
-    of_game, of_board, of_race = (_family(messages, family) for family in ("Game", "Board", "Race"))
+    of_game, of_board, of_race, of_me = (_family(messages, name) for name in ("Game", "Board", "Race", "Me"))
     told = {name: schema for name, schema in openapi["components"]["schemas"].items() if not name.endswith("Input")}
     clients = Path(settings.BASE_DIR) / "clients"
     package = clients / "python" / "pyramid_client"
@@ -36,9 +36,11 @@ def files(asyncapi: Json, openapi: Json) -> dict[Path, str]:
         package / "messages.py": _python("Messages of a game's socket", of_game),
         package / "board_messages.py": _python("Messages of a score table's socket", of_board),
         package / "race_messages.py": _python("Messages of a race's socket", of_race),
+        package / "me_messages.py": _python("Messages of a player's own socket", of_me),
         package / "answers.py": _python("Answers of the REST API", told),
         clients / "javascript" / "messages.d.ts": _typescript("Messages of a game's socket", of_game),
         clients / "javascript" / "race-messages.d.ts": _typescript("Messages of a race's socket", of_race),
+        clients / "javascript" / "me-messages.d.ts": _typescript("Messages of a player's own socket", of_me),
     }
 
 
