@@ -8,6 +8,7 @@ from leaderboards.models.evidence import AccountEvidence, DetectorRun, Examinati
 from leaderboards.models.notices import MovedRanks, Notice
 from leaderboards.models.sealing import DayRoot, SealedResult
 from leaderboards.models.seasons import Honour, Season
+from leaderboards.models.skill import DealResults, PlayerShare
 from leaderboards.models.webhooks import Delivery, Webhook, WebhookEvent
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "Board",
     "Case",
     "DayRoot",
+    "DealResults",
     "Decision",
     "Delivery",
     "DetectorRun",
@@ -36,6 +38,7 @@ __all__ = [
     "Notice",
     "Outcome",
     "PendingGame",
+    "PlayerShare",
     "Report",
     "SavedView",
     "SealedResult",
