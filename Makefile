@@ -16,7 +16,7 @@ ONCE := tests/games/rules tests/games/solver tests/leaderboards/detectors tests/
 	test_watermark.py test_replay_command.py test_passwords.py) \
 	$(addprefix tests/leaderboards/,desk/test_picture.py desk/test_charts.py test_merkle.py test_order.py test_judge_command.py) \
 	$(addprefix tests/pyramid_server/,test_proxy.py test_serve.py test_asyncapi.py test_env.py test_settings.py test_deployment.py \
-	test_web_security.py test_monitoring.py test_logs.py test_traces.py test_child_process.py test_slow_connections.py test_http.py test_api_page.py) \
+	test_web_security.py test_manage.py test_monitoring.py test_logs.py test_traces.py test_child_process.py test_slow_connections.py test_http.py test_api_page.py) \
 	$(addprefix tests/journeys/,test_readme.py test_browser_client.py test_tutorial.py test_log.py)
 # Python compiles a module when it is first used. Compiling all of them here takes half of the time and 90 MB.
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check $(if $(PYTHONDONTWRITEBYTECODE),,--no-compile)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal
 
 from games import solver
-from games.rules import Action, Kind, Move, Play, Position
+from games.rules import Action, Kind, Move, Play, Position, Suits
 
 if TYPE_CHECKING:
-    from games.solver import Solution  # at run time it would load the search into every process that can review
+    # At run time it would load the search into every process that can review.
+    from games.solver import KnownPositions, Solution
 
 # Bounds the search of a whole game: the more positions, the fewer nodes for each.
 MOST_NODES = 10_000_000
@@ -68,13 +69,18 @@ class Review:
     steps: tuple[ReviewedAction, ...]
 
 
-def review(play: Play, progress: Callable[[int, int], object] = lambda done, total: None) -> Review:
+def review(
+    play: Play,
+    progress: Callable[[int, int], object] = lambda done, total: None,
+    known: KnownPositions | None = None,
+) -> Review:
     """Review a play whose cards are all known, calling `progress` with the positions solved so far and their total.
 
-    Positions beyond the bound on the search are `UNKNOWN`. Raises `NotationError` for unseen cards.
+    `known` are positions of other reviews. Positions beyond the bound on the search are `UNKNOWN`. Raises
+    `NotationError` for unseen cards.
     """
     positions = _positions(play)
-    solutions = _solutions(positions, progress)
+    solutions = _solutions(positions, progress, known)
     actions = [timed.action for timed in play.actions]
     steps = tuple(
         _reviewed(version, action, solutions[version - 1], solutions[version])
@@ -89,6 +95,16 @@ def review(play: Play, progress: Callable[[int, int], object] = lambda done, tot
     return Review(distances[0], _lost_at(distances), _accuracy(decisions), _critical(steps), steps)
 
 
+def in_suits(reviewed: Review, suits: Suits) -> Review:
+    """Return the review of the same game in other suits."""
+
+    def text(action: str) -> str:
+        return suits.of_action(Action.from_text(action)).text
+
+    steps = (replace(step, action=text(step.action), best=step.best and text(step.best)) for step in reviewed.steps)
+    return replace(reviewed, steps=tuple(steps))
+
+
 def _positions(play: Play) -> list[Position]:
     """Return the position at each version."""
     again = Play(play.start)
@@ -99,12 +115,14 @@ def _positions(play: Play) -> list[Position]:
     return positions
 
 
-def _solutions(positions: Sequence[Position], progress: Callable[[int, int], object]) -> list[Solution]:
+def _solutions(
+    positions: Sequence[Position], progress: Callable[[int, int], object], known: KnownPositions | None
+) -> list[Solution]:
     """Return the solution of each position, solving repeated ones once."""
     different = list(dict.fromkeys(positions))
     reported = _reporting(different, progress)
     most = MOST_NODES if positions[0].rules.decks == 1 else MOST_NODES_OF_TWO_DECKS
-    solved = solver.distances(reported, node_limit=max(1, most // len(different)))
+    solved = solver.distances(reported, node_limit=max(1, most // len(different)), known=known)
     solution_of = dict(zip(different, solved, strict=True))
     return [solution_of[position] for position in positions]
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from games.models import GameKind, Tally
 from games.rules import RULE_SETS, RuleSet
@@ -82,7 +83,7 @@ DAILY, RACE = GameKind.DAILY, GameKind.RACE
 FEW_DRAWS = 8
 
 ACHIEVEMENTS = (
-    Achievement("first-win", _("Cleared"), _("Win a game."), lambda own: own.wins()),
+    Achievement("first-win", pgettext_lazy("achievement", "Cleared"), _("Win a game."), lambda own: own.wins()),
     Achievement("daily-win", _("Deal of the day"), _("Win a daily deal."), lambda own: own.wins(DAILY)),
     Achievement("daily-wins-10", _("Ten days"), _("Win ten daily deals."), lambda own: own.wins(DAILY) >= 10),
     Achievement("daily-wins-100", _("A hundred days"), _("Win 100 daily deals."), lambda own: own.wins(DAILY) >= 100),
@@ -104,7 +105,12 @@ ACHIEVEMENTS = (
     Achievement(
         "days-won-30", _("Flawless month"), _("Win the daily deal 30 days in a row."), lambda own: own.days_won >= 30
     ),
-    Achievement("near-par", _("Close"), _("Win at most two moves over par."), lambda own: own.near_par(2)),
+    Achievement(
+        "near-par",
+        pgettext_lazy("achievement", "Close"),
+        _("Win at most two moves over par."),
+        lambda own: own.near_par(2),
+    ),
     Achievement("at-par", _("Par"), _("Win in the fewest moves that win the deal."), lambda own: own.near_par(0)),
     Achievement("at-par-10", _("Scratch player"), _("Win ten games at par."), lambda own: own.near_par(0) >= 10),
     Achievement("daily-at-par", _("Perfect day"), _("Win a daily deal at par."), lambda own: own.near_par(0, DAILY)),

@@ -22,6 +22,13 @@ class UnknownSeason(Refusal):
     status = HTTPStatus.NOT_FOUND
 
 
+class UnknownLeague(Refusal):
+    """There is no such group of the leagues, or its week has no groups yet."""
+
+    code = "unknown_league"
+    status = HTTPStatus.NOT_FOUND
+
+
 class NotOnBoard(Refusal):
     """The player has no entry on the board."""
 

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from games import tasks
 from leaderboards.review import cases, links, log, notices
-from leaderboards.services import deal_results, replicas, sealing, seasons, submission, verifying, webhooks
+from leaderboards.services import deal_results, leagues, replicas, sealing, seasons, submission, verifying, webhooks
 
 
 def submit_missing(now: datetime) -> None:
@@ -49,6 +49,11 @@ def measure_skill(now: datetime) -> None:
     from leaderboards.services import skill  # noqa: PLC0415  numpy is for workers alone
 
     skill.measure_skill(now)
+
+
+def close_leagues(now: datetime) -> None:
+    """Close the weeks of the leagues whose last day is sealed, and make the groups of the weeks after."""
+    leagues.close_leagues(now)
 
 
 def examine_games(now: datetime) -> None:
@@ -116,6 +121,7 @@ tasks.register(seal_days, every=timedelta(minutes=10))
 tasks.register(close_seasons, every=timedelta(minutes=10))
 tasks.register(count_results, every=timedelta(minutes=1))
 tasks.register(measure_skill, every=timedelta(hours=6))
+tasks.register(close_leagues, every=timedelta(minutes=10))
 tasks.register(examine_games, every=timedelta(seconds=1))
 tasks.register(open_flagged, every=timedelta(seconds=30))
 tasks.register(weigh_cases, every=timedelta(seconds=5))

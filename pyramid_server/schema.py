@@ -23,8 +23,8 @@ GROUPS = {
     "Games": (("games", "deals"), "Start games, play and resign them, read their records and reviews."),
     "Races": (("races", "ratings"), "Rooms in which several race on one deal, past races, and ratings."),
     "Score tables": (
-        ("boards", "seasons", "bots"),
-        "Ranks, neighbours, the players that you follow, seasons with their honours, and the bots.",
+        ("boards", "seasons", "leagues", "bots"),
+        "Ranks, neighbours, the players that you follow, seasons with their honours, leagues, and the bots.",
     ),
     "Rules and players": (
         ("rules", "players", "achievements"),

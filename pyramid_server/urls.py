@@ -5,6 +5,7 @@ from drf_spectacular.views import SpectacularSwaggerSplitView
 from leaderboards.web.achievements import all_achievements
 from leaderboards.web.bots import bots
 from leaderboards.web.feeds import results
+from leaderboards.web.leagues import leagues, one_group
 from leaderboards.web.own_review import own_review, report_score
 from leaderboards.web.seasons import all_seasons, one_season
 from leaderboards.web.transparency import review_report
@@ -21,6 +22,8 @@ urlpatterns = [
     path("boards/", include("leaderboards.web.urls")),
     path("seasons/", all_seasons, name="seasons-page"),
     path("seasons/<str:slug>/", one_season, name="season-page"),
+    path("leagues/", leagues, name="leagues-page"),
+    path("leagues/<str:week>/<int:tier>/<int:group>/", one_group, name="league-page"),
     path("achievements/", all_achievements, name="achievements-page"),
     path("bots/", bots, name="bots-page"),
     path("feeds/results/", results, name="results-feed"),

@@ -22,6 +22,7 @@ from games.kit.memory import forget_everything
 from games.services import arrivals
 from leaderboards.services import batches
 from tests.guards import let_tests_be_cleaned_up
+from tests.processes import migrated_database
 
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
@@ -43,8 +44,13 @@ hypothesis_settings.load_profile("ci" if IN_CI else "local")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Give each pytest process its own Redis database, so that game 1 of one is not game 1 of another."""
+    """Give each pytest process its own Redis database, so that game 1 of one is not game 1 of another.
+
+    The first process makes the tables once, for all that run tests.
+    """
     let_tests_be_cleaned_up()
+    if config.getoption("numprocesses", None):
+        migrated_database()
     if not settings.REDIS_URL:
         return
     worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
@@ -72,12 +78,14 @@ def django_db_modify_db_settings(
     django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """Test SQLite as it is used, as a file: in memory there is no write-ahead log and no second process."""
-    database = settings.DATABASES["default"]
+    database, migrated = settings.DATABASES["default"], os.environ.get("MIGRATED_DATABASE")
+    test: dict[str, str] = database.setdefault("TEST", {})
     if database["ENGINE"] == "django.db.backends.sqlite3":
-        path = tmp_path_factory.mktemp("database") / "test.sqlite3"
-        if migrated := os.environ.get("MIGRATED_DATABASE"):
-            shutil.copy(migrated, path)
-        database.setdefault("TEST", {})["NAME"] = str(path)
+        test["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+        if migrated:
+            shutil.copy(migrated, test["NAME"])
+    elif migrated:
+        test["TEMPLATE"] = migrated
 
 
 @pytest.fixture(scope="session")

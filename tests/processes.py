@@ -11,7 +11,6 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from functools import cache
 from pathlib import Path
 from socket import create_server
 from tempfile import TemporaryDirectory
@@ -43,10 +42,10 @@ def own_database(folder: Path, *, is_empty: bool = False) -> Iterator[dict[str, 
     if shared.startswith("sqlite"):
         own = folder / "own.sqlite3"
         if not is_empty:
-            shutil.copy(_migrated_file(), own)
+            shutil.copy(migrated_database(), own)
         yield {**environment, "DATABASE_URL": f"sqlite:///{own}"}
         return
-    with _created(shared, "template1" if is_empty else _migrated_name(shared)) as name:
+    with _created(shared, "template1" if is_empty else migrated_database()) as name:
         _forget_boards(os.environ.get("REDIS_URL"))
         yield {**environment, "DATABASE_URL": _with_name(shared, name)}
 
@@ -59,25 +58,24 @@ def _forget_boards(url: str | None) -> None:
                 redis.delete(key)
 
 
-@cache
-def _migrated_file() -> Path:
-    """Return an SQLite file with all tables and no rows, made once in this process."""
-    folder = Path(_until_exit.enter_context(TemporaryDirectory()))
-    _migrate(f"sqlite:///{folder}/migrated.sqlite3")
-    return folder / "migrated.sqlite3"
+def migrated_database() -> str:
+    """Return a database with all tables and no rows to copy: the path of an SQLite file, or a name in PostgreSQL.
 
-
-@cache
-def _migrated_name(shared: str) -> str:
-    """Return the name of a PostgreSQL database with all tables and no rows, made once in this process."""
-    name = _until_exit.enter_context(_created(shared, "template1"))
-    _migrate(_with_name(shared, name))
+    It is made once for this process and all that it starts.
+    """
+    if made := os.environ.get("MIGRATED_DATABASE"):
+        return made
+    shared = os.environ.get("DATABASE_URL", "sqlite")
+    if shared.startswith("sqlite"):
+        name = f"{_until_exit.enter_context(TemporaryDirectory())}/migrated.sqlite3"
+        url = f"sqlite:///{name}"
+    else:
+        name = _until_exit.enter_context(_created(shared, "template1"))
+        url = _with_name(shared, name)
+    environment = {**os.environ, "PYRAMID_SECRET_KEY": secrets.token_urlsafe(50), "DATABASE_URL": url}
+    run([*MANAGE, "migrate", "--no-input"], environment, timeout=300).check_returncode()
+    os.environ["MIGRATED_DATABASE"] = name
     return name
-
-
-def _migrate(database: str) -> None:
-    environment = {**os.environ, "PYRAMID_SECRET_KEY": secrets.token_urlsafe(50), "DATABASE_URL": database}
-    run([*MANAGE, "migrate", "--no-input"], environment).check_returncode()
 
 
 @contextmanager

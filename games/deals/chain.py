@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from games.deals.daily import DailyKey
@@ -40,23 +40,6 @@ def link_without_names(previous: str, commitment: str) -> str:
 def written(moment: datetime) -> str:
     """Format a time in UTC to the second, such as 2026-11-20T09:30:00Z."""
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def when_committed(key: DailyKey, committed_at: datetime) -> str:
-    """Return how long before its day a deal was committed to, such as `7 days before the day opened`."""
-    ahead = key.opens_at - committed_at
-    if ahead > timedelta():
-        return f"{_duration(ahead)} before the day opened"
-    if committed_at < key.closes_at:
-        return f"on the day itself, {_duration(-ahead)} after it opened"
-    return f"{_duration(committed_at - key.closes_at)} after the day closed"
-
-
-def _duration(length: timedelta) -> str:
-    for unit, name in ((timedelta(days=1), "day"), (timedelta(hours=1), "hour"), (timedelta(minutes=1), "minute")):
-        if length >= unit:
-            return f"{length // unit} {name}{'s' if length >= 2 * unit else ''}"
-    return "less than a minute"
 
 
 def _sha256(text: str) -> str:

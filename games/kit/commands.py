@@ -42,5 +42,5 @@ def progress_bar(stderr: OutputWrapper, total: int, unit: str) -> tqdm[object]:
 def at_least_one(text: str) -> int:
     """Read the value of an argument. Raises `ArgumentTypeError`."""
     if not (text.isascii() and text.isdigit() and int(text)):
-        raise ArgumentTypeError(f"{text!r} is not a number from 1 on")
+        raise ArgumentTypeError(f"{text!r} is not a whole number of 1 or more")
     return int(text)

@@ -12,7 +12,6 @@ from django.contrib.admin.models import CHANGE, LogEntry
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
-from games.deals.chain import when_committed
 from games.deals.daily import DailyKey, DailyState
 from games.deals.policy import Policy
 from games.models import DailyDeal, Player, SecretAccess
@@ -53,11 +52,6 @@ class DisclosedDaily:
     policy: Policy
     attempt: str | None
     reveal: Reveal | None
-
-    @property
-    def when_committed(self) -> str:
-        """The time between commitment and day, in words such as `7 days before the day opened`."""
-        return when_committed(self.key, self.committed_at)
 
     @property
     def is_committed_ahead(self) -> bool:

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import datetime, timedelta
+from functools import cache
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from django.db.models import F, OuterRef, QuerySet, Subquery, Window
 from django.db.models.functions import RowNumber
 
+from games import solver
 from games.errors import ReviewNotYet
-from games.models import GameReview, Player
-from games.review import review
+from games.models import Game, GameReview, Player
+from games.review import Review, in_suits, review
+from games.rules import OWN_SUITS, Deck, Suits
 from games.services.sessions import readable_game
 from games.services.visibility import is_game_public
 
+if TYPE_CHECKING:
+    from games.solver import KnownPositions
+
 REVIEWS_AT_ONCE = 4
+MOST_KNOWN = 10_000  # positions, of some hundred games
 SAVED_PROGRESS = 20  # how often, at most, while one review is computed
 
 logger = logging.getLogger(__name__)
@@ -57,13 +65,27 @@ def compute_review(requested: GameReview, now: datetime) -> None:
     """
     began, state, result = monotonic(), GameReview.State.DONE, None
     try:
-        result = asdict(review(requested.game.record().replay(), _saving_progress(requested)))
+        result = asdict(_review(requested.game, _saving_progress(requested)))
     except Exception:
         logger.exception("the review of game %s failed", requested.game_id)
         state = GameReview.State.FAILED
     finished_at = now + timedelta(seconds=monotonic() - began)
     _unfinished(requested).update(state=state, result=result, finished_at=finished_at)
     requested.refresh_from_db()
+
+
+def _review(game: Game, progress: Callable[[int, int], None]) -> Review:
+    """Review a game in the suits of its deal, so that all games on a deal share the positions that were solved."""
+    own, suits = game.record(), Suits(game.suits) if game.suits else OWN_SUITS
+    back = suits.inverse
+    actions = tuple(timed._replace(action=back.of_action(timed.action)) for timed in own.actions)
+    in_deal = replace(own, deck=Deck.from_text(game.deal.deck), actions=actions)
+    return in_suits(review(in_deal.replay(), progress, _known()), suits)
+
+
+@cache
+def _known() -> KnownPositions:
+    return solver.KnownPositions(MOST_KNOWN)
 
 
 def _next(now: datetime) -> GameReview | None:

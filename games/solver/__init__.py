@@ -4,9 +4,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from games.solver.solution import NODE_LIMIT, Solution, Status, distances, find_win, is_winnable, solve
+    from games.solver.solution import (
+        NODE_LIMIT,
+        KnownPositions,
+        Solution,
+        Status,
+        distances,
+        find_win,
+        is_winnable,
+        solve,
+    )
 
-__all__ = ["NODE_LIMIT", "Solution", "Status", "distances", "find_win", "is_winnable", "solve"]
+__all__ = ["NODE_LIMIT", "KnownPositions", "Solution", "Status", "distances", "find_win", "is_winnable", "solve"]
 
 
 def __getattr__(name: str) -> Any:

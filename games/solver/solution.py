@@ -1,5 +1,6 @@
 """The public functions of the solver: shortest lines, verdicts, and the distances of a whole game."""
 
+from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -62,12 +63,33 @@ def is_winnable(position: Position, *, node_limit: int | None = None) -> bool | 
     return find_win(position, node_limit=node_limit).is_winnable
 
 
-def distances(positions: Iterable[Position], *, node_limit: int | None = None) -> list[Solution]:
+class KnownPositions:
+    """The solutions of positions that were looked for lately, at most `most`, undecided ones with their node limit."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._solutions: OrderedDict[Position, tuple[Solution, int]] = OrderedDict()
+
+    def solve(self, position: Position, node_limit: int) -> Solution:
+        """Return the solution of a position, which is only looked for if it is not known."""
+        solution, limit = self._solutions.pop(position, (None, 0))
+        if solution is None or (solution.is_winnable is None and limit < node_limit):
+            solution, limit = solve(position, node_limit=node_limit), node_limit
+        self._solutions[position] = solution, limit
+        if len(self._solutions) > self._most:
+            self._solutions.popitem(last=False)
+        return solution
+
+
+def distances(
+    positions: Iterable[Position], *, node_limit: int = NODE_LIMIT, known: KnownPositions | None = None
+) -> list[Solution]:
     """Return the solution of each position of a game, in order; a position on the last shortest line costs nothing."""
+    known = known or KnownPositions(0)
     solutions: list[Solution] = []
     before: Position | None = None
     for position in positions:
-        solutions.append(_follow(before, position, solutions) or solve(position, node_limit=node_limit))
+        solutions.append(_follow(before, position, solutions) or known.solve(position, node_limit))
         before = position
     return solutions
 

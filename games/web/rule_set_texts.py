@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from django.utils.formats import get_format
 from django.utils.translation import gettext as _
 
 from games.rules import Goal, Match, RuleSet
@@ -56,7 +57,7 @@ AT_LEAST = {
 
 
 class Rate(NamedTuple):
-    """A percentage of deals that can be won, as text: ours or published, exact or a lower bound."""
+    """A percentage of deals that can be won, in the reader's language: ours or published, exact or a lower bound."""
 
     percent: str
     is_ours: bool
@@ -67,7 +68,10 @@ def win_rate(rules: RuleSet) -> Rate | None:
     """Return how many random deals can be won by someone who sees every card, None if nobody has counted them."""
     slug = rules.slug
     percent = (PUBLISHED | COUNTED | AT_LEAST).get(slug)
-    return Rate(percent, slug not in PUBLISHED, slug in AT_LEAST) if percent else None
+    if not percent:
+        return None
+    shown = percent.replace(".", str(get_format("DECIMAL_SEPARATOR")))
+    return Rate(shown, slug not in PUBLISHED, slug in AT_LEAST)
 
 
 def examples_of(rules: RuleSet) -> list[Example]:

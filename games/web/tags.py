@@ -22,7 +22,7 @@ from django.utils.translation.trans_real import DjangoTranslation
 from games.kit.pages import clock_text
 from games.web.options import chosen_options
 from games.web.release import release
-from games.web.words import moves_text, result_text, word
+from games.web.words import moves_text, result_text, when_committed, word
 
 register = template.Library()
 _SCRIPTS = "scripts"
@@ -79,6 +79,7 @@ register.filter("word", word)
 register.filter("moves_text", moves_text)
 register.filter("result_text", result_text)
 register.filter("clock", clock_text)
+register.filter("when_committed", when_committed)
 
 
 @register.simple_tag(takes_context=True)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from games.deals.daily import DailyKey
 from games.models import Game
 
 WORDS: dict[str, Promise] = {
@@ -60,3 +63,24 @@ def result_text(game: Game) -> str:
         return moves
     cards = ngettext("%(count)d card left", "%(count)d cards left", left) % {"count": left}
     return _("%(cards)s after %(moves)s") % {"cards": cards, "moves": moves}
+
+
+def when_committed(key: DailyKey, committed_at: datetime) -> str:
+    """Return how long before its day a deal was committed to, such as `7 days before the day opened`."""
+    ahead = key.opens_at - committed_at
+    if ahead > timedelta():
+        return _("%(duration)s before the day opened") % {"duration": _duration(ahead)}
+    if committed_at < key.closes_at:
+        return _("on the day itself, %(duration)s after it opened") % {"duration": _duration(-ahead)}
+    return _("%(duration)s after the day closed") % {"duration": _duration(committed_at - key.closes_at)}
+
+
+def _duration(length: timedelta) -> str:
+    """Return a length of time in its largest unit, rounded down."""
+    if days := length // timedelta(days=1):
+        return ngettext("%(count)d day", "%(count)d days", days) % {"count": days}
+    if hours := length // timedelta(hours=1):
+        return ngettext("%(count)d hour", "%(count)d hours", hours) % {"count": hours}
+    if minutes := length // timedelta(minutes=1):
+        return ngettext("%(count)d minute", "%(count)d minutes", minutes) % {"count": minutes}
+    return _("less than a minute")

@@ -5,6 +5,7 @@ from leaderboards.models.boards import UNRANKED, Board, Decision, Entry, EntrySt
 from leaderboards.models.cases import Act, Appeal, Case, LogCheck, LogHead, LogLine, Outcome, Report
 from leaderboards.models.desk import SavedView, WeighedGame
 from leaderboards.models.evidence import AccountEvidence, DetectorRun, Examination, ExaminedDeal, KeptFinding, Trace
+from leaderboards.models.leagues import LeagueClosing, LeagueSeat
 from leaderboards.models.notices import MovedRanks, Notice
 from leaderboards.models.sealing import DayRoot, SealedResult
 from leaderboards.models.seasons import Honour, Season
@@ -31,6 +32,8 @@ __all__ = [
     "Following",
     "Honour",
     "KeptFinding",
+    "LeagueClosing",
+    "LeagueSeat",
     "LogCheck",
     "LogHead",
     "LogLine",

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from leaderboards.rest import achievements, bots, day_export, results, review, seasons, skill, views
+from leaderboards.rest import achievements, bots, day_export, leagues, results, review, seasons, skill, views
 
 urlpatterns = [
     path("days/roots/", results.AllRoots.as_view(), name="roots"),
@@ -18,6 +18,9 @@ urlpatterns = [
     path("seasons/", seasons.ListSeasons.as_view(), name="seasons"),
     path("seasons/<str:slug>/", seasons.OneSeason.as_view(), name="season"),
     path("players/<slug:handle>/honours/", seasons.HonoursOfPlayer.as_view(), name="honours"),
+    path("leagues/", leagues.ReadLeagues.as_view(), name="leagues"),
+    path("leagues/<str:week>/<int:tier>/<int:group>/", leagues.OneGroup.as_view(), name="league-group"),
+    path("players/<slug:handle>/leagues/", leagues.LeaguesOfPlayer.as_view(), name="player-leagues"),
     path("achievements/", achievements.ListAchievements.as_view(), name="achievements"),
     path(
         "players/<slug:handle>/achievements/", achievements.AchievementsOfPlayer.as_view(), name="player-achievements"

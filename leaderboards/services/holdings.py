@@ -28,6 +28,7 @@ from leaderboards.models import (
     Following,
     Honour,
     KeptFinding,
+    LeagueSeat,
     LogLine,
     Notice,
     PendingGame,
@@ -65,6 +66,12 @@ HOLDINGS = (
         withheld=dict.fromkeys(("entered_at_version", "valid_from", "valid_to"), NOT_PERSONAL),
     ),
     Holding(Honour, _SCORES, STAYS_NAMELESS, fields=("season__slug", "rank", "top"), withheld={"entry": NOT_PERSONAL}),
+    Holding(
+        LeagueSeat,
+        _SCORES,
+        STAYS_NAMELESS,
+        fields=("closing__week", "tier", "group", "rank", "idle"),
+    ),
     Holding(Award, _("Your achievements."), fields=("code", "at")),
     Holding(
         PlayerShare,

@@ -42,6 +42,25 @@ HONOUR = register(
 )
 
 
+def _in_new_tier(facts: Facts) -> str:
+    tier, before = facts["tier"], facts["before"]
+    if before is None:
+        return gettext("You are in the leagues: tier %(tier)d, group %(group)d.") % facts
+    if tier < before:
+        return gettext("You move up to tier %(tier)d of the leagues, group %(group)d.") % facts
+    return gettext("You move down to tier %(tier)d of the leagues, group %(group)d.") % facts
+
+
+LEAGUE = register(
+    Kind(
+        "league",
+        _("Moves between the tiers of the leagues"),
+        _in_new_tier,
+        lambda facts: reverse("league-page", args=[facts["week"], facts["tier"], facts["group"]]),
+    )
+)
+
+
 def _achieved(facts: Facts) -> str:
     achievement = BY_CODE.get(facts["code"])
     return gettext("A new achievement: %(title)s.") % {"title": achievement.title if achievement else facts["code"]}

@@ -6,7 +6,7 @@ import hashlib
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 from django.db import IntegrityError, transaction
 
@@ -46,6 +46,12 @@ def seal_days(now: datetime) -> int:
             pass
         seal(day, now)
     return len(set(final))
+
+
+def is_sealed(first: date, last: date) -> bool:
+    """Return True if every day of a period is sealed; of one without deals, once any later day is."""
+    daily = DailyDeal.objects.filter(day__range=(first, last)).order_by("-day").first()
+    return DayRoot.objects.filter(day__gte=daily.day if daily else last + timedelta(days=1)).exists()
 
 
 def seal(day: date, now: datetime) -> DayRoot | None:

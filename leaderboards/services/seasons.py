@@ -9,11 +9,11 @@ from datetime import datetime
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
-from games.models import DailyDeal, Player
+from games.models import Player
 from games.services.notifications import notify
 from leaderboards.boards import BoardKey, Period
 from leaderboards.errors import BadCursor, UnknownSeason
-from leaderboards.models import Board, DayRoot, Decision, Entry, Honour, Season
+from leaderboards.models import Board, Decision, Entry, Honour, Season
 from leaderboards.ranking.view import View
 from leaderboards.services import reading
 from leaderboards.services.awards import award_for_seasons
@@ -21,6 +21,7 @@ from leaderboards.services.honours import standing_honours
 from leaderboards.services.kinds import HONOUR
 from leaderboards.services.moderation import MOVES_RANKS
 from leaderboards.services.paging import read_cursor
+from leaderboards.services.sealing import is_sealed
 
 FIRST_PLACES = 3
 TOPS = (1, 5, 10)  # percent
@@ -53,7 +54,9 @@ def honoured(keys: Sequence[int], count: int) -> Iterator[Honoured]:
 def close_seasons(now: datetime) -> int:
     """Close the seasons whose last day is sealed, oldest first, and return how many this call closed."""
     open_boards = Board.objects.filter(slug__startswith=f"{Period.MONTHLY}.", season=None)
-    over = [board for board in open_boards if board.key.last < now.date() and _is_sealed(board.key)]
+    over = [
+        board for board in open_boards if board.key.last < now.date() and is_sealed(board.key.first, board.key.last)
+    ]
     return sum(_close(board, now) for board in sorted(over, key=lambda board: (board.key.first, board.slug)))
 
 
@@ -105,12 +108,6 @@ def honours_of(player: Player) -> QuerySet[Honour]:
 def honours_in(season: Season) -> QuerySet[Honour]:
     """Return the honours of a season that still hold, the best first."""
     return standing_honours().filter(season=season).select_related("player").order_by("rank", "pk")
-
-
-def _is_sealed(key: BoardKey) -> bool:
-    """Return True if every day of a month that has deals is sealed."""
-    last = DailyDeal.objects.filter(day__range=(key.first, key.last)).order_by("-day").first()
-    return last is not None and DayRoot.objects.filter(day__gte=last.day).exists()
 
 
 def _close(board: Board, now: datetime) -> bool:

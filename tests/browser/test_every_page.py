@@ -15,7 +15,7 @@ from tests.games.web.test_scripts import TOOLS, install_tools, needs_node
 ADDRESSES = [
     *("/", "/practice/", "/rules/", "/rules/pharaohs/", "/boards/", "/days/", "/fairness/", "/settings/"),
     *("/privacy/", "/programs/", "/account/sign-in/", "/account/claim/", "/account/reset/", "/review/", "/nowhere/"),
-    *("/seasons/", "/achievements/", "/races/", "/races/000000000000/"),
+    *("/seasons/", "/leagues/", "/achievements/", "/races/", "/races/000000000000/"),
     *("/docs/", "/docs/live-protocol/", "/docs/architecture/", "/docs/asyncapi/"),
 ]
 ACCOUNT = ["/account/", "/account/keys/", "/account/data/", "/account/delete/", "/review/own/"]

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from collections.abc import Awaitable, Callable
 from random import Random
 from typing import Any
 
 from tests.chaos.player import ScriptedGame
+from tests.chaos.racing import race, race_without_host
 from tests.chaos.rest import TIMEOUT_SECONDS, new_guest
 from tests.chaos.watcher import watch
 from tests.processes import run
@@ -19,7 +21,7 @@ WATCHED = 0.3  # of all games
 
 
 class Crowd:
-    """So many players at once. The same seed makes the same choices.
+    """So many players at once, and some who race. The same seed makes the same choices.
 
     They have many devices, and watchers, where all processes of the server hear of each other.
     """
@@ -28,6 +30,7 @@ class Crowd:
         self.games: list[ScriptedGame] = []
         self.moves = 0  # that were acknowledged
         self.watched = 0  # games
+        self.races = 0
         self._size, self._chance, self._has_many_devices = size, chance, has_many_devices
         self._moved, self._over = asyncio.Event(), asyncio.Event()
 
@@ -36,6 +39,9 @@ class Crowd:
         async with asyncio.TaskGroup() as players:
             for _ in range(self._size):
                 players.create_task(self._play_games(url, Random(self._chance.random())))
+            chance = Random(self._chance.random())
+            players.create_task(self._race_on(lambda: race(url, chance, self._over.is_set, self._begin)))
+            players.create_task(self._race_on(lambda: race_without_host(url)))
 
     def go_home(self) -> None:
         self._over.set()
@@ -61,13 +67,22 @@ class Crowd:
             guest, is_watched = await new_guest(url), self._has_many_devices and chance.random() < WATCHED
             started = await guest.post("/api/games/", PRACTICE if is_watched else DAILY)
             game = ScriptedGame(guest, started["socket"], chance, has_many_devices=self._has_many_devices)
-            game.when_acknowledged = self._count
-            self.games.append(game)
+            self._begin(game)
             async with asyncio.TaskGroup() as everyone:
                 if is_watched:
                     everyone.create_task(self._watch(url, game))
                 await game.play(self._over.is_set)
                 await game.end()
+
+    async def _race_on(self, race: Callable[[], Awaitable[None]]) -> None:
+        """Run one race after the other."""
+        while self._has_many_devices and not self._over.is_set():
+            await race()
+            self.races += 1
+
+    def _begin(self, game: ScriptedGame) -> None:
+        game.when_acknowledged = self._count
+        self.games.append(game)
 
     async def _watch(self, url: str, game: ScriptedGame) -> None:
         await game.has_begun.wait()

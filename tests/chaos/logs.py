@@ -15,7 +15,10 @@ django.setup()
 from django.db.models import Count  # noqa: E402  what follows needs the setup
 from django.utils import timezone  # noqa: E402
 
-from games.models import Game, Move  # noqa: E402  models exist only from here on
+from games.models import RESULT_FIELDS, Game, Move, Race, RatingChange  # noqa: E402  models exist only from here on
+from games.services.races.course import result_of  # noqa: E402
+from games.services.races.order import Result, places  # noqa: E402
+from games.services.races.ratings import rate_races  # noqa: E402
 from games.services.sealed_logs import seal_logs  # noqa: E402
 from leaderboards.models import Entry, PendingGame  # noqa: E402
 from leaderboards.services.submission import submit_missing  # noqa: E402
@@ -32,6 +35,19 @@ def settle() -> None:
     assert not Move.objects.exclude(game__status=Game.Status.PLAYING).exists()
 
 
+def require_results_of_races() -> None:
+    """Require that each race that began has ended with the results of its games, and that each was rated once."""
+    while rate_races(timezone.now()):
+        pass
+    for race in Race.objects.filter(begun_at__isnull=False):
+        racers = list(race.racers.select_related("game").order_by("pk"))
+        results = [result_of(racer.game, race) for racer in racers]
+        assert race.is_over, race
+        assert [Result(*(getattr(racer, name) for name in RESULT_FIELDS)) for racer in racers] == results, race
+        assert [racer.place for racer in racers] == places(results, race.tie_break), race
+        assert RatingChange.objects.filter(racer__in=racers, races=1).count() == len(racers), race
+
+
 def kept(game: Game) -> dict[str, Any]:
     """Return a game's log and its end, and how both come out when the log is replayed, which raises if it cannot be."""
     replayed = game.record().replay()
@@ -44,4 +60,5 @@ def kept(game: Game) -> dict[str, Any]:
 
 
 settle()
+require_results_of_races()
 print(json.dumps({game.id: kept(game) for game in Game.objects.select_related("player", "deal")}))

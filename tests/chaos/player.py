@@ -4,7 +4,7 @@ connection breaks."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from random import Random
 
@@ -44,10 +44,13 @@ class ScriptedGame:
         while self.result == "*" and not is_over():
             await self._while_connected(is_over)
 
-    async def end(self) -> None:
-        """Play one more move and resign: a game that is stuck anywhere cannot."""
+    async def end(self, give_up: Callable[[], Awaitable[object]] | None = None) -> None:
+        """Play one more move and resign, or give up in another way: a game that is stuck anywhere cannot."""
         length = len(self.acknowledged) + 1
         await self.play(lambda: len(self.acknowledged) >= length and self._unanswered is None)
+        if self.result == "*" and give_up is not None:
+            await give_up()
+            self.result = "resigned"
         if self.result == "*":
             self._unanswered = {"type": "resign", "version": len(self.acknowledged)}
             await self.play(lambda: False)

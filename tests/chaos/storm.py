@@ -30,6 +30,7 @@ class Figures(NamedTuple):
     over_rest: int
     takeovers: int
     watched: int
+    races: int
 
 
 class Storm:
@@ -75,6 +76,7 @@ class Storm:
             over_rest=sum(game.rest_actions for game in games),
             takeovers=sum(game.takeovers for game in games),
             watched=self._crowd.watched,
+            races=self._crowd.races,
         )
 
     async def _break_things(self) -> None:

@@ -18,3 +18,4 @@ async def test_no_acknowledged_move_is_lost_or_doubled_while_nodes_are_killed_an
     assert figures.kills >= EVENTS // KILL_EVERY
     assert figures.connections > figures.games
     assert min(figures.over_rest, figures.takeovers, figures.watched) > 0
+    assert figures.races >= 2

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 
 import pytest
-from pyramid_client import AsyncClient, Client, Closed, Refused, Superseded, api
+from pyramid_client import AsyncClient, Client, Closed, Game, Refused, Superseded, api
 from pyramid_client.messages import Standing
+from pyramid_client.race_messages import Race
 
 from games.rules import Record
 from tests.clients.cutting import MOMENTS, cut_again_and_again
@@ -170,3 +174,47 @@ def test_an_example_plays_and_says_how_it_went(
         )
         assert played.returncode == 0, played.stderr
         assert re.match(last, played.stdout.splitlines()[-1]), played.stdout
+
+
+async def race_and_give_up(server: str, race_id: str, invite: str, joined: Event) -> tuple[str, Race]:
+    """Give up at the start; return the rematch that is asked for after the race, and how the race ended."""
+    client = AsyncClient(server)
+    await client.enter(api.guest("Guest", is_bot=True))
+    await client.ask(api.join_race(race_id, invite))
+    joined.set()
+    async with client.race(race_id) as race:
+        game = await race.begun()
+        await race.leave()
+        ended = await race.ended()
+        assert game in {racer.game for racer in ended.racers}
+        return await race.rematch(), ended
+
+
+def play_on(game: Game) -> None:
+    """Play for a while, and give up."""
+    for _ in range(ACTIONS):
+        if game.legal:
+            game.play(choose(game.legal))
+    game.resign()
+
+
+def test_two_programs_race_each_other_though_the_line_of_one_is_cut(server: Server) -> None:
+    host, joined = Client(server.url), Event()
+    host.enter(api.guest("Host", is_bot=True))
+    opened = host.ask(api.open_race("relaxed", countdown_s=0, admits_bots=True))
+    with ThreadPoolExecutor(1) as guest, cut_again_and_again(server.port) as cutter:
+        other = guest.submit(asyncio.run, race_and_give_up(server.url, opened.id, opened.invite or "", joined))
+        assert joined.wait(30)
+        host.server = cutter.address
+        with host.race(opened.id) as race:
+            race.start()
+            with host.play(race.begun() or "") as game:
+                play_on(game)
+            ended, following = race.ended(), race.rematch()
+    assert [(racer.display_name, racer.place) for racer in ended.racers] == [("Host", 1), ("Guest", 2)]
+    assert (ended.racers[0].result, ended.racers[0].moves) == (game.result, game.moves)
+    assert (following, ended.racers) == (other.result()[0], other.result()[1].racers)
+    host.server = server.url
+    assert {racer.display_name for racer in host.ask(api.race(following)).racers} == {"Host", "Guest"}
+    with pytest.raises(Closed, match="4404"):
+        host.race("000000000000").start()

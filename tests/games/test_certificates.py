@@ -131,9 +131,9 @@ def test_the_command_prints_what_it_made(db: None) -> None:
     [
         ("--rules=klondike", "no rule set"),
         ("--rules=two-pyramids", "cannot be certified"),
-        ("--count=0", "'0' is not a number from 1 on"),
-        ("--count=-1", "'-1' is not a number from 1 on"),
-        ("--count=many", "'many' is not a number from 1 on"),
+        ("--count=0", "'0' is not a whole number of 1 or more"),
+        ("--count=-1", "'-1' is not a whole number of 1 or more"),
+        ("--count=many", "'many' is not a whole number of 1 or more"),
         ("--grade=brutal", "invalid choice: 'brutal' .choose from '?easy'?, '?medium'?, '?hard'?"),
     ],
 )

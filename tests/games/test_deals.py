@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.deals.chain import FIRST_LINK, Commitment, link, link_without_names, when_committed
+from games.deals.chain import FIRST_LINK, Commitment, link, link_without_names
 from games.deals.daily import DailyKey, DailyState
 from games.deals.practice import random_deck
 from games.deals.shuffle import shuffled_deck
@@ -55,22 +55,6 @@ def test_a_link_vouches_for_everything_that_a_commitment_says() -> None:
         made._replace(committed_at=NOON),
     ]
     assert len({link(FIRST_LINK, each) for each in [made, *others]}) == 6
-
-
-@pytest.mark.parametrize(
-    ("ahead", "words"),
-    [
-        (timedelta(days=7), "7 days before the day opened"),
-        (timedelta(hours=47), "1 day before the day opened"),
-        (timedelta(minutes=90), "1 hour before the day opened"),
-        (timedelta(seconds=1), "less than a minute before the day opened"),
-        (-timedelta(hours=13), "on the day itself, 13 hours after it opened"),
-        (timedelta(), "on the day itself, less than a minute after it opened"),
-        (-timedelta(days=1, minutes=2), "2 minutes after the day closed"),
-    ],
-)
-def test_how_early_a_deal_was_committed_to_is_computed(ahead: timedelta, words: str) -> None:
-    assert when_committed(LEAP_DAY, LEAP_DAY.opens_at - ahead) == words
 
 
 def test_the_golden_seed_leads_to_the_golden_two_pack_deck() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from datetime import datetime, timedelta
 from io import StringIO
+from unittest.mock import Mock
 
 import pytest
 import time_machine
@@ -13,9 +14,11 @@ from django.db import IntegrityError
 
 from games.errors import ReviewNotYet
 from games.models import DailyDeal, Deal, Game, GameReview, Move, Player
+from games.rules import Action, Suits
 from games.services import reviews
 from games.services.reviews import compute_review, compute_reviews, request_review
 from games.services.starting import start_ranked
+from games.solver import solution
 from tests.games.doors import commit, open_session
 from tests.games.rest.conftest import DECK
 from tests.games.test_replay_command import play
@@ -50,6 +53,24 @@ def test_a_review_is_asked_for_once_whoever_asks(
 ) -> None:
     assert request_review(alices_game.id, bob, now + timedelta(hours=1)) == requested
     assert (requested.state, requested.created_at, requested.result) == ("pending", now, None)
+
+
+def test_what_was_solved_of_a_deal_is_not_solved_again_in_other_suits(
+    requested: GameReview, alices_game: Game, bob: Player, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reviews._known.cache_clear()
+    compute_review(requested, now)
+    suits = Suits("dcsh" * 13)
+    other = Game.objects.create(player=bob, deal=alices_game.deal, suits=suits.text, created_at=now)
+    play(other, " ".join(suits.of_action(Action.from_text(text)).text for text in ("AcQc", "D", "U", "Kh")), now)
+    commit(open_session(other, now).resign(4, now))
+    monkeypatch.setattr(solution, "solve", Mock(side_effect=AssertionError("it is known")))
+    again = request_review(other.id, bob, now)
+    compute_review(again, now)
+    assert (again.state, again.result["shortest"]) == ("done", requested.result["shortest"])
+    for own, first in zip(again.result["steps"], requested.result["steps"], strict=True):
+        assert own["best"] == suits.of_action(Action.from_text(first["best"])).text
+        assert (own["before"], own["after"], own["cost"]) == (first["before"], first["after"], first["cost"])
 
 
 def test_players_take_turns_however_many_reviews_one_of_them_asks_for(

@@ -112,7 +112,7 @@ def test_a_rule_set_that_does_not_exist_is_refused() -> None:
 @pytest.mark.parametrize("option", ["--jobs", "--node-limit"])
 @pytest.mark.parametrize("number", ["0", "-1", "x", "1.5", "\u0663"])
 def test_a_number_that_makes_no_sense_is_refused(option: str, number: str) -> None:
-    with pytest.raises(CommandError, match="a number from 1 on"):
+    with pytest.raises(CommandError, match="a whole number of 1 or more"):
         call_command("solve", DECK, f"{option}={number}")
 
 

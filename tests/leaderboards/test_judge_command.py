@@ -235,7 +235,7 @@ def test_a_folder_without_games_is_an_error(tmp_path: Path, folder: str, complai
 
 
 def test_jobs_are_at_least_one(tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match="'0' is not a number from 1 on"):
+    with pytest.raises(CommandError, match="'0' is not a whole number of 1 or more"):
         call_command("judge", str(tmp_path), "--jobs", "0")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -12,6 +11,7 @@ import pytest
 
 from tests.mutation.campaign import Campaign
 from tests.mutation.targets import chosen
+from tests.processes import migrated_database
 
 OPTIONS = ["-qq", "--capture=no", "--no-summary", "--assert=plain", "-p", "no:cacheprovider", "-p", "no:schemathesis"]
 
@@ -21,19 +21,11 @@ def main() -> int:
     tests = dict.fromkeys(test for tests in targets.values() for test in tests)
     with tempfile.TemporaryDirectory() as folder:
         os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = f"{folder}/examples"  # of code that is wrong on purpose
-        os.environ["MIGRATED_DATABASE"] = _migrated(Path(folder))
+        migrated_database()  # of which each trial has a copy: to migrate takes longer than tests
         return pytest.main(
             [*OPTIONS, "--reuse-db", *tests],
             [Campaign(targets, int(os.environ.get("MUTANTS_JOBS") or 2), Path(folder))],
         )
-
-
-def _migrated(folder: Path) -> str:
-    """Return an empty database with all tables, of which each trial has a copy: to migrate takes longer than tests."""
-    path = f"{folder}/migrated.sqlite3"
-    environment = {**os.environ, "DATABASE_URL": f"sqlite:///{path}", "PYRAMID_SECRET_KEY": "mutants" * 8}
-    subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], env=environment, check=True)
-    return path
 
 
 if __name__ == "__main__":

@@ -54,6 +54,7 @@ REFUSED_TO_ALL = {
     *("api/me/mail/", "api/password-reset/", "account/mail/<link>/"),  # no mail is configured
     "feeds/links/<number>/",  # the first page is not full yet
     *("seasons/<slug>/", "api/seasons/<slug>/"),  # no month is over
+    *("leagues/<week>/<tier>/<group>/", "api/leagues/<week>/<tier>/<group>/"),  # nor is a week
     "api/races/<race_id>/",  # there is no race here: those of tests/games/races/test_secrecy.py are
     *(f"api/races/<race_id>/{command}/" for command in ("join", "leave", "start", "rematch")),
 }

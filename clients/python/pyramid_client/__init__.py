@@ -1,8 +1,8 @@
 """A client of Pyramid Server: see README.md."""
 
-from pyramid_client import answers, api, board_messages, messages
-from pyramid_client.asynchronous import AsyncBoard, AsyncClient, AsyncGame
-from pyramid_client.blocking import Board, Client, Game
+from pyramid_client import answers, api, board_messages, messages, race_messages
+from pyramid_client.asynchronous import AsyncBoard, AsyncClient, AsyncGame, AsyncRace
+from pyramid_client.blocking import Board, Client, Game, Race
 from pyramid_client.errors import Closed, PyramidError, Refused, Superseded, Unreachable
 from pyramid_client.rest import Call
 
@@ -10,12 +10,14 @@ __all__ = [
     "AsyncBoard",
     "AsyncClient",
     "AsyncGame",
+    "AsyncRace",
     "Board",
     "Call",
     "Client",
     "Closed",
     "Game",
     "PyramidError",
+    "Race",
     "Refused",
     "Superseded",
     "Unreachable",
@@ -23,4 +25,5 @@ __all__ = [
     "api",
     "board_messages",
     "messages",
+    "race_messages",
 ]

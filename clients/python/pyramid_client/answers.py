@@ -417,6 +417,67 @@ class Keys(Struct, frozen=True, kw_only=True):
     keys: list[Key]
 
 
+class LeagueGroup(Struct, frozen=True, kw_only=True):
+    """A group of up to 50 players in a week.
+
+    `rows`: The best first; those who have not played last.
+    """
+
+    week: LeagueWeek
+    tier: int
+    group: int
+    rows: list[LeagueRow]
+
+
+class LeagueRow(Struct, frozen=True, kw_only=True):
+    """A player of a group.
+
+    `rank`: Within the group; null for those who did not play.
+    `move`: After the week; while it is not over, what it would be if it ended now.
+    """
+
+    player: RankedPlayer
+    rank: int | None
+    points: int | None
+    wins: int | None
+    moves: int | None
+    move: str
+
+
+class LeagueTier(Struct, frozen=True, kw_only=True):
+    """A tier in a week.
+
+    `tier`: 1 is the highest.
+    """
+
+    tier: int
+    groups: int
+    players: int
+
+
+class LeagueWeek(Struct, frozen=True, kw_only=True):
+    """A week of the leagues.
+
+    `week`: Such as `2026-W48`.
+    `is_over`: Whether its results are final, and will never change.
+    `tiers`: The open tiers, the highest first.
+    """
+
+    week: str
+    first_day: date
+    is_over: bool
+    tiers: list[LeagueTier]
+
+
+class Leagues(Struct, frozen=True, kw_only=True):
+    """The newest week of the leagues.
+
+    `week`: Null before the first week has been closed.
+    """
+
+    week: LeagueWeek | None
+
+
 class Left(Struct, frozen=True, kw_only=True):
     """You are out of a race, or have given up its game."""
 
@@ -590,6 +651,20 @@ class Peak(Struct, frozen=True, kw_only=True):
     inverted: bool
 
 
+class PlayedLeagueWeek(Struct, frozen=True, kw_only=True):
+    """A week that a player was in a group.
+
+    `week`: Such as `2026-W48`.
+    `rank`: Within the group; null for those who did not play.
+    """
+
+    week: str
+    tier: int
+    group: int
+    rank: int | None
+    move: str
+
+
 class Player(Struct, frozen=True, kw_only=True):
     """A player.
 
@@ -632,6 +707,20 @@ class PlayerHonours(Struct, frozen=True, kw_only=True):
 
     player: RankedPlayer
     honours: list[PlayerHonour]
+
+
+class PlayerLeagues(Struct, frozen=True, kw_only=True):
+    """A player's tier, present group, and past weeks.
+
+    `tier`: Null for a player who has never had one.
+    `group`: Null for a player who has not played for weeks.
+    `weeks`: Past weeks, the newest first, at most a year.
+    """
+
+    player: RankedPlayer
+    tier: int | None
+    group: LeagueGroup | None
+    weeks: list[PlayedLeagueWeek]
 
 
 class PlayerSkill(Struct, frozen=True, kw_only=True):

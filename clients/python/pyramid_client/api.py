@@ -131,6 +131,60 @@ def review(game_id: str) -> Call[answers.GameReview]:
     return _get(f"/games/{_part(game_id)}/review/", answers.GameReview)
 
 
+def races(when: Literal["current", "past"] | None = None, before: str | None = None) -> Call[answers.Races]:
+    """The public races that are not over, or those that were run, the last first."""
+    return _get("/races/", answers.Races, when=when, before=before)
+
+
+def own_races(before: str | None = None) -> Call[answers.OwnRaces]:
+    """Your races with your results, the last joined first."""
+    return _get("/me/races/", answers.OwnRaces, before=before)
+
+
+def race(race_id: str) -> Call[answers.Race]:
+    return _get(f"/races/{_part(race_id)}/", answers.Race)
+
+
+def open_race(  # noqa: PLR0913  the terms of a race
+    rules: str,
+    *,
+    tie_break: Literal["time", "moves"] | None = None,
+    limit_s: int | None = None,
+    countdown_s: int | None = None,
+    is_public: bool | None = None,
+    admits_bots: bool | None = None,
+) -> Call[answers.Race]:
+    """A room on a new certified deal, with you in it as its host. Its `invite` lets others in."""
+    times = {"limit_s": limit_s, "countdown_s": countdown_s}
+    terms = {"rules": rules, "tie_break": tie_break, "is_public": is_public, "admits_bots": admits_bots, **times}
+    return _post("/races/", answers.Race, is_repeatable=False, **terms)
+
+
+def join_race(race_id: str, invite: str | None = None) -> Call[answers.Race]:
+    """Enter a race before it starts; one that is not public takes an invite."""
+    return _post(f"/races/{_part(race_id)}/join/", answers.Race, invite=invite)
+
+
+def leave_race(race_id: str) -> Call[answers.Left]:
+    return _post(f"/races/{_part(race_id)}/leave/", answers.Left)
+
+
+def start_race(race_id: str) -> Call[answers.Race]:
+    return _post(f"/races/{_part(race_id)}/start/", answers.Race)
+
+
+def rematch(race_id: str) -> Call[answers.Race]:
+    """The race that follows one that is over, with you in it."""
+    return _post(f"/races/{_part(race_id)}/rematch/", answers.Race)
+
+
+def ratings(
+    family: str | None = None, *, of: Literal["people", "bots"] | None = None, limit: int | None = None
+) -> Call[answers.Ratings]:
+    """The best ratings from races in a family of rule sets, without provisional ones."""
+    return _get("/ratings/", answers.Ratings, family=family, of=of, limit=limit)
+
+
 def bots() -> Call[answers.Bots]:
     """The bots that played in the last 30 days, and the boards on which they compete."""
     return _get("/bots/", answers.Bots)
@@ -166,6 +220,21 @@ def deal_results(deal_id: str) -> Call[answers.DealResults]:
 def skill(handle: str) -> Call[answers.PlayerSkills]:
     """The shares of the player and of the deals in a player's results."""
     return _get(f"/players/{_part(handle)}/skill/", answers.PlayerSkills)
+
+
+def leagues() -> Call[answers.Leagues]:
+    """The newest week of the leagues, with the sizes of its tiers."""
+    return _get("/leagues/", answers.Leagues)
+
+
+def league_group(week: str, tier: int, group: int) -> Call[answers.LeagueGroup]:
+    """A group of the leagues in a week such as `2026-W48`."""
+    return _get(f"/leagues/{_part(week)}/{tier}/{group}/", answers.LeagueGroup)
+
+
+def leagues_of(handle: str) -> Call[answers.PlayerLeagues]:
+    """A player's tier, present group and past weeks."""
+    return _get(f"/players/{_part(handle)}/leagues/", answers.PlayerLeagues)
 
 
 def boards(

@@ -9,10 +9,12 @@ from typing import Any, Self, TypeVar
 
 from websockets.asyncio.client import ClientConnection, connect
 
-from pyramid_client import answers, messages
+from pyramid_client import answers, messages, race_messages
 from pyramid_client.known_board import KnownBoard
 from pyramid_client.known_board import Message as BoardMessage
 from pyramid_client.known_game import KnownGame, Message
+from pyramid_client.known_race import KnownRace
+from pyramid_client.known_race import Message as RaceMessage
 from pyramid_client.rest import Call, ask, finished_review
 from pyramid_client.steps import Connect, Disconnect, Fetch, Receive, Send, Sleep, Step, Work
 from pyramid_client.transport import BROKEN, CONNECT_OPTIONS, checked, fetch, headers, meaning
@@ -110,6 +112,10 @@ class AsyncClient(_Taker):
         """Follow a score table."""
         return AsyncBoard(self.server, self.token, slug)
 
+    def race(self, race_id: str) -> AsyncRace:
+        """Take part in a race that you have joined, or watch a public one."""
+        return AsyncRace(self.server, self.token, race_id)
+
     async def review(self, game_id: str) -> answers.Review | None:
         """Wait for the review of a finished game; None if it could not be made."""
         return await self._run(finished_review(self.server, self.token, game_id))
@@ -173,6 +179,52 @@ class AsyncBoard(_OneAtATime, KnownBoard):
 
     async def listen(self) -> AsyncIterator[BoardMessage]:
         """Yield the table and then its changes, which `rows` has by then."""
+        while True:
+            yield await self._run(self._next())
+
+    async def close(self) -> None:
+        await self._run(self._line.close())
+
+
+class AsyncRace(_OneAtATime, KnownRace):
+    """A race: its room, its countdown, and how far everyone is. Your own game is played apart, with `play`.
+
+    It connects at the beginning of an `async with` block, or with the first call. Commands raise `Refused`.
+    """
+
+    async def room(self) -> race_messages.Race:
+        """Return the race as it is, and connect if necessary."""
+        return await self._run(self._room())
+
+    async def __aenter__(self) -> Self:
+        await self.room()
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.close()
+
+    async def start(self) -> None:
+        """Begin the countdown of a race that you host."""
+        await self._run(self._carry_out(race_messages.Start))
+
+    async def leave(self) -> None:
+        """Leave the room; in a running race, give up your game."""
+        await self._run(self._carry_out(race_messages.Leave))
+
+    async def rematch(self) -> str:
+        """Race again once the race is over, and return the id of the race that follows."""
+        return await self._run(self._carry_out(race_messages.Rematch))
+
+    async def begun(self) -> str | None:
+        """Wait until the race begins, and return the id of your game; None if it is over without one."""
+        return await self._run(self._begun())
+
+    async def ended(self) -> race_messages.Race:
+        """Wait until the race is over, and return it with its places."""
+        return await self._run(self._ended())
+
+    async def listen(self) -> AsyncIterator[RaceMessage]:
+        """Yield the room and then its changes and standings, which `race` has by then."""
         while True:
             yield await self._run(self._next())
 

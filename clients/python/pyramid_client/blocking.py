@@ -9,10 +9,12 @@ from typing import Any, Self, TypeVar
 
 from websockets.sync.client import ClientConnection, connect
 
-from pyramid_client import answers, messages
+from pyramid_client import answers, messages, race_messages
 from pyramid_client.known_board import KnownBoard
 from pyramid_client.known_board import Message as BoardMessage
 from pyramid_client.known_game import KnownGame, Message
+from pyramid_client.known_race import KnownRace
+from pyramid_client.known_race import Message as RaceMessage
 from pyramid_client.rest import Call, ask, finished_review
 from pyramid_client.steps import Connect, Disconnect, Fetch, Receive, Send, Sleep, Step, Work
 from pyramid_client.transport import BROKEN, CONNECT_OPTIONS, checked, fetch, headers, meaning
@@ -102,6 +104,10 @@ class Client(_Taker):
         """Follow a score table."""
         return Board(self.server, self.token, slug)
 
+    def race(self, race_id: str) -> Race:
+        """Take part in a race that you have joined, or watch a public one."""
+        return Race(self.server, self.token, race_id)
+
     def review(self, game_id: str) -> answers.Review | None:
         """Wait for the review of a finished game; None if it could not be made."""
         return self._run(finished_review(self.server, self.token, game_id))
@@ -165,6 +171,52 @@ class Board(KnownBoard, _Taker):
 
     def listen(self) -> Iterator[BoardMessage]:
         """Yield the table and then its changes, which `rows` has by then."""
+        while True:
+            yield self._run(self._next())
+
+    def close(self) -> None:
+        self._run(self._line.close())
+
+
+class Race(KnownRace, _Taker):
+    """A race: its room, its countdown, and how far everyone is. Your own game is played apart, with `play`.
+
+    It connects at the beginning of a `with` block, or with the first call. Commands raise `Refused`.
+    """
+
+    def room(self) -> race_messages.Race:
+        """Return the race as it is, and connect if necessary."""
+        return self._run(self._room())
+
+    def __enter__(self) -> Self:
+        self.room()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def start(self) -> None:
+        """Begin the countdown of a race that you host."""
+        self._run(self._carry_out(race_messages.Start))
+
+    def leave(self) -> None:
+        """Leave the room; in a running race, give up your game."""
+        self._run(self._carry_out(race_messages.Leave))
+
+    def rematch(self) -> str:
+        """Race again once the race is over, and return the id of the race that follows."""
+        return self._run(self._carry_out(race_messages.Rematch))
+
+    def begun(self) -> str | None:
+        """Wait until the race begins, and return the id of your game; None if it is over without one."""
+        return self._run(self._begun())
+
+    def ended(self) -> race_messages.Race:
+        """Wait until the race is over, and return it with its places."""
+        return self._run(self._ended())
+
+    def listen(self) -> Iterator[RaceMessage]:
+        """Yield the room and then its changes and standings, which `race` has by then."""
         while True:
             yield self._run(self._next())
 

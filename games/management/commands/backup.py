@@ -13,7 +13,7 @@ from games.services.backups import BackupError, back_up
 
 
 class Command(BaseCommand):
-    help = "Back up the database into a new file, also while the server runs."
+    help = "Back up the database into a new file, even while the server is running."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, help="where the backup will be; it must not exist")

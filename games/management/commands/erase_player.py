@@ -16,6 +16,7 @@ class Command(BaseCommand):
     help = "Delete a player's personal data: name, handle, tokens and unranked games. Ranked games stay, nameless."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.epilog = 'Example: manage.py erase_player ada --reason "asked for by mail on 2 March"'
         parser.add_argument("handle")
         parser.add_argument("--reason", required=True, help="stored with the date; must not contain personal data")
 

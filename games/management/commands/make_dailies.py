@@ -19,6 +19,7 @@ class Command(BaseCommand):
     help = "Commit to the daily deals of today and the coming days that are still missing, for every division."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.epilog = "Example: manage.py make_dailies --days 31"
         parser.add_argument("--days", type=number_of_days, default=366, help="how many days, today included")
 
     def handle(self, *, days: int, **options: Any) -> None:

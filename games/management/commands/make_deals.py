@@ -21,6 +21,7 @@ class Command(BaseCommand):
     help = "Make deals that are proved winnable, with par and grade, for practice."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.epilog = "Example: manage.py make_deals --rules giza --grade easy --count 20"
         parser.add_argument("--rules", default="standard", help="slug of the rule set")
         parser.add_argument("--count", type=at_least_one, default=1, metavar="N", help="number of deals (default: 1)")
         parser.add_argument("--grade", choices=[grade.value for grade in Grade], help="make only deals of this grade")

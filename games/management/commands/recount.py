@@ -10,7 +10,7 @@ from games.services.tallies import TOGETHER, recount
 
 
 class Command(BaseCommand):
-    help = "Count the statistics of players again from their games. Games that ended a moment ago are added as ever."
+    help = "Count the statistics of players again from their games. Games that ended a moment ago are added as usual."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("players", nargs="*", metavar="HANDLE", help="whose; everyone's if none is given")

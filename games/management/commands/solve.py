@@ -29,12 +29,13 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.epilog = "Example: manage.py solve --rules relaxed --jobs 2 < decks.txt"
         parser.add_argument(
             "text",
             nargs="?",
             default=STANDARD_INPUT,
             metavar="POSITION-OR-DECK",
-            help="as in docs/notation.md; without it, or with -, one per line of the standard input",
+            help="as in docs/notation.md; without it, or with -, one per line of standard input",
         )
         parser.add_argument("--rules", default="standard", metavar="SLUG", help="the rule set (default: standard)")
         parser.add_argument(

@@ -19,6 +19,7 @@ class Command(BaseCommand):
     help = "Check daily deals: recompute the chain, the commitment, the deck and the choice of the candidate."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.epilog = "Example: manage.py verify_daily 2026-11-20 --rules standard"
         parser.add_argument("date", nargs="?", help="a day such as 2026-11-20 (default: all days)")
         parser.add_argument("--rules", help="only deals of this rule set")
         parser.add_argument("--division", choices=list(Division), help="only deals of this division")

@@ -30,6 +30,7 @@ class Command(BaseCommand):
     help = "Replay ranked games and compare them with their results and entries; recount boards and sums of points."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.epilog = "Example: manage.py verify_scores --since 2026-11-20 --jobs 2"
         parser.add_argument("--since", type=a_day, help="only games that ended on this UTC day or later")
         parser.add_argument("--board", help="only games on this board")
         parser.add_argument("--jobs", type=a_number_of_jobs, default=1, help="number of processes (default: 1)")

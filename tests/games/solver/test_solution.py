@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.rules import CARDS, RULE_SETS, Deck, NotationError, Position, RuleSet
-from games.solver import Solution, Status, distances, is_winnable, solve
+from games.solver import KnownPositions, Solution, Status, distances, is_winnable, solve
 
 WEAKER = [  # a win of the left one wins the right one
     ("single-pass", "dark-pyramid"),
@@ -111,3 +111,15 @@ def test_threads_get_the_answers_that_one_thread_gets() -> None:
     for thread in threads:
         thread.join()
     assert [together[number] for number in range(len(positions))] == alone
+
+
+def test_what_is_known_is_not_looked_for_again_but_further_if_it_was_left_open() -> None:
+    known, position = KnownPositions(1), deal(1, RULE_SETS["relaxed"])
+    first = known.solve(position, 10)
+    assert first.status is Status.UNKNOWN
+    assert known.solve(position, 10) is first
+    decided = known.solve(position, 1_000_000)
+    assert decided.status is not Status.UNKNOWN
+    assert known.solve(position, 10) is decided
+    known.solve(deal(2, RULE_SETS["relaxed"]), 10)  # there is room for one
+    assert known.solve(position, 10) is not decided

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -12,14 +13,15 @@ from django.conf import settings
 from django.utils.translation import override
 
 from games import errors
-from games.deals.daily import DailyState, Division
+from games.deals.daily import DailyKey, DailyState, Division
 from games.deals.grading import Grade
 from games.kit.errors import Refusal
 from games.kit.pages import sentence
 from games.models import Game
 from games.reasons import REASONS
 from games.rules import RULE_SETS
-from games.web.words import WORDS, result_text, word
+from games.web.rule_set_texts import win_rate
+from games.web.words import WORDS, result_text, when_committed, word
 from leaderboards.desk.words import DETECTORS
 from leaderboards.models import EntryState, Outcome
 
@@ -163,3 +165,42 @@ def test_every_state_decision_grade_and_division_has_a_word() -> None:
 def test_a_result_is_told_in_words(left: int, moves: int, text: str) -> None:
     with override("en"):
         assert result_text(Game(cards_left=left, moves=moves)) == text
+
+
+@pytest.mark.parametrize(
+    ("ahead", "words"),
+    [
+        (timedelta(days=7), "7 days before the day opened"),
+        (timedelta(hours=47), "1 day before the day opened"),
+        (timedelta(minutes=90), "1 hour before the day opened"),
+        (timedelta(seconds=1), "less than a minute before the day opened"),
+        (-timedelta(hours=13), "on the day itself, 13 hours after it opened"),
+        (timedelta(), "on the day itself, less than a minute after it opened"),
+        (-timedelta(days=1, minutes=2), "2 minutes after the day closed"),
+    ],
+)
+def test_how_early_a_deal_was_committed_to_is_said_in_words(ahead: timedelta, words: str) -> None:
+    key = DailyKey(date(2028, 2, 29), "standard", "open")
+    assert when_committed(key, key.opens_at - ahead) == words
+
+
+@pytest.mark.parametrize(
+    ("ahead", "words"),
+    [
+        (timedelta(days=7), "7 Tage vor Beginn des Tages"),
+        (timedelta(hours=47), "1 Tag vor Beginn des Tages"),
+        (-timedelta(hours=13), "am Tag selbst, 13 Stunden nach dessen Beginn"),
+        (-timedelta(days=1, seconds=2), "weniger als eine Minute nach Ende des Tages"),
+    ],
+)
+def test_and_in_german_too(ahead: timedelta, words: str) -> None:
+    key = DailyKey(date(2028, 2, 29), "standard", "open")
+    with override("de"):
+        assert when_committed(key, key.opens_at - ahead) == words
+
+
+def test_a_win_rate_has_the_decimal_point_of_the_language() -> None:
+    rules = RULE_SETS["standard"]
+    assert "66.9" in (win_rate(rules) or ())
+    with override("de"):
+        assert "66,9" in (win_rate(rules) or ())

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("games", "0033_ratings"),
-        ("leaderboards", "0016_awards"),
+        ("leaderboards", "0017_leagues"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

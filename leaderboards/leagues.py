@@ -1,0 +1,118 @@
+"""Leagues as plain values: ten tiers of groups, and who moves up, stays or moves down when a week is over.
+
+`docs/leaderboards.md` has the rules in words.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+RULES, DIVISION = "standard", "main"
+TIERS = 10  # 1 is the highest
+GROUP_SIZE = 50
+MOST_MOVES = 10
+SHARE_THAT_MOVES = 3  # in a small group a third moves up, and a third down
+MOST_IDLE_WEEKS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """The group in which a player competes in a week, and what the player did in the week before.
+
+    `rank` is the rank in the player's group of that week, None for those who had no group or did not play; `idle` is
+    the number of weeks in a row without a game.
+    """
+
+    player: int
+    tier: int
+    group: int
+    rank: int | None = None
+    idle: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A row of a week's table; the smaller key ranks first."""
+
+    player: int
+    key: int
+
+
+def open_tiers(members: int) -> int:
+    """Return how many tiers so many members fill; the others stay closed."""
+    return min(max(1, groups_for(members)), TIERS)
+
+
+def groups_for(players: int) -> int:
+    """Return how many groups so many players of a tier need."""
+    return -(-players // GROUP_SIZE)
+
+
+def movers(played: int) -> int:
+    """Return how many of a group in which so many played move up, and how many move down."""
+    return min(MOST_MOVES, played // SHARE_THAT_MOVES)
+
+
+def ranks(keys: Sequence[int]) -> list[int]:
+    """Return the ranks of keys in order; equal ones share a rank (1, 2, 2, 4)."""
+    found: list[int] = []
+    for index, key in enumerate(keys):
+        found.append(found[-1] if index and key == keys[index - 1] else index + 1)
+    return found
+
+
+def direction(place: int, played: int) -> int:
+    """Return -1 for a place, from 1, whose player moves up to the next tier, 1 for one who moves down, 0 for others."""
+    if place <= movers(played):
+        return -1
+    return 1 if place > played - movers(played) else 0
+
+
+def next_seats(seats: Iterable[Seat], table: Sequence[Score], resting: Mapping[int, int]) -> list[Seat]:
+    """Return the seats of the week after one with these seats and this table, by tier, group and player.
+
+    `resting` has the last tier of players on the table who have no seat. The order of `seats` does not matter.
+    """
+    before = {seat.player: seat for seat in seats}
+    ranked, tiers = _results(before, table)
+    idle = {player: 0 if player in ranked else seat.idle + 1 for player, seat in before.items()}
+    newcomers = [score.player for score in table if score.player not in before]
+    members = [player for player in before if idle[player] <= MOST_IDLE_WEEKS] + newcomers
+    count = open_tiers(len(members))
+    if not before and not resting:
+        tiers = {player: 1 + index * count // len(newcomers) for index, player in enumerate(newcomers)}
+    else:
+        tiers |= {player: resting.get(player, count) for player in newcomers}
+    places = {score.player: place for place, score in enumerate(table)}
+    by_tier: dict[int, list[int]] = defaultdict(list)
+    for player in sorted(members, key=lambda player: (places.get(player, len(table)), idle.get(player, 0), player)):
+        by_tier[min(max(tiers[player], 1), count)].append(player)
+    return [
+        Seat(player, tier, group, ranked.get(player), idle.get(player, 0))
+        for tier in sorted(by_tier)
+        for group, players in enumerate(_groups(by_tier[tier]), 1)
+        for player in sorted(players)
+    ]
+
+
+def _results(before: Mapping[int, Seat], table: Sequence[Score]) -> tuple[dict[int, int], dict[int, int]]:
+    """Return the ranks in their groups of those who played, and the tiers that all with a seat move to."""
+    groups: dict[tuple[int, int], list[Score]] = defaultdict(list)
+    for score in table:
+        if seat := before.get(score.player):
+            groups[seat.tier, seat.group].append(score)
+    ranked: dict[int, int] = {}
+    tiers = {player: seat.tier for player, seat in before.items()}
+    for scores in groups.values():
+        ranked |= zip((score.player for score in scores), ranks([score.key for score in scores]), strict=True)
+        for place, score in enumerate(scores, 1):
+            tiers[score.player] += direction(place, len(scores))
+    return ranked, tiers
+
+
+def _groups(players: Sequence[int]) -> list[Sequence[int]]:
+    """Deal players in order into as few groups as they need, so that all groups are of like size and strength."""
+    count = groups_for(len(players))
+    return [players[first::count] for first in range(count)]

@@ -1,0 +1,87 @@
+"""Pages of the leagues: the reader's own group or all tiers, and each group with its table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.dispatch import receiver
+from django.http import Http404, HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.views.decorators.cache import cache_control
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+
+from games.events import profile_wanted
+from games.kit.pages import page, reader_of
+from games.models import Player
+from leaderboards.boards import Period
+from leaderboards.errors import UnknownLeague
+from leaderboards.leagues import groups_for
+from leaderboards.services.league_tables import (
+    GroupTable,
+    LeagueWeek,
+    PlayedWeek,
+    career_of,
+    find_group,
+    newest_week,
+    tier_of,
+)
+
+NOTHING = ("", "", "")
+
+
+@require_safe
+@cache_control(private=True, no_cache=True)
+@gzip_page
+def leagues(request: HttpRequest) -> HttpResponse:
+    """Show the reader's tier, group and past weeks, and how many play in each tier."""
+    reader, week = reader_of(request), newest_week()
+    career = career_of(reader) if reader else None
+    context = {
+        "career": career,
+        "group": _shown(career.group, reader) if career and career.group else None,
+        "weeks": [_told(one) for one in career.weeks] if career else [],
+        "tiers": _tiers(week) if week else [],
+        "week": week,
+    }
+    return page(request, "leaderboards/leagues.html", context, section="boards")
+
+
+@require_safe
+@cache_control(private=True, no_cache=True)
+@gzip_page
+def one_group(request: HttpRequest, week: str, tier: int, group: int) -> HttpResponse:
+    """Show the players of a group, and who moves up and down."""
+    try:
+        table = find_group(week, tier, group)
+    except UnknownLeague as error:
+        raise Http404(str(error)) from error
+    return page(request, "leaderboards/league.html", {"group": _shown(table, reader_of(request))}, section="boards")
+
+
+@receiver(profile_wanted)
+def tier_on_profile(sender: type, player: Player, **signal: Any) -> str:
+    """Return the part of a player's page that shows the tier, "" if there is none."""
+    tier = tier_of(player)
+    return render_to_string("leaderboards/_tier.html", {"tier": tier, "player": player}) if tier else ""
+
+
+def _shown(table: GroupTable, reader: Player | None) -> dict[str, Any]:
+    rows = [{"row": row, "is_you": reader == row.player, "values": _values(row.values)} for row in table.rows]
+    return {"table": table, "rows": rows, "tiers": len(table.week.sizes)}
+
+
+def _values(values: dict[str, int] | None) -> Sequence[int | str]:
+    return [values[name] for name in ("points", "wins", "moves")] if values else NOTHING
+
+
+def _told(week: PlayedWeek) -> dict[str, Any]:
+    return {"week": week, "name": Period.WEEKLY.date_text(week.monday)}
+
+
+def _tiers(week: LeagueWeek) -> list[dict[str, Any]]:
+    """Return the tiers that somebody is in, each with the addresses of its first groups."""
+    name = Period.WEEKLY.date_text(week.monday)
+    tiers = enumerate(week.sizes, 1)
+    return [{"tier": tier, "players": size, "groups": groups_for(size), "week": name} for tier, size in tiers if size]

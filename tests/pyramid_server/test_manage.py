@@ -1,0 +1,44 @@
+"""`manage.py` explains itself: help has examples, and a database that is down gets a sentence."""
+
+import os
+import shlex
+
+import pytest
+from django.core.management import load_command_class
+
+from tests.processes import MANAGE, run
+
+NOBODY = {"DATABASE_URL": "postgres://nobody:secret@127.0.0.1:1/nothing", "PYRAMID_SECRET_KEY": "0123456789" * 5}
+
+
+@pytest.mark.parametrize(
+    ("app", "command"),
+    [
+        *(
+            ("games", name)
+            for name in ("erase_player", "make_dailies", "make_deals", "replay", "solve", "verify_daily")
+        ),
+        ("leaderboards", "verify_scores"),
+    ],
+)
+def test_the_example_of_a_command_is_one_that_it_accepts(app: str, command: str) -> None:
+    parser = load_command_class(app, command).create_parser("manage.py", command)
+    example = str(parser.epilog).removeprefix("Example: ").partition(" <")[0]
+    program, named, *arguments = shlex.split(example)
+    assert (program, named) == ("manage.py", command)
+    parser.parse_args(arguments)
+    assert example in " ".join(parser.format_help().split())
+
+
+def test_a_database_that_is_down_is_reported_in_one_line() -> None:
+    ended = run([*MANAGE, "replay", "7f3kq2m8p1xz"], {**os.environ, **NOBODY})
+    assert ended.returncode == 1
+    assert ended.stderr.startswith("The database cannot be used: connection failed")
+    assert ended.stderr.count("\n") == 1
+    assert "secret" not in ended.stderr
+
+
+def test_the_traceback_is_there_for_those_who_ask_for_it() -> None:
+    ended = run([*MANAGE, "replay", "7f3kq2m8p1xz", "--traceback"], {**os.environ, **NOBODY})
+    assert ended.returncode == 1
+    assert "Traceback" in ended.stderr
