@@ -80,7 +80,7 @@ def test_who_rests_is_told_so(bob: Player) -> None:
     assert last.sizes == [1]
     client = Client()
     client.force_login(bob)
-    assert "You are in tier 1 as before" in client.get("/leagues/").content.decode()
+    assert "You are still in tier 1" in client.get("/leagues/").content.decode()
 
 
 def test_a_cached_group_costs_nothing(closed_week: list[Player]) -> None:
