@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from games import news_wire as me
 from games import race_wire as race
 from games import wire as game
 from games.kit.sockets.close_codes import CloseCode
@@ -18,6 +19,8 @@ from pyramid_server.asyncapi_examples import (
     BOARD_SERVER,
     GAME_CLIENT,
     GAME_SERVER,
+    ME_CLIENT,
+    ME_SERVER,
     RACE_CLIENT,
     RACE_SERVER,
     Example,
@@ -36,7 +39,7 @@ class Socket(NamedTuple):
     name: str
     address: str
     description: str
-    parameter: tuple[str, str, str]
+    parameter: tuple[str, str, str] | None
     replies: dict[Type, tuple[Type, ...]]
     unsolicited: tuple[Type, ...]
     examples: tuple[Example, ...]
@@ -129,7 +132,21 @@ RACE = Socket(
     examples=(*RACE_CLIENT, *RACE_SERVER),
     close_codes=(*BOARD.close_codes, CloseCode.NOT_SIGNED_IN),
 )
-SOCKETS = (GAME, DAILY, BOARD, RACE)
+ME = Socket(
+    name="me",
+    address="/ws/me/",
+    description=(
+        "Your own news: notifications as they come, and how many are unread. The first message is `news`, without "
+        "notifications. `GET /api/me/notifications/` lists them."
+    ),
+    parameter=None,
+    replies={me.Ping: (me.Pong, me.Refused)},
+    unsolicited=(me.News, me.Refused),
+    examples=(*ME_CLIENT, *ME_SERVER),
+    close_codes=(*(code for code in BOARD.close_codes if code != CloseCode.NOT_FOUND), CloseCode.NOT_SIGNED_IN),
+    security=("token", "ticket", "session"),
+)
+SOCKETS = (GAME, DAILY, BOARD, RACE, ME)
 
 SECURITY_SCHEMES: dict[str, Json] = {
     "token": {
@@ -203,13 +220,12 @@ def _full_name(socket: Socket, kind: Type) -> str:
 
 
 def _channel(socket: Socket) -> Json:
-    name, meaning, example = socket.parameter
     codes = "\n".join(f"* {code.value}: {code.meaning}; {code.advice}" for code in socket.close_codes)
     ticket = {"type": "object", "properties": {"ticket": {"type": "string"}}}
     return {
         "address": socket.address,
         "description": f"{socket.description}\n\nClose codes:\n\n{codes}",
-        "parameters": {name: {"description": meaning, "examples": [example]}},
+        **_parameters(socket),
         "messages": {
             message_name(kind): {"$ref": f"#/components/messages/{_full_name(socket, kind)}"} for kind in socket.types
         },
@@ -218,6 +234,13 @@ def _channel(socket: Socket) -> Json:
             str(code.value): {"meaning": code.meaning, "advice": code.advice} for code in socket.close_codes
         },
     }
+
+
+def _parameters(socket: Socket) -> Json:
+    if socket.parameter is None:
+        return {}
+    name, meaning, example = socket.parameter
+    return {"parameters": {name: {"description": meaning, "examples": [example]}}}
 
 
 def _operations(socket: Socket) -> Iterable[tuple[str, Json]]:

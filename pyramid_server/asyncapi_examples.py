@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import msgspec
 
+from games import news_wire as me
 from games import race_wire as race
 from games import wire as game
 from games.rest import race_examples
@@ -175,4 +176,29 @@ RACE_SERVER: tuple[Example, ...] = (
     ("a rematch", race.Done(id=3, race="7c2m9xk4v1qd")),
     ("not the host", race.Refused(id=1, code="not_host", message="only the host can start this race")),
     ("the answer to a ping", race.Pong(id=4, server_now=race_examples.CREATED)),
+)
+
+ME_CLIENT: tuple[Example, ...] = (("whether the connection is alive", me.Ping(type="ping", id=7)),)
+
+ME_SERVER: tuple[Example, ...] = (
+    ("the first message", me.News(unread=0, notifications=[])),
+    (
+        "a notification",
+        me.News(
+            unread=1,
+            notifications=[
+                me.Notification(
+                    id=12,
+                    at=datetime(2026, 11, 24, 0, 40, tzinfo=UTC),
+                    kind="league",
+                    subject="2026-11-23",
+                    words="You move up to tier 3 of the leagues, group 12.",
+                    page="/leagues/2026-W48/3/12/",
+                    is_read=False,
+                )
+            ],
+        ),
+    ),
+    ("not a ping", me.Refused(code="bad_message", message="Object missing required field `id`")),
+    ("whether the connection is alive", me.Pong(id=7)),
 )

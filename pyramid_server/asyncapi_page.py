@@ -26,10 +26,10 @@ def _page(document: Json) -> Iterator[str]:
     yield document["info"]["description"]
     seen: dict[str, str] = {}
     for channel in document["channels"].values():
-        name, parameter = next(iter(channel["parameters"].items()))
         yield f"## {channel['address']}"
         yield channel["description"].partition("\n\n")[0]
-        yield f"`{name}`: {parameter['description']} Example: `{parameter['examples'][0]}`"
+        for name, parameter in channel.get("parameters", {}).items():
+            yield f"`{name}`: {parameter['description']} Example: `{parameter['examples'][0]}`"
         first, *_ = references = [message["$ref"] for message in channel["messages"].values()]
         if first in seen:
             yield f"Messages and close codes are those of `{seen[first]}`."

@@ -185,8 +185,7 @@ class LiveGame:
             return command(self.session)
         except (Refusal, RulesError):
             # Memory may be behind another process. Asking the log only now keeps legal moves free of a query.
-            if not await self._catch_up(now):
-                raise
+            await self._catch_up(now)
             return command(self.session)
 
     async def _refresh(self, now: datetime) -> None:
@@ -218,13 +217,13 @@ class LiveGame:
         else:
             self._notify_subscribers()
 
-    async def _catch_up(self, now: datetime) -> bool:
-        """Follow the log from the version in memory, and return True if there was anything new."""
+    async def _catch_up(self, now: datetime) -> None:
+        """Follow the log from the version in memory, and tell subscribers what is new."""
         session = self.session
         rows, status = await run_in_db_thread(loading.changes_since, self.id, session.play.version)
         has_ended = status != Game.Status.PLAYING and session.play.result is None
         if not rows and not has_ended:
-            return False
+            return
         try:
             for row in rows:
                 session.follow(Action.from_text(row.action, decks=session.rules.decks), row.at_ms)
@@ -233,7 +232,6 @@ class LiveGame:
         except (RulesError, ValueError):  # memory and log have diverged
             self._adopt(await run_in_db_thread(loading.load, self.id, now), now)
         self._notify_subscribers()
-        return True
 
     def _notify_subscribers(self, by: Subscriber | None = None, ended: Summary | None = None) -> None:
         """Tell subscribers all that happened since they were last told; `ended` if this process ended the game."""

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 import msgspec
 
-from games import errors, wire
+from games import errors, news_wire, wire
 from games.deals.chain import FIRST_LINK
 from games.deals.daily import DailyKey
 from games.deals.policy import PRACTICE, RANKED
@@ -61,7 +61,7 @@ EXPORT = account_schemas.Export("done", 12, 12, STARTED, NOW, NOW + timedelta(da
 PENDING_EXPORT = account_schemas.Export("pending", 4, 12, STARTED, None, None)
 NOTIFICATIONS = notification_schemas.Notifications(
     [
-        notification_schemas.Notification(
+        news_wire.Notification(
             id=12,
             at=STARTED,
             kind="moved",

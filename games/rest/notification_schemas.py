@@ -2,39 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated
 
 from msgspec import Meta
 
 from games.kit.wire import JsonObject
-from games.models import Notification as NotificationRow
 from games.models import Player
+from games.news_wire import Notification
 from games.services import notifications
-
-
-class Notification(JsonObject, frozen=True):
-    """Something that concerns you alone."""
-
-    id: int
-    at: Annotated[datetime, Meta(tz=True)]
-    kind: str
-    subject: Annotated[str, Meta(description="What it is about, for programs; there is one of a kind and subject.")]
-    words: Annotated[str, Meta(description="A sentence for people.")]
-    page: Annotated[str, Meta(description="The path of the page about it, which may be empty.")]
-    is_read: bool
-
-    @classmethod
-    def of(cls, row: NotificationRow) -> Notification:
-        return cls(
-            id=row.pk,
-            at=row.at,
-            kind=row.kind,
-            subject=row.subject,
-            words=notifications.words_of(row),
-            page=notifications.address_of(row),
-            is_read=row.read_at is not None,
-        )
 
 
 class Notifications(JsonObject, frozen=True):

@@ -24,6 +24,7 @@ Facts = Mapping[str, Any]
 
 TOPIC = "notifications"
 BATCH = 1000
+NEWEST = 20
 MOST_KEPT = 500  # for each player
 
 
@@ -77,9 +78,16 @@ def unread(player: Player) -> int:
     return notifications_of(player).filter(read_at=None).count()
 
 
+def newest(player: Player) -> tuple[list[Notification], int]:
+    """Return a player's newest notifications, the newest first, and how many are unread."""
+    return list(notifications_of(player)[:NEWEST]), unread(player)
+
+
 def mark_read(player: Player, up_to: int, now: datetime) -> None:
-    """Note that a player has read all notifications up to one, by primary key."""
-    notifications_of(player).filter(pk__lte=up_to, read_at=None).update(read_at=now)
+    """Note that a player has read all notifications up to one, by primary key; the player's sockets hear of it."""
+    if notifications_of(player).filter(pk__lte=up_to, read_at=None).update(read_at=now):
+        heard = {"players": [player.pk]}
+        transaction.on_commit(lambda: pubsub().publish(TOPIC, heard), robust=True)
 
 
 def words_of(notification: Notification) -> str:

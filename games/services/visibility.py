@@ -44,7 +44,7 @@ def is_game_public(game: Game, at: datetime) -> bool:
 
 def policy_now(game: Game, now: datetime) -> Policy:
     """Return a game's policy as of now: without hints until its day is over, or a scout could ask for the solution."""
-    daily = game.daily if game.daily_id else daily_of(game.deal)
+    daily = daily_of(game.deal)
     return game.policy if daily is None or daily.key.is_public(now) else game.policy.without_hints
 
 

@@ -20,6 +20,8 @@ from django.utils.translation import get_language
 from django.utils.translation.trans_real import DjangoTranslation
 
 from games.kit.pages import clock_text
+from games.models import Player
+from games.services.notifications import unread
 from games.web.options import chosen_options
 from games.web.release import release
 from games.web.words import moves_text, result_text, when_committed, word
@@ -73,6 +75,12 @@ def root_attributes(context: dict[str, Any]) -> SafeString:
     motion = "off" if "still" in chosen else ""
     shown = (" ".join(chosen), motion, release())
     return format_html('data-options="{}" data-motion="{}" data-release="{}"', *shown)
+
+
+@register.simple_tag
+def unread_of(reader: Player) -> int:
+    """Return how many notifications a reader has not read."""
+    return unread(reader)
 
 
 register.filter("word", word)

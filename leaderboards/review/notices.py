@@ -11,9 +11,11 @@ from django.db.models import QuerySet
 
 from games.kit.pubsub import pubsub
 from games.models import Player
+from games.services.notifications import notify
 from leaderboards.models import Board, LogLine, MovedRanks, Notice
 from leaderboards.ranking.view import View
 from leaderboards.review.preview import moved_between
+from leaderboards.services.kinds import MOVED
 
 TOPIC = "notices"
 BATCH = 1000
@@ -51,8 +53,15 @@ def tell_moved(now: datetime) -> int:
             kind = Notice.Kind.MOVED
             moves = _moves(line).items()
             tell(kind, [Notice(player_id=own, line=line, at=now, kind=kind, facts={"boards": m}) for own, m in moves])
+            notify(MOVED, {own: _one_of(boards) for own, boards in moves}, str(line.pk), now)
             moved.delete()
     return len(waiting)
+
+
+def _one_of(boards: Moves) -> dict[str, str | int]:
+    """Return the facts about the first of the boards on which a player moved."""
+    board, (before, after) = min(boards.items())
+    return {"board": board, "before": before, "after": after}
 
 
 def _moves(line: LogLine) -> dict[int, Moves]:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from games.rules import RULE_SETS
 from games.services.notifications import Facts, Kind, register
 from leaderboards.achievements import BY_CODE
+from leaderboards.titles import short_title
 
 
 def season_title(month: date, rules: str, division: str) -> str:
@@ -38,6 +39,24 @@ HONOUR = register(
         _("Honours of a season"),
         _honoured,
         lambda facts: reverse("season-page", args=[facts["season"]]),
+    )
+)
+
+
+def _moved(facts: Facts) -> str:
+    return gettext("You moved from %(before)d to %(after)d because of a decision about another score: %(board)s.") % {
+        "before": facts["before"],
+        "after": facts["after"],
+        "board": short_title(facts["board"]),
+    }
+
+
+MOVED = register(
+    Kind(
+        "moved",
+        _("Ranks that a decision moved"),
+        _moved,
+        lambda facts: reverse("boards:board", args=[facts["board"]]),
     )
 )
 

@@ -1,6 +1,6 @@
-"""Fill a database with past days and players, through the services: `python -m tests.browser.seed [DAYS] [PLAYERS]`.
+"""Fill a database through the services with players, past days and races: `python -m tests.browser.seed`.
 
-The days that are final by now are sealed.
+The arguments are how many days and players. The days that are final by now are sealed.
 """
 
 from __future__ import annotations
@@ -9,13 +9,18 @@ import os
 import random
 import sys
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
 
 import django
 import time_machine
 
+if TYPE_CHECKING:
+    from games.models import Player
+
 NAMES = ("Mira", "Oskar", "Tomoko", "Bez", "Ines", "Juha", "Leila", "Pavel", "Zoë", "Wilhelmina van der Meer-Okonkwo")
 DAYS = 4
 SECONDS_A_MOVE = 3
+RACES, RACERS = 12, 6
 
 
 def main(days: int = DAYS, most_players: int = len(NAMES)) -> None:
@@ -36,22 +41,50 @@ def main(days: int = DAYS, most_players: int = len(NAMES)) -> None:
                 if (index + ago) % 4:
                     _play(player, morning, random.Random(100 * ago + index))
     tasks.seal_days(datetime.now(UTC))
+    for ago in range(RACES, 0, -1):
+        _race(players[:RACERS], datetime.now(UTC) - timedelta(hours=ago), random.Random(ago))
 
 
 def _play(player: object, morning: datetime, chance: random.Random) -> None:
     from games.models import Player  # noqa: PLC0415
-    from games.rules import GameOver  # noqa: PLC0415
-    from games.services.sessions import begin, find_game, load_session  # noqa: PLC0415
+    from games.services.sessions import begin  # noqa: PLC0415
     from games.services.starting import start_ranked  # noqa: PLC0415
-    from tests.games.doors import commit  # noqa: PLC0415
 
     assert isinstance(player, Player)
-    now = morning
-    game = start_ranked(player, "standard", now)
-    begin(game.id, now)
-    session = load_session(find_game(game.id), now)
+    game = start_ranked(player, "standard", morning)
+    begin(game.id, morning)
+    _play_on(game.id, morning, chance)
+
+
+def _race(players: list[Player], at: datetime, chance: random.Random) -> None:
+    """Run a public race, which is rated."""
+    from games.models import Deal, Race  # noqa: PLC0415
+    from games.services.races import course  # noqa: PLC0415
+    from games.services.races.ratings import rate_races  # noqa: PLC0415
+    from tests.games.rest.conftest import DECK  # noqa: PLC0415
+
+    deal = Deal.objects.create(rules="relaxed", deck=DECK, created_at=at, is_winnable=True)
+    terms = {"tie_break": "time", "limit_s": 600, "countdown_s": 10, "is_public": True, "admits_bots": False}
+    race = Race.objects.create(host=players[0], deal=deal, created_at=at, starts_at=at, **terms)
+    for player in players:
+        race.racers.create(player=player, joined_at=at)
+    course.advance(race.pk, at)
+    for game in race.racers.order_by("pk").values_list("game", flat=True):
+        _play_on(game, at, chance)
+    course.advance(race.pk, at + timedelta(seconds=600))
+    rate_races(at)
+
+
+def _play_on(game_id: str, now: datetime, chance: random.Random) -> None:
+    """Play a game, and give it up unless it ends by itself."""
+    from games.rules import GameOver  # noqa: PLC0415
+    from games.services.sessions import find_game, load_session  # noqa: PLC0415
+    from tests.games.doors import commit  # noqa: PLC0415
+
+    session = load_session(find_game(game_id), now)
     for _ in range(chance.randrange(20, 90)):
-        legal = session.play.legal_moves
+        if not (legal := session.play.legal_moves):
+            break
         removals = [move for move in legal if move.cards]
         move = chance.choice(removals or list(legal))
         now += timedelta(seconds=chance.uniform(0.5, SECONDS_A_MOVE))

@@ -85,6 +85,7 @@ def take_all(browser: Browser, url: str, folder: Path, look: tuple[str, str]) ->
             page.goto(address)
             shot(name)
         take_closed(page, shot)
+        take_races(page, shot)
         take_tables(page, shot)
         take_daily(page, shot)
 
@@ -99,9 +100,15 @@ def pages() -> dict[str, str]:
         "rule-set": "/rules/covered-pairs/",
         "boards": "/boards/",
         "board": f"/boards/{board}/",
+        "seasons": "/seasons/",
+        "leagues": "/leagues/",
+        "achievements": "/achievements/",
+        "bots": "/bots/",
         "days": "/days/",
         "day": f"/days/{yesterday}/",
         "fairness": f"/fairness/?day={yesterday}",
+        "races": "/races/",
+        "race-invite": "/races/000000000000/",
         "settings": "/settings/",
         "sign-in": "/account/sign-in/",
         "register": "/account/claim/",
@@ -124,6 +131,21 @@ def take_closed(page: Page, shot: Callable[..., None]) -> None:
     shot("closed-replay", whole=False)
     page.get_by_role("button", name="Result").click()
     shot("closed-result", whole=False)
+
+
+def take_races(page: Page, shot: Callable[..., None]) -> None:
+    """Take a past race with its ratings, the profile of its winner, and a room that one has opened."""
+    page.goto("/races/")
+    page.locator(".days a").first.click()
+    expect(page.locator("[data-race] tbody tr")).not_to_have_count(0)
+    shot("race-over")
+    page.locator("[data-race] tbody th a").first.click()
+    shot("rated-player")
+    page.goto("/races/")
+    page.get_by_role("button", name="Open a race").click()
+    expect(page.get_by_text("Waiting for others.")).to_be_visible()
+    shot("race-room")
+    page.get_by_role("button", name="Leave").click()
 
 
 def take_reviewed(page: Page, shot: Callable[..., None]) -> None:

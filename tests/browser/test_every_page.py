@@ -18,7 +18,14 @@ ADDRESSES = [
     *("/seasons/", "/leagues/", "/achievements/", "/races/", "/races/000000000000/"),
     *("/docs/", "/docs/live-protocol/", "/docs/architecture/", "/docs/asyncapi/"),
 ]
-ACCOUNT = ["/account/", "/account/keys/", "/account/data/", "/account/delete/", "/review/own/"]
+ACCOUNT = [
+    "/account/",
+    "/account/notifications/",
+    "/account/keys/",
+    "/account/data/",
+    "/account/delete/",
+    "/review/own/",
+]
 NARROW = PHONE | {"viewport": {"width": 320, "height": 568}}
 RIGHT_EDGES = """Math.max(...[...document.querySelectorAll('body *')]
     .filter((one) => !one.closest('.scroll, svg, .unseen, #table')).map((one) => one.getBoundingClientRect().right))"""

@@ -16,6 +16,7 @@ SUBJECTS = (
     "orders",
     "searching",
     "live",
+    "races",
     "player_day",
     "ending",
     "boards",

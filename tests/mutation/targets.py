@@ -18,6 +18,7 @@ PLAYING = [
     "tests/games/live/test_watching.py",
     "tests/games/live/test_daily_socket.py",
     "tests/games/live/test_socket.py",
+    "tests/games/races/test_socket.py",
 ]
 RANKING = [
     "tests/leaderboards/test_ranking.py",
@@ -29,6 +30,9 @@ SEEN = [
     "tests/games/test_policy.py",
     "tests/games/test_shared_deals.py",
     "tests/games/test_divisions.py",
+    "tests/games/test_visibility.py",
+    "tests/games/test_scouts.py",
+    "tests/games/test_watermark.py",
     "tests/games/test_services.py",
     "tests/games/test_secret_access.py",
     "tests/games/test_practice.py",
@@ -37,6 +41,7 @@ SEEN = [
     "tests/games/rest/test_deals.py",
     "tests/games/rest/test_dailies.py",
     "tests/games/rest/test_caching.py",
+    "tests/games/races/test_secrecy.py",
 ]
 
 TARGETS: dict[str, list[str]] = {

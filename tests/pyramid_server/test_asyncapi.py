@@ -11,6 +11,7 @@ import pytest
 from django.core.management import call_command
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
+from games import news_wire as me
 from games import race_wire as race
 from games import wire as game
 from games.kit.sockets.close_codes import CloseCode
@@ -32,7 +33,7 @@ EXAMPLES: list[tuple[str, str, Json]] = [
     for example in resolve(reference)["examples"]
 ]
 CLIENT_EXAMPLES = [example for example in EXAMPLES if example[1] in messages_of(example[0], "receive")]
-READERS = {"game": game.read, "daily": game.read, "board": board.read, "race": race.read}
+READERS = {"game": game.read, "daily": game.read, "board": board.read, "race": race.read, "me": me.read}
 
 
 def references_in(part: Any) -> Iterator[Json]:
@@ -59,7 +60,7 @@ def test_the_document_has_the_parts_of_asyncapi_3() -> None:
     for operation in document()["operations"].values():
         assert set(operation) <= {"action", "channel", "summary", "security", "messages", "reply"}
     for channel in document()["channels"].values():
-        assert all(f"{{{name}}}" in channel["address"] for name in channel["parameters"])
+        assert all(f"{{{name}}}" in channel["address"] for name in channel.get("parameters", {}))
 
 
 def test_every_reference_leads_somewhere() -> None:
@@ -111,15 +112,16 @@ def test_the_addresses_are_those_that_are_served() -> None:
     patterns = [*game_routing.websocket_urlpatterns, *board_routing.websocket_urlpatterns]
     assert len(patterns) == len(document()["channels"])
     for channel in document()["channels"].values():
-        ((name, parameter),) = channel["parameters"].items()
-        path = channel["address"].removeprefix("/").replace(f"{{{name}}}", parameter["examples"][0])
+        path = channel["address"].removeprefix("/")
+        for name, parameter in channel.get("parameters", {}).items():
+            path = path.replace(f"{{{name}}}", parameter["examples"][0])
         assert any(pattern.resolve(path) for pattern in patterns), path
 
 
-def test_a_game_needs_one_of_three_keys_and_a_board_none() -> None:
+def test_a_game_and_own_news_need_one_of_three_keys_and_a_board_none() -> None:
     for name, operation in document()["operations"].items():
         keys = [reference["$ref"].rpartition("/")[2] for reference in operation.get("security", [])]
-        assert keys == (["token", "ticket", "session"] if name.startswith(("game", "daily")) else [])
+        assert keys == (["token", "ticket", "session"] if name.startswith(("game", "daily", "me")) else [])
 
 
 def test_close_codes_come_with_their_meaning_and_what_to_do() -> None:

@@ -75,7 +75,10 @@ QUERIES = {
 }
 # It would end the session of the player or of the staff that looks on.
 NOT_POSTED = {"admin/logout/", "account/sign-out/"}
-SOCKETS = {"ws/games/<slug:game_id>/", "ws/daily/<slug:rules>/", "ws/boards/<str:slug>/", "ws/races/<slug:race_id>/"}
+SOCKETS = {
+    *("ws/games/<slug:game_id>/", "ws/daily/<slug:rules>/", "ws/boards/<str:slug>/", "ws/races/<slug:race_id>/"),
+    "ws/me/",
+}
 
 
 def routes(patterns: Iterable[URLPattern | URLResolver] | None = None, prefix: str = "") -> Iterator[str]:

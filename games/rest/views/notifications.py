@@ -7,9 +7,10 @@ from rest_framework.response import Response
 
 from games.kit.rest.endpoint import Endpoint
 from games.kit.rest.openapi import CHANGES, FOR_PLAYERS, Answer, operation
+from games.news_wire import Notification
 from games.rest import examples
 from games.rest.inputs.notifications import NotificationSettingsInput, NotificationsInput, ReadUpToInput
-from games.rest.notification_schemas import Notification, Notifications, NotificationSettings
+from games.rest.notification_schemas import Notifications, NotificationSettings
 from games.services import notifications
 
 PER_PAGE = 50

@@ -25,6 +25,8 @@ from games.errors import (
 from games.kit.limits import Hit, count
 from games.models import Player, Race, Racer
 from games.rules import RULE_SETS
+from games.services.kinds import REMATCH
+from games.services.notifications import notify
 from games.services.practice import find_certified
 from games.services.races.course import FEWEST_RACERS, call_off, locked
 from games.services.races.notices import publish_change
@@ -42,7 +44,7 @@ class Terms:
     rules: str
     tie_break: str = Race.TieBreak.TIME
     limit_s: int = 600
-    countdown_s: int = 10
+    countdown_s: int = 5
     is_public: bool = False
     admits_bots: bool = False
 
@@ -168,7 +170,11 @@ def _follow(race: Race, player: Player, now: datetime) -> Race:
     _require_few_hosted(player)
     count(Hit("races", str(player.pk)))
     try:
-        follower = _create(Terms.of(race), now, host=player, rematch_of=race)
+        with transaction.atomic():
+            follower = _create(Terms.of(race), now, host=player, rematch_of=race)
+            others = race.racers.exclude(player=player).values_list("player", flat=True)
+            facts = {"race": follower.pk, "host": player.display_name}
+            notify(REMATCH, dict.fromkeys(others, facts), follower.pk, now)
     except IntegrityError:  # another racer was as fast
         return Race.objects.get(rematch_of=race)
     publish_change(race.pk)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 
 import pytest
 import time_machine
 from django.conf import settings
+from django.db import connection
 from django.utils import timezone
 
 from games.models import Player, Race
@@ -31,6 +33,14 @@ def create(api: Api, **terms: object) -> dict[str, object]:
     assert answer["Location"] == f"/api/races/{answer.json()['id']}/"
     room: dict[str, object] = answer.json()
     return room
+
+
+def require_invited(api: Api, host: Player, race: str) -> None:
+    """Require that a player has been notified of a rematch, and its host has not."""
+    (told,) = api.get("/api/me/notifications/").json()["notifications"]
+    assert (told["kind"], told["page"]) == ("rematch", f"/races/{race}/")
+    assert told["words"] == f"{host.display_name} wants to race you again."
+    assert not host.notifications.exists()
 
 
 def test_friends_race_from_a_link(alice: Player, bob: Player, clock: time_machine.Traveller) -> None:
@@ -64,8 +74,13 @@ def test_friends_race_from_a_link(alice: Player, bob: Player, clock: time_machin
     assert [(racer["place"], racer["result"]) for racer in ended["racers"]] == [(1, "resigned"), (2, "resigned")]
     rematch = as_bob.post(f"{path}rematch/", {}).json()
     assert (rematch["rematch_of"], rematch["host"]) == (room["id"], bob.username)
-    assert as_alice.post(f"{path}rematch/", {}).json()["id"] == rematch["id"]
-    assert as_alice.get(path).json()["rematch"] == rematch["id"]
+    require_invited(as_alice, bob, rematch["id"])
+    assert (
+        as_alice.post(f"{path}rematch/", {}).json()["id"]
+        == rematch["id"]
+        == as_alice.get(path).json()["rematch"]
+        == rematch["id"]
+    )
     own_races = as_alice.get("/api/me/races/").json()["races"]
     assert [(each["race"]["id"], each["place"]) for each in own_races] == [(rematch["id"], None), (room["id"], 1)]
 
@@ -76,6 +91,19 @@ def test_joining_from_two_devices_is_joining_once(room: Race, bob: Player) -> No
     assert first.status_code == second.status_code == 200
     assert first.json() == second.json()
     assert room.racers.count() == 2
+
+
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="one writer at a time anyway")
+def test_two_devices_that_join_at_the_same_moment_are_one_racer(room: Race, bob: Player, now: datetime) -> None:
+    def join(_: int) -> None:
+        try:
+            rooms.join(room.pk, bob, rooms.invite_of(room), now)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as devices:
+        list(devices.map(join, range(4)))
+    assert room.racers.filter(player=bob).count() == 1
 
 
 @pytest.mark.parametrize("invite", ["", "0" * 32, "5f0c4f7a9be1d2c38a6405b7e91d23fc", "ü"])

@@ -18,6 +18,7 @@ from django.utils import timezone
 from games import race_wire
 from games.kit.authentication import issue_ticket
 from games.models import Player, Race
+from games.playing import race_feed
 from games.services.races import course, rooms
 from games.services.races.ratings import rate_races
 from tests.games.live.conftest import Client, Json, connected
@@ -53,7 +54,10 @@ def live_room(alice: Player, bob: Player) -> Race:
     return rooms.join(room.pk, bob, rooms.invite_of(room), timezone.now())
 
 
-async def test_a_race_over_sockets_alone(live_room: Race, alice: Player, bob: Player) -> None:
+async def test_a_race_over_sockets_alone(
+    live_room: Race, alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(race_feed, "LOOK_SECONDS", 3600)  # nothing is looked up
     async with at(live_room.pk, alice) as host, at(live_room.pk, bob) as guest:
         room = await hear_room(host, "open")
         assert [racer["display_name"] for racer in room["racers"]] == ["Alice", "Bob"]

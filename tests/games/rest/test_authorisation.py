@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -10,11 +10,25 @@ import time_machine
 from django.urls import URLPattern
 from knox.models import AuthToken
 
-from games.models import Game, Move, Player
+from games.models import Deal, Game, Move, Player
 from games.rest.urls import urlpatterns
+from games.rules import RuleSet
+from games.services.races import rooms
 from tests.games.rest.api import Api, refusal
+from tests.games.rest.conftest import DECK
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _known_deal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Spare a race the search for its deal, which waits for the solver to be compiled on a new machine."""
+
+    def find(rules: RuleSet, grade: object, now: datetime) -> Deal:
+        return Deal(rules=rules.slug, deck=DECK, created_at=now, is_winnable=True)
+
+    monkeypatch.setattr(rooms, "find_certified", find)
+
 
 NOT_SIGNED_IN, NOT_YOURS = (401, "not_signed_in"), (403, "not_yours")
 DEAL_NOT_YET = (409, "deal_not_yet")

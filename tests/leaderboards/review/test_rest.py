@@ -148,6 +148,9 @@ def test_those_whose_ranks_moved_hear_of_it_once(disqualified: Case, crowd: list
     assert last.post("/api/me/notices/read/", {"up_to": notice["id"]}).json()["unread"] == 0
     assert Api(crowd[9].player).get("/api/me/notices/").json()["notices"] == []
     assert Notice.objects.filter(kind="moved").count() == 1
+    (told,) = last.get("/api/me/notifications/").json()["notifications"]
+    assert (told["kind"], told["page"].startswith("/boards/")) == ("moved", True)
+    assert told["words"].startswith("You moved from 12 to 11 because of a decision about another score: ")
 
 
 def test_the_figures_come_from_the_log(disqualified: Case, sigrid: Player) -> None:

@@ -1,0 +1,121 @@
+"""A live game whose memory differs from the database follows the database, and all subscribers hear of it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from django.utils import timezone
+
+from games import journal
+from games.errors import Conflict
+from games.kit.pubsub import PubSub
+from games.models import DailyDeal, Game, Player
+from games.playing import live_game, loading, requests
+from games.playing.requests import Command
+from games.rules import DRAW, UNDO, Outcome
+from games.services.dailies import ensure_dailies
+from games.services.sessions import expire
+from games.services.starting import start_practice, start_ranked
+from tests.games.playing.nodes import Listener, Node, running
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def _no_notices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have processes hear nothing of each other."""
+    monkeypatch.setattr(PubSub, "publish", lambda *notice: None)
+
+
+@pytest.fixture
+def daily(db: None) -> DailyDeal:
+    now = timezone.now()
+    return next(daily for daily in ensure_dailies(now) if (daily.day, daily.division) == (now.date(), "open"))
+
+
+def play(node: Node, game: Game, *actions: str) -> None:
+    """Take actions at a node, from its player's first look at the game on."""
+    node.run(requests.read_state(game.id, game.player, timezone.now()))
+    for version, action in enumerate(actions):
+        node.run(requests.take_action(game.id, game.player, Command(action, version), timezone.now()))
+
+
+@pytest.mark.usefixtures("_no_notices")
+def test_a_game_is_given_up_here_at_the_version_that_it_has_elsewhere(alice: Player) -> None:
+    game = start_practice(alice, "standard", timezone.now())
+    with running(2) as (here, there):
+        live = here.keep(game)
+        play(there, game, "D", "D")
+        here.run(live.give_up(timezone.now()))
+        assert (live.session.play.version, live.session.play.result) == (2, Outcome.RESIGNED)
+
+
+@pytest.mark.usefixtures("_no_notices")
+def test_whoever_sends_what_was_sent_elsewhere_hears_all_that_was(alice: Player) -> None:
+    game, listener = start_practice(alice, "standard", timezone.now()), Listener()
+    with running(2) as (here, there):
+        live = here.play(game, listener)
+        play(there, game, "D", "D")
+        assert here.run(live.act(DRAW, 0, timezone.now(), by=listener)).repeated
+    assert listener.told == [(1, "D"), (2, "D")]
+
+
+def test_an_action_that_others_keep_forestalling_is_refused(alice: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def forestalled(change: object) -> None:
+        raise Conflict("somebody else was first")
+
+    game = start_practice(alice, "standard", timezone.now())
+    with running(1) as (node,):
+        live = node.play(game, Listener())
+        monkeypatch.setattr(journal, "write", forestalled)
+        with pytest.raises(Conflict, match="keeps changing elsewhere"):
+            node.run(live.act(DRAW, 0, timezone.now()))
+
+
+def test_a_game_in_memory_is_read_again_if_no_server_was_up_meanwhile(
+    alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, load, loaded = start_practice(alice, "standard", timezone.now()), loading.load, []
+
+    def counted(game_id: str, now: datetime) -> loading.Loaded:
+        loaded.append(game_id)
+        return load(game_id, now)
+
+    monkeypatch.setattr(loading, "load", counted)
+    with running(1) as (node,):
+        live = node.play(game, Listener())
+        monkeypatch.setattr(live_game, "was_up_since", lambda moment: False)
+        node.run(live.act(DRAW, 0, timezone.now()))
+    assert loaded == [game.id] * 2
+
+
+def test_a_game_that_is_only_looked_at_ends_in_time(alice: Player, daily: DailyDeal) -> None:
+    game = start_ranked(alice, "standard", timezone.now())
+    with running(1) as (node,):
+        live = node.keep(game)
+        node.run(live.catch_up(daily.key.finish_by))
+    game.refresh_from_db()
+    assert game.status == Game.Status.EXPIRED
+
+
+@pytest.mark.usefixtures("_no_notices")
+def test_a_game_that_the_worker_has_ended_is_over_here_too(alice: Player, daily: DailyDeal) -> None:
+    game = start_ranked(alice, "standard", timezone.now())
+    with running(1) as (node,):
+        live = node.keep(game)
+        expire([game.id], daily.key.finish_by)
+        node.run(live.load(daily.key.finish_by))
+        assert live.durable.play.result is Outcome.EXPIRED
+
+
+@pytest.mark.usefixtures("_no_notices")
+def test_a_log_that_does_not_go_on_from_memory_is_read_from_the_beginning(alice: Player) -> None:
+    game = start_practice(alice, "standard", timezone.now())
+    with running(2) as (here, there):
+        live = here.play(game, Listener())
+        for version, action in enumerate((DRAW, UNDO)):
+            live.session.act(action, version, timezone.now())
+        play(there, game, "D", "D", "U")
+        here.run(live.catch_up(datetime.now(UTC)))
+        assert [timed.action.text for timed in live.session.play.actions] == ["D", "D", "U"]

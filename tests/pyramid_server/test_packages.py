@@ -1,0 +1,43 @@
+"""The pinned packages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.metadata import requires
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from tests.processes import PROJECT
+
+RUNTIME, TRACING, DEVELOPMENT = (f"requirements{part}.txt" for part in ("", "-tracing", "-dev"))
+
+
+@pytest.mark.parametrize("files", [(RUNTIME,), (RUNTIME, TRACING), (RUNTIME, TRACING, DEVELOPMENT)])
+def test_everything_that_an_installation_brings_along_is_pinned(files: tuple[str, ...]) -> None:
+    pinned = [requirement for file in files for requirement in requirements_in(file)]
+    assert all(str(requirement.specifier).startswith("==") for requirement in pinned)
+    assert names(brought_along(pinned)) <= names(pinned)
+
+
+def requirements_in(file: str) -> Iterator[Requirement]:
+    for line in (PROJECT / file).read_text().splitlines():
+        text = line.partition("#")[0].strip()
+        if text and not text.startswith("-r "):
+            yield Requirement(text)
+
+
+def brought_along(pinned: list[Requirement]) -> list[Requirement]:
+    """Return what pinned packages require here, directly: what those require is to be pinned itself."""
+    here = [requirement for requirement in pinned if requirement.marker is None or requirement.marker.evaluate()]
+    return [
+        needed
+        for requirement in here
+        for needed in map(Requirement, requires(requirement.name) or [])
+        if needed.marker is None or any(needed.marker.evaluate({"extra": extra}) for extra in ("", *requirement.extras))
+    ]
+
+
+def names(requirements: list[Requirement]) -> set[str]:
+    return {canonicalize_name(requirement.name) for requirement in requirements}
