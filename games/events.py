@@ -27,6 +27,10 @@ placements_wanted = Signal()
 # section, "" for none.
 profile_wanted = Signal()
 
+# Asks for the parts of the page of a shared deal that belong to other apps, with `deal: Deal`. Receivers return the
+# HTML of a section, "" for none.
+deal_page_wanted = Signal()
+
 # Tells from where a signed-in player came, at most once a day, process and place: `player: int`, `address: str` and
 # `device: str`, the mark of a browser; either may be empty. Receivers are called in a thread that may use the database.
 player_seen = Signal()

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from games import tasks
 from leaderboards.review import cases, links, log, notices
-from leaderboards.services import leagues, replicas, sealing, seasons, submission, verifying, webhooks
+from leaderboards.services import deal_results, leagues, replicas, sealing, seasons, submission, verifying, webhooks
 
 
 def submit_missing(now: datetime) -> None:
@@ -37,6 +37,18 @@ def seal_days(now: datetime) -> None:
 def close_seasons(now: datetime) -> None:
     """Freeze the tables of the months whose last day is sealed, with their honours."""
     seasons.close_seasons(now)
+
+
+def count_results(now: datetime) -> None:
+    """Count what people made of the deals whose days are over."""
+    deal_results.count_results(now)
+
+
+def measure_skill(now: datetime) -> None:
+    """Measure how much of players' results is deals and players."""
+    from leaderboards.services import skill  # noqa: PLC0415  numpy is for workers alone
+
+    skill.measure_skill(now)
 
 
 def close_leagues(now: datetime) -> None:
@@ -107,6 +119,8 @@ tasks.register(check_replicas, every=timedelta(minutes=10))
 tasks.register(verify_entered, every=timedelta(seconds=5))
 tasks.register(seal_days, every=timedelta(minutes=10))
 tasks.register(close_seasons, every=timedelta(minutes=10))
+tasks.register(count_results, every=timedelta(minutes=1))
+tasks.register(measure_skill, every=timedelta(hours=6))
 tasks.register(close_leagues, every=timedelta(minutes=10))
 tasks.register(examine_games, every=timedelta(seconds=1))
 tasks.register(open_flagged, every=timedelta(seconds=30))

@@ -37,12 +37,17 @@ def find_deal(deal_id: str) -> Deal:
 
 def shared_deal(deal: Deal, reader: Player | None, now: datetime) -> SharedDeal:
     """Return a deal as anyone may know it. Raises `DealNotYet` if it is not shared."""
-    if not is_shared(deal, now):
-        raise DealNotYet(f"deal {deal.id} is not shared yet")
+    require_shared(deal, now)
     daily = daily_of(deal)
     games = best_first(deal)
     yours = games.filter(player=reader).first() if reader else None
     return SharedDeal(deal, daily.day if daily else None, games.filter(hints=0).first(), yours)
+
+
+def require_shared(deal: Deal, now: datetime) -> None:
+    """Raise `DealNotYet` if a deal is not shared."""
+    if not is_shared(deal, now):
+        raise DealNotYet(f"deal {deal.id} is not shared yet")
 
 
 def best_first(deal: Deal) -> QuerySet[Game]:

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods
 from rest_framework.exceptions import Throttled
 
 from games.errors import DealNotYet, UnknownDeal
+from games.events import deal_page_wanted
 from games.kit.errors import Refusal
 from games.kit.pages import page, reader_of, sentence
 from games.models import Deal, Game, Player
@@ -47,8 +48,14 @@ def _challenge(request: HttpRequest, deal: Deal, reader: Player | None, now: dat
         shared = shared_deal(deal, reader, now)
     except DealNotYet:
         return {}
+    parts = [part for _, part in deal_page_wanted.send(Deal, deal=deal)]
     to_beat = best_first(deal).filter(pk=request.GET.get("game", "")).first()
-    return {"shared": shared, "to_beat": to_beat, "link": request.build_absolute_uri(_link(shared, to_beat))}
+    return {
+        "shared": shared,
+        "parts": parts,
+        "to_beat": to_beat,
+        "link": request.build_absolute_uri(_link(shared, to_beat)),
+    }
 
 
 def _link(shared: SharedDeal, to_beat: Game | None) -> str:

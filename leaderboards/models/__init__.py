@@ -9,6 +9,7 @@ from leaderboards.models.leagues import LeagueClosing, LeagueSeat
 from leaderboards.models.notices import MovedRanks, Notice
 from leaderboards.models.sealing import DayRoot, SealedResult
 from leaderboards.models.seasons import Honour, Season
+from leaderboards.models.skill import DealResults, PlayerShare
 from leaderboards.models.webhooks import Delivery, Webhook, WebhookEvent
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "Board",
     "Case",
     "DayRoot",
+    "DealResults",
     "Decision",
     "Delivery",
     "DetectorRun",
@@ -39,6 +41,7 @@ __all__ = [
     "Notice",
     "Outcome",
     "PendingGame",
+    "PlayerShare",
     "Report",
     "SavedView",
     "SealedResult",

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from leaderboards.rest import achievements, bots, day_export, leagues, results, review, seasons, views
+from leaderboards.rest import achievements, bots, day_export, leagues, results, review, seasons, skill, views
 
 urlpatterns = [
     path("days/roots/", results.AllRoots.as_view(), name="roots"),
@@ -25,6 +25,8 @@ urlpatterns = [
     path(
         "players/<slug:handle>/achievements/", achievements.AchievementsOfPlayer.as_view(), name="player-achievements"
     ),
+    path("deals/<slug:deal_id>/results/", skill.ResultsOnDeal.as_view(), name="deal-results"),
+    path("players/<slug:handle>/skill/", skill.SkillOfPlayer.as_view(), name="skill"),
     path("bots/", bots.ListBots.as_view(), name="bots"),
     path("boards/", views.Boards.as_view(), name="boards"),
     path("boards/following/", views.Followed.as_view(), name="followed"),

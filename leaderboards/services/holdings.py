@@ -32,6 +32,7 @@ from leaderboards.models import (
     LogLine,
     Notice,
     PendingGame,
+    PlayerShare,
     Report,
     SavedView,
     SealedResult,
@@ -42,6 +43,7 @@ from leaderboards.models import (
 _SCORES = _("Your scores on the tables, and the sealed results of days.")
 _REVIEW = _("What automatic checks and reviewers found about your ranked games, and what was decided.")
 _REPORTS = _("Reports and appeals that you wrote.")
+_SKILL = _("How much of your results is you, and how much the deals.")
 _FOLLOWING = _("The players you follow.")
 _FOR_REVIEW = "it is for the reviewers while they work"
 _FOR_COLLEAGUES = "it is what reviewers tell each other; the reason in words for you is under /api/me/review/"
@@ -71,6 +73,14 @@ HOLDINGS = (
         fields=("closing__week", "tier", "group", "rank", "idle"),
     ),
     Holding(Award, _("Your achievements."), fields=("code", "at")),
+    Holding(
+        PlayerShare,
+        _SKILL,
+        fields=(
+            *("rules", "at", "games", "effect", "by_player", "by_player_low", "by_player_high"),
+            *("by_deal", "by_deal_low", "by_deal_high"),
+        ),
+    ),
     Holding(PendingGame, _SCORES, _("Until the score is entered."), "game__player", ("game", "finished_at", "error")),
     Holding(SealedResult, _SCORES, STAYS_NAMELESS, "game__player", ("day_root__day", "index", "game", "leaf")),
     Holding(Following, _FOLLOWING, STAYS, "follower", ("followed__username",)),

@@ -13,6 +13,7 @@ from games.models import Game, Player
 from games.services.tallies import recount
 from leaderboards.errors import BoardsMoved, DayIsFinal
 from leaderboards.models import UNRANKED, Board, Decision, Entry, EntryState
+from leaderboards.services.deal_results import count_again
 from leaderboards.services.notifications import publish
 from leaderboards.services.revision import BoardChange, Revision, successor_of
 from leaderboards.services.submission import NamedBoards, boards_of_games
@@ -132,6 +133,7 @@ def _change(decisions: Sequence[Decision], change: Change, versions: Versions | 
         # The server's own verification, of every game, does not change which games count.
         by_people = [each for each in decisions if each.by is not None or each.state != EntryState.VERIFIED]
         recount({each.game.player_id for each in by_people})
+        count_again({each.game.daily_id for each in by_people if each.game.daily_id is not None})
     return changes
 
 

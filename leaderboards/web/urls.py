@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from leaderboards.web import views
+from leaderboards.web import skill, views  # noqa: F401  importing skill connects its receivers
 
 app_name = "boards"
 urlpatterns = [

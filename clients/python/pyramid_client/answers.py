@@ -224,6 +224,25 @@ class Day(Struct, frozen=True, kw_only=True):
     dailies: list[Daily]
 
 
+class DealResults(Struct, frozen=True, kw_only=True):
+    """The results of people's first attempts at a daily deal.
+
+    `par`: The fewest moves that win, if known.
+    `lost`: How many ended without a win, by the cards left, from 0.
+    `over_par`: Wins by moves over par; 20 or more are the last of 21.
+    """
+
+    deal: str
+    day: date
+    rules: str
+    par: int | None
+    played: int
+    won: int
+    lost: list[int]
+    over_par: list[int]
+    references: References
+
+
 class Deleted(Struct, frozen=True, kw_only=True):
     """The remains of a deleted account.
 
@@ -704,6 +723,32 @@ class PlayerLeagues(Struct, frozen=True, kw_only=True):
     weeks: list[PlayedLeagueWeek]
 
 
+class PlayerSkill(Struct, frozen=True, kw_only=True):
+    """The shares of the player and of the deals in a player's results under a rule set; the rest is neither.
+
+    `at`: When it was measured.
+    `games`: First attempts at daily deals that others played too.
+    `effect`: Cards left more than others on the same deals; below 0 is better.
+    """
+
+    rules: str
+    at: datetime
+    games: int
+    effect: float
+    by_player: Share
+    by_deal: Share
+
+
+class PlayerSkills(Struct, frozen=True, kw_only=True):
+    """The shares of a player in the player's results, by rule set.
+
+    `skills`: Only of rule sets with at least 30 games.
+    """
+
+    player: RankedPlayer
+    skills: list[PlayerSkill]
+
+
 class Policy(Struct, frozen=True, kw_only=True):
     """The options of a game; the defaults are those of a ranked attempt.
 
@@ -896,6 +941,21 @@ class Record(Struct, frozen=True, kw_only=True):
     """
 
     record: str
+
+
+class References(Struct, frozen=True, kw_only=True):
+    """The results of reference players on a deal; see the recipe of grades.
+
+    `orders`: In how many orders of the unseen cards two of them play it.
+    `careless_wins`: In how many of these the careless player wins.
+    `careful_wins`: In how many of these the careful player wins.
+    `greedy_moves`: The moves of the greedy player, null if it loses.
+    """
+
+    orders: int
+    careless_wins: int | None
+    careful_wins: int | None
+    greedy_moves: int | None
 
 
 class Refusal(Struct, frozen=True, kw_only=True):
@@ -1240,6 +1300,14 @@ class Seasons(Struct, frozen=True, kw_only=True):
 
     seasons: list[Season]
     years: list[int]
+
+
+class Share(Struct, frozen=True, kw_only=True):
+    """A share from 0 to 1, with an interval of 95 %."""
+
+    share: float
+    low: float
+    high: float
 
 
 class SharedDeal(Struct, frozen=True, kw_only=True):

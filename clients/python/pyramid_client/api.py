@@ -212,6 +212,16 @@ def honours(handle: str) -> Call[answers.PlayerHonours]:
     return _get(f"/players/{_part(handle)}/honours/", answers.PlayerHonours)
 
 
+def deal_results(deal_id: str) -> Call[answers.DealResults]:
+    """The results of people and reference players on the daily deal of a day that is over."""
+    return _get(f"/deals/{_part(deal_id)}/results/", answers.DealResults)
+
+
+def skill(handle: str) -> Call[answers.PlayerSkills]:
+    """The shares of the player and of the deals in a player's results."""
+    return _get(f"/players/{_part(handle)}/skill/", answers.PlayerSkills)
+
+
 def leagues() -> Call[answers.Leagues]:
     """The newest week of the leagues, with the sizes of its tiers."""
     return _get("/leagues/", answers.Leagues)

@@ -1,0 +1,37 @@
+"""Measure how much of players' results is deals and players, from the first attempts of about the last year."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from games.deals.daily import first_day_not_public
+from leaderboards.models import PlayerShare
+from leaderboards.services.deal_results import first_attempts
+from leaderboards.skill import Results, Share, shares
+
+DAYS = 365
+BATCH = 1000
+FIELDS = [name for name in Share._fields if name != "player"]
+
+
+def measure_skill(now: datetime) -> int:
+    """Measure the shares of all players again, by rule set, and return how many there are."""
+    end = first_day_not_public(now)
+    games = first_attempts().filter(daily__day__lt=end, daily__day__gte=end - timedelta(days=DAYS))
+    slugs = games.values_list("daily__rules", flat=True).distinct()
+    before = set(PlayerShare.objects.order_by().values_list("rules", flat=True).distinct())
+    total = 0
+    for rules in sorted(before | set(slugs)):
+        rows = list(games.filter(daily__rules=rules).values_list("player", "daily", "cards_left"))
+        measured = shares(Results.of(*zip(*rows, strict=True))) if rows else []
+        made = [
+            PlayerShare(rules=rules, at=now, player_id=one.player, **{name: getattr(one, name) for name in FIELDS})
+            for one in measured
+        ]
+        with transaction.atomic():
+            PlayerShare.objects.filter(rules=rules).delete()
+            PlayerShare.objects.bulk_create(made, batch_size=BATCH, ignore_conflicts=True)
+        total += len(made)
+    return total
