@@ -37,8 +37,7 @@ def award_for_seasons(players: Collection[int], now: datetime) -> None:
 
 def award_anew(players: Collection[int], now: datetime) -> None:
     """Award what all counted games of players amount to, and take back what no longer holds."""
-    counted = counting(Game.objects.filter(player__in=players)).exclude(uncounted__is_counted=False)
-    deserved = _deserved(players, counted)
+    deserved = _deserved(players, counting(Game.objects.filter(player__in=players)))
     taken = [
         pk
         for pk, player, code in Award.objects.filter(player__in=players).values_list("pk", "player", "code")
@@ -55,9 +54,13 @@ def awards_of(player: Player) -> list[Award]:
 
 
 def _deserved(players: Collection[int], games: QuerySet[Game]) -> Codes:
-    """Return what players deserve for their careers and for their wins among some games."""
+    """Return what players deserve for their careers and for their wins among some games.
+
+    A win that waits until its deal is public would tell others something of the deal: it comes again then.
+    """
     deserved = _of_careers(players)
-    wins = games.filter(status=Game.Status.WON, hints=0).order_by().values_list("player", *WIN_FIELDS)
+    public = games.filter(status=Game.Status.WON, hints=0, uncounted=None)
+    wins = public.order_by().values_list("player", *WIN_FIELDS)
     for player, *fields in wins.iterator():
         deserved[player] |= codes_of_win(Win(*fields))
     return deserved
