@@ -24,7 +24,7 @@ from urllib.parse import unquote_plus
 from games.rules import Card
 from games.rules.cards import CARDS, RANKS, SUITS
 
-RUN = 4
+RUN = 5  # of four, one stood in somebody's list of moves by chance every twenty days or so
 SEED_WINDOW_BYTES = 8
 RUN_OF_CARDS = re.compile(rf"(?=((?:[{RANKS.lower()}][{SUITS}]){{{RUN}}}))")  # overlapping ones too
 WINDOW_OF_HEX = re.compile(rf"(?=([0-9a-f]{{{2 * SEED_WINDOW_BYTES}}}))")

@@ -125,7 +125,7 @@ def test_rating_again_and_again_changes_nothing(people: list[Player], now: datet
     assert all_ratings() == before
 
 
-@pytest.mark.skipif(connection.vendor == "sqlite", reason="one writer at a time anyway")
+@pytest.mark.servers  # SQLite has one writer at a time anyway
 def test_two_workers_rate_each_race_once(people: list[Player], now: datetime) -> None:
     for minute in range(20):
         ended(people, now + timedelta(minutes=minute))

@@ -93,7 +93,7 @@ def test_joining_from_two_devices_is_joining_once(room: Race, bob: Player) -> No
     assert room.racers.count() == 2
 
 
-@pytest.mark.skipif(connection.vendor == "sqlite", reason="one writer at a time anyway")
+@pytest.mark.servers  # SQLite has one writer at a time anyway
 def test_two_devices_that_join_at_the_same_moment_are_one_racer(room: Race, bob: Player, now: datetime) -> None:
     def join(_: int) -> None:
         try:
