@@ -46,12 +46,16 @@ def own_database(folder: Path, *, is_empty: bool = False) -> Iterator[dict[str, 
         yield {**environment, "DATABASE_URL": f"sqlite:///{own}"}
         return
     with _created(shared, "template1" if is_empty else migrated_database()) as name:
+        # Board 1 of this database is not board 1 of the one that tests use directly.
         _forget_boards(os.environ.get("REDIS_URL"))
-        yield {**environment, "DATABASE_URL": _with_name(shared, name)}
+        try:
+            yield {**environment, "DATABASE_URL": _with_name(shared, name)}
+        finally:
+            _forget_boards(os.environ.get("REDIS_URL"))
 
 
 def _forget_boards(url: str | None) -> None:
-    """Delete the replicas of boards in Redis: board 1 of a new database is not board 1 of the one before."""
+    """Delete the replicas of boards in Redis."""
     if url:
         with Redis.from_url(url) as redis:
             for key in redis.scan_iter("pyramid:board*"):

@@ -90,12 +90,18 @@ class LiveGames:
         game.users -= 1
         game.when_end_published(lambda: self._drop(game))
 
-    def take_seat(self, game: LiveGame, supersede: Callable[[], None]) -> Seat:
-        """Have someone play a game that was entered; another one who does is superseded."""
-        seat = Seat(supersede, (time.time(), self._id))
+    def take_seat(self, game: LiveGame, supersede: Callable[[], None], at: float) -> Seat:
+        """Have someone play a game that was entered, who came at a time; of several the last to come plays.
+
+        The others are superseded, even one who came earlier but took longer to get here: that line may be dead.
+        """
+        seat, present = Seat(supersede, (at, self._id)), self._seats.get(game.id)
+        if present is not None and present.taken_at > seat.taken_at:
+            supersede()
+            return seat
         self._supersede(game.id, seat.taken_at)
         self._seats[game.id] = seat
-        self._say(game.id, "taken", at=seat.taken_at[0])
+        self._say(game.id, "taken", at=at)
         return seat
 
     def leave_seat(self, game: LiveGame, seat: Seat) -> None:
@@ -149,6 +155,9 @@ class LiveGames:
         match notice["kind"]:
             case "taken":
                 self._supersede(game.id, (notice["at"], notice["by"]))
+                seat = self._seats.get(game.id)
+                if seat is not None and seat.taken_at > (notice["at"], notice["by"]):
+                    self._say(game.id, "taken", at=seat.taken_at[0])
                 if game in self._watched:
                     self._say(game.id, "watched")
             case "watched":
@@ -159,6 +168,7 @@ class LiveGames:
     def _supersede(self, game_id: str, taken_at: tuple[float, str]) -> None:
         seat = self._seats.get(game_id)
         if seat is not None and seat.taken_at < taken_at:
+            del self._seats[game_id]
             seat.supersede()
 
     def _catch_up(self, game: LiveGame) -> None:

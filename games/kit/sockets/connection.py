@@ -7,6 +7,7 @@ they read frames as fast as they come; reading only when there is budget lets TC
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -80,6 +81,8 @@ def _end_revoked(notice: dict[str, Any]) -> None:
 class Connection:
     """An accepted socket. `ending` is the close code that another part of the server asked for.
 
+    `accepted_at` is a Unix time in seconds, comparable between processes.
+
     Only its own task reads and answers (`next_frame`, `tell`); other tasks may only `post` and `end`.
     """
 
@@ -99,6 +102,7 @@ class Connection:
         "_sending_since",
         "_timer",
         "_unsent",
+        "accepted_at",
         "ending",
         "scope",
         "task",
@@ -110,6 +114,7 @@ class Connection:
         self.visitor = NOBODY
         self._revoked: bool | None = False  # while the visitor is looked up: has a key been revoked? then None
         self.ending: CloseCode | None = None
+        self.accepted_at = time.time()
         self.task = _this_task()
         self._final_message: str | None = None
         self._receive, self._send = receive, send

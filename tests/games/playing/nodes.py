@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
+import time
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import AsyncExitStack, contextmanager
 from datetime import UTC, datetime
@@ -71,9 +72,11 @@ class Node:
         """Have someone watch a game here as long as the node runs."""
         return self.run(self._watch(game.id, listener))
 
-    def play(self, game: Game, listener: Listener, supersede: Callable[[], None] = lambda: None) -> LiveGame:
-        """Have someone play a game here as long as the node runs."""
-        return self.run(self._play(game.id, listener, supersede))
+    def play(
+        self, game: Game, listener: Listener, supersede: Callable[[], None] = lambda: None, at: float | None = None
+    ) -> LiveGame:
+        """Have someone play a game here as long as the node runs, who came now or at a time."""
+        return self.run(self._play(game.id, listener, supersede, time.time() if at is None else at))
 
     async def _keep(self, game_id: str) -> LiveGame:
         return await self._open.enter_async_context(live_games().using(game_id, datetime.now(UTC)))
@@ -84,9 +87,9 @@ class Node:
         game.subscribers.add(listener)
         return game
 
-    async def _play(self, game_id: str, listener: Listener, supersede: Callable[[], None]) -> LiveGame:
+    async def _play(self, game_id: str, listener: Listener, supersede: Callable[[], None], at: float) -> LiveGame:
         game = await self._keep(game_id)
-        seat = live_games().take_seat(game, supersede)
+        seat = live_games().take_seat(game, supersede, at)
         self._open.callback(live_games().leave_seat, game, seat)
         await game.begin(datetime.now(UTC))
         game.subscribers.add(listener)

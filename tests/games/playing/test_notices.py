@@ -133,8 +133,8 @@ def test_whoever_is_superseded_here_leaves_the_seat_to_the_other_one(game: Game)
     async def take_over() -> None:
         games = live_games.live_games()
         async with games.using(game.id, timezone.now()) as live:
-            first = games.take_seat(live, lambda: ended.append("first"))
-            second = games.take_seat(live, lambda: ended.append("second"))
+            first = games.take_seat(live, lambda: ended.append("first"), 1.0)
+            second = games.take_seat(live, lambda: ended.append("second"), 2.0)
             games.leave_seat(live, first)
             assert (ended, games._seats) == (["first"], {game.id: second})
             games.leave_seat(live, second)
@@ -142,6 +142,26 @@ def test_whoever_is_superseded_here_leaves_the_seat_to_the_other_one(game: Game)
 
     with running(1) as (node,):
         node.run(take_over())
+
+
+def test_whoever_came_earlier_and_took_longer_to_get_here_supersedes_nobody(game: Game) -> None:
+    ended: list[str] = []
+    with running(1) as (node,):
+        node.play(game, Listener(), lambda: ended.append("later"), at=2.0)
+        node.play(game, Listener(), lambda: ended.append("earlier"), at=1.0)
+        assert ended == ["earlier"]
+        [seat] = node.games()._seats.values()
+        assert seat.taken_at[0] == 2.0
+
+
+def test_whoever_came_earlier_at_another_process_is_superseded_when_the_other_hears_of_it(game: Game) -> None:
+    ended = SimpleQueue[str]()
+    with running(2) as (here, there):
+        here.play(game, Listener(), lambda: ended.put("later"), at=2.0)
+        there.play(game, Listener(), lambda: ended.put("earlier"), at=1.0)
+        assert ended.get(timeout=60) == "earlier"
+        assert here.games() is not there.games()  # which have heard of each other now
+        assert ended.empty()
 
 
 def test_whoever_stays_goes_on_watching_when_another_one_leaves(game: Game) -> None:
