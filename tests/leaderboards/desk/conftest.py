@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -13,6 +14,7 @@ from django.test import Client
 
 from games.models import DailyDeal, Game, Player
 from games.rules import Outcome
+from games.services.dailies import ensure_dailies
 from leaderboards.models import Case
 from leaderboards.review.cases import open_or_join, weigh
 from tests.integrity.styles import Choices
@@ -69,6 +71,15 @@ class Desk:
         client = Client()
         client.force_login(reviewer)
         return client
+
+
+@pytest.fixture
+def daily(db: None, monkeypatch: pytest.MonkeyPatch) -> DailyDeal:
+    """Return a day's deal that is the same in each run: which ranks a decision moves depends on it."""
+    with monkeypatch.context() as patched:
+        patched.setattr(secrets, "token_bytes", Random("a day").randbytes)
+        ensure_dailies(NOON)
+    return DailyDeal.objects.get(day=NOON.date(), rules="standard", division="open")
 
 
 @pytest.fixture
