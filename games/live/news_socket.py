@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
-from collections.abc import Awaitable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from django.db import DatabaseError
 
 from games import news_wire
 from games.kit.errors import BadMessage
-from games.kit.pubsub import Message, pubsub
 from games.kit.reasons import message_of
 from games.kit.sockets.close_codes import CloseCode, Closed
 from games.kit.sockets.connection import Connection, serve
+from games.kit.sockets.listeners import Listeners
 from games.kit.threads import run_in_db_thread
 from games.kit.wire import write
 from games.models import Player
@@ -26,9 +23,8 @@ from games.services.notifications import TOPIC, newest
 PAUSE_SECONDS = 0.25
 LOOK_AGAIN_SECONDS = 300.0  # an announcement may be lost
 
-Listeners = defaultdict[int, set[asyncio.Event]]
-
-_listening: WeakKeyDictionary[asyncio.AbstractEventLoop, Listeners] = WeakKeyDictionary()
+# An event is set whenever its player may have news.
+_listeners: Listeners[asyncio.Event] = Listeners(TOPIC, lambda heard, _: heard.set())
 
 
 def news_socket(scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[None]:
@@ -40,7 +36,8 @@ async def _tell_news(connection: Connection) -> None:
     player = connection.visitor.player
     if player is None:
         raise Closed(CloseCode.NOT_SIGNED_IN)
-    with _hearing(player) as heard:
+    heard = asyncio.Event()
+    with _listeners.hearing(player.pk, heard):
         await NewsSocket(connection, player, heard).run()
 
 
@@ -94,34 +91,6 @@ class NewsSocket:
 
     async def _tell(self, message: news_wire.ServerMessage) -> None:
         await self._connection.tell(write(message))
-
-
-@contextmanager
-def _hearing(player: Player) -> Iterator[asyncio.Event]:
-    """Yield an event that is set whenever a player may have news, while the block runs."""
-    listeners, heard = _listeners(), asyncio.Event()
-    listeners[player.pk].add(heard)
-    try:
-        yield heard
-    finally:
-        listeners[player.pk].discard(heard)
-        if not listeners[player.pk]:
-            del listeners[player.pk]
-
-
-def _listeners() -> Listeners:
-    """Return the sockets of the running event loop by player, subscribed to notifications."""
-    loop = asyncio.get_running_loop()
-    if loop not in _listening:
-        listeners = _listening[loop] = defaultdict(set)
-
-        def hear(notice: Message) -> None:
-            for player in listeners.keys() & set(notice["players"]):
-                for heard in listeners[player]:
-                    heard.set()
-
-        pubsub().subscribe(TOPIC, hear)
-    return _listening[loop]
 
 
 async def _wait(heard: asyncio.Event) -> None:

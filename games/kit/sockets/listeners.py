@@ -1,0 +1,52 @@
+"""Listeners, such as open sockets, for messages that name the players whom they concern."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Generic, TypeVar
+from weakref import WeakKeyDictionary
+
+from games.kit.pubsub import Message, pubsub
+
+Listener = TypeVar("Listener")
+
+
+class Listeners(Generic[Listener]):
+    """The listeners of players to one topic, in each event loop.
+
+    `tell` is called in the loop of a listener for each message whose `players`, primary keys, include its player.
+    """
+
+    def __init__(self, topic: str, tell: Callable[[Listener, Message], None]) -> None:
+        self._topic, self._tell = topic, tell
+        self._by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, defaultdict[int, set[Listener]]]
+        self._by_loop = WeakKeyDictionary()
+
+    @contextmanager
+    def hearing(self, player: int, listener: Listener) -> Iterator[None]:
+        """Have a listener told of a player's messages while the block runs."""
+        listeners = self._here()
+        listeners[player].add(listener)
+        try:
+            yield
+        finally:
+            listeners[player].discard(listener)
+            if not listeners[player]:
+                del listeners[player]
+
+    def _here(self) -> defaultdict[int, set[Listener]]:
+        """Return the listeners of the running event loop by player, subscribed to the topic."""
+        loop = asyncio.get_running_loop()
+        if loop not in self._by_loop:
+            listeners = self._by_loop[loop] = defaultdict(set)
+
+            def hear(message: Message) -> None:
+                for player in listeners.keys() & set(message["players"]):
+                    for listener in listeners[player]:
+                        self._tell(listener, message)
+
+            pubsub().subscribe(self._topic, hear)
+        return self._by_loop[loop]
