@@ -31,7 +31,7 @@ class RaceForm(forms.Form):
         initial=Terms.limit_s,
     )
     tie_break = forms.ChoiceField(
-        label=_("After the cards left counts"),
+        label=_("Ties are broken by"),
         choices=[(Race.TieBreak.TIME, _("the time")), (Race.TieBreak.MOVES, _("the number of moves"))],
         initial=Terms.tie_break,
     )

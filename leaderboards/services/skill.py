@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from django.db import transaction
 
 from games.deals.daily import first_day_not_public
-from leaderboards.models import PlayerShare
+from leaderboards.models import DealResults, PlayerShare
 from leaderboards.services.deal_results import first_attempts
 from leaderboards.skill import Results, Share, shares
 
 DAYS = 365
+MOST_GAMES = 1_000_000  # which the worker holds in memory; with more, fewer days
 BATCH = 1000
 FIELDS = [name for name in Share._fields if name != "player"]
 
@@ -19,7 +20,7 @@ FIELDS = [name for name in Share._fields if name != "player"]
 def measure_skill(now: datetime) -> int:
     """Measure the shares of all players again, by rule set, and return how many there are."""
     end = first_day_not_public(now)
-    games = first_attempts().filter(daily__day__lt=end, daily__day__gte=end - timedelta(days=DAYS))
+    games = first_attempts().filter(daily__day__lt=end, daily__day__gte=_first_day(end))
     slugs = games.values_list("daily__rules", flat=True).distinct()
     before = set(PlayerShare.objects.order_by().values_list("rules", flat=True).distinct())
     total = 0
@@ -35,3 +36,14 @@ def measure_skill(now: datetime) -> int:
             PlayerShare.objects.bulk_create(made, batch_size=BATCH, ignore_conflicts=True)
         total += len(made)
     return total
+
+
+def _first_day(end: date) -> date:
+    """Return the first of the days before `end` that are looked at: `DAYS`, or as many as have `MOST_GAMES`."""
+    first, total = end - timedelta(days=DAYS), 0
+    played = DealResults.objects.filter(daily__day__range=(first, end)).order_by("-daily__day")
+    for day, count in played.values_list("daily__day", "played"):
+        total += count
+        if total > MOST_GAMES:
+            return day + timedelta(days=1)
+    return first

@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 from django.test import Client
 
+from games.deals.daily import first_day_not_public
 from games.models import DailyDeal, Deal, Game, Player
 from leaderboards.models import DealResults, Decision, EntryState, PlayerShare
+from leaderboards.services import skill
 from leaderboards.services.deal_results import count_results
 from leaderboards.services.moderation import ban, decide
 from leaderboards.services.skill import measure_skill
@@ -182,3 +184,15 @@ def test_enough_stored_games_are_measured(finish: Finish) -> None:
     effects = dict(PlayerShare.objects.values_list("player__username", "effect"))
     assert sorted(effects, key=lambda handle: effects[handle]) == [player.username for player in players]
     assert set(PlayerShare.objects.values_list("games", flat=True)) == {31}
+
+
+def test_no_more_days_are_looked_at_than_the_worker_can_hold_the_games_of(
+    finish: Finish, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for day in range(3):
+        daily = finish(named(f"p{day}"), cards_left=5, days=-day).daily
+        DealResults.objects.update_or_create(daily=daily, defaults={"played": 2, "won": 0})
+    end = first_day_not_public(OVER)
+    assert skill._first_day(end) == end - timedelta(days=skill.DAYS)
+    monkeypatch.setattr(skill, "MOST_GAMES", 4)
+    assert skill._first_day(end) == NOON.date() - timedelta(days=1)
