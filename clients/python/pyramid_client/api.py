@@ -165,6 +165,11 @@ def join_race(race_id: str, invite: str | None = None) -> Call[answers.Race]:
     return _post(f"/races/{_part(race_id)}/join/", answers.Race, invite=invite)
 
 
+def invite_to_race(race_id: str, handle: str) -> Call[answers.Invited]:
+    """Invite a player to a race that you are in; a notification leads them into the room."""
+    return _post(f"/races/{_part(race_id)}/invitations/", answers.Invited, handle=handle)
+
+
 def leave_race(race_id: str) -> Call[answers.Left]:
     return _post(f"/races/{_part(race_id)}/leave/", answers.Left)
 

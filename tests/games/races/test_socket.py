@@ -20,6 +20,7 @@ from games.kit.authentication import issue_ticket
 from games.models import Player, Race
 from games.playing import race_feed
 from games.services.races import course, rooms
+from games.services.races.invites import invite_of
 from games.services.races.ratings import rate_races
 from tests.games.live.conftest import Client, Json, connected
 from tests.games.races.conftest import TERMS, game_of
@@ -51,7 +52,7 @@ async def hear_room(client: Client, state: str) -> Json:
 def live_room(alice: Player, bob: Player) -> Race:
     """A room of alice and bob by the clock of the sockets, whose countdown takes no time."""
     room = rooms.create_race(alice, rooms.Terms("relaxed", countdown_s=0), timezone.now())
-    return rooms.join(room.pk, bob, rooms.invite_of(room), timezone.now())
+    return rooms.join(room.pk, bob, invite_of(room.pk), timezone.now())
 
 
 async def test_a_race_over_sockets_alone(
