@@ -61,9 +61,9 @@ def notifications(before: int | None = None) -> Call[answers.Notifications]:
     return _get("/me/notifications/", answers.Notifications, before=before)
 
 
-def read_notifications(up_to: int) -> Call[answers.Notifications]:
-    """Mark your notifications as read, up to the one with this id."""
-    return _post("/me/notifications/read/", answers.Notifications, up_to=up_to)
+def read_notifications(up_to: int, *, only: bool | None = None) -> Call[answers.Notifications]:
+    """Mark your notifications as read, up to the one with this id, or only that one."""
+    return _post("/me/notifications/read/", answers.Notifications, up_to=up_to, only=only)
 
 
 def rule_sets() -> Call[answers.RuleSets]:

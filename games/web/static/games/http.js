@@ -23,5 +23,5 @@ export async function send(address, body) {
 function ask(address, method, body) {
   const type = body === undefined ? {} : { "Content-Type": "application/json" };
   const headers = { Accept: "application/json", ...type, ...(method === "GET" ? {} : { "X-CSRFToken": cookie("csrftoken") }) };
-  return fetch(address, { method, headers, body });
+  return fetch(address, { method, headers, body, keepalive: method !== "GET" }); // sent even if the page is left
 }
