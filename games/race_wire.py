@@ -13,8 +13,8 @@ from games.kit.wire import FromClient, JsonObject, Message
 from games.models import Player
 from games.models import Race as RaceRow
 from games.models import Racer as RacerRow
-from games.services.races.notices import Progress
 from games.services.races.invites import invite_of
+from games.services.races.notices import Progress
 from games.services.races.rating import figures_of
 from games.services.races.reading import KnownRace, is_rated
 

@@ -94,8 +94,16 @@ def _told(week: PlayedWeek) -> dict[str, Any]:
 def _tiers(week: LeagueWeek, own: GroupTable | None) -> list[dict[str, Any]]:
     """Return the tiers that somebody is in, each with the group to look at first: one's own, or else the first."""
     name = Period.WEEKLY.date_text(week.monday)
-    tiers = [{"tier": tier, "players": size, "week": name} for tier, size in enumerate(week.sizes, 1) if size]
-    for one in tiers:
-        is_own = own is not None and own.tier == one["tier"]
-        one |= {"groups": groups_for(one["players"]), "first": own.group if own and is_own else 1, "is_own": is_own}
-    return tiers
+    own_tier, own_group = (own.tier, own.group) if own else (None, 1)
+    return [
+        {
+            "tier": tier,
+            "players": size,
+            "groups": groups_for(size),
+            "week": name,
+            "first": own_group if tier == own_tier else 1,
+            "is_own": tier == own_tier,
+        }
+        for tier, size in enumerate(week.sizes, 1)
+        if size
+    ]

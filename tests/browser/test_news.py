@@ -37,7 +37,7 @@ def test_an_invitation_arrives_on_the_page_that_is_looked_at(
     bob.get_by_role("button", name="Open a race").tap()
     bob.get_by_label("Invite a player by handle").fill("nobody-at-all")
     bob.get_by_role("button", name="Send the invitation").tap()
-    expect(bob.get_by_text("There is no player with this handle")).to_be_visible()
+    expect(bob.get_by_text("There is no player 'nobody-at-all'.")).to_be_visible()
     bob.get_by_label("Invite a player by handle").fill(handle)
     bob.get_by_label("Invite a player by handle").press("Enter")
     expect(bob.get_by_text(f"You have invited {handle}.")).to_be_visible()
@@ -66,9 +66,8 @@ def test_a_line_is_closed_and_a_page_that_is_hidden_or_left_keeps_no_socket(new_
         page.goto("/rules/")
         page.clock.run_for(1500)
     socket = opened.value
-    page.evaluate(
-        "Object.defineProperty(document, 'hidden', {value: true}); document.dispatchEvent(new Event('visibilitychange'))"
-    )
+    page.evaluate("Object.defineProperty(document, 'hidden', {value: true})")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     with socket.expect_event("close"):
         page.clock.run_for(61_000)
 
@@ -77,7 +76,9 @@ def test_without_scripts_the_mark_is_there_all_the_same(new_page: NewPage) -> No
     page = new_page()
     open_practice(page)
     bare = page.context.browser.new_context(  # type: ignore[union-attr]  # it was launched
-        base_url="/".join(page.url.split("/")[:3]), storage_state=page.context.storage_state(), java_script_enabled=False
+        base_url="/".join(page.url.split("/")[:3]),
+        storage_state=page.context.storage_state(),
+        java_script_enabled=False,
     )
     shown = bare.new_page()
     shown.goto("/account/notifications/")

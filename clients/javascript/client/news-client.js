@@ -8,6 +8,7 @@
 import { GameClient } from "./game-client.js";
 
 /** @import * as messages from "pyramid-client/me-messages" */
+/** @typedef {messages.Notification} Notification */
 /**
  * @typedef {object} NewsEvents
  * @property {messages.News} news the number of unread notifications, and those that are new: none in the first

@@ -147,7 +147,7 @@ def test_the_page_invites_without_scripts(room: Race, alice: Player, bob: Player
     answer = browser.post(path, {"handle": f" {bob.username.upper()} "}, follow=True)
     assert f"You have invited {bob.username}." in answer.content.decode()
     assert [kind for kind, *_ in news_of(bob)] == ["invited"]
-    for handle in ("nobody", "", "bob\0", "x" * 40):
+    for handle in ("nobody", "", "bob-", "x" * 40):
         answer = browser.post(path, {"handle": handle})
         assert answer.status_code == 409
         assert "There is no player with this handle" in answer.content.decode()

@@ -17,7 +17,11 @@ from games.web.tags import imports_of
 from pyramid_server.static_files import without_comments
 from tests.games.web.test_scripts import NODE, needs_node
 
-LARGEST_FIRST_PAGE, LARGEST_OF_PLAYERS, LARGEST_TABLE = 20_000, 26_000, 55_000  # bytes; nobody waits for more than 60,000
+LARGEST_FIRST_PAGE, LARGEST_OF_PLAYERS, LARGEST_TABLE = (
+    20_000,
+    26_000,
+    55_000,
+)  # bytes; nobody waits for more than 60,000
 LINKS = re.compile(r'(?:src|href)="(/static/[^"]+)"')
 
 
