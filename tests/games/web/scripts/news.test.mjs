@@ -19,7 +19,7 @@ class FakeSocket {
 
 const flush = () => new Promise((resolve) => setImmediate(resolve));
 
-test("news are told as they come, and the line comes back by itself", async (context) => {
+test("news arrive one by one, and the line comes back by itself", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const heard = [], lines = [];
   const client = new NewsClient({ address: () => "ws://server/ws/me/", WebSocket: FakeSocket, random: () => 0 });
