@@ -1,7 +1,7 @@
-"""The feed of a race: its room and how far everyone is, for all who look at it in this process.
+"""The feed of a race: its room and the progress of its games, for all watchers in this process.
 
-Games tell how far they are as they are played, in whichever process; the feed only keeps the last figures and passes
-them on together. So fifty racers cost the database nothing, and everyone gets one message where fifty have moved.
+Games publish their progress as they are played, in whichever process; the feed only keeps the latest figures and passes
+them on together. So fifty racers cost the database nothing, and each watcher gets one message when fifty have moved.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from games.services.races.reading import KnownRace, know_race
 logger = logging.getLogger(__name__)
 
 PAUSE_SECONDS = 0.25
-# The longest delay of what happened if its notice was lost, together with the process that was sending it.
+# The longest delay if a notice is lost, for example with the process that was sending it.
 LOOK_SECONDS = 10.0
-# Of all races of a process: with more watchers each of them hears less often, and games go on undisturbed.
+# Over all races of a process: with more watchers each gets messages less often, so that games are not delayed.
 MOST_SENT_PER_SECOND = 4000
 
 
 class Watcher(Protocol):
-    """A socket that looks at a race."""
+    """A socket on a race."""
 
     def post(self, text: str) -> None:
         """Queue a text."""
@@ -46,7 +46,7 @@ class Watcher(Protocol):
 
 
 class RaceFeed:
-    """A race that someone in this process looks at."""
+    """A race with watchers in this process."""
 
     def __init__(self, known: KnownRace, feeds: RaceFeeds) -> None:
         self._progress: dict[str, Progress] = dict(known.progress)
@@ -59,7 +59,7 @@ class RaceFeed:
         self._stale = asyncio.Event()
 
     def hear(self, notice: Message) -> None:
-        """Take note of a game that is further, or read the race again."""
+        """Note the progress of a game, or have the race read again."""
         if "game" not in notice:
             self._has_changed = True
         elif not self._is_further(notice["game"], progress := msgspec.convert(notice["progress"], Progress)):
@@ -69,7 +69,7 @@ class RaceFeed:
         self._stale.set()
 
     async def run(self) -> None:
-        """Tell all watchers what has changed, and take the race on when its time has come."""
+        """Send changes to all watchers, and advance the race when that is due."""
         while True:
             self._stale.clear()
             try:
@@ -111,7 +111,7 @@ class RaceFeed:
         self._told_room, self._told_rows = room, rows
 
     def _room(self, now: datetime) -> tuple[Any, ...]:
-        """Return all that makes a room another one."""
+        """Return everything whose change makes another `room` necessary."""
         race = self.known.race
         times = (race.starts_at, race.begun_at, race.ended_at)
         racers = [racer.pk for racer in self.known.racers]
@@ -150,13 +150,13 @@ class RaceFeeds:
 
     @property
     def pause(self) -> float:
-        """The seconds between two messages to the same watcher."""
+        """The least number of seconds between two messages to a watcher."""
         watchers = sum(len(feed.watchers) for feed, _ in self._feeds.values())
         return max(PAUSE_SECONDS, watchers / MOST_SENT_PER_SECOND)
 
     @asynccontextmanager
     async def watching(self, known: KnownRace, watcher: Watcher) -> AsyncIterator[RaceFeed]:
-        """Pass on to a watcher what happens in a race while the block runs; the room comes first."""
+        """Send a watcher the room and then all changes of a race while the block runs."""
         race_id = known.race.pk
         if race_id not in self._feeds:
             feed = RaceFeed(known, self)
@@ -164,7 +164,7 @@ class RaceFeeds:
         feed, task = self._feeds[race_id]
         feed.watchers.add(watcher)
         watcher.post_room(feed.known)
-        feed.hear({})  # what is known may be older than what the watcher did to come here
+        feed.hear({})  # the room in memory may be older than the watcher's own join: have it read again
         try:
             yield feed
         finally:
