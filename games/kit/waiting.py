@@ -1,4 +1,4 @@
-"""Wait for an event, but not for ever."""
+"""Wait for an event, but not forever."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ async def _watching(endpoints: list[Endpoint]) -> list[Counting]:
     return sockets
 
 
-async def _play(socket: Socket, last: str, chance: Random, moved: list[int]) -> None:
+async def _play(socket: Socket, last: bytes, chance: Random, moved: list[int]) -> None:
     while True:
         await asyncio.sleep(chance.uniform(0, 2 * THINKING_SECONDS))
         socket.say(draw(last))
