@@ -22,7 +22,7 @@ from games.playing import races
 from games.playing.race_feed import race_feeds
 from games.race_wire import Done, Leave, Ping, Pong, Race, Refused, Rematch, Room, Start
 from games.services.races import rooms
-from games.services.races.reading import KnownRace, read_race
+from games.services.races.reading import KnownRace, know_race
 
 # In messages, on top of the one that every message counts for.
 COMMAND_COST, REMATCH_COST = 5, 50
@@ -35,14 +35,16 @@ def race_socket(scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[Non
 
 async def _talk_about_race(connection: Connection) -> None:
     race_id, player = connection.scope["url_route"]["kwargs"]["race_id"], connection.visitor.player
+    socket, feeds = RaceSocket(connection, player), race_feeds()
     try:
-        known = await run_in_own_thread(read_race, race_id, player)
+        known = await feeds.known(race_id)
+        if not socket.may_watch(known):  # someone who joined in another process this moment may
+            known = await run_in_own_thread(know_race, race_id, {})
     except UnknownRace:
         raise Closed(CloseCode.NOT_FOUND) from None
-    socket = RaceSocket(connection, player)
     if not socket.may_watch(known):
         raise Closed(CloseCode.NOT_FOUND)
-    async with race_feeds().watching(known, socket):
+    async with feeds.watching(known, socket):
         await socket.run(race_id)
 
 
