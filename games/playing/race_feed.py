@@ -1,7 +1,7 @@
-"""The feed of a race: its room and how far everyone is, for all who look at it in this process.
+"""The feed of a race: its room and the progress of its games, for all watchers in this process.
 
-Games tell how far they are as they are played, in whichever process; the feed only keeps the last figures and passes
-them on together. So fifty racers cost the database nothing, and everyone gets one message where fifty have moved.
+Games publish their progress as they are played, in whichever process; the feed only keeps the latest figures and passes
+them on together. So fifty racers cost the database nothing, and each watcher gets one message when fifty have moved.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from games.services.races.reading import KnownRace, know_race
 logger = logging.getLogger(__name__)
 
 PAUSE_SECONDS = 0.25
-# The longest delay of what happened if its notice was lost, together with the process that was sending it.
+# The longest delay if a notice is lost, for example with the process that was sending it.
 LOOK_SECONDS = 10.0
-# Of all races of a process: with more watchers each of them hears less often, and games go on undisturbed.
+# Over all races of a process: with more watchers each gets messages less often, so that games are not delayed.
 MOST_SENT_PER_SECOND = 4000
 
 
 class Watcher(Protocol):
-    """A socket that looks at a race."""
+    """A socket on a race."""
 
     def post(self, text: str) -> None:
         """Queue a text."""
@@ -47,7 +47,7 @@ class Watcher(Protocol):
 
 
 class RaceFeed:
-    """A race that someone in this process looks at."""
+    """A race with watchers in this process."""
 
     def __init__(self, known: KnownRace, feeds: RaceFeeds) -> None:
         self._progress: dict[str, Progress] = dict(known.progress)
@@ -60,14 +60,14 @@ class RaceFeed:
         self._stale = asyncio.Event()
 
     def learn(self, known: KnownRace) -> None:
-        """Take over what was read elsewhere, and read it again: this may be newer than what is known, or older."""
+        """Adopt a race that was read elsewhere, and have it read again, since that may be older than the feed's own."""
         self._progress.update(self._later(known.progress))
         self.known = KnownRace(known.race, known.racers, self._progress)
         self._has_changed = True
         self._stale.set()
 
     def hear(self, notice: Message) -> None:
-        """Take note of a game that is further, or read the race again."""
+        """Note the progress of a game, or have the race read again."""
         if "game" not in notice:
             self._has_changed = True
         elif not self._is_further(notice["game"], progress := msgspec.convert(notice["progress"], Progress)):
@@ -77,7 +77,7 @@ class RaceFeed:
         self._stale.set()
 
     async def run(self) -> None:
-        """Tell all watchers what has changed, and take the race on when its time has come."""
+        """Send changes to all watchers, and advance the race when that is due."""
         while True:
             self._stale.clear()
             try:
@@ -117,7 +117,7 @@ class RaceFeed:
         self._told_room, self._told_rows = room, rows
 
     def _room(self, now: datetime) -> tuple[Any, ...]:
-        """Return all that makes a room another one."""
+        """Return everything whose change makes another `room` necessary."""
         race = self.known.race
         times = (race.starts_at, race.begun_at, race.ended_at)
         racers = [racer.pk for racer in self.known.racers]
@@ -160,7 +160,7 @@ class RaceFeeds:
         pubsub().subscribe(TOPIC, self._hear)
 
     async def turn(self, messages: int) -> None:
-        """Wait until so many messages may be sent: feeds take turns, so that games are played between them."""
+        """Wait until a number of messages may be sent: feeds take turns, so that games go on between them."""
         now = asyncio.get_running_loop().time()
         mine = max(now, self._free_at)
         self._free_at = mine + messages / MOST_SENT_PER_SECOND
@@ -169,8 +169,8 @@ class RaceFeeds:
     async def known(self, race_id: str) -> KnownRace:
         """Return a race as its feed knows it, or else as it stands. Raises `UnknownRace`.
 
-        After a restart all racers come at once, and a room is as much work as it has racers. So it is read once for
-        those who come before it has a feed, and not again for the others.
+        After a restart all racers connect at once, and reading a room takes time for each of its racers. So one reading
+        serves all who connect before the room has a feed, and the feed serves the others.
         """
         if watched := self._feeds.get(race_id):
             return watched[0].known
@@ -182,9 +182,9 @@ class RaceFeeds:
 
     @asynccontextmanager
     async def watching(self, known: KnownRace, watcher: Watcher) -> AsyncIterator[RaceFeed]:
-        """Pass on to a watcher what happens in a race while the block runs; the room comes first.
+        """Send a watcher the room and then all changes of a race while the block runs.
 
-        `known` is what `known` returned, or what was read for this watcher.
+        `known` is the result of `known`, or of a reading for this watcher.
         """
         race_id = known.race.pk
         if race_id not in self._feeds:

@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 
 SHOWN = 20
 PAUSE_SECONDS = 0.25
-# The longest delay of a change whose notice was lost, together with the process that was sending it.
+# The longest delay if a notice is lost, for example with the process that was sending it.
 LOOK_SECONDS = 15
 
 

@@ -132,7 +132,7 @@ def review(game_id: str) -> Call[answers.GameReview]:
 
 
 def races(when: Literal["current", "past"] | None = None, before: str | None = None) -> Call[answers.Races]:
-    """The public races that are not over, or those that were run, the last first."""
+    """The public races that are not over, or past ones, the last first."""
     return _get("/races/", answers.Races, when=when, before=before)
 
 
@@ -161,7 +161,7 @@ def open_race(  # noqa: PLR0913  the terms of a race
 
 
 def join_race(race_id: str, invite: str | None = None) -> Call[answers.Race]:
-    """Enter a race before it starts; one that is not public takes an invite."""
+    """Enter a race before it starts; a race that is not public requires its invite."""
     return _post(f"/races/{_part(race_id)}/join/", answers.Race, invite=invite)
 
 
@@ -174,7 +174,7 @@ def start_race(race_id: str) -> Call[answers.Race]:
 
 
 def rematch(race_id: str) -> Call[answers.Race]:
-    """The race that follows one that is over, with you in it."""
+    """The rematch of a race that is over, with you in it."""
     return _post(f"/races/{_part(race_id)}/rematch/", answers.Race)
 
 
@@ -213,7 +213,7 @@ def honours(handle: str) -> Call[answers.PlayerHonours]:
 
 
 def deal_results(deal_id: str) -> Call[answers.DealResults]:
-    """The results of people and reference players on the daily deal of a day that is over."""
+    """The results of people and reference players on a past daily deal."""
     return _get(f"/deals/{_part(deal_id)}/results/", answers.DealResults)
 
 
@@ -233,7 +233,7 @@ def league_group(week: str, tier: int, group: int) -> Call[answers.LeagueGroup]:
 
 
 def leagues_of(handle: str) -> Call[answers.PlayerLeagues]:
-    """A player's tier, present group and past weeks."""
+    """A player's tier, current group and past weeks."""
     return _get(f"/players/{_part(handle)}/leagues/", answers.PlayerLeagues)
 
 
