@@ -52,7 +52,7 @@ class Leave(FromClient, frozen=True):
 
 
 class Rematch(FromClient, frozen=True):
-    """Race again on the same terms and a new deal: make the room of the rematch, or enter it if it is there."""
+    """Race again on the same terms and a new deal: open the room of the rematch, or enter it if it is open."""
 
 
 class Ping(FromClient, frozen=True):
@@ -80,7 +80,7 @@ class RatingChange(JsonObject, frozen=True):
 
 
 class Racer(JsonObject, frozen=True):
-    """A racer, and how far the game is. Never a card or a move."""
+    """A racer with the progress of the game, but never a card or a move."""
 
     handle: str
     display_name: str
@@ -119,13 +119,13 @@ class Terms(JsonObject, frozen=True):
     rules: str
     tie_break: Annotated[TieBreak, Meta(description="What counts after the cards left; then the other.")]
     limit_s: Annotated[int, Meta(description="Seconds from the start to the end.")]
-    countdown_s: Annotated[int, Meta(description="Seconds from the host's word to the start.")]
+    countdown_s: Annotated[int, Meta(description="Seconds from the host's command to the start.")]
     is_public: bool
-    is_rated: Annotated[bool, Meta(description="Counts for ratings with the racers that there are.")]
+    is_rated: Annotated[bool, Meta(description="Whether it is rated with these racers.")]
     admits_bots: bool
     state: State
-    host: Annotated[str | None, Meta(description="A handle; null in races that the server holds.")]
-    hour: Annotated[Time | None, Meta(description="Of the races that the server holds.")]
+    host: Annotated[str | None, Meta(description="A handle; null in hourly races.")]
+    hour: Annotated[Time | None, Meta(description="The full hour of an hourly race; null in others.")]
     created_at: Time
     starts_at: Annotated[Time | None, Meta(description="Null until the host starts it.")]
     ends_at: Annotated[Time | None, Meta(description="When the time is up.")]
@@ -183,7 +183,7 @@ class OwnRaces(JsonObject, frozen=True):
 
 
 class Left(JsonObject, frozen=True):
-    """You are out of a race, or have given up its game."""
+    """You have left a race, or given up your game in it."""
 
     race: str
 
@@ -221,20 +221,20 @@ class Race(Terms, frozen=True):
 
 
 class Room(Message, frozen=True):
-    """The room with all its racers: sent first, and whenever more has changed than how far the games are."""
+    """The room with all its racers: sent first, and whenever anything but the racers' figures has changed."""
 
-    server_now: Annotated[Time, Meta(description="By the clock that counts down.")]
+    server_now: Annotated[Time, Meta(description="The time by the server's clock, as all times here.")]
     race: Race
 
 
 class Standings(Message, frozen=True):
-    """Racers whose games are further than last told, at most four times a second."""
+    """The racers whose figures have changed, at most four times a second."""
 
     racers: list[Racer]
 
 
 class Done(Message, frozen=True):
-    """A command was carried out; `race` is the one that it leads to, of a rematch the new one."""
+    """A command was carried out; `race` is the id of the race, or after `rematch` that of the new one."""
 
     id: int
     race: str

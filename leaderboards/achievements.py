@@ -1,7 +1,7 @@
-"""The achievements: what each is called, and what it takes. Their codes are permanent.
+"""The achievements, with their titles and conditions. Their codes are permanent.
 
-Each is a predicate on what a player's games and seasons add up to, or on one win. None of them rewards losing time or
-playing without end, and none takes a hint. `services/awards.py` awards them.
+Each condition is a predicate on the totals of a player's games and seasons, or on one win. None rewards wasting time or
+playing endlessly, and none requires a hint. `services/awards.py` awards them.
 """
 
 from __future__ import annotations
@@ -60,17 +60,17 @@ class Career:
         return {tally.rules for tally in self.tallies if tally.won}
 
     def near_par(self, most: int, kind: GameKind | None = None) -> int:
-        """Return the number of wins at most so many moves over par."""
+        """Return the number of wins with at most `most` moves over par."""
         return sum(sum(tally.over_par[: most + 1]) for tally in self.tallies if kind in {None, tally.kind})
 
     def has_won_under(self, rules: Callable[[RuleSet], object]) -> bool:
-        """Return True if the player has won under a rule set of some sort."""
+        """Return True if the player has won under one of the rule sets that a predicate selects."""
         return any(rules(RULE_SETS[slug]) for slug in self.rules_won() if slug in RULE_SETS)
 
 
 @dataclass(frozen=True, slots=True)
 class Achievement:
-    """Something to achieve: by a career, or by one win."""
+    """Something to achieve, by a career or by one win."""
 
     code: str
     title: str | _StrPromise
@@ -180,10 +180,10 @@ BY_CODE = {achievement.code: achievement for achievement in ACHIEVEMENTS}
 
 
 def codes_of_career(career: Career) -> set[str]:
-    """Return the achievements that a career amounts to."""
+    """Return the codes of the achievements that a career earns."""
     return {each.code for each in ACHIEVEMENTS if each.of_career is not None and each.of_career(career)}
 
 
 def codes_of_win(win: Win) -> set[str]:
-    """Return the achievements that one win amounts to."""
+    """Return the codes of the achievements that one win earns."""
     return {each.code for each in ACHIEVEMENTS if each.of_win is not None and each.of_win(win)}

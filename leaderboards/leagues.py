@@ -1,4 +1,4 @@
-"""Leagues as plain values: ten tiers of groups, and who moves up, stays or moves down when a week is over.
+"""The leagues as plain values: tiers of groups, and the moves between tiers at the end of a week.
 
 `docs/leaderboards.md` has the rules in words.
 """
@@ -19,7 +19,7 @@ MOST_IDLE_WEEKS = 4
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """The group in which a player competes in a week, and what the player did in the week before.
+    """The group in which a player competes in a week, and the player's result in the week before.
 
     `rank` is the rank in the player's group of that week, None for those who had no group or did not play; `idle` is
     the number of weeks in a row without a game.
@@ -41,17 +41,17 @@ class Score:
 
 
 def open_tiers(members: int) -> int:
-    """Return how many tiers so many members fill; the others stay closed."""
+    """Return the number of tiers that are open for a number of members."""
     return min(max(1, groups_for(members)), TIERS)
 
 
 def groups_for(players: int) -> int:
-    """Return how many groups so many players of a tier need."""
+    """Return the number of groups for a number of players in a tier."""
     return -(-players // GROUP_SIZE)
 
 
 def movers(played: int) -> int:
-    """Return how many of a group in which so many played move up, and how many move down."""
+    """Return how many players of a group move up, and as many move down, given how many played."""
     return min(MOST_MOVES, played // SHARE_THAT_MOVES)
 
 
@@ -64,16 +64,16 @@ def ranks(keys: Sequence[int]) -> list[int]:
 
 
 def direction(place: int, played: int) -> int:
-    """Return -1 for a place, from 1, whose player moves up to the next tier, 1 for one who moves down, 0 for others."""
+    """Return the change of tier for a place, counted from 1: -1 is up, 1 is down."""
     if place <= movers(played):
         return -1
     return 1 if place > played - movers(played) else 0
 
 
 def next_seats(seats: Iterable[Seat], table: Sequence[Score], resting: Mapping[int, int]) -> list[Seat]:
-    """Return the seats of the week after one with these seats and this table, by tier, group and player.
+    """Return the next week's seats, by tier, group and player, given a week's seats and its table.
 
-    `resting` has the last tier of players on the table who have no seat. The order of `seats` does not matter.
+    `resting` has the last tiers of players on the table who have no seat. The order of `seats` does not matter.
     """
     before = {seat.player: seat for seat in seats}
     ranked, tiers = _results(before, table)
@@ -98,7 +98,7 @@ def next_seats(seats: Iterable[Seat], table: Sequence[Score], resting: Mapping[i
 
 
 def _results(before: Mapping[int, Seat], table: Sequence[Score]) -> tuple[dict[int, int], dict[int, int]]:
-    """Return the ranks in their groups of those who played, and the tiers that all with a seat move to."""
+    """Return the ranks of those who played in their groups, and the new tiers of all who have a seat."""
     groups: dict[tuple[int, int], list[Score]] = defaultdict(list)
     for score in table:
         if seat := before.get(score.player):
@@ -113,6 +113,6 @@ def _results(before: Mapping[int, Seat], table: Sequence[Score]) -> tuple[dict[i
 
 
 def _groups(players: Sequence[int]) -> list[Sequence[int]]:
-    """Deal players in order into as few groups as they need, so that all groups are of like size and strength."""
+    """Deal players in order into as few groups as possible, so that the groups are similar in size and strength."""
     count = groups_for(len(players))
     return [players[first::count] for first in range(count)]

@@ -1,4 +1,4 @@
-"""The shares of the deal, of the player and of neither in results.
+"""Estimate how much of players' results is due to the player, to the deals, and to neither.
 
 The model is `result = mean + player + deal + rest`, with independent random effects whose variances are estimated by
 the method of moments for crossed effects (Gao and Owen, 2017), in time linear in the games.
@@ -23,9 +23,9 @@ DEVIATIONS = 1.96
 
 
 class Results(NamedTuple):
-    """Games, each with its player and its deal, numbered from 0, and its result.
+    """The results of games, with their players and deals numbered from 0.
 
-    `names` has the numbers under which players are known.
+    `names` has each player's original number.
     """
 
     players: Numbers
@@ -35,13 +35,13 @@ class Results(NamedTuple):
 
     @classmethod
     def of(cls, players: ArrayLike, deals: ArrayLike, values: ArrayLike) -> Results:
-        """Return games of players and deals that are numbered in any way."""
+        """Return the results of games whose players and deals have any numbers."""
         names, own = np.unique(np.asarray(players, dtype=np.int64), return_inverse=True)
         _, dealt = np.unique(np.asarray(deals, dtype=np.int64), return_inverse=True)
         return cls(own.astype(np.int64), dealt.astype(np.int64), np.asarray(values, dtype=np.float64), names)
 
     def only(self, chosen: NDArray[np.bool_]) -> Results:
-        """Return some of the games."""
+        """Return the results of the chosen games, numbered again."""
         return Results.of(self.names[self.players[chosen]], self.deals[chosen], self.values[chosen])
 
 
@@ -54,14 +54,14 @@ class Components(NamedTuple):
 
     @property
     def deal_of_others(self) -> float:
-        """The share of deals in what is not the player."""
+        """The share of the deals in the variance that is not due to players."""
         return self.deal / ((self.deal + self.rest) or 1.0)
 
 
 class Share(NamedTuple):
-    """The shares of deals and of the player in how far a player's results lie from the mean, with intervals of 95 %.
+    """The shares of a player and of the deals in how far the player's results lie from the mean, with 95 % intervals.
 
-    `effect` is how many cards the player leaves more than others on the same deals; below 0 is better.
+    `effect` is how many more cards the player leaves than others on the same deals; below 0 is better.
     """
 
     player: int
@@ -82,6 +82,8 @@ def components(results: Results) -> Components | None:
     count = len(values)
     if min(count - len(of_player), count - len(of_deal)) < FEWEST_GAMES:
         return None
+    # The sums of squares around the means of players, of deals and of all: their expectations are linear in the three
+    # variances, so the variances solve three equations.
     squares = [_within(players, values), _within(deals, values), float(((values - values.mean()) ** 2).sum())]
     expected = np.array(
         [
@@ -97,7 +99,7 @@ def components(results: Results) -> Components | None:
 
 
 def shares(results: Results) -> list[Share]:
-    """Return the shares of the players with enough games on deals that others played too, if there are enough games.
+    """Return the shares of all players with enough games on deals that others also played; none if there is too little.
 
     The effect of a player is the mean difference from the others on the same deals.
     """
@@ -109,7 +111,7 @@ def shares(results: Results) -> list[Share]:
 
 
 def _differences(results: Results) -> Iterator[tuple[int, Values]]:
-    """Yield the players with enough games, and how far each of these lies from the mean of the others on its deal."""
+    """Yield the players with enough games, and the difference of each game from the mean of the others on its deal."""
     others = np.bincount(results.deals)[results.deals] - 1
     sums = np.bincount(results.deals, results.values)[results.deals]
     compared = others > 0
@@ -123,7 +125,7 @@ def _differences(results: Results) -> Iterator[tuple[int, Values]]:
 
 
 def _error_of_deals(results: Results) -> float:
-    """Return the standard error of the share of deals, by leaving out one of some groups of deals at a time."""
+    """Return the standard error of the share of deals, by a jackknife that leaves out one group of deals at a time."""
     left_out = [components(results.only(results.deals % GROUPS != group)) for group in range(GROUPS)]
     found = np.array([variances.deal_of_others for variances in left_out if variances is not None])
     return float(found.std() * max(len(found) - 1, 0) ** 0.5) if len(found) else 1.0
@@ -132,6 +134,7 @@ def _error_of_deals(results: Results) -> float:
 def _share(player: int, differences: Values, variances: Components, error_of_deals: float) -> Share:
     effect, error = float(differences.mean()), float(differences.std(ddof=1)) / len(differences) ** 0.5
     margin = DEVIATIONS * error
+    # The square of an estimate exceeds that of the true effect, on average, by the square of its standard error.
     squares = (max(0.0, effect**2 - error**2), max(0.0, abs(effect) - margin) ** 2, (abs(effect) + margin) ** 2)
     others = (variances.deal + variances.rest) or 1.0
     by_player, low, high = (square / (square + others) for square in squares)

@@ -40,12 +40,12 @@ def close_seasons(now: datetime) -> None:
 
 
 def count_results(now: datetime) -> None:
-    """Count what people made of the deals whose days are over."""
+    """Count people's results on past daily deals."""
     deal_results.count_results(now)
 
 
 def measure_skill(now: datetime) -> None:
-    """Measure how much of players' results is deals and players."""
+    """Measure how much of players' results is due to them and to the deals."""
     from leaderboards.services import skill  # noqa: PLC0415  numpy is for workers alone
 
     skill.measure_skill(now)
@@ -72,7 +72,7 @@ def open_flagged(now: datetime) -> None:
 
 def weigh_cases(now: datetime) -> None:
     """Weigh the moves of the games that cases are about, for the desk."""
-    from leaderboards.review import weighing  # noqa: PLC0415  the solver\'s code is for workers alone
+    from leaderboards.review import weighing  # noqa: PLC0415  the solver's code is for workers alone
 
     weighing.weigh_cases(now)
 

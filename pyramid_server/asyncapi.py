@@ -95,8 +95,8 @@ BOARD = Socket(
     name="board",
     address="/ws/boards/{slug}/",
     description=(
-        "The first rows of a score table and what changes of them. The first message is `table`. Anyone may watch; "
-        "who is signed in, in the same ways as on a game, gets their own row too."
+        "The first rows of a score table, and then their changes. The first message is `table`. Anyone may watch; "
+        "players who authenticate, as on a game's socket, also get their own row."
     ),
     parameter=("slug", "The board, as `GET /api/boards/` names it.", "daily.2026-11-20.standard.open.fastest"),
     replies={board.Ping: (board.Pong, board.Refused)},
@@ -106,6 +106,7 @@ BOARD = Socket(
         CloseCode.MESSAGE_TOO_LARGE,
         CloseCode.RESTARTING,
         CloseCode.TRY_AGAIN_LATER,
+        CloseCode.NOT_SIGNED_IN,
         CloseCode.NOT_FOUND,
         CloseCode.IDLE,
         CloseCode.NOT_READING,
@@ -117,9 +118,9 @@ RACE = Socket(
     name="race",
     address="/ws/races/{id}/",
     description=(
-        "The room of a race: who is in it, the countdown, and how far everyone is; never a card or a move. The first "
-        "message is `room`, which is sent again whenever more has changed than the figures of the racers. Everyone "
-        "plays on the socket of their own game. Anyone may watch a public race; another one is for its racers."
+        "The room of a race: its racers, the countdown, and how far everyone is, but never a card or a move. The first "
+        "message is `room`, which is sent again whenever anything but the racers' figures has changed. Racers play on "
+        "the sockets of their games. Anyone may watch a public race; a race by invite is for its racers only."
     ),
     parameter=("id", "The race, as `POST /api/races/` answers it.", "2x9k4m7vq1ht"),
     replies={
@@ -130,7 +131,7 @@ RACE = Socket(
     },
     unsolicited=(race.Room, race.Standings, race.Refused),
     examples=(*RACE_CLIENT, *RACE_SERVER),
-    close_codes=(*BOARD.close_codes, CloseCode.NOT_SIGNED_IN),
+    close_codes=BOARD.close_codes,
 )
 ME = Socket(
     name="me",
@@ -143,7 +144,7 @@ ME = Socket(
     replies={me.Ping: (me.Pong, me.Refused)},
     unsolicited=(me.News, me.Refused),
     examples=(*ME_CLIENT, *ME_SERVER),
-    close_codes=(*(code for code in BOARD.close_codes if code != CloseCode.NOT_FOUND), CloseCode.NOT_SIGNED_IN),
+    close_codes=tuple(code for code in BOARD.close_codes if code != CloseCode.NOT_FOUND),
     security=("token", "ticket", "session"),
 )
 SOCKETS = (GAME, DAILY, BOARD, RACE, ME)

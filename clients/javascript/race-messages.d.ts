@@ -12,7 +12,7 @@ export interface Leave {
   id: number;
 }
 
-/** Race again on the same terms and a new deal: make the room of the rematch, or enter it if it is there. */
+/** Race again on the same terms and a new deal: open the room of the rematch, or enter it if it is open. */
 export interface Rematch {
   type: "rematch";
   id: number;
@@ -24,7 +24,7 @@ export interface Ping {
   id: number;
 }
 
-/** The room with all its racers: sent first, and whenever more has changed than how far the games are. */
+/** The room with all its racers: sent first, and whenever anything but the racers' figures has changed. */
 export interface Room {
   type: "room";
   server_now: string;
@@ -57,7 +57,7 @@ export interface Race {
   rematch: string | null;
 }
 
-/** A racer, and how far the game is. Never a card or a move. */
+/** A racer with the progress of the game, but never a card or a move. */
 export interface Racer {
   handle: string;
   display_name: string;
@@ -79,7 +79,7 @@ export interface RatingChange {
   is_provisional: boolean;
 }
 
-/** Racers whose games are further than last told, at most four times a second. */
+/** The racers whose figures have changed, at most four times a second. */
 export interface Standings {
   type: "standings";
   racers: Racer[];
@@ -93,7 +93,7 @@ export interface Refused {
   message: string;
 }
 
-/** A command was carried out; `race` is the one that it leads to, of a rematch the new one. */
+/** A command was carried out; `race` is the id of the race, or after `rematch` that of the new one. */
 export interface Done {
   type: "done";
   id: number;

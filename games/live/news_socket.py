@@ -15,6 +15,7 @@ from games.kit.sockets.close_codes import CloseCode, Closed
 from games.kit.sockets.connection import Connection, serve
 from games.kit.sockets.listeners import Listeners
 from games.kit.threads import run_in_db_thread
+from games.kit.waiting import is_set_within
 from games.kit.wire import write
 from games.models import Player
 from games.news_wire import News, Notification, Pong, Refused
@@ -65,7 +66,7 @@ class NewsSocket:
     async def _keep_telling(self) -> None:
         try:
             while True:
-                await _wait(self._heard)
+                await is_set_within(self._heard, LOOK_AGAIN_SECONDS)
                 self._heard.clear()
                 await self._tell_new()
                 await asyncio.sleep(PAUSE_SECONDS)
@@ -91,10 +92,3 @@ class NewsSocket:
 
     async def _tell(self, message: news_wire.ServerMessage) -> None:
         await self._connection.tell(write(message))
-
-
-async def _wait(heard: asyncio.Event) -> None:
-    try:
-        await asyncio.wait_for(heard.wait(), LOOK_AGAIN_SECONDS)
-    except TimeoutError:
-        return

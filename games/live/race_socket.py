@@ -1,4 +1,4 @@
-"""`/ws/races/{id}/`: the room of a race, its countdown, and how far everyone is."""
+"""`/ws/races/{id}/`: the room of a race, its countdown, and the progress of the racers."""
 
 from __future__ import annotations
 
@@ -22,32 +22,34 @@ from games.playing import races
 from games.playing.race_feed import race_feeds
 from games.race_wire import Done, Leave, Ping, Pong, Race, Refused, Rematch, Room, Start
 from games.services.races import rooms
-from games.services.races.reading import KnownRace, read_race
+from games.services.races.reading import KnownRace, know_race
 
 # In messages, on top of the one that every message counts for.
 COMMAND_COST, REMATCH_COST = 5, 50
 
 
 def race_socket(scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[None]:
-    """Serve a socket on a race. Anyone may watch a public one; another one is for its racers."""
+    """Serve a socket on a race. Anyone may watch a public race; a race by invite is for its racers only."""
     return serve(scope, receive, send, _talk_about_race)
 
 
 async def _talk_about_race(connection: Connection) -> None:
     race_id, player = connection.scope["url_route"]["kwargs"]["race_id"], connection.visitor.player
+    socket, feeds = RaceSocket(connection, player), race_feeds()
     try:
-        known = await run_in_own_thread(read_race, race_id, player)
+        known = await feeds.known(race_id)
+        if not socket.may_watch(known):  # someone who joined in another process this moment may
+            known = await run_in_own_thread(know_race, race_id, {})
     except UnknownRace:
         raise Closed(CloseCode.NOT_FOUND) from None
-    socket = RaceSocket(connection, player)
     if not socket.may_watch(known):
         raise Closed(CloseCode.NOT_FOUND)
-    async with race_feeds().watching(known, socket):
+    async with feeds.watching(known, socket):
         await socket.run(race_id)
 
 
 class RaceSocket:
-    """Someone who looks at a race, and may be in it."""
+    """A watcher of a race, who may also be one of its racers."""
 
     def __init__(self, connection: Connection, player: Player | None) -> None:
         self._connection, self._player = connection, player
@@ -58,11 +60,11 @@ class RaceSocket:
         return known.race.is_public or known.racer_of(self._player) is not None
 
     def post(self, text: str) -> None:
-        """Queue a text; who reads too slowly gets the last room in its place, and what changes from then on."""
+        """Queue a text; a client that reads too slowly gets the whole room instead."""
         self._connection.post(text, self._last_room)
 
     def post_room(self, known: KnownRace) -> None:
-        """Queue the room; someone who is no longer in it is shown out."""
+        """Queue the room, or close the connection of someone who may no longer watch it."""
         now = datetime.now(UTC)
         if not self.may_watch(known):
             self._connection.end(CloseCode.NOT_FOUND)

@@ -1,15 +1,15 @@
-"""The feed of a race: its room and how far everyone is, for all who look at it in this process.
+"""The feed of a race: its room and the progress of its games, for all watchers in this process.
 
-Games tell how far they are as they are played, in whichever process; the feed only keeps the last figures and passes
-them on together. So fifty racers cost the database nothing, and everyone gets one message where fifty have moved.
+Games publish their progress as they are played, in whichever process; the feed only keeps the latest figures and passes
+them on together. So fifty racers cost the database nothing, and each watcher gets one message when fifty have moved.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import Any, Protocol
 from weakref import WeakKeyDictionary
@@ -19,6 +19,7 @@ from django.db import DatabaseError
 
 from games.kit.pubsub import Message, pubsub
 from games.kit.threads import run_in_own_thread
+from games.kit.waiting import is_set_within
 from games.kit.wire import write
 from games.playing.live_games import live_games
 from games.race_wire import Racer, Standings
@@ -29,14 +30,14 @@ from games.services.races.reading import KnownRace, know_race
 logger = logging.getLogger(__name__)
 
 PAUSE_SECONDS = 0.25
-# The longest delay of what happened if its notice was lost, together with the process that was sending it.
+# The longest delay if a notice is lost, for example with the process that was sending it.
 LOOK_SECONDS = 10.0
-# Of all races of a process: with more watchers each of them hears less often, and games go on undisturbed.
+# Over all races of a process: with more watchers each gets messages less often, so that games are not delayed.
 MOST_SENT_PER_SECOND = 4000
 
 
 class Watcher(Protocol):
-    """A socket that looks at a race."""
+    """A socket on a race."""
 
     def post(self, text: str) -> None:
         """Queue a text."""
@@ -46,7 +47,7 @@ class Watcher(Protocol):
 
 
 class RaceFeed:
-    """A race that someone in this process looks at."""
+    """A race with watchers in this process."""
 
     def __init__(self, known: KnownRace, feeds: RaceFeeds) -> None:
         self._progress: dict[str, Progress] = dict(known.progress)
@@ -58,8 +59,15 @@ class RaceFeed:
         self._has_changed = False
         self._stale = asyncio.Event()
 
+    def learn(self, known: KnownRace) -> None:
+        """Adopt a race that was read elsewhere, and have it read again, since that may be older than the feed's own."""
+        self._progress.update(self._later(known.progress))
+        self.known = KnownRace(known.race, known.racers, self._progress)
+        self._has_changed = True
+        self._stale.set()
+
     def hear(self, notice: Message) -> None:
-        """Take note of a game that is further, or read the race again."""
+        """Note the progress of a game, or have the race read again."""
         if "game" not in notice:
             self._has_changed = True
         elif not self._is_further(notice["game"], progress := msgspec.convert(notice["progress"], Progress)):
@@ -69,7 +77,7 @@ class RaceFeed:
         self._stale.set()
 
     async def run(self) -> None:
-        """Tell all watchers what has changed, and take the race on when its time has come."""
+        """Send changes to all watchers, and advance the race when that is due."""
         while True:
             self._stale.clear()
             try:
@@ -78,11 +86,9 @@ class RaceFeed:
                 logger.warning("watchers of race %s wait for the database: %s", self.known.race.pk, error)
                 self._has_changed = True
                 await asyncio.sleep(1)
-            await asyncio.sleep(self._feeds.pause)
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._stale.wait(), self._seconds_to_wait(datetime.now(UTC)))
-                continue
-            self._has_changed = True
+            await asyncio.sleep(PAUSE_SECONDS)
+            if not await is_set_within(self._stale, self._seconds_to_wait(datetime.now(UTC))):
+                self._has_changed = True
 
     async def _renew(self, now: datetime) -> None:
         race = self.known.race
@@ -92,10 +98,10 @@ class RaceFeed:
         if self._has_changed:
             self._has_changed = False
             read = await run_in_own_thread(know_race, race.pk, dict(self._progress))
-            later = {game: far for game, far in read.progress.items() if self._is_further(game, far)}
-            self._progress |= later
+            self._progress.update(self._later(read.progress))
             self.known = KnownRace(read.race, read.racers, self._progress)
-        self._tell(now)
+        await self._feeds.turn(len(self.watchers))
+        self._tell(datetime.now(UTC))
 
     def _tell(self, now: datetime) -> None:
         room, rows = self._room(now), self._rows()
@@ -111,7 +117,7 @@ class RaceFeed:
         self._told_room, self._told_rows = room, rows
 
     def _room(self, now: datetime) -> tuple[Any, ...]:
-        """Return all that makes a room another one."""
+        """Return everything whose change makes another `room` necessary."""
         race = self.known.race
         times = (race.starts_at, race.begun_at, race.ended_at)
         racers = [racer.pk for racer in self.known.racers]
@@ -119,6 +125,9 @@ class RaceFeed:
 
     def _rows(self) -> dict[str, Racer]:
         return {racer.player.username: Racer.of(racer, self.known) for racer in self.known.racers}
+
+    def _later(self, progress: Mapping[str, Progress]) -> dict[str, Progress]:
+        return {game: far for game, far in progress.items() if self._is_further(game, far)}
 
     def _is_further(self, game: str, progress: Progress) -> bool:
         last = self._progress.get(game)
@@ -146,25 +155,46 @@ class RaceFeeds:
 
     def __init__(self) -> None:
         self._feeds: dict[str, tuple[RaceFeed, asyncio.Task[None]]] = {}
+        self._readings: dict[str, asyncio.Task[KnownRace]] = {}
+        self._free_at = 0.0
         pubsub().subscribe(TOPIC, self._hear)
 
-    @property
-    def pause(self) -> float:
-        """The seconds between two messages to the same watcher."""
-        watchers = sum(len(feed.watchers) for feed, _ in self._feeds.values())
-        return max(PAUSE_SECONDS, watchers / MOST_SENT_PER_SECOND)
+    async def turn(self, messages: int) -> None:
+        """Wait until a number of messages may be sent: feeds take turns, so that games go on between them."""
+        now = asyncio.get_running_loop().time()
+        mine = max(now, self._free_at)
+        self._free_at = mine + messages / MOST_SENT_PER_SECOND
+        await asyncio.sleep(mine - now)
+
+    async def known(self, race_id: str) -> KnownRace:
+        """Return a race as its feed knows it, or else as it stands. Raises `UnknownRace`.
+
+        After a restart all racers connect at once, and reading a room takes time for each of its racers. So one reading
+        serves all who connect before the room has a feed, and the feed serves the others.
+        """
+        if watched := self._feeds.get(race_id):
+            return watched[0].known
+        if race_id not in self._readings:
+            reading = asyncio.create_task(run_in_own_thread(know_race, race_id, {}))
+            reading.add_done_callback(lambda _: self._readings.pop(race_id))
+            self._readings[race_id] = reading
+        return await asyncio.shield(self._readings[race_id])
 
     @asynccontextmanager
     async def watching(self, known: KnownRace, watcher: Watcher) -> AsyncIterator[RaceFeed]:
-        """Pass on to a watcher what happens in a race while the block runs; the room comes first."""
+        """Send a watcher the room and then all changes of a race while the block runs.
+
+        `known` is the result of `known`, or of a reading for this watcher.
+        """
         race_id = known.race.pk
         if race_id not in self._feeds:
             feed = RaceFeed(known, self)
             self._feeds[race_id] = feed, asyncio.create_task(feed.run())
         feed, task = self._feeds[race_id]
+        if known is not feed.known:
+            feed.learn(known)
         feed.watchers.add(watcher)
         watcher.post_room(feed.known)
-        feed.hear({})  # what is known may be older than what the watcher did to come here
         try:
             yield feed
         finally:

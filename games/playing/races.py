@@ -1,4 +1,4 @@
-"""Commands of racers that are carried out on live games too."""
+"""Commands of racers that also act on live games."""
 
 from __future__ import annotations
 

@@ -28,12 +28,12 @@ COPIED = ("created_at", "started_at", "downtime_ms", *SUMMARY_FIELDS)
 class Streak(JsonObject, frozen=True):
     """UTC days in a row."""
 
-    current: Annotated[int, Meta(description="Ends today or yesterday; 0 as soon as a whole day was left out.")]
+    current: Annotated[int, Meta(description="Ends today or yesterday; 0 once a whole day has been missed.")]
     longest: int
 
 
 class Best(JsonObject, frozen=True):
-    """The best of the games of a kind won under a rule set without hints."""
+    """The bests of games of a kind under a rule set that were won without hints."""
 
     rules: str
     kind: GameKind
@@ -51,19 +51,19 @@ class Results(JsonObject, frozen=True):
     over_par: Annotated[
         list[int],
         Meta(
-            description="How many were won at par, one move over it and so on; 20 or more are the last of 21. "
-            "Games on a deal whose par is not known, or not public yet, are not among them."
+            description="The number of wins at par, one move over it and so on; the last of 21 is for 20 or more. "
+            "Wins on deals whose par is not known or not public yet are left out."
         ),
     ]
 
 
 class Rating(JsonObject, frozen=True):
-    """A rating from races under the rule sets of a family; people and bots are rated apart."""
+    """A rating from races under the rule sets of a family; people and bots are rated separately."""
 
     family: Family
     rating: int
     uncertainty: Annotated[int, Meta(description="Two standard deviations of the rating.")]
-    races: Annotated[int, Meta(description="How many were rated.")]
+    races: Annotated[int, Meta(description="The number of rated races.")]
     is_provisional: Annotated[bool, Meta(description="Until ten races are rated.")]
 
     @classmethod
@@ -85,8 +85,8 @@ class Statistics(JsonObject, frozen=True):
     """The statistics of a player's games."""
 
     player: Player
-    played: Annotated[Streak, Meta(description="Days on which a ranked attempt was started, whatever became of it.")]
-    won: Annotated[Streak, Meta(description="Days of which a daily deal was won.")]
+    played: Annotated[Streak, Meta(description="Days on which a ranked attempt was started, whatever its result.")]
+    won: Annotated[Streak, Meta(description="Days on which at least one daily deal was won.")]
     bests: Annotated[list[Best], Meta(description="By kind and rule set; none without a win.")]
     results: Annotated[list[Results], Meta(description="By kind and rule set.")]
     ratings: Annotated[list[OwnRating], Meta(description="From races, by family of rule sets.")]

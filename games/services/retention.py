@@ -1,4 +1,4 @@
-"""Remove what nobody comes back for: guests who never finished a game, and old practice games of guests."""
+"""Remove abandoned data: guests who never finished a game, and old practice games of guests."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ OLD = "old practice games of a guest"
 def forget_idle_guests(now: datetime) -> int:
     """Remove guests who have not been here for `PYRAMID_IDLE_GUEST_DAYS` and never finished a game.
 
-    Returns how many were removed. A guest with a ranked game, finished or not, or in a race stays.
+    Returns their number. Guests who have a ranked game, finished or not, or were in a race stay.
     """
     return sum(_removed(guest, now) for guest in _idle_guests(now)[:TOGETHER])
 
 
 def forget_guest_practice(now: datetime) -> int:
-    """Delete practice games of guests after `PYRAMID_GUEST_PRACTICE_DAYS`, and return how many there were."""
+    """Delete practice games of guests after `PYRAMID_GUEST_PRACTICE_DAYS`, and return their number."""
     old = _old_practice(now)
     guests = Player.objects.filter(pk__in=old.values("player")).order_by("pk")[:TOGETHER]
     return sum(_without_practice(guest, old.filter(player=guest), now) for guest in guests)
@@ -51,7 +51,7 @@ def _idle_guests(now: datetime) -> QuerySet[Player]:
 def _old_practice(now: datetime) -> QuerySet[Game]:
     """Return the practice games of guests that are old enough, and of which no younger one is a restart."""
     since = now - timedelta(days=settings.PYRAMID_GUEST_PRACTICE_DAYS)
-    games = Game.objects.filter(player__is_guest=True, daily=None, created_at__lt=since)
+    games = Game.objects.filter(player__is_guest=True, daily=None, racer=None, created_at__lt=since)
     return games.exclude(restarted_as__created_at__gte=since)
 
 

@@ -1,4 +1,4 @@
-"""Sets of days, kept as stretches, and their streaks."""
+"""Sets of days, stored as ranges, and their streaks."""
 
 from __future__ import annotations
 

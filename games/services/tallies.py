@@ -1,6 +1,6 @@
-"""Add finished games to the tallies of their players, each game once, and recount a player's from the games.
+"""Add finished games to the tallies of their players, each game once, and recount the tallies of players.
 
-A reader adds the games that still wait, so that statistics are right at any time; the worker keeps those few.
+Readers include the games that are still waiting, so that statistics are always right; the worker keeps those few.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from games.services.streaks import Days
 TOGETHER = 500  # in one transaction
 MOST_BATCHES = 40  # in one run of the worker, which has more to do
 FAR_OVER = 20
-"""Wins with so many moves over par, or more, are counted together."""
+"""Wins with this many moves over par or more are counted together."""
 UNTIL_MEASURED = timedelta(minutes=10)
 UNTIL_RACE_IS_OVER = timedelta(minutes=1)
 
@@ -32,7 +32,7 @@ Place = tuple[int, str, str]
 
 
 class Finished(NamedTuple):
-    """A finished game, as far as tallies need it. Its deal may be that of a day or a race in practice too."""
+    """The facts about a finished game that tallies need. In practice, too, its deal may be that of a day or a race."""
 
     game: str
     player: int
@@ -61,9 +61,9 @@ class Finished(NamedTuple):
         return self.status == Game.Status.WON
 
     def waits_until(self, now: datetime) -> datetime | None:
-        """Return when a win can be counted among the moves over par, None if now or never.
+        """Return when a win can be counted among the moves over par; None if now, or never.
 
-        Before the day or the race of a deal is over they would reveal its par, and the par of a new deal may not be
+        Before the day or the race of its deal is over, that would reveal the par; and the par of a new deal may not be
         measured yet.
         """
         if not self.is_won:
@@ -85,7 +85,7 @@ FIELDS = (
 
 @dataclass
 class Tallies:
-    """The tallies of some players in memory, and the days of which they finished and won daily deals."""
+    """The tallies of some players in memory, and the days whose daily deals they finished and won."""
 
     tallies: dict[Place, Tally] = field(default_factory=dict)
     played: dict[int, Days] = field(default_factory=dict)
@@ -114,7 +114,7 @@ class Tallies:
             counts[over] += 1
 
     def days(self, player: int) -> tuple[Days, Days]:
-        """Return the days of which a player finished and won daily deals."""
+        """Return the days whose daily deals a player finished, and those whose deals the player won."""
         return self.played.get(player, Days()), self.won.get(player, Days())
 
     def _tally(self, game: Finished) -> Tally:
@@ -126,7 +126,7 @@ class Tallies:
 
 
 def count_games(now: datetime) -> int:
-    """Count the games that have ended and the wins whose par has become public, as many as one run may.
+    """Count games that have ended and wins whose par has become public, up to the number for one run.
 
     Returns how many there were.
     """
@@ -140,7 +140,7 @@ def count_games(now: datetime) -> int:
 
 
 def recount(players: Collection[int]) -> None:
-    """Count all games of players again, but for those that still wait to be counted."""
+    """Count all games of players again, except those that are still waiting to be counted."""
     if players:
         _recount(players)
 
@@ -150,7 +150,7 @@ def _recount(players: Collection[int]) -> None:
     staying = set(_locked(players).played)
     Tally.objects.filter(player__in=players).delete()
     tallies = Tallies(touched_days=staying)
-    # One statement: it sees a game with the row that a trigger made of it, or neither of them.
+    # In one statement, which sees both a game's end and the row that a trigger made of it, or neither.
     games = counting(Game.objects.filter(player__in=staying)).exclude(status=Game.Status.PLAYING)
     for *facts, is_counted in games.order_by().values_list(*FIELDS, "uncounted__is_counted").iterator():
         game = Finished._make(facts)
@@ -163,7 +163,7 @@ def _recount(players: Collection[int]) -> None:
 
 
 def kind_of(game: Game) -> GameKind:
-    """Return the kind that a game is counted among."""
+    """Return the kind that a game counts as."""
     return _kind(game.daily_id, game.racer.pk if hasattr(game, "racer") else None)
 
 
@@ -188,7 +188,7 @@ def _count_batch(now: datetime) -> int:
         if game.game in that_count:
             _add(tallies, game, rows[game.game], now)
     _write(tallies)
-    # The row of a game that does not count waits like another: it may count again before its par is public.
+    # Rows of games that do not count wait like others: such a game may count again before its par is public.
     _settle(set(rows), games, now)
     if that_count:
         games_counted.send(Game, games=that_count, now=now)

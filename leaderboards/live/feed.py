@@ -9,7 +9,7 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -19,6 +19,7 @@ from django.utils import timezone
 
 from games.kit.pubsub import Message, pubsub
 from games.kit.threads import run_in_own_thread
+from games.kit.waiting import is_set_within
 from leaderboards.services import reading
 from leaderboards.services.notifications import TOPIC
 from leaderboards.wire import Row
@@ -27,7 +28,7 @@ logger = logging.getLogger(__name__)
 
 SHOWN = 20
 PAUSE_SECONDS = 0.25
-# The longest delay of a change whose notice was lost, together with the process that was sending it.
+# The longest delay if a notice is lost, for example with the process that was sending it.
 LOOK_SECONDS = 15
 
 
@@ -78,8 +79,7 @@ class Feed:
             await self._renew()
             # After the query: the first change after a quiet time is shown at once, the next ones together.
             await asyncio.sleep(PAUSE_SECONDS)
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._stale.wait(), LOOK_SECONDS)
+            await is_set_within(self._stale, LOOK_SECONDS)
 
     async def _renew(self) -> None:
         try:

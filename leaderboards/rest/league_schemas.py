@@ -32,7 +32,7 @@ class LeagueWeek(JsonObject, frozen=True):
 
     week: WeekName
     first_day: date
-    is_over: Annotated[bool, Meta(description="Whether its results are final, and will never change.")]
+    is_over: Annotated[bool, Meta(description="Whether its results are final.")]
     tiers: Annotated[list[LeagueTier], Meta(description="The open tiers, the highest first.")]
 
     @classmethod
@@ -55,7 +55,7 @@ class LeagueRow(JsonObject, frozen=True):
     points: int | None
     wins: int | None
     moves: int | None
-    move: Annotated[Move, Meta(description="After the week; while it is not over, what it would be if it ended now.")]
+    move: Annotated[Move, Meta(description="At the end of the week; until then, as if it ended now.")]
 
     @classmethod
     def of(cls, row: league_tables.GroupRow) -> LeagueRow:
@@ -78,7 +78,7 @@ class LeagueGroup(JsonObject, frozen=True):
 
 
 class PlayedLeagueWeek(JsonObject, frozen=True):
-    """A week that a player was in a group."""
+    """A week in which a player was in a group."""
 
     week: WeekName
     tier: int
@@ -92,7 +92,7 @@ class PlayedLeagueWeek(JsonObject, frozen=True):
 
 
 class PlayerLeagues(JsonObject, frozen=True):
-    """A player's tier, present group, and past weeks."""
+    """A player's tier, current group and past weeks."""
 
     player: RankedPlayer
     tier: Annotated[int | None, Meta(description="Null for a player who has never had one.")]

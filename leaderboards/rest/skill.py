@@ -26,9 +26,9 @@ from leaderboards.wire import RankedPlayer
 class References(JsonObject, frozen=True):
     """The results of reference players on a deal; see the recipe of grades."""
 
-    orders: Annotated[int, Meta(description="In how many orders of the unseen cards two of them play it.")]
-    careless_wins: Annotated[int | None, Meta(description="In how many of these the careless player wins.")]
-    careful_wins: Annotated[int | None, Meta(description="In how many of these the careful player wins.")]
+    orders: Annotated[int, Meta(description="The number of orders of the unseen cards in which two of them play it.")]
+    careless_wins: Annotated[int | None, Meta(description="The number of these in which the careless player wins.")]
+    careful_wins: Annotated[int | None, Meta(description="The number of these in which the careful player wins.")]
     greedy_moves: Annotated[int | None, Meta(description="The moves of the greedy player, null if it loses.")]
 
 
@@ -41,7 +41,7 @@ class DealResults(JsonObject, frozen=True):
     par: Annotated[int | None, Meta(description="The fewest moves that win, if known.")]
     played: int
     won: int
-    lost: Annotated[list[int], Meta(description="How many ended without a win, by the cards left, from 0.")]
+    lost: Annotated[list[int], Meta(description="Games that were not won, by the number of cards left, from 0.")]
     over_par: Annotated[list[int], Meta(description="Wins by moves over par; 20 or more are the last of 21.")]
     references: References
 
@@ -62,7 +62,7 @@ class Share(JsonObject, frozen=True):
 
 
 class PlayerSkill(JsonObject, frozen=True):
-    """The shares of the player and of the deals in a player's results under a rule set; the rest is neither."""
+    """The shares of the player and of the deals in a player's results under a rule set; the rest is due to neither."""
 
     rules: str
     at: Annotated[datetime, Meta(tz=True, description="When it was measured.")]
@@ -79,7 +79,7 @@ class PlayerSkill(JsonObject, frozen=True):
 
 
 class PlayerSkills(JsonObject, frozen=True):
-    """The shares of a player in the player's results, by rule set."""
+    """The shares of a player and of the deals in the player's results, by rule set."""
 
     player: RankedPlayer
     skills: Annotated[list[PlayerSkill], Meta(description="Only of rule sets with at least 30 games.")]
@@ -108,7 +108,7 @@ class ResultsOnDeal(Endpoint):
         (*FOR_ALL, UnknownDeal, DealNotYet),
     )
     def get(self, request: Request, deal_id: str) -> HttpResponse:
-        """Read what people and reference players made of the daily deal of a day that is over."""
+        """Read the results of people and reference players on a past daily deal."""
         deal = find_deal(deal_id)
         require_shared(deal, timezone.now())
         return conditional(request, DealResults.of(results_of(deal)), ASK_AGAIN)
@@ -117,7 +117,7 @@ class ResultsOnDeal(Endpoint):
 class SkillOfPlayer(Endpoint):
     @operation("read_skill", [Answer(PlayerSkills, _SKILLS), NOT_MODIFIED], (*FOR_ALL, UnknownPlayer))
     def get(self, request: Request, handle: str) -> HttpResponse:
-        """Read how much of a player's results is the player, and how much the deals."""
+        """Read how much of a player's results is due to the player, and how much to the deals."""
         player = find_player(handle)
         skills = [PlayerSkill.of(row) for row in shares_of(player)]
         return conditional(request, PlayerSkills(RankedPlayer.of(player), skills), ASK_AGAIN)

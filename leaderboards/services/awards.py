@@ -1,4 +1,4 @@
-"""Award achievements: as games are counted and seasons closed, a batch of players at a time; and all of them anew."""
+"""Award achievements when games are counted or seasons closed, to many players at once, and again after a recount."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ WIN_FIELDS = ("deal__rules", "moves", "elapsed_ms", "draws", "recycles", "undos"
 
 
 def award_for_games(games: Collection[str], now: datetime) -> None:
-    """Award what games amount to that have just been counted. Call it in the transaction that counts them."""
+    """Award what newly counted games earn. Call it in the transaction that counts them."""
     counted = Game.objects.filter(pk__in=games)
     players = set(counted.order_by().values_list("player", flat=True))
     _give(_deserved(players, counting(counted)), now)
 
 
 def award_for_seasons(players: Collection[int], now: datetime) -> None:
-    """Award what the honours of players amount to. Call it in the transaction that closes their season."""
+    """Award what the honours of players earn. Call it in the transaction that closes their season."""
     _give(_of_careers(players), now)
 
 
 def award_anew(players: Collection[int], now: datetime) -> None:
-    """Award what all counted games of players amount to, and take back what no longer holds."""
+    """Award what all counted games of players earn, and take back achievements that no longer hold."""
     deserved = _deserved(players, counting(Game.objects.filter(player__in=players)))
     taken = [
         pk
@@ -54,9 +54,10 @@ def awards_of(player: Player) -> list[Award]:
 
 
 def _deserved(players: Collection[int], games: QuerySet[Game]) -> Codes:
-    """Return what players deserve for their careers and for their wins among some games.
+    """Return the achievements that players have earned by their careers, and by their wins among some games.
 
-    A win that waits until its deal is public would tell others something of the deal: it comes again then.
+    Wins on secret deals are left out, because an achievement could reveal something about the deal. They are counted a
+    second time when the deal is public.
     """
     deserved = _of_careers(players)
     public = games.filter(status=Game.Status.WON, hints=0, uncounted=None)
@@ -88,7 +89,7 @@ def _of_careers(players: Collection[int]) -> defaultdict[int, set[str]]:
 
 
 def _give(deserved: Codes, now: datetime) -> None:
-    """Store what players deserve and do not have yet, and notify them."""
+    """Store the achievements that players have earned and do not have yet, and notify the players."""
     had = set(Award.objects.filter(player__in=deserved).order_by().values_list("player", "code"))
     new: defaultdict[str, list[int]] = defaultdict(list)
     for player in sorted(deserved):

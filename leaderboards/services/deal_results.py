@@ -1,4 +1,4 @@
-"""Count the results of people on daily deals whose days are over: once, and again after a decision."""
+"""Count people's results on past daily deals: once, and again after a decision."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TOGETHER = 100  # in one run of the worker
 
 
 def count_results(now: datetime) -> int:
-    """Count the results of some deals whose days are over and which are not counted yet, and return how many."""
+    """Count the results of some past deals that are not counted yet, and return the number of these deals."""
     over = DailyDeal.objects.filter(day__lt=first_day_not_public(now), results=None)
     found = list(
         over.exclude(deal__is_winnable=True, deal__grade=None).select_related("deal").order_by("day")[:TOGETHER]
@@ -34,21 +34,21 @@ def count_results(now: datetime) -> int:
 
 
 def count_again(dailies: Collection[int]) -> None:
-    """Have the results of deals counted again, because a decision changed which of them count."""
+    """Have the results of deals counted again after a decision about their games."""
     DealResults.objects.filter(daily__in=dailies).delete()
 
 
 def results_of(deal: Deal) -> DealResults:
-    """Return what people made of a deal. Raises `DealNotYet` if it was of no day that is over and counted."""
+    """Return people's results on a deal. Raises `DealNotYet` unless it is that of a day that is over and counted."""
     daily = daily_of(deal)
     found = daily and DealResults.objects.filter(daily=daily).select_related("daily__deal").first()
     if not found:
-        raise DealNotYet(f"the results of deal {deal.pk} are not counted: its day is not over, or it has none")
+        raise DealNotYet(f"deal {deal.pk} has no results yet: its day is not over, or it is not a daily deal")
     return found
 
 
 def shares_of(player: Player) -> QuerySet[PlayerShare]:
-    """Return the shares of deals and of a player in the player's results, by rule set."""
+    """Return the shares of a player and of the deals in the player's results, by rule set."""
     return PlayerShare.objects.filter(player=player, player__banned_at=None)
 
 

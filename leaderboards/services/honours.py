@@ -8,7 +8,7 @@ from leaderboards.models import Entry, Honour
 
 
 def standing_honours() -> QuerySet[Honour]:
-    """Return honours whose players are still as good on the board, which only decisions of two reviewers change."""
+    """Return the honours whose players are still at least as good on the board; only two reviewers can change that."""
     as_good = Entry.objects.filter(
         board=OuterRef("entry__board"), player=OuterRef("player"), valid_to=None, listed=True, key__lte=OuterRef("key")
     )

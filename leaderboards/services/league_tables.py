@@ -32,8 +32,8 @@ class LeagueWeek:
 class GroupRow(NamedTuple):
     """A player in a group: rank and values are None for those who have not played.
 
-    `tiers_down` is -1 for a player who moves up, 1 for one who moves down: so it is in a week that is over, and so it
-    would be if the week ended now.
+    `tiers_down` is -1 for a player who moves up and 1 for one who moves down; in a week that is not over, as if it
+    ended now.
     """
 
     player: Player
@@ -58,7 +58,7 @@ class GroupTable:
 
 
 class PlayedWeek(NamedTuple):
-    """A week that a player was in a group. `rank` is None if the player did not play; `tiers_down` as in a group."""
+    """A week in which a player was in a group. `rank` is None if the player did not play."""
 
     monday: date
     tier: int
@@ -69,7 +69,7 @@ class PlayedWeek(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Career:
-    """A player's tier (None: never had one), the group of the newest week if there is one, and the weeks before."""
+    """A player's tier, None for one who never had one; the group in the newest week, if any; and the weeks before."""
 
     tier: int | None
     group: GroupTable | None
@@ -98,12 +98,12 @@ def seat_in(player: Player, monday: date) -> tuple[int, int] | None:
 
 
 def tier_of(player: Player) -> int | None:
-    """Return the tier of a player, also of one who has not played for weeks; None for one who never had a tier."""
+    """Return a player's tier, even if the player has not played for weeks; None for one who never had a tier."""
     return _seats_of(player).values_list("tier", flat=True).first()
 
 
 def career_of(player: Player) -> Career:
-    """Return the weeks of a player in the leagues, the newest first, at most a year."""
+    """Return a player's career in the leagues: the newest weeks first, at most a year."""
     seats = list(_seats_of(player).select_related("closing")[: MOST_WEEKS + 1])
     if not seats:
         return Career(None, None, [])

@@ -1,4 +1,4 @@
-"""Leagues: a week is closed once its last day is sealed, and its results make the groups of the week after."""
+"""Close the weeks of the leagues: once its last day is sealed, a week's results make the groups of the next week."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def close_leagues(now: datetime) -> int:
 
 
 def recomputed_seats(closing: LeagueClosing) -> list[Seat]:
-    """Return the seats that a closing leads to, from those of the week before and the week's board alone."""
+    """Recompute the seats that a closing led to, from the week's board and the seats of earlier weeks."""
     table = [] if closing.board is None else _table(View(closing.board, closing.version))
     before = _stored_seats(LeagueClosing.objects.filter(week=closing.week - timedelta(days=7)).first())
     return next_seats(before, table, _resting(before, table, closing.week))
@@ -50,7 +50,7 @@ def stored_seats(closing: LeagueClosing) -> list[Seat]:
 
 
 def _next_to_close(now: datetime) -> date | None:
-    """Return the oldest week that is to be closed: the one after the last closed, at first the newest sealed week."""
+    """Return the next week to close: the one after the last closed week, or for the first time the newest sealed."""
     last = latest_closing()
     if last is not None:
         return last.next_week if _is_over(last.next_week, now) else None
@@ -130,7 +130,7 @@ def _store(closing: LeagueClosing, seats: Sequence[Seat]) -> None:
 
 
 def _moved(closing: LeagueClosing, before: dict[int, int], seats: Sequence[Seat]) -> dict[int, Facts]:
-    """Return the facts for the players whose tier is new; the erased get none."""
+    """Return the facts for players whose tier has changed, except for closed accounts."""
     week = Period.WEEKLY.date_text(closing.next_week)
     new = {seat.player: seat for seat in seats if before.get(seat.player) != seat.tier}
     closed = set(Player.objects.filter(is_active=False).values_list("pk", flat=True))

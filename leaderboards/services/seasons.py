@@ -1,4 +1,4 @@
-"""Seasons: a month in a division is closed once its last day is sealed, and its table and honours stay as they are."""
+"""Close seasons: once the last day of a month is sealed, its table is final and its honours are stored."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def find_season(slug: str) -> Season:
     """Return a closed season. Raises `UnknownSeason`."""
     season = Season.objects.select_related("board").filter(slug=slug).first()
     if season is None:
-        raise UnknownSeason(f"there is no season {slug!r} that is closed")
+        raise UnknownSeason(f"there is no closed season {slug!r}")
     return season
 
 
@@ -89,19 +89,19 @@ def table_of(season: Season, limit: int, cursor: str | None = None) -> reading.T
         return reading.top_of(View(season.board, season.version), limit)
     view, count, last = read_cursor(cursor, season.board)
     if view != View(season.board, season.version):
-        raise BadCursor(f"this cursor is not one of the season {season}")
+        raise BadCursor(f"this cursor does not belong to the season {season}")
     return reading.page_after(view, count, last, limit)
 
 
 def amendments_of(season: Season) -> list[Decision]:
-    """Return the decisions about games of a season that came after its end, newest first."""
+    """Return the decisions about games of a season that were made after it was closed, newest first."""
     days = [str(daily) for daily in season.board.key.dailies()]
     made = Decision.objects.filter(game__entries__board__slug__in=days, at__gt=season.closed_at, state__in=MOVES_RANKS)
     return list(made.distinct().order_by("-pk"))
 
 
 def honours_of(player: Player) -> QuerySet[Honour]:
-    """Return a player's honours, newest first, without those that a later decision took the ground from."""
+    """Return a player's honours that still hold, newest first."""
     return standing_honours().filter(player=player).order_by("-season__month", "rank", "pk")
 
 
@@ -131,7 +131,7 @@ def _close(board: Board, now: datetime) -> bool:
 
 
 def _honour(season: Season, entries: QuerySet[Entry], now: datetime) -> None:
-    """Store the honours of a season, and notify those who have them."""
+    """Store the honours of a season, and notify their players."""
     most = max(FIRST_PLACES, season.count * TOPS[-1] // 100)
     last = entries.values_list("key", flat=True)[most - 1 : most].first()
     first = entries if last is None else entries.filter(key__lte=last)

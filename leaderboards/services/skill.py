@@ -1,4 +1,4 @@
-"""Measure how much of players' results is deals and players, from the first attempts of about the last year."""
+"""Measure how much of players' results is due to them and to the deals, by the first attempts of the last year."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from leaderboards.services.deal_results import first_attempts
 from leaderboards.skill import Results, Share, shares
 
 DAYS = 365
-MOST_GAMES = 1_000_000  # which the worker holds in memory; with more, fewer days
+MOST_GAMES = 1_000_000  # held in the worker's memory; if a year has more, fewer days are used
 BATCH = 1000
 FIELDS = [name for name in Share._fields if name != "player"]
 
 
 def measure_skill(now: datetime) -> int:
-    """Measure the shares of all players again, by rule set, and return how many there are."""
+    """Measure the shares of all players again, by rule set, and return the number of measured shares."""
     end = first_day_not_public(now)
     games = first_attempts().filter(daily__day__lt=end, daily__day__gte=_first_day(end))
     slugs = games.values_list("daily__rules", flat=True).distinct()
@@ -39,7 +39,7 @@ def measure_skill(now: datetime) -> int:
 
 
 def _first_day(end: date) -> date:
-    """Return the first of the days before `end` that are looked at: `DAYS`, or as many as have `MOST_GAMES`."""
+    """Return the first day to use: `DAYS` before `end`, or a later one if those days have more than `MOST_GAMES`."""
     first, total = end - timedelta(days=DAYS), 0
     played = DealResults.objects.filter(daily__day__range=(first, end)).order_by("-daily__day")
     for day, count in played.values_list("daily__day", "played"):

@@ -10,6 +10,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import pytest
 from pyramid_client import AsyncClient, Client, Closed, Game, Refused, Superseded, api
@@ -23,6 +24,7 @@ from tests.processes import PROJECT
 
 ACTIONS = 40
 PACKAGE = PROJECT / "clients" / "python"
+EXAMPLES = re.findall(r"```python\n(.*?)```", (PACKAGE / "README.md").read_text(), re.DOTALL)
 
 
 def choose(legal: list[str]) -> str:
@@ -140,7 +142,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_bot_of_the_readme_plays_today_and_is_on_the_table_of_bots(
     server: Server, installed: Path, tmp_path: Path
 ) -> None:
-    (code,) = re.findall(r"```python\n(.*?)```", (PACKAGE / "README.md").read_text(), re.DOTALL)
+    code, *_ = EXAMPLES
     assert len(code.strip().splitlines()) <= 40
     bot = tmp_path / "bot.py"
     bot.write_text(code)
@@ -154,6 +156,22 @@ def test_the_bot_of_the_readme_plays_today_and_is_on_the_table_of_bots(
     rows = server.get(f"/api/boards/daily.{day}.standard.open-bots.fewest-moves/")["rows"]
     assert "The README's bot" in [row["player"]["display_name"] for row in rows]
     assert "open-bots.fewest-moves" in played.stdout
+
+
+def test_two_bots_race_as_in_the_readme(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    bot, invitation, racing = EXAMPLES
+    host, guest = Client(server.url), Client(server.url)
+    handles = {client.enter(api.guest("Racer", is_bot=True)).handle for client in (host, guest)}
+    names: dict[str, Any] = {"host": host, "guest": guest}
+    without_main = bot.partition("server, name =")[0]
+    invitation = invitation.replace("admits_bots=True", "admits_bots=True, countdown_s=0")
+    exec(without_main + invitation + racing, names)  # noqa: S102  our own README
+    with ThreadPoolExecutor(2) as both:
+        for raced in [both.submit(names["race"], client, names["opened"].id) for client in (host, guest)]:
+            raced.result()
+    shown = capsys.readouterr().out.splitlines()
+    assert len(shown) == 4
+    assert {re.fullmatch(r"[12] (\S+) \d+ cards left", line)[1] for line in shown} == handles  # type: ignore[index]
 
 
 @pytest.mark.parametrize(

@@ -242,8 +242,10 @@ def test_an_operator_has_statistics_counted_again(alice: Player, bob: Player) ->
     assert list(Tally.objects.order_by("player").values_list("played", flat=True)) == [1, 9]
     call_command("recount", stdout=StringIO())
     assert list(Tally.objects.values_list("played", flat=True)) == [1, 1]
-    with pytest.raises(CommandError, match="no such player"):
-        call_command("recount", "nobody")
+    Tally.objects.update(played=9)
+    with pytest.raises(CommandError, match="There is no player 'nobody'; nothing was counted"):
+        call_command("recount", alice.username, "nobody")
+    assert list(Tally.objects.values_list("played", flat=True)) == [9, 9]
 
 
 def test_a_race_is_counted_apart_and_shows_no_par_before_its_end(alice: Player) -> None:

@@ -191,6 +191,12 @@ def test_without_redis_there_is_nothing_to_rebuild(db: None, settings: Settings)
     assert replicas.check_replicas() == replicas.load_wanted() == []
 
 
+def test_an_operator_reads_that_redis_is_down(board: Board, settings: Settings) -> None:
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    with pytest.raises(CommandError, match=r"Redis cannot be used: .*refused"):
+        call_command("rebuild_ranks")
+
+
 def test_without_an_answer_from_redis_ranks_come_from_sql_and_it_is_left_alone_for_a_moment(
     board: Board, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:

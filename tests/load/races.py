@@ -92,7 +92,11 @@ async def _race(pid: int, course: Course) -> Heard:
     alone, last = await closed_loop(other, draw, await other.text(), OTHER_MOVES, pause=OTHER_PAUSE)
     watching, playing = await _watching(course.races), await opened(course.games)
     chance, moved = Random(1), [0]
-    racers = [asyncio.create_task(_play(socket, Random(chance.random()), moved)) for socket in playing]
+    greetings = [await socket.text() for socket in playing]  # until all games are loaded
+    racers = [
+        asyncio.create_task(_play(socket, state, Random(chance.random()), moved))
+        for socket, state in zip(playing, greetings, strict=True)
+    ]
     await asyncio.sleep(THINKING_SECONDS)
     before, moves, cpu, begun = [socket.heard for socket in watching], moved[0], cpu_seconds(pid), perf_counter()
     count = round(MEASURED_SECONDS / OTHER_PAUSE)
@@ -119,8 +123,7 @@ async def _watching(endpoints: list[Endpoint]) -> list[Counting]:
     return sockets
 
 
-async def _play(socket: Socket, chance: Random, moved: list[int]) -> None:
-    last = await socket.text()
+async def _play(socket: Socket, last: bytes, chance: Random, moved: list[int]) -> None:
     while True:
         await asyncio.sleep(chance.uniform(0, 2 * THINKING_SECONDS))
         socket.say(draw(last))

@@ -16,9 +16,13 @@ NOBODY = {"DATABASE_URL": "postgres://nobody:secret@127.0.0.1:1/nothing", "PYRAM
     [
         *(
             ("games", name)
-            for name in ("erase_player", "make_dailies", "make_deals", "replay", "solve", "verify_daily")
+            for name in (
+                *("backup", "erase_player", "export_player", "make_dailies", "make_deals", "recount", "replay"),
+                *("restore", "review", "solve", "verify_daily", "worker"),
+            )
         ),
-        ("leaderboards", "verify_scores"),
+        *(("leaderboards", name) for name in ("judge", "rebuild_ranks", "verify_scores")),
+        ("pyramid_server", "serve"),
     ],
 )
 def test_the_example_of_a_command_is_one_that_it_accepts(app: str, command: str) -> None:

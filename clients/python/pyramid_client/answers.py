@@ -48,16 +48,20 @@ class ActionTaken(Struct, frozen=True, kw_only=True, tag="played"):
 
 
 class ActiveBot(Struct, frozen=True, kw_only=True):
-    """A bot and its finished ranked attempts of the last 30 days.
+    """A bot, its owner, its finished ranked attempts of the last 30 days, and its ratings.
 
+    `owner`: The person who made it; null if nobody says so.
     `days`: On how many days it played.
+    `ratings`: From races, those that are not provisional.
     """
 
     player: RankedPlayer
+    owner: RankedPlayer | None
     days: int
     played: int
     won: int
     last_day: date
+    ratings: list[BotRating]
 
 
 class Amendment(Struct, frozen=True, kw_only=True):
@@ -70,7 +74,7 @@ class Amendment(Struct, frozen=True, kw_only=True):
 
 
 class Best(Struct, frozen=True, kw_only=True):
-    """The best of the games of a kind won under a rule set without hints.
+    """The bests of games of a kind under a rule set that were won without hints.
 
     `moves`: The fewest moves.
     `elapsed_ms`: The shortest time, not always of the same game.
@@ -106,6 +110,19 @@ class Boards(Struct, frozen=True, kw_only=True):
     """Some score tables."""
 
     boards: list[Board]
+
+
+class BotRating(Struct, frozen=True, kw_only=True):
+    """A rating of a bot from races among bots, under the rule sets of a family.
+
+    `uncertainty`: Two standard deviations of the rating.
+    `races`: How many were rated.
+    """
+
+    family: str
+    rating: int
+    uncertainty: int
+    races: int
 
 
 class Bots(Struct, frozen=True, kw_only=True):
@@ -228,7 +245,7 @@ class DealResults(Struct, frozen=True, kw_only=True):
     """The results of people's first attempts at a daily deal.
 
     `par`: The fewest moves that win, if known.
-    `lost`: How many ended without a win, by the cards left, from 0.
+    `lost`: Games that were not won, by the number of cards left, from 0.
     `over_par`: Wins by moves over par; 20 or more are the last of 21.
     """
 
@@ -246,7 +263,7 @@ class DealResults(Struct, frozen=True, kw_only=True):
 class Deleted(Struct, frozen=True, kw_only=True):
     """The remains of a deleted account.
 
-    `handle`: The made-up handle under which your ranked games stay.
+    `handle`: The made-up handle under which the ranked games stay.
     """
 
     handle: str
@@ -440,7 +457,7 @@ class LeagueRow(Struct, frozen=True, kw_only=True):
     """A player of a group.
 
     `rank`: Within the group; null for those who did not play.
-    `move`: After the week; while it is not over, what it would be if it ended now.
+    `move`: At the end of the week; until then, as if it ended now.
     """
 
     player: RankedPlayer
@@ -466,7 +483,7 @@ class LeagueWeek(Struct, frozen=True, kw_only=True):
     """A week of the leagues.
 
     `week`: Such as `2026-W48`.
-    `is_over`: Whether its results are final, and will never change.
+    `is_over`: Whether its results are final.
     `tiers`: The open tiers, the highest first.
     """
 
@@ -486,7 +503,7 @@ class Leagues(Struct, frozen=True, kw_only=True):
 
 
 class Left(Struct, frozen=True, kw_only=True):
-    """You are out of a race, or have given up its game."""
+    """You have left a race, or given up your game in it."""
 
     race: str
 
@@ -496,10 +513,10 @@ class ListedRace(Struct, frozen=True, kw_only=True):
 
     `tie_break`: What counts after the cards left; then the other.
     `limit_s`: Seconds from the start to the end.
-    `countdown_s`: Seconds from the host's word to the start.
-    `is_rated`: Counts for ratings with the racers that there are.
-    `host`: A handle; null in races that the server holds.
-    `hour`: Of the races that the server holds.
+    `countdown_s`: Seconds from the host's command to the start.
+    `is_rated`: Whether it is rated with these racers.
+    `host`: A handle; null in hourly races.
+    `hour`: The full hour of an hourly race; null in others.
     `starts_at`: Null until the host starts it.
     `ends_at`: When the time is up.
     `racers`: The number of racers.
@@ -609,6 +626,28 @@ class Notifications(Struct, frozen=True, kw_only=True):
     next: str | None
 
 
+class OwnBot(Struct, frozen=True, kw_only=True):
+    """A bot of yours.
+
+    `tokens`: How many tokens it has that have not expired.
+    """
+
+    player: Player
+    made_at: datetime
+    tokens: int
+
+
+class OwnBots(Struct, frozen=True, kw_only=True):
+    """The bots that you own.
+
+    `bots`: In the order in which they were made.
+    `most`: How many you may own.
+    """
+
+    bots: list[OwnBot]
+    most: int
+
+
 class OwnRace(Struct, frozen=True, kw_only=True):
     """A race of yours, and its result."""
 
@@ -635,7 +674,7 @@ class OwnRating(Struct, frozen=True, kw_only=True):
     """A rating and its course.
 
     `uncertainty`: Two standard deviations of the rating.
-    `races`: How many were rated.
+    `races`: The number of rated races.
     `is_provisional`: Until ten races are rated.
     `course`: The ratings after the last 100 races, the oldest first.
     """
@@ -659,7 +698,7 @@ class Peak(Struct, frozen=True, kw_only=True):
 
 
 class PlayedLeagueWeek(Struct, frozen=True, kw_only=True):
-    """A week that a player was in a group.
+    """A week in which a player was in a group.
 
     `week`: Such as `2026-W48`.
     `rank`: Within the group; null for those who did not play.
@@ -717,7 +756,7 @@ class PlayerHonours(Struct, frozen=True, kw_only=True):
 
 
 class PlayerLeagues(Struct, frozen=True, kw_only=True):
-    """A player's tier, present group, and past weeks.
+    """A player's tier, current group and past weeks.
 
     `tier`: Null for a player who has never had one.
     `group`: Null for a player who has not played for weeks.
@@ -731,7 +770,7 @@ class PlayerLeagues(Struct, frozen=True, kw_only=True):
 
 
 class PlayerSkill(Struct, frozen=True, kw_only=True):
-    """The shares of the player and of the deals in a player's results under a rule set; the rest is neither.
+    """The shares of the player and of the deals in a player's results under a rule set; the rest is due to neither.
 
     `at`: When it was measured.
     `games`: First attempts at daily deals that others played too.
@@ -747,7 +786,7 @@ class PlayerSkill(Struct, frozen=True, kw_only=True):
 
 
 class PlayerSkills(Struct, frozen=True, kw_only=True):
-    """The shares of a player in the player's results, by rule set.
+    """The shares of a player and of the deals in the player's results, by rule set.
 
     `skills`: Only of rule sets with at least 30 games.
     """
@@ -811,10 +850,10 @@ class Race(Struct, frozen=True, kw_only=True):
 
     `tie_break`: What counts after the cards left; then the other.
     `limit_s`: Seconds from the start to the end.
-    `countdown_s`: Seconds from the host's word to the start.
-    `is_rated`: Counts for ratings with the racers that there are.
-    `host`: A handle; null in races that the server holds.
-    `hour`: Of the races that the server holds.
+    `countdown_s`: Seconds from the host's command to the start.
+    `is_rated`: Whether it is rated with these racers.
+    `host`: A handle; null in hourly races.
+    `hour`: The full hour of an hourly race; null in others.
     `starts_at`: Null until the host starts it.
     `ends_at`: When the time is up.
     `racers`: The first to join first; by place once the race has ended.
@@ -849,7 +888,7 @@ class Race(Struct, frozen=True, kw_only=True):
 
 
 class Racer(Struct, frozen=True, kw_only=True):
-    """A racer, and how far the game is. Never a card or a move.
+    """A racer with the progress of the game, but never a card or a move.
 
     `result`: Null before the start.
     `elapsed_ms`: From the start to the last action.
@@ -905,10 +944,10 @@ class RatedPlayer(Struct, frozen=True, kw_only=True):
 
 
 class Rating(Struct, frozen=True, kw_only=True):
-    """A rating from races under the rule sets of a family; people and bots are rated apart.
+    """A rating from races under the rule sets of a family; people and bots are rated separately.
 
     `uncertainty`: Two standard deviations of the rating.
-    `races`: How many were rated.
+    `races`: The number of rated races.
     `is_provisional`: Until ten races are rated.
     """
 
@@ -953,9 +992,9 @@ class Record(Struct, frozen=True, kw_only=True):
 class References(Struct, frozen=True, kw_only=True):
     """The results of reference players on a deal; see the recipe of grades.
 
-    `orders`: In how many orders of the unseen cards two of them play it.
-    `careless_wins`: In how many of these the careless player wins.
-    `careful_wins`: In how many of these the careful player wins.
+    `orders`: The number of orders of the unseen cards in which two of them play it.
+    `careless_wins`: The number of these in which the careless player wins.
+    `careful_wins`: The number of these in which the careful player wins.
     `greedy_moves`: The moves of the greedy player, null if it loses.
     """
 
@@ -997,8 +1036,8 @@ class Result(Struct, frozen=True, kw_only=True):
 class Results(Struct, frozen=True, kw_only=True):
     """The finished games of a kind under a rule set.
 
-    `over_par`: How many were won at par, one move over it and so on; 20 or more are the last of 21. Games on a deal
-    whose par is not known, or not public yet, are not among them.
+    `over_par`: The number of wins at par, one move over it and so on; the last of 21 is for 20 or more. Wins on
+    deals whose par is not known or not public yet are left out.
     """
 
     rules: str
@@ -1409,8 +1448,8 @@ class State(Struct, frozen=True, kw_only=True, tag="state"):
 class Statistics(Struct, frozen=True, kw_only=True):
     """The statistics of a player's games.
 
-    `played`: Days on which a ranked attempt was started, whatever became of it.
-    `won`: Days of which a daily deal was won.
+    `played`: Days on which a ranked attempt was started, whatever its result.
+    `won`: Days on which at least one daily deal was won.
     `bests`: By kind and rule set; none without a win.
     `results`: By kind and rule set.
     `ratings`: From races, by family of rule sets.
@@ -1427,7 +1466,7 @@ class Statistics(Struct, frozen=True, kw_only=True):
 class Streak(Struct, frozen=True, kw_only=True):
     """UTC days in a row.
 
-    `current`: Ends today or yesterday; 0 as soon as a whole day was left out.
+    `current`: Ends today or yesterday; 0 once a whole day has been missed.
     """
 
     current: int

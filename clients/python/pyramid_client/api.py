@@ -56,6 +56,28 @@ def end_key(key_id: str) -> Call[answers.Keys]:
     return Call("DELETE", f"/me/keys/{_part(key_id)}/", answers.Keys)
 
 
+def own_bots() -> Call[answers.OwnBots]:
+    return _get("/me/bots/", answers.OwnBots)
+
+
+def create_bot(handle: str, display_name: str | None = None) -> Call[answers.SignedIn]:
+    """A bot that you own, with a token for its program; you need a named account."""
+    return _post("/me/bots/", answers.SignedIn, is_repeatable=False, handle=handle, display_name=display_name)
+
+
+def bot_keys(handle: str) -> Call[answers.Keys]:
+    return _get(f"/me/bots/{_part(handle)}/keys/", answers.Keys)
+
+
+def new_bot_key(handle: str, name: str) -> Call[answers.SignedIn]:
+    """Another token of a bot that you own."""
+    return _post(f"/me/bots/{_part(handle)}/keys/", answers.SignedIn, is_repeatable=False, name=name)
+
+
+def end_bot_key(handle: str, key_id: str) -> Call[answers.Keys]:
+    return Call("DELETE", f"/me/bots/{_part(handle)}/keys/{_part(key_id)}/", answers.Keys)
+
+
 def notifications(before: int | None = None) -> Call[answers.Notifications]:
     """Your notifications, the newest first."""
     return _get("/me/notifications/", answers.Notifications, before=before)
@@ -132,7 +154,7 @@ def review(game_id: str) -> Call[answers.GameReview]:
 
 
 def races(when: Literal["current", "past"] | None = None, before: str | None = None) -> Call[answers.Races]:
-    """The public races that are not over, or those that were run, the last first."""
+    """The public races that are not over, or past ones, the last first."""
     return _get("/races/", answers.Races, when=when, before=before)
 
 
@@ -161,7 +183,7 @@ def open_race(  # noqa: PLR0913  the terms of a race
 
 
 def join_race(race_id: str, invite: str | None = None) -> Call[answers.Race]:
-    """Enter a race before it starts; one that is not public takes an invite."""
+    """Enter a race before it starts; a race that is not public requires its invite."""
     return _post(f"/races/{_part(race_id)}/join/", answers.Race, invite=invite)
 
 
@@ -179,7 +201,7 @@ def start_race(race_id: str) -> Call[answers.Race]:
 
 
 def rematch(race_id: str) -> Call[answers.Race]:
-    """The race that follows one that is over, with you in it."""
+    """The rematch of a race that is over, with you in it."""
     return _post(f"/races/{_part(race_id)}/rematch/", answers.Race)
 
 
@@ -218,7 +240,7 @@ def honours(handle: str) -> Call[answers.PlayerHonours]:
 
 
 def deal_results(deal_id: str) -> Call[answers.DealResults]:
-    """The results of people and reference players on the daily deal of a day that is over."""
+    """The results of people and reference players on a past daily deal."""
     return _get(f"/deals/{_part(deal_id)}/results/", answers.DealResults)
 
 
@@ -238,7 +260,7 @@ def league_group(week: str, tier: int, group: int) -> Call[answers.LeagueGroup]:
 
 
 def leagues_of(handle: str) -> Call[answers.PlayerLeagues]:
-    """A player's tier, present group and past weeks."""
+    """A player's tier, current group and past weeks."""
     return _get(f"/players/{_part(handle)}/leagues/", answers.PlayerLeagues)
 
 

@@ -20,7 +20,7 @@ class Leave(Struct, frozen=True, kw_only=True, tag="leave", omit_defaults=True):
 
 
 class Rematch(Struct, frozen=True, kw_only=True, tag="rematch", omit_defaults=True):
-    """Race again on the same terms and a new deal: make the room of the rematch, or enter it if it is there."""
+    """Race again on the same terms and a new deal: open the room of the rematch, or enter it if it is open."""
 
     id: int
 
@@ -32,9 +32,9 @@ class Ping(Struct, frozen=True, kw_only=True, tag="ping", omit_defaults=True):
 
 
 class Room(Struct, frozen=True, kw_only=True, tag="room"):
-    """The room with all its racers: sent first, and whenever more has changed than how far the games are.
+    """The room with all its racers: sent first, and whenever anything but the racers' figures has changed.
 
-    `server_now`: By the clock that counts down.
+    `server_now`: The time by the server's clock, as all times here.
     """
 
     server_now: datetime
@@ -46,10 +46,10 @@ class Race(Struct, frozen=True, kw_only=True):
 
     `tie_break`: What counts after the cards left; then the other.
     `limit_s`: Seconds from the start to the end.
-    `countdown_s`: Seconds from the host's word to the start.
-    `is_rated`: Counts for ratings with the racers that there are.
-    `host`: A handle; null in races that the server holds.
-    `hour`: Of the races that the server holds.
+    `countdown_s`: Seconds from the host's command to the start.
+    `is_rated`: Whether it is rated with these racers.
+    `host`: A handle; null in hourly races.
+    `hour`: The full hour of an hourly race; null in others.
     `starts_at`: Null until the host starts it.
     `ends_at`: When the time is up.
     `racers`: The first to join first; by place once the race has ended.
@@ -84,7 +84,7 @@ class Race(Struct, frozen=True, kw_only=True):
 
 
 class Racer(Struct, frozen=True, kw_only=True):
-    """A racer, and how far the game is. Never a card or a move.
+    """A racer with the progress of the game, but never a card or a move.
 
     `result`: Null before the start.
     `elapsed_ms`: From the start to the last action.
@@ -120,7 +120,7 @@ class RatingChange(Struct, frozen=True, kw_only=True):
 
 
 class Standings(Struct, frozen=True, kw_only=True, tag="standings"):
-    """Racers whose games are further than last told, at most four times a second."""
+    """The racers whose figures have changed, at most four times a second."""
 
     racers: list[Racer]
 
@@ -134,7 +134,7 @@ class Refused(Struct, frozen=True, kw_only=True, tag="refused"):
 
 
 class Done(Struct, frozen=True, kw_only=True, tag="done"):
-    """A command was carried out; `race` is the one that it leads to, of a rematch the new one."""
+    """A command was carried out; `race` is the id of the race, or after `rematch` that of the new one."""
 
     id: int
     race: str

@@ -16,7 +16,8 @@ class Command(BaseCommand):
     help = "Back up the database into a new file, even while the server is running."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, help="where the backup will be; it must not exist")
+        parser.epilog = "Example: manage.py backup before-upgrade.backup"
+        parser.add_argument("file", type=Path, help="where to write the backup; the file must not exist")
 
     def handle(self, *, file: Path, **options: Any) -> None:
         began = monotonic()

@@ -18,8 +18,9 @@ class Command(BaseCommand):
     help = "Write everything that is kept about a player into a ZIP archive: data.json, and a record of each game."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.epilog = "Example: manage.py export_player ada ada.zip"
         parser.add_argument("handle")
-        parser.add_argument("file", type=Path, help="must not exist yet")
+        parser.add_argument("file", type=Path, help="where to write the archive; the file must not exist")
 
     def handle(self, *, handle: str, file: Path, **options: Any) -> None:
         player = Player.objects.filter(username=handle).first()

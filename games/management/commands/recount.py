@@ -10,17 +10,22 @@ from games.services.tallies import TOGETHER, recount
 
 
 class Command(BaseCommand):
-    help = "Count the statistics of players again from their games. Games that ended a moment ago are added as usual."
+    help = (
+        "Count the statistics of players again from their games, and award their achievements again. It may run while "
+        "the server does."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("players", nargs="*", metavar="HANDLE", help="whose; everyone's if none is given")
+        parser.epilog = "Example: manage.py recount ada grace"
+        parser.add_argument("players", nargs="*", metavar="HANDLE", help="the players; all of them if none is given")
 
     def handle(self, *args: Any, **options: Any) -> None:
         players = list(PlayedDays.objects.order_by("pk").values_list("pk", flat=True))
         if handles := set(options["players"]):
-            players = list(Player.objects.filter(username__in=handles).values_list("pk", flat=True))
-            if len(players) != len(handles):
-                raise CommandError("There is no such player, or none of one of these handles.")
+            found = dict(Player.objects.filter(username__in=handles).values_list("username", "pk"))
+            if unknown := sorted(handles - found.keys()):
+                raise CommandError(f"There is no player {', '.join(map(repr, unknown))}; nothing was counted.")
+            players = list(found.values())
         bar = progress_bar(self.stderr, len(players), "player")
         for first in range(0, len(players), TOGETHER):
             some = players[first : first + TOGETHER]

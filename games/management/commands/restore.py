@@ -17,7 +17,8 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, help="what `manage.py backup` has written")
+        parser.epilog = "Example: manage.py restore before-upgrade.backup"
+        parser.add_argument("file", type=Path, help="a file written by `manage.py backup`")
 
     def handle(self, *, file: Path, **options: Any) -> None:
         try:

@@ -1,4 +1,4 @@
-"""Show what each action of a finished game did to the shortest way to the win."""
+"""Show the effect of each action of a finished game on the shortest way to the win."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.epilog = "Example: manage.py review 7f3kq2m8p1xz"
         parser.add_argument("game", help="the identifier of the game")
 
     def handle(self, *, game: str, **options: Any) -> None:

@@ -17,9 +17,13 @@ PAUSE_SECONDS = 1.0
 
 
 class Command(BaseCommand):
-    help = "Run the periodic tasks: coming daily deals, overdue games, game reviews, lost scores."
+    help = (
+        "Run the periodic tasks, such as coming daily deals, overdue games, races, reviews and statistics, until the "
+        "process gets SIGINT (Ctrl-C) or SIGTERM. Several workers may run at once."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
+        parser.epilog = "Example: manage.py worker --once"
         parser.add_argument("--once", action="store_true", help="run every task once and stop")
         parser.add_argument(
             "--stop-with-parent",

@@ -55,7 +55,7 @@ class RaceEndpoint(Endpoint):
 class Races(RaceEndpoint):
     @operation("list_races", Answer(race_wire.Races, examples.RACES), (*FOR_ALL, UnknownRace), parameters=[RacesInput])
     def get(self, request: Request) -> Response:
-        """List public races: those that are not over, the next to start first, or past ones, the last first."""
+        """List public races: those that are not over, the next to start first; or past ones, the last first."""
         query, now = self.query(RacesInput), timezone.now()
         if query["when"] != PAST:
             return Response(
@@ -100,7 +100,7 @@ class OwnRaces(Endpoint):
 class OneRace(RaceEndpoint):
     @operation("read_race", Answer(race_wire.Race, examples.RACE), (*FOR_ALL, UnknownRace))
     def get(self, request: Request, race_id: str) -> Response:
-        """Read a race with its racers: a public one, or one that you were invited to."""
+        """Read a race with its racers: a public one, one that you are in, or the rematch of one that you were in."""
         return self.answer(race_id)
 
 
@@ -109,7 +109,7 @@ class Join(RaceEndpoint):
 
     @operation("join_race", Answer(race_wire.Race, examples.RACE), (*CHANGES, *JOINING), JoinInput)
     def post(self, request: Request, race_id: str) -> Response:
-        """Enter a race before it starts. Doing so again, from another device too, changes nothing."""
+        """Enter a race before it starts. Doing so again, even from another device, changes nothing."""
         rooms.join(race_id, self.player, self.body(JoinInput)["invite"], timezone.now())
         return self.answer(race_id)
 
@@ -138,9 +138,9 @@ class Leave(Endpoint):
 
     @operation("leave_race", Answer(race_wire.Left, examples.LEFT), (*CHANGES, UnknownRace), NothingInput)
     def post(self, request: Request, race_id: str) -> Response:
-        """Leave a race; while it is running that gives up your game, which keeps its place.
+        """Leave a race; while it is running, give up your game, whose result stays.
 
-        A host hands the room over to the racer who has been there longest.
+        If the host leaves before the start, the racer who has been there longest becomes host.
         """
         self.body(NothingInput)
         async_to_sync(races.leave)(race_id, self.player, timezone.now())

@@ -1,6 +1,6 @@
-"""The course of a race: it begins, ends or is called off when its time has come, whoever notices first.
+"""The course of a race: whichever process notices first that it is due begins it, ends it or calls it off.
 
-Every step is idempotent and safe to take in several processes at once. Nobody has to be connected: the worker looks
+Every step is idempotent and safe to take in several processes at once. Nobody has to be connected: the worker checks
 every second.
 """
 
@@ -38,7 +38,7 @@ def advance_all(now: datetime) -> int:
 
 
 def advance(race_id: str, now: datetime) -> None:
-    """Do what is due in a race: begin it, end it, or call it off because nobody came."""
+    """Begin a race, end it or call it off, if that is due."""
     race = Race.objects.filter(pk=race_id).first()
     if race is None or race.is_over:
         return
@@ -54,13 +54,13 @@ def advance(race_id: str, now: datetime) -> None:
 
 
 def locked(race_id: str) -> Race:
-    """Return a race that nobody else changes until the transaction ends."""
+    """Return a race, locked until the transaction ends."""
     return Race.objects.select_for_update(no_key=True).get(pk=race_id)
 
 
 @transaction.atomic
 def call_off(race_id: str, now: datetime) -> None:
-    """End a race that has not begun; its racers are let go."""
+    """Cancel a race that has not begun, and remove its racers."""
     race = locked(race_id)
     if race.begun_at is None and not race.is_over:
         race.racers.all().delete()
@@ -82,7 +82,7 @@ def _forgotten_at(race: Race) -> datetime:
 
 @transaction.atomic
 def _begin(race_id: str, now: datetime) -> None:
-    """Make everyone's game. A race with too few racers is called off."""
+    """Create the games of all racers. A race with too few racers is called off."""
     race = locked(race_id)
     if race.begun_at is not None or race.is_over or race.starts_at is None:
         return
@@ -100,7 +100,7 @@ def _begin(race_id: str, now: datetime) -> None:
 
 
 def _end(race: Race, now: datetime) -> None:
-    """End a race whose games have all ended or whose time is up; games that are still played end as they stand."""
+    """End a race if all its games have ended or its time is up; unfinished games then end as they stand."""
     assert race.ends_at is not None  # noqa: S101  it has begun
     playing = list(race.racers.filter(game__status=Game.Status.PLAYING).values_list("game", flat=True))
     if playing and now < race.ends_at:
@@ -110,7 +110,7 @@ def _end(race: Race, now: datetime) -> None:
         race = locked(race.pk)
         racers = list(race.racers.select_related("game"))
         if race.is_over or any(racer.game and not racer.game.is_over for racer in racers):
-            return  # someone else was first, or a last move was; then the next look ends it
+            return  # another process was first, or the last move of a game was; then the next call ends the race
         _write_results(race, racers)
         is_late = any(racer.outcome == Game.Status.EXPIRED for racer in racers)
         _save_end(race, Race.End.TIME_UP if is_late else Race.End.ALL_FINISHED, now)

@@ -1,4 +1,4 @@
-"""The public race of every full hour, which the server holds."""
+"""The hourly race: public, and opened by the server itself."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TERMS = Terms(rules="standard", countdown_s=30, is_public=True)
 
 
 def ensure_hourly_race(now: datetime) -> Race | None:
-    """Open the room of the next full hour's race, and return it if it is new. Safe in several processes at once."""
+    """Open the room for the race of the next full hour; return it if it is new. Safe in several processes at once."""
     if not settings.PYRAMID_HOURLY_RACE:
         return None
     hour = now.replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)

@@ -9,7 +9,7 @@ INVITE_BYTES = 16
 
 
 def invite_of(race_id: str) -> str:
-    """Return what opens a race that is not public: 128 bits that only this server can compute."""
+    """Return the invite to a race: 128 bits that only this server can compute."""
     digest = salted_hmac("games.races.invite", race_id, algorithm="sha256").digest()
     return digest[:INVITE_BYTES].hex()
 

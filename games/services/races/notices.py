@@ -1,4 +1,4 @@
-"""Notices between processes about races. Any may be lost: rooms are looked up now and then."""
+"""Notices between processes about races. Any of them may be lost, so watched races are also read now and then."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class Progress(msgspec.Struct, frozen=True):
 
 
 def publish_change(race_id: str) -> None:
-    """Tell everyone, once the transaction is committed, that a race is to be read again."""
+    """Tell all processes, after the commit, to read a race again."""
     transaction.on_commit(partial(pubsub().publish, TOPIC, {"race": race_id}))
 
 
 def publish_progress(race_id: str, game_id: str, progress: Progress) -> None:
-    """Tell everyone how far a game of a race is. Never waits."""
+    """Tell all processes the progress of a game in a race. Never blocks."""
     pubsub().publish(TOPIC, {"race": race_id, "game": game_id, "progress": msgspec.to_builtins(progress)})

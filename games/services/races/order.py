@@ -12,7 +12,7 @@ ABSENT = "absent"
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The result of a racer: how the game ended, or `absent` if it is gone with its player's account."""
+    """The result of a racer: how the game ended, or `absent` if it was deleted with its player's account."""
 
     outcome: str
     cards_left: int
@@ -21,9 +21,9 @@ class Result:
 
 
 def places(results: Sequence[Result], tie_break: str) -> list[int]:
-    """Return the place of each result, from 1 on; equal results share one, and the next place is left out.
+    """Return the place of each result, from 1; equal results share one, and the following places are skipped.
 
-    Fewer cards left are better, then time and moves in the order that the race was held for.
+    Fewer cards left are better; then time and moves decide, in the order of the tie-break.
     """
     keys = [_key(result, tie_break) for result in results]
     first: dict[tuple[int, ...], int] = {}

@@ -1,4 +1,4 @@
-"""The rating of racers: how a race changes it, and what it is among. Pure.
+"""Ratings of racers: how a race changes them, and which rule sets share them. Pure.
 
 The model is that of Bradley and Terry in the form of Weng and Lin, each racer compared with every other and the mean
 taken, so that a race of fifty weighs as much as one of four. docs/races.md compares it with the others of `openskill`.
@@ -16,7 +16,7 @@ from games.models import Rating, RatingChange
 from games.rules import Match, RuleSet
 
 FEWEST_RATED = 4
-"""People, or bots: each are rated among themselves."""
+"""For people and for bots, who are rated separately."""
 PROVISIONAL_RACES = 10
 
 

@@ -1,7 +1,7 @@
-"""Rate races that have ended, each once and in the order of their ends, whoever does it.
+"""Rate the races that have ended, each once and in the order of their ends.
 
-A race that comes late, or whose racers count differently since, has all later ones of its family rated again: ratings
-are always what the results of the races make of them, one after the other.
+If a race is rated late, or other racers of it count than before, all later races of its family are rated again. So
+ratings always follow from the results of the races in order.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ class Rated(NamedTuple):
 
 
 def to_be_rated(race: Race) -> None:
-    """Have a race rated that has ended."""
+    """Queue a race that has ended to be rated."""
     if race.is_public and race.begun_at is not None:
         UnratedRace.objects.get_or_create(race=race)
 
 
 def rate_races(now: datetime) -> int:
-    """Rate races that have ended, as many as one run may, and return how many."""
+    """Rate races that have ended, up to the number for one run, and return how many."""
     total = 0
     for _ in range(MOST_BATCHES):
         found = _rate_batch()
@@ -64,7 +64,7 @@ def rate_races(now: datetime) -> int:
 
 
 def rate_all_again() -> int:
-    """Rate every race again, and return how many were."""
+    """Rate all races again, and return their number."""
     with transaction.atomic():
         _lock()
         RatingChange.objects.all().delete()
@@ -77,7 +77,7 @@ def rate_all_again() -> int:
 
 
 def reconsider(players: Collection[int]) -> None:
-    """Have races rated again in which some of these players counted and no longer do, or the other way round."""
+    """Queue the races in which any of these players counted and no longer does, or the other way round."""
     theirs = Race.objects.filter(is_public=True, begun_at__isnull=False, ended_at__isnull=False, unrated=None)
     for race in theirs.filter(racers__player__in=players).distinct():
         rated = set(RatingChange.objects.filter(racer__race=race).values_list("racer", flat=True))
@@ -91,9 +91,14 @@ def rated(player: Player) -> list[Rated]:
     return [Rated(Family(row.family), figures_of(row), _course(row)) for row in ratings]
 
 
+def sure_ratings() -> QuerySet[Rating]:
+    """Return the ratings that are not provisional."""
+    return Rating.objects.filter(races__gte=PROVISIONAL_RACES)
+
+
 def best_rated(family: Family, most: int, *, bots: bool) -> list[Rating]:
     """Return the best ratings of a family that are not provisional, of people or of bots."""
-    sure = Rating.objects.filter(family=family, races__gte=PROVISIONAL_RACES, player__is_bot=bots)
+    sure = sure_ratings().filter(family=family, player__is_bot=bots)
     standing = sure.filter(player__is_active=True, player__banned_at=None).select_related("player")
     return list(standing.order_by("-mean", "player")[:most])
 
@@ -134,7 +139,7 @@ def _queue(races: QuerySet[Race]) -> None:
 
 
 def _rewind() -> set[tuple[int, str]]:
-    """Undo, in each family, all changes from the first waiting race on; return whose ratings they were of."""
+    """Undo all changes of a family from its first waiting race on; return the players and families concerned."""
     touched: set[tuple[int, str]] = set()
     for family in Family:
         rules = [each.slug for each in RULE_SETS.values() if family_of(each) is family]
@@ -151,9 +156,9 @@ def _rewind() -> set[tuple[int, str]]:
 
 
 def _groups(race: Race) -> list[list[Racer]]:
-    """Return the racers who are rated among each other: people, and bots, if there are enough of them who count.
+    """Return the groups that are rated among themselves: people, and bots, where enough of them count.
 
-    Whose account was deleted during the race, and whose game does not count, is left out.
+    Racers whose account was deleted during the race, and those whose game does not count, are left out.
     """
     games = counting(Game.objects.filter(racer__race=race)).values("pk")
     finished = race.racers.exclude(outcome=ABSENT).filter(player__banned_at=None).select_related("player")
@@ -194,7 +199,7 @@ def _last(players: Collection[int], family: str) -> dict[int, Strength]:
 
 
 def _write_last(touched: Iterable[tuple[int, str]]) -> None:
-    """Write the ratings that players have now; closed accounts have none."""
+    """Write the current ratings of players; closed accounts have none."""
     by_family: dict[str, list[int]] = {}
     for player, family in sorted(touched):
         by_family.setdefault(family, []).append(player)

@@ -1,4 +1,4 @@
-"""Races as their racers and watchers may know them: never a card or a move of another before the end."""
+"""Races as their racers and watchers may know them: before the end, never a card or a move of another racer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NEEDED = ("deal", "host", "rematch", "rematch_of")
 
 @dataclass(frozen=True)
 class KnownRace:
-    """A race, its racers, the first to join first, and how far their games are, by game."""
+    """A race, its racers in the order of joining, and the progress of their games, by game."""
 
     race: Race
     racers: Sequence[Racer]
@@ -34,7 +34,7 @@ class KnownRace:
 
     @property
     def all_finished(self) -> bool:
-        """True if every game has ended, and the race with them, as soon as someone says so."""
+        """True if every game has ended, so that the race can be ended."""
         return self.race.begun_at is not None and all(
             racer.game_id is None or self.progress[racer.game_id].outcome for racer in self.racers
         )
@@ -45,18 +45,18 @@ class KnownRace:
 
 
 def is_rated(race: Race, people: int, bots: int) -> bool:
-    """Return True if a race with so many people and bots counts for the ratings of either."""
+    """Return True if a race between these numbers of people and bots is rated."""
     return race.is_public and max(people, bots) >= FEWEST_RATED
 
 
 def read_race(race_id: str, reader: Player | None) -> KnownRace:
-    """Return a race as it stands. Raises `UnknownRace`, also for one that the reader may not know of."""
+    """Return a race as it stands. Raises `UnknownRace`, also if the reader may not see it."""
     find_race(race_id, reader)
     return know_race(race_id, {})
 
 
 def know_race(race_id: str, known: Mapping[str, Progress]) -> KnownRace:
-    """Return a race as it stands; only games that have gone on since are replayed."""
+    """Return a race as it stands; only games that are further than the known progress are replayed."""
     race = Race.objects.select_related(*NEEDED).filter(pk=race_id).first()
     if race is None:
         raise UnknownRace(f"there is no race {race_id!r}")
@@ -65,7 +65,7 @@ def know_race(race_id: str, known: Mapping[str, Progress]) -> KnownRace:
 
 
 def progress_of(session: Session) -> Progress:
-    """Return how far a game of a race is."""
+    """Return the progress of a game in a race."""
     play = session.play
     return Progress(
         play.version, play.position.cards_left, play.moves, play.elapsed_ms, play.result.value if play.result else ""
@@ -73,13 +73,13 @@ def progress_of(session: Session) -> Progress:
 
 
 def public_races() -> list[Race]:
-    """Return the public races that are not over, those that begin first before the rooms without a time."""
+    """Return the public races that are not over: the next to begin first, rooms without a start time last."""
     races = _listed(Race.objects.filter(is_public=True, ended_at=None))
     return list(races.order_by(F("starts_at").asc(nulls_last=True), "created_at")[:MOST_LISTED])
 
 
 def past_races(before: str | None, most: int) -> list[Race]:
-    """Return public races that were run, the last first; those before another one. Raises `UnknownRace`."""
+    """Return past public races, the last first, optionally those before another one. Raises `UnknownRace`."""
     past = Race.objects.filter(is_public=True, begun_at__isnull=False, ended_at__isnull=False)
     if before is not None:
         last = past.filter(pk=before).first()
@@ -90,7 +90,7 @@ def past_races(before: str | None, most: int) -> list[Race]:
 
 
 def races_of(player: Player, before: str | None, most: int) -> list[Racer]:
-    """Return the races of a player, the last joined first; those before another one. Raises `UnknownRace`."""
+    """Return a player's races, the last joined first, optionally those before another one. Raises `UnknownRace`."""
     own = Racer.objects.filter(player=player)
     if before is not None:
         last = own.filter(race=before).first()
@@ -140,5 +140,5 @@ def _versions(games: Sequence[str]) -> dict[str, int]:
 
 
 def _of_finished(game: Game) -> Progress:
-    # No later notice of a game that is being played may take the place of its end.
+    # The highest version of all: a late notice of a move must not replace the end of a game.
     return Progress(2**31 - 1, game.cards_left or 0, game.moves or 0, game.elapsed_ms or 0, game.status)

@@ -1,4 +1,4 @@
-"""Rooms of races: make one, find it, come in, leave, start, and play again."""
+"""Open, find, join, leave and start the rooms of races, and open rematches."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def create_public(terms: Terms, hour: datetime, now: datetime) -> Race | None:
 
 
 def find_race(race_id: str, reader: Player | None) -> Race:
-    """Return a race that a reader may know of: it is public, or the reader is or was invited. Raises `UnknownRace`."""
+    """Return a race that is public, or that its reader is in or may join as a rematch. Raises `UnknownRace`."""
     race = Race.objects.select_related("deal", "host", "rematch").filter(pk=race_id).first()
     if race is None or not (race.is_public or _is_known_to(race, reader)):
         raise UnknownRace(f"there is no race {race_id!r}, or you need its invite")
@@ -84,10 +84,10 @@ def find_race(race_id: str, reader: Player | None) -> Race:
 
 
 def join(race_id: str, player: Player, invite: str, now: datetime) -> Race:
-    """Enter a race before it starts; who is in it already stays in it, from whichever device.
+    """Enter a race before it starts; joining again, from any device, changes nothing.
 
-    Raises `UnknownRace` if it takes an invite and this is not it, `RaceStarted`, `RaceFull`, `BotsNotAdmitted`,
-    `TooManyRaces` or `Throttled`.
+    Raises `UnknownRace` if the race requires an invite and this one is wrong, `RaceStarted`, `RaceFull`,
+    `BotsNotAdmitted`, `TooManyRaces` or `Throttled`.
     """
     race = _invited(race_id, player, invite)
     if race.racers.filter(player=player).exists():
@@ -95,7 +95,7 @@ def join(race_id: str, player: Player, invite: str, now: datetime) -> Race:
     require_welcome(player, race.admits_bots)
     count(Hit("race_joins", str(player.pk)))
     with transaction.atomic():
-        # Of two joins at once, by one player to two races too, each counts the one before it.
+        # The lock makes simultaneous joins of a player, even to different races, count one another.
         Player.objects.select_for_update(no_key=True).get(pk=player.pk)
         race = locked(race_id)
         require_open(race, now)
@@ -107,10 +107,10 @@ def join(race_id: str, player: Player, invite: str, now: datetime) -> Race:
 
 
 def leave(race_id: str, player: Player, now: datetime) -> Racer | None:
-    """Leave a race that has not begun; return the racer if it has, whose game is then to be given up.
+    """Leave a race that has not begun; if it has, return the racer, whose game the caller has to give up.
 
-    The host's place goes to whoever has been there longest; without racers the race is called off. Raises
-    `UnknownRace`.
+    If the host leaves, the racer who has been there longest becomes host. A room that its last racer leaves is called
+    off, except that of an hourly race. Raises `UnknownRace`.
     """
     find_race(race_id, player)
     with transaction.atomic():
@@ -127,7 +127,7 @@ def leave(race_id: str, player: Player, now: datetime) -> Racer | None:
 
 
 def start(race_id: str, player: Player, now: datetime) -> Race:
-    """Begin the countdown; once it runs, a repeated call changes nothing.
+    """Begin the countdown; repeating the call changes nothing.
 
     Raises `UnknownRace`, `NotInRace`, `NotHost`, or `TooFewRacers`.
     """
@@ -144,9 +144,9 @@ def start(race_id: str, player: Player, now: datetime) -> Race:
 
 
 def rematch(race_id: str, player: Player, now: datetime) -> Race:
-    """Return the one race on the same terms that follows a race, with the player in it.
+    """Return the one rematch of a race, on the same terms, with the player in it.
 
-    Who asks first is its host; racers of the race before need no invite. Raises `UnknownRace`, `NotInRace`,
+    The first to ask becomes its host; the racers of the race before need no invite. Raises `UnknownRace`, `NotInRace`,
     `RaceNotOver`, or what `create_race` and `join` raise.
     """
     with as_racer(race_id, player) as race:
@@ -211,7 +211,7 @@ def _is_known_to(race: Race, reader: Player | None) -> bool:
 
 
 def _invited(race_id: str, player: Player, invite: str) -> Race:
-    """Return a race that a player may join. A wrong invite counts, and says nothing of whether there is such a race."""
+    """Return a race that a player may join. A wrong invite is counted, and does not reveal whether the race exists."""
     try:
         return find_race(race_id, player)
     except UnknownRace:

@@ -28,7 +28,8 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("folder", type=Path, help="where the files are")
+        parser.epilog = "Example: manage.py judge corpus --jobs 2"
+        parser.add_argument("folder", type=Path, help="the folder with the files")
         parser.add_argument(
             "--jobs",
             type=at_least_one,

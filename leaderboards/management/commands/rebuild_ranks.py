@@ -4,20 +4,25 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from redis import RedisError
 
 from leaderboards.services.replicas import rebuild_replicas
 
 
 class Command(BaseCommand):
-    help = "Load the copies of boards in Redis again from the database, for example after a backup was restored."
+    help = "Load the replicas of boards in Redis again from the database, for example after restoring a backup."
 
     def add_arguments(self, parser: CommandParser) -> None:
+        parser.epilog = "Example: manage.py rebuild_ranks daily.2026-11-20.standard.main.fastest"
         parser.add_argument("boards", nargs="*", metavar="BOARD", help="the names of boards; all if none is given")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not settings.REDIS_URL:
             raise CommandError("REDIS_URL is not set: ranks come from the database, and there is nothing to rebuild.")
-        rebuilt = rebuild_replicas(options["boards"])
+        try:
+            rebuilt = rebuild_replicas(options["boards"])
+        except RedisError as error:
+            raise CommandError(f"Redis cannot be used: {error}") from error
         if options["boards"] and rebuilt != len(set(options["boards"])):
             raise CommandError(f"Only {rebuilt} of these boards exist; they were rebuilt.")
         self.stdout.write(f"Rebuilt {rebuilt} boards.")

@@ -11,7 +11,7 @@ from pyramid_server.asyncapi import asyncapi_document
 
 
 class Command(BaseCommand):
-    help = "Print the AsyncAPI 3 document of both sockets as JSON; docs/asyncapi.json is what it prints."
+    help = "Print the AsyncAPI 3 document of the sockets as JSON, for docs/asyncapi.json."
 
     def handle(self, **options: Any) -> None:
         self.stdout.write(json.dumps(asyncapi_document(), indent=2, ensure_ascii=False))

@@ -1,4 +1,4 @@
-"""Start everything one machine needs: database, daily deals, worker and server."""
+"""Start everything that one machine needs: database, daily deals, worker and server."""
 
 from __future__ import annotations
 
@@ -31,8 +31,11 @@ class Command(BaseCommand):
     help = "Migrate, make the coming daily deals, and serve the API, the sockets and the pages from this machine."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--host", default="127.0.0.1", help="address to listen on (0.0.0.0: every one)")
-        parser.add_argument("--port", default=8000, type=port_number)
+        parser.epilog = "Example: manage.py serve --host 0.0.0.0 --port 8001"
+        parser.add_argument(
+            "--host", default="127.0.0.1", help="address to listen on, 0.0.0.0 for all (default: 127.0.0.1)"
+        )
+        parser.add_argument("--port", default=8000, type=port_number, help="port to listen on (default: 8000)")
         parser.add_argument("--no-worker", action="store_true", help="leave periodic tasks to another process")
 
     def handle(self, *, host: str, port: int, no_worker: bool, **options: Any) -> None:

@@ -16,6 +16,7 @@ from games.rules import Action, GameOver, Suits
 from games.services.erasure import erase_player
 from games.services.races import course, hourly, rooms
 from games.services.races.invites import invite_of
+from games.services.retention import forget_guest_practice
 from games.services.sessions import open_practice_games
 from tests.games.doors import look, resign, restart, take_action
 from tests.games.races.conftest import TERMS, game_of
@@ -141,6 +142,13 @@ def test_an_account_deleted_in_mid_race_is_absent_at_its_end(
     resign(game_of(race, alice), 0, now)
     course.advance_all(now)
     assert list(race.racers.values_list("place", "outcome")) == [(1, "resigned"), (2, "absent")]
+
+
+def test_a_guests_game_in_a_race_is_not_deleted_like_old_practice(race: Race, alice: Player, now: datetime) -> None:
+    assert alice.is_guest
+    resign(game_of(race, alice), 0, now)
+    assert forget_guest_practice(now + timedelta(days=1000)) == 0
+    assert game_of(race, alice).is_over
 
 
 ENTER_LATE = (

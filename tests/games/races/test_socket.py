@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import get_args
@@ -21,7 +22,9 @@ from games.models import Player, Race
 from games.playing import race_feed
 from games.services.races import course, rooms
 from games.services.races.invites import invite_of
+from games.services.races.notices import Progress
 from games.services.races.ratings import rate_races
+from games.services.races.reading import KnownRace, know_race
 from tests.games.live.conftest import Client, Json, connected
 from tests.games.races.conftest import TERMS, game_of
 from tests.games.races.test_ratings import ended
@@ -101,6 +104,41 @@ async def test_a_race_by_invite_is_for_its_racers(live_room: Race, bob: Player, 
         while (event := await client.socket.receive_output(timeout=60))["type"] != "websocket.close":
             pass
         assert event["code"] == NOT_FOUND
+
+
+async def test_racers_who_come_at_once_do_not_each_read_their_room(
+    live_room: Race, alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readings: list[str] = []
+
+    def reading(race_id: str, known: Mapping[str, Progress]) -> KnownRace:
+        readings.append(race_id)
+        return know_race(race_id, known)
+
+    monkeypatch.setattr(race_feed, "know_race", reading)
+    monkeypatch.setattr(race_feed, "PAUSE_SECONDS", 3600)  # the feed reads its room once, after the first has come
+    async with AsyncExitStack() as open_sockets:
+        arriving = (open_sockets.enter_async_context(at(live_room.pk, racer)) for racer in (alice, bob) * 5)
+        for client in await asyncio.gather(*arriving):
+            await hear_room(client, "open")
+        late = await open_sockets.enter_async_context(at(live_room.pk, bob))
+        await hear_room(late, "open")
+    assert len(readings) <= 3  # for those who came first, for someone who came just when it was done, and for the feed
+
+
+async def test_someone_whose_joining_was_not_heard_of_is_let_in(
+    live_room: Race, alice: Player, mallory: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(race_feed, "LOOK_SECONDS", 3600)
+    async with at(live_room.pk, alice) as host:
+        await hear_room(host, "open")
+        with monkeypatch.context() as lost:
+            lost.setattr(rooms, "publish_change", lambda race_id: None)
+            await sync_to_async(rooms.join)(live_room.pk, mallory, invite_of(live_room.pk), timezone.now())
+        async with at(live_room.pk, mallory) as late:
+            names = [racer["display_name"] for racer in (await hear_room(late, "open"))["racers"]]
+            assert names == ["Alice", "Bob", "Mallory"]
+            assert len((await hear_room(host, "open"))["racers"]) == 3
 
 
 async def test_what_is_no_command_is_refused(live_room: Race, bob: Player) -> None:
