@@ -83,9 +83,15 @@ def newest(player: Player) -> tuple[list[Notification], int]:
     return list(notifications_of(player)[:NEWEST]), unread(player)
 
 
-def mark_read(player: Player, up_to: int, now: datetime, *, only: bool = False) -> None:
-    """Note that a player has read all notifications up to one, or only that; the player's sockets hear of it."""
+def mark_read(
+    player: Player, up_to: int, now: datetime, *, only: bool = False, of: Collection[str] | None = None
+) -> None:
+    """Note that a player has read all notifications up to one, those `of` some kinds, or only that one.
+
+    The player's sockets hear of it.
+    """
     read = notifications_of(player).filter(**{"pk" if only else "pk__lte": up_to}, read_at=None)
+    read = read if of is None else read.filter(kind__in=of)
     if read.update(read_at=now):
         heard = {"players": [player.pk]}
         transaction.on_commit(lambda: pubsub().publish(TOPIC, heard), robust=True)
