@@ -234,6 +234,9 @@ PYRAMID_OPEN_PRACTICE_GAMES = read(
     "20",
     "The number of unfinished practice games that a player may have.",
 )
+PYRAMID_BOTS_PER_PLAYER = read(
+    "PYRAMID_BOTS_PER_PLAYER", whole_number(0, 1000), "5", "The number of bots that a player may own."
+)
 PYRAMID_HOURLY_RACE = read(
     "PYRAMID_HOURLY_RACE",
     YES_OR_NO,

@@ -26,7 +26,7 @@ from games.services.races.notices import publish_progress
 from games.services.races.reading import progress_of
 from games.services.sessions import begin
 from games.services.uptime import was_up_since
-from games.session import Change, Session, Summary
+from games.session import Change, Session
 
 logger = logging.getLogger(__name__)
 
@@ -206,7 +206,7 @@ class LiveGame:
         self._publish(self)
         if self.race is not None:
             publish_progress(self.race, self.id, progress_of(self.session))
-        self._notify_subscribers(by, change.summary)
+        self._notify_subscribers(by)
 
     def _adopt(self, loaded: loading.Loaded, now: datetime) -> None:
         self.session, self.player, self.has_begun, self.race = loaded
@@ -233,8 +233,8 @@ class LiveGame:
             self._adopt(await run_in_db_thread(loading.load, self.id, now), now)
         self._notify_subscribers()
 
-    def _notify_subscribers(self, by: Subscriber | None = None, ended: Summary | None = None) -> None:
-        """Send subscribers everything that they have not been sent; `ended` if this process ended the game."""
+    def _notify_subscribers(self, by: Subscriber | None = None) -> None:
+        """Send subscribers everything that they have not been sent."""
         play, told = self.session.play, self._told_version or 0
         self._told_version = play.version
         if not self.subscribers <= {by}:  # most games have no other subscriber: nothing is encoded for them
@@ -243,18 +243,19 @@ class LiveGame:
         if play.result is not None:
             if not self._told_end:
                 self._told_end = True
-                self._publishing_end = asyncio.create_task(self._publish_end(is_ours=ended is not None))
+                self._publishing_end = asyncio.create_task(self._publish_end())
         elif self.session.policy.loss_notices and self.subscribers:
             self._look_for_loss()
 
-    async def _publish_end(self, *, is_ours: bool) -> None:
-        """Publish the end to the other apps if this process ended the game, and then to all subscribers.
+    async def _publish_end(self) -> None:
+        """Publish the end to the other apps, and then to all subscribers.
 
-        The order matters: everyone who learns of the end must find the game in the score tables. If publishing
-        fails, the worker catches up.
+        The order matters: everyone who learns of the end must find the game in the score tables, with its ranks. Even
+        if another process ended the game: that one may not have entered it yet, or may be gone. If publishing fails,
+        the worker catches up.
         """
         try:
-            placed = loading.placed(await journal.publish_end(self.id)) if is_ours else await self._placements()
+            placed = loading.placed(await journal.publish_end(self.id))
         except Exception:
             logger.exception("the end of game %s could not be published", self.id)
             placed = loading.placed([])

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from concurrent.futures import Future
 
+from django.db import OperationalError, connection
 from django.utils import timezone
 
 from games.events import Placement
 from games.kit.batching import BatchThread
 from leaderboards.services.submission import submit
+
+logger = logging.getLogger(__name__)
 
 
 def enter(game: str) -> Future[list[Placement]]:
@@ -26,7 +30,14 @@ def stop() -> None:
 
 
 def _submit(games: Sequence[str]) -> list[list[Placement]]:
-    return submit(games, timezone.now())
+    try:
+        return submit(games, timezone.now())
+    except OperationalError as error:
+        # A deadlock, a lock that was held for too long, a server that restarted. Players wait for their ranks, and
+        # nobody would tell them later; whatever was entered stays entered.
+        logger.warning("%d games are entered again: %s", len(games), error)
+        connection.close()
+        return submit(games, timezone.now())
 
 
 _thread: BatchThread[str, list[Placement]] = BatchThread("scores", _submit)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from asgiref.sync import sync_to_async
-from django.db import connection
+from django.db import OperationalError, connection
 
 from games.events import Placement
 from games.models import DailyDeal, Game, Player
@@ -172,6 +173,23 @@ async def test_tasks_and_threads_wait_for_the_same_batches(finish: Finish) -> No
     placed = await asyncio.gather(*waiting, *blocking)
     assert all(len(placements) == len(BOARDS) for placements in placed)
     assert (await sync_to_async(board_named)(FEWEST_MOVES)).version == 12
+
+
+@pytest.mark.usefixtures("at_noon")
+@pytest.mark.django_db(transaction=True)
+def test_a_batch_that_the_database_broke_off_is_entered_after_all(
+    alice: Player, finish: Finish, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = iter([OperationalError("database is locked")])
+
+    def broken_off_once(games: Sequence[str], now: datetime) -> list[list[Placement]]:
+        if error := next(answers, None):
+            raise error
+        return submit(games, now)
+
+    monkeypatch.setattr(batches, "submit", broken_off_once)
+    placed = batches.enter(finish(alice).pk).result(60)
+    assert [placement.rank for placement in placed] == [1] * len(BOARDS)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -87,7 +88,9 @@ def running_nodes(number: int, environment: dict[str, str]) -> Iterator[list[Nod
             stack.close()
             for listener in listeners:
                 listener.join()
-            assert "Traceback" not in "".join(said), "".join(said)[-5000:]
+            output = "".join(said)
+            sys.stderr.write(output[-5000:])
+            assert "Traceback" not in output, output[-5000:]
 
 
 async def _play(nodes: list[Node], tokens: list[str], scale: Scale, at_half: Callable[[], None]) -> list[Row]:

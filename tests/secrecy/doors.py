@@ -41,6 +41,10 @@ BODIES: dict[tuple[str, str], list[dict[str, object]]] = {
     ("post", "api/password-reset/"): [{"email": "a@example.org"}],
     ("post", "api/me/keys/"): [{"name": "My bot"}],
     ("delete", "api/me/keys/{key_id}/"): [{}],
+    ("post", "api/me/bots/"): [{"handle": "admin"}],
+    ("post", "api/me/bots/{handle}/keys/"): [{"name": "My bot"}],
+    ("delete", "api/me/bots/{handle}/keys/{key_id}/"): [{}],
+    ("post", "api/me/bots/{handle}/delete/"): [{"confirm": False}],
     ("post", "api/me/export/"): [{}],
     ("post", "api/me/delete/"): [{"confirm": False}],  # a yes would end the reader
     ("post", "api/me/password/"): [{"password": PASSWORD, "new_password": "1234"}],

@@ -56,6 +56,28 @@ def end_key(key_id: str) -> Call[answers.Keys]:
     return Call("DELETE", f"/me/keys/{_part(key_id)}/", answers.Keys)
 
 
+def own_bots() -> Call[answers.OwnBots]:
+    return _get("/me/bots/", answers.OwnBots)
+
+
+def create_bot(handle: str, display_name: str | None = None) -> Call[answers.SignedIn]:
+    """A bot that you own, with a token for its program; you need a named account."""
+    return _post("/me/bots/", answers.SignedIn, is_repeatable=False, handle=handle, display_name=display_name)
+
+
+def bot_keys(handle: str) -> Call[answers.Keys]:
+    return _get(f"/me/bots/{_part(handle)}/keys/", answers.Keys)
+
+
+def new_bot_key(handle: str, name: str) -> Call[answers.SignedIn]:
+    """Another token of a bot that you own."""
+    return _post(f"/me/bots/{_part(handle)}/keys/", answers.SignedIn, is_repeatable=False, name=name)
+
+
+def end_bot_key(handle: str, key_id: str) -> Call[answers.Keys]:
+    return Call("DELETE", f"/me/bots/{_part(handle)}/keys/{_part(key_id)}/", answers.Keys)
+
+
 def notifications(before: int | None = None) -> Call[answers.Notifications]:
     """Your notifications, the newest first."""
     return _get("/me/notifications/", answers.Notifications, before=before)

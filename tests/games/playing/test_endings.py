@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from concurrent.futures import Future
 from datetime import UTC, datetime
 
 import pytest
@@ -9,8 +11,9 @@ from asgiref.sync import sync_to_async
 from django.db import OperationalError
 from django.utils import timezone
 
-from games.events import game_finished
+from games.events import Placement, game_finished
 from games.models import DailyDeal, Game, Player
+from games.playing import requests
 from games.rules import Suits
 from games.services.dailies import ensure_dailies
 from games.services.starting import practise, start_practice
@@ -19,6 +22,7 @@ from tests.games.live.conftest import Connect, MakeGame
 from tests.games.live.conftest import connect as connect  # noqa: PLC0414  a fixture
 from tests.games.live.conftest import practice as practice  # noqa: PLC0414
 from tests.games.live.test_socket import WINNABLE, WINNING
+from tests.games.playing.nodes import Listener, running
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -35,6 +39,24 @@ async def test_the_end_of_a_won_game_is_heard_though_it_could_not_be_announced(
         answers = [await client.play(move) for move in WINNING.split()]
         assert [answer["type"] for answer in answers] == ["played"] * len(answers)
         assert (await client.receive())["type"] == "finished"
+
+
+def test_a_player_whose_game_was_ended_through_another_node_hears_of_the_end_with_the_ranks(alice: Player) -> None:
+    game, placements, heard = start_practice(alice, "standard", timezone.now()), Future[list[Placement]](), Listener()
+
+    def enter_slowly(**signal: object) -> Future[list[Placement]]:
+        return placements
+
+    game_finished.connect(enter_slowly)
+    try:
+        with running(2) as (here, there):
+            there.play(game, heard)
+            resigning = asyncio.run_coroutine_threadsafe(requests.resign(game.id, alice, 0, timezone.now()), here.loop)
+            placements.set_result([Placement("a board", rank=1, of=2)])
+            assert [heard.hear(), heard.hear()] == ["finished", "placed"]
+            resigning.result(60)
+    finally:
+        game_finished.disconnect(enter_slowly)
 
 
 async def test_the_move_that_won_may_be_sent_again_and_the_end_is_heard_again(
