@@ -153,7 +153,7 @@ def test_the_page_of_a_player_says_how_much_is_skill_with_its_interval(alice: Pl
     share_of(alice)
     page = Client().get("/players/alice/").content.decode()
     assert "11 % is the player (between 3 and 22), 31 % is the deal (between 25 and 38), and 58 % is neither" in page
-    assert "1.9 cards fewer are left" in page
+    assert "others leave 1.9 more cards" in page
     assert "skill-heading" not in Client().get("/players/bob/").content.decode()
     answer = Api().get("/api/players/alice/skill/").json()
     assert answer["skills"][0]["by_player"] == {"share": 0.11, "low": 0.03, "high": 0.22}
