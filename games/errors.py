@@ -190,6 +190,26 @@ class TooManyKeys(Refusal):
     code = "too_many_keys"
 
 
+class UnknownBot(Refusal):
+    """The player owns no such bot."""
+
+    code = "unknown_bot"
+    status = HTTPStatus.NOT_FOUND
+
+
+class CannotOwnBots(Refusal):
+    """Bots and banned players cannot own bots."""
+
+    code = "cannot_own_bots"
+    status = HTTPStatus.FORBIDDEN
+
+
+class TooManyBots(Refusal):
+    """The player owns as many bots as one may; delete one first."""
+
+    code = "too_many_bots"
+
+
 class UnknownExport(Refusal):
     """The player has no export that is ready."""
 

@@ -10,6 +10,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from games.kit.wire import JsonObject
 from games.models import Player
+from games.services.races.rating import Family
 from leaderboards.models import Board as BoardRow
 from leaderboards.models import DayRoot, Decision
 from leaderboards.services import reading
@@ -72,18 +73,38 @@ class RankedPlayer(JsonObject, frozen=True):
         return cls(row.listed_handle, row.listed_name, row.is_bot)
 
 
+class BotRating(JsonObject, frozen=True):
+    """A rating of a bot from races among bots, under the rule sets of a family."""
+
+    family: Family
+    rating: int
+    uncertainty: Annotated[int, Meta(description="Two standard deviations of the rating.")]
+    races: Annotated[int, Meta(description="How many were rated.")]
+
+
 class ActiveBot(JsonObject, frozen=True):
-    """A bot and its finished ranked attempts of the last 30 days."""
+    """A bot, its owner, its finished ranked attempts of the last 30 days, and its ratings."""
 
     player: RankedPlayer
+    owner: Annotated[RankedPlayer | None, Meta(description="The person who made it; null if nobody says so.")]
     days: Annotated[int, Meta(description="On how many days it played.")]
     played: int
     won: int
     last_day: date
+    ratings: Annotated[list[BotRating], Meta(description="From races, those that are not provisional.")]
 
     @classmethod
     def of(cls, bot: FoundBot) -> ActiveBot:
-        return cls(RankedPlayer.of(bot.player), bot.days, bot.played, bot.won, bot.last_day)
+        owner = bot.player.listed_owner
+        return cls(
+            player=RankedPlayer.of(bot.player),
+            owner=None if owner is None else RankedPlayer.of(owner),
+            days=bot.days,
+            played=bot.played,
+            won=bot.won,
+            last_day=bot.last_day,
+            ratings=[BotRating(family, *figures) for family, figures in bot.ratings],
+        )
 
 
 class Bots(JsonObject, frozen=True):

@@ -234,6 +234,9 @@ PYRAMID_OPEN_PRACTICE_GAMES = read(
     "20",
     "The number of unfinished practice games that a player may have.",
 )
+PYRAMID_BOTS_PER_PLAYER = read(
+    "PYRAMID_BOTS_PER_PLAYER", whole_number(0, 1000), "5", "The number of bots that a player may own."
+)
 PYRAMID_HOURLY_RACE = read(
     "PYRAMID_HOURLY_RACE",
     YES_OR_NO,
@@ -368,6 +371,9 @@ PYRAMID_LIMITS = {
     "races": (_races_per_hour, 60 * 60),
     "race_joins": (6 * _races_per_hour, 60 * 60),
     "race_invites": (20, 60 * 60),
+    "race_invitations": (30, 60 * 60),
+    "race_invitations_to_one": (5, 60 * 60),
+    "race_invitations_to_race": (100, 24 * 60 * 60),
     "sign_in": (_sign_ins_per_hour, 60 * 60),
     "sign_in_address": (5 * _sign_ins_per_hour, 60 * 60),
     "sign_in_handle": (10 * _sign_ins_per_hour, 60 * 60),

@@ -15,7 +15,7 @@ from games.admin.lists import Editable, Related, relate
 from games.models import Game, Player
 from games.services.names import give_name, tell_apart
 
-relate(Player, Related(_("games"), Game, "player"))
+relate(Player, Related(_("games"), Game, "player"), Related(_("bots"), Player, "owner"))
 
 
 class BannedFilter(admin.SimpleListFilter):
@@ -47,9 +47,10 @@ class PlayerAdmin(Editable):
     player_path = "pk"
     search_help_text = _("Part of a handle or a name")
     fields = (
-        *("username", "is_guest", "claimed_at", "date_joined", "last_login", "banned_at", "related"),
+        *("username", "is_guest", "claimed_at", "date_joined", "last_login", "banned_at", "owner", "related"),
         *("display_name", "is_bot", "is_active", "is_staff", "is_superuser", "groups", "user_permissions"),
     )
+    linked_by = ("owner",)
     changeable = ("display_name", "is_bot", "is_active")
     changeable_by_superusers = (*changeable, "is_staff", "is_superuser", "groups", "user_permissions")
     filter_horizontal = ("groups", "user_permissions")
@@ -68,4 +69,5 @@ class PlayerAdmin(Editable):
 
     def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> list[str]:
         changeable = self.changeable_by_superusers if request.user.is_superuser else self.changeable
-        return [field for field in self.fields if field not in changeable]
+        fixed = {"is_bot"} if isinstance(obj, Player) and (obj.owner_id or obj.bots.exists()) else set()
+        return [field for field in self.fields if field not in changeable or field in fixed]

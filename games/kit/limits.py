@@ -69,6 +69,11 @@ class Hit(NamedTuple):
         return rate
 
 
+def new_account(address: str) -> list[Hit]:
+    """Return what a new account counts for."""
+    return [Hit(limit, address) for limit in NEW_ACCOUNT]
+
+
 def count(*hits: Hit) -> None:
     """Count a request for all of its limits, or for none if one is reached. Raises `Throttled`."""
     if wait := seconds_to_wait(*hits):

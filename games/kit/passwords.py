@@ -15,7 +15,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from games.kit.addresses import UNKNOWN, address_of_request
-from games.kit.limits import NEW_ACCOUNT, Hit, count
+from games.kit.limits import Hit, count, new_account
 from games.models.players import Player
 
 BACKEND = f"{__name__}.CountedPasswords"
@@ -63,7 +63,7 @@ def count_attempt(request: HttpRequest | None, handle: str) -> None:
 def count_new_password(request: HttpRequest, player: Player | None) -> None:
     """Count a password that a player sets, or that is chosen for a new account. Raises `Throttled`."""
     address = address_of_request(request)
-    own = [Hit("sign_in", f"player {player.pk}")] if player else [Hit(limit, address) for limit in NEW_ACCOUNT]
+    own = [Hit("sign_in", f"player {player.pk}")] if player else new_account(address)
     count(Hit("sign_in_address", address), *own)
 
 

@@ -55,6 +55,16 @@ class Player(AbstractUser):
     is_guest = models.BooleanField(default=False)
     claimed_at = models.DateTimeField(null=True, blank=True, help_text="When a guest became a named account.")
     is_bot = models.BooleanField(default=False, help_text="Plays by program and says so.")
+    owner = models.ForeignKey(
+        "self",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="bots",
+        db_index=False,
+        help_text="The person who made the bot and answers for it.",
+    )
     banned_at = models.DateTimeField(null=True, blank=True, help_text="Since when no game of the player has a rank.")
 
     key_epoch = models.PositiveIntegerField(
@@ -69,6 +79,10 @@ class Player(AbstractUser):
         indexes: ClassVar = [
             models.Index(fields=["name_key"], name="player_names", condition=~Q(name_key="")),
             models.Index(fields=["email"], name="players_by_mail", condition=~Q(email="")),
+            models.Index(fields=["owner"], name="players_by_owner", condition=~Q(owner=None)),
+        ]
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(owner=None) | Q(is_bot=True), name="only_bots_have_owners")
         ]
 
     def __str__(self) -> str:
@@ -95,6 +109,11 @@ class Player(AbstractUser):
     def listed_name(self) -> str:
         """The name on score tables, with the handle where someone else has the name too."""
         return self._listed[1]
+
+    @property
+    def listed_owner(self) -> Player | None:
+        """The owner of a bot, as lists name it; None for an account that is closed."""
+        return self.owner if self.owner is not None and self.owner.is_active else None
 
     @property
     def _listed(self) -> tuple[str, str]:

@@ -11,6 +11,7 @@ from msgspec import Meta
 from games.kit.wire import JsonObject
 from games.models import DataExport
 from games.models import Player as PlayerRow
+from games.services.bots import OwnBot as FoundBot
 from games.services.keys import Key as OwnKey
 from games.services.players import SignedIn as NewKey
 
@@ -69,6 +70,25 @@ class Keys(JsonObject, frozen=True):
         )
 
 
+class OwnBot(JsonObject, frozen=True):
+    """A bot of yours."""
+
+    player: Player
+    made_at: Time
+    tokens: Annotated[int, Meta(description="How many tokens it has that have not expired.")]
+
+    @classmethod
+    def of(cls, bot: FoundBot) -> OwnBot:
+        return cls(Player.of(bot.player), bot.player.date_joined, bot.tokens)
+
+
+class OwnBots(JsonObject, frozen=True):
+    """The bots that you own."""
+
+    bots: Annotated[list[OwnBot], Meta(description="In the order in which they were made.")]
+    most: Annotated[int, Meta(description="How many you may own.")]
+
+
 class Export(JsonObject, frozen=True):
     """The progress of the copy of your data."""
 
@@ -102,7 +122,7 @@ class ClaimLink(JsonObject, frozen=True):
 class Deleted(JsonObject, frozen=True):
     """The remains of a deleted account."""
 
-    handle: Annotated[str, Meta(description="The made-up handle under which your ranked games stay.")]
+    handle: Annotated[str, Meta(description="The made-up handle under which the ranked games stay.")]
 
 
 class Ticket(JsonObject, frozen=True):

@@ -54,6 +54,9 @@ KEYS = account_schemas.Keys(
         )
     ]
 )
+ROBOT = account_schemas.Player.of(Player(username="deep-thirteen", display_name="Deep Thirteen", is_bot=True))
+NEW_BOT = account_schemas.SignedIn(ROBOT, "c40e8d" + "0" * 58, STARTED + timedelta(days=30))
+OWN_BOTS = account_schemas.OwnBots([account_schemas.OwnBot(ROBOT, STARTED, tokens=1)], most=5)
 CLAIM_LINK = account_schemas.ClaimLink(
     "https://pyramid.example/account/claim/WzEsIiJd:1vxZQp:0Xk3Vt1kX5qL8w2n9c7d4s6h/", 900
 )
@@ -221,5 +224,8 @@ _TOLD: list[Exception] = [
     errors.UnknownKey("you have no such session or token"),
     errors.UnknownExport("there is no export of yours that is ready"),
     errors.TooManyKeys("you have 100 tokens; end one first"),
+    errors.UnknownBot("you own no bot 'deep-thirteen'"),
+    errors.CannotOwnBots("a bot cannot own bots"),
+    errors.TooManyBots("you own 5 bots; delete one first"),
 ]
 REFUSALS.update({type(refusal): refusal for refusal in [*_PROVOKED, *_TOLD]})

@@ -4,6 +4,7 @@ from django.urls import path
 
 from games.rest.views import (
     accounts,
+    bots,
     dailies,
     deals,
     games,
@@ -27,6 +28,10 @@ urlpatterns = [
     path("me/claim/", accounts.Claim.as_view(), name="claim"),
     path("me/keys/", keys.OwnKeys.as_view(), name="keys"),
     path("me/keys/<slug:key_id>/", keys.OneKey.as_view(), name="key"),
+    path("me/bots/", bots.OwnBots.as_view(), name="own-bots"),
+    path("me/bots/<slug:handle>/delete/", bots.DeleteBot.as_view(), name="delete-bot"),
+    path("me/bots/<slug:handle>/keys/", bots.KeysOfBot.as_view(), name="bot-keys"),
+    path("me/bots/<slug:handle>/keys/<slug:key_id>/", bots.OneKeyOfBot.as_view(), name="bot-key"),
     path("me/notifications/", notifications.OwnNotifications.as_view(), name="notifications"),
     path("me/notifications/read/", notifications.ReadNotifications.as_view(), name="read-notifications"),
     path("me/notifications/settings/", notifications.OwnNotificationSettings.as_view(), name="notification-settings"),
@@ -55,6 +60,7 @@ urlpatterns = [
     path("me/races/", races.OwnRaces.as_view(), name="own-races"),
     path("races/<slug:race_id>/", races.OneRace.as_view(), name="race"),
     path("races/<slug:race_id>/join/", races.Join.as_view(), name="join-race"),
+    path("races/<slug:race_id>/invitations/", races.Invitations.as_view(), name="race-invitations"),
     path("races/<slug:race_id>/leave/", races.Leave.as_view(), name="leave-race"),
     path("races/<slug:race_id>/start/", races.Start.as_view(), name="start-race"),
     path("races/<slug:race_id>/rematch/", races.Rematch.as_view(), name="rematch"),

@@ -65,7 +65,7 @@ def claim(player: Player, wanted: Wanted, request: HttpRequest, now: datetime) -
     count_new_password(request, player)
     hashed = make_password(wanted.password)
     guest = Player.objects.filter(pk=player.pk, is_guest=True)
-    with _handle_free(wanted.handle):
+    with handle_free(wanted.handle):
         fields = {field: getattr(named, field) for field in NAME_FIELDS} | ({"is_bot": True} if wanted.is_bot else {})
         claimed = guest.update(username=wanted.handle, is_guest=False, claimed_at=now, password=hashed, **fields)
         BrowserSession.objects.filter(player=player).delete()  # they end with what the password was
@@ -89,7 +89,7 @@ def create_account(wanted: Wanted, request: HttpRequest, now: datetime) -> Playe
     _require_possible(wanted, account.display_name)
     count_new_password(request, None)
     account.password = make_password(wanted.password)
-    with _handle_free(wanted.handle):
+    with handle_free(wanted.handle):
         account.save(force_insert=True)
     tell_apart(account.name_key, name_key(wanted.handle))
     return account
@@ -141,26 +141,31 @@ def rename(player: Player, display_name: str) -> Player:
     return player
 
 
-def _require_good_handle(handle: str) -> None:
-    if len(handle) > LONGEST_HANDLE or not HANDLE.fullmatch(handle):
-        raise BadHandle("a handle is 3 to 32 lower-case letters and digits, with single hyphens between them")
-    if handle.partition("-")[0] in RESERVED or speaks_for_server(handle):
-        raise HandleReserved(f"the handle {handle!r} is reserved")
-
-
-def _require_possible(wanted: Wanted, name: str) -> None:
-    """Raise `BadHandle`, `HandleReserved`, `HandleTaken` or `WeakPassword`."""
-    _require_good_handle(wanted.handle)
-    if Player.objects.filter(username=wanted.handle).exists():
-        raise HandleTaken(f"the handle {wanted.handle!r} is taken")
-    require_strong(wanted.password, Player(username=wanted.handle, display_name=name))
+def require_possible_handle(handle: str) -> None:
+    """Raise `BadHandle`, `HandleReserved` or `HandleTaken` for a handle that nobody can take."""
+    _require_good_handle(handle)
+    if Player.objects.filter(username=handle).exists():
+        raise HandleTaken(f"the handle {handle!r} is taken")
 
 
 @contextmanager
-def _handle_free(handle: str) -> Iterator[None]:
+def handle_free(handle: str) -> Iterator[None]:
     """Write an account, unless someone else takes its handle at the same moment. Raises `HandleTaken`."""
     try:
         with transaction.atomic():
             yield
     except IntegrityError as error:
         raise HandleTaken(f"the handle {handle!r} is taken") from error
+
+
+def _require_possible(wanted: Wanted, name: str) -> None:
+    """Raise `BadHandle`, `HandleReserved`, `HandleTaken` or `WeakPassword`."""
+    require_possible_handle(wanted.handle)
+    require_strong(wanted.password, Player(username=wanted.handle, display_name=name))
+
+
+def _require_good_handle(handle: str) -> None:
+    if len(handle) > LONGEST_HANDLE or not HANDLE.fullmatch(handle):
+        raise BadHandle("a handle is 3 to 32 lower-case letters and digits, with single hyphens between them")
+    if handle.partition("-")[0] in RESERVED or speaks_for_server(handle):
+        raise HandleReserved(f"the handle {handle!r} is reserved")

@@ -11,12 +11,15 @@ from django.http import HttpRequest
 from knox.models import AuthToken
 
 from games.models import Erasure, Game, Player, new_id
+from games.services.bots import own_bot
 from games.services.names import tell_apart
 from games.services.passwords import require_own_password
 
 DELETED_NAME = "Deleted player"
 GAMES_AT_ONCE = 200
 BY_PLAYER = "the player deleted the account"
+BY_OWNER = "the owner deleted the bot"
+WITH_OWNER = "the account of the bot's owner was deleted"
 REST = "games of a deleted account"
 # Nobody is called so otherwise: who has a name has its key too.
 ERASED = Q(is_active=False, display_name=DELETED_NAME, name_key="")
@@ -32,14 +35,24 @@ def delete_own_account(player: Player, password: str, request: HttpRequest, now:
     return erase_player(Player.objects.get(pk=player.pk), BY_PLAYER, None, now)
 
 
+def delete_own_bot(owner: Player, handle: str, password: str, request: HttpRequest, now: datetime) -> Erasure:
+    """Delete a bot, with the password of its owner. Raises `UnknownBot`, `SignInFailed` or `Throttled`."""
+    bot = own_bot(owner, handle)
+    require_own_password(owner, password, request)
+    return erase_player(bot, BY_OWNER, None, now)
+
+
 @transaction.atomic
 def erase_player(player: Player, reason: str, by: Player | None, now: datetime) -> Erasure:
     """Delete a player's personal data, and close the account permanently.
 
     Tokens, sessions, followed players and the newest unranked games are deleted, with their logs; handle, name, address
     and password are replaced. Ranked games stay, without a person behind them, because the ranks of others depend on
-    them. `erase_games` deletes unranked games that are left.
+    them. `erase_games` deletes unranked games that are left. The same is done to bots that the player owns.
     """
+    Player.objects.select_for_update(no_key=True).get(pk=player.pk)  # whoever adds a bot waits here
+    for bot in player.bots.all():
+        erase_player(bot, WITH_OWNER, by, now)
     erasure = _erase_games(player, reason, by, now)
     _delete_what_belongs_to(player)
     _forget_name_of(player)
@@ -88,7 +101,7 @@ def _forget_name_of(player: Player) -> None:
     player.username, player.display_name, player.email = f"deleted-{new_id()}", DELETED_NAME, ""
     player.name_key, player.name_is_shared = "", False
     player.is_active = player.is_staff = player.is_superuser = False
-    player.last_login = None
+    player.last_login = player.owner = None
     player.set_unusable_password()
     player.save()
     player.groups.clear()

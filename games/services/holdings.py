@@ -89,6 +89,7 @@ def _days_of_keys() -> int:
 
 _ACCOUNT = _("Your account: handle, name, whether you are a guest or a bot, when it was made and last used, and a mail "
              "address if you gave one. The password is kept as a hash.")  # fmt: skip
+_BOTS = _("Your bots. They are deleted with your account.")
 _KEYS = _(
     "What gives access to your account: browser sessions, and tokens as hashes, with the names that you gave them, and "
     "when they were made and last used."
@@ -110,7 +111,7 @@ _holdings: list[Holding] = [
         owner="pk",
         fields=(
             *("username", "display_name", "email", "is_guest", "is_bot", "claimed_at", "date_joined", "last_login"),
-            *("banned_at", "is_active", "is_staff", "is_superuser"),
+            *("banned_at", "is_active", "is_staff", "is_superuser", "owner__username"),
         ),
         withheld={
             "password": NO_SECRET,
@@ -119,6 +120,7 @@ _holdings: list[Holding] = [
             "name_is_shared": NOT_PERSONAL,
         },
     ),
+    Holding(Player, _BOTS, owner="owner", fields=("username", "display_name", "date_joined")),
     Holding(
         BrowserSession,
         _KEYS,

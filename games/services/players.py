@@ -62,15 +62,22 @@ def unsaved_guest(display_name: str = "", *, is_bot: bool = False) -> Player:
 
 @transaction.atomic
 def issue_token(player: Player, name: str = "") -> SignedIn:
-    """Issue another token for a player.
+    """Issue another token for a player. Raises what `locked` raises."""
+    locked(player)
+    return _new_token(player, name)
 
-    Raises `SignInFailed` if all keys of the player have ended since it was read, such as with its password: the row is
-    locked, so that no key which is made at that moment stays.
+
+def locked(player: Player) -> Player:
+    """Return a player as stored now, and lock the row.
+
+    Raises `SignInFailed` if all keys of the player have ended since it was read, such as with its password: no key that
+    is made at that moment stays.
     """
     unchanged = Player.objects.filter(pk=player.pk, key_epoch=player.key_epoch, is_active=True)
-    if not list(unchanged.select_for_update(no_key=True).values_list("pk")):
+    stored = unchanged.select_for_update(no_key=True).first()
+    if stored is None:
         raise SignInFailed("all keys of this account ended at the same moment")
-    return _new_token(player, name)
+    return stored
 
 
 def _new_token(player: Player, name: str = "") -> SignedIn:

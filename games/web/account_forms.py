@@ -51,10 +51,10 @@ def require_good_name(text: str) -> None:
 
 
 class Handle(forms.CharField):
-    """An input for a handle: no capitals, no spell checking, known to password managers."""
+    """An input for a handle: no capitals, no spell checking; one's own is known to password managers."""
 
-    def __init__(self, help_text: str | _StrPromise = "") -> None:
-        widget = forms.TextInput({"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"})
+    def __init__(self, help_text: str | _StrPromise = "", autocomplete: str = "username") -> None:
+        widget = forms.TextInput({"autocomplete": autocomplete, "autocapitalize": "none", "spellcheck": "false"})
         super().__init__(max_length=LONGEST_HANDLE, widget=widget, label=gettext_lazy("Handle"), help_text=help_text)
 
 
@@ -70,8 +70,8 @@ class Password(forms.CharField):
 
 
 class DisplayName(forms.CharField):
-    def __init__(self, help_text: str | _StrPromise, *, required: bool = True) -> None:
-        widget = forms.TextInput({"autocomplete": "nickname"})
+    def __init__(self, help_text: str | _StrPromise, *, required: bool = True, autocomplete: str = "nickname") -> None:
+        widget = forms.TextInput({"autocomplete": autocomplete})
         super().__init__(
             max_length=LONGEST_NAME,
             validators=[require_good_name],
@@ -85,12 +85,13 @@ class DisplayName(forms.CharField):
 STRONG = gettext_lazy("At least 8 characters, and not a common password.")
 
 
+CHOSEN_HANDLE = gettext_lazy(
+    "3 to 32 lower-case letters and digits, with single hyphens between them. It cannot be changed later."
+)
+
+
 class ClaimForm(forms.Form):
-    handle = Handle(
-        gettext_lazy(
-            "3 to 32 lower-case letters and digits, with single hyphens between them. It cannot be changed later."
-        )
-    )
+    handle = Handle(CHOSEN_HANDLE)
     display_name = DisplayName(
         gettext_lazy("What others see. You can change it later. If you leave it empty, it is your handle."),
         required=False,
@@ -145,6 +146,18 @@ class TokenForm(forms.Form):
 class DeleteForm(forms.Form):
     password = Password("current-password")
     confirm = forms.BooleanField(label=gettext_lazy("Yes, delete my account. I know that this cannot be undone."))
+
+
+class BotForm(forms.Form):
+    handle = Handle(CHOSEN_HANDLE, autocomplete="off")
+    display_name = DisplayName(
+        gettext_lazy("What others see. If you leave it empty, it is the handle."), required=False, autocomplete="off"
+    )
+
+
+class DeleteBotForm(forms.Form):
+    password = Password("current-password", label=gettext_lazy("Your password"))
+    confirm = forms.BooleanField(label=gettext_lazy("Yes, delete this bot. I know that this cannot be undone."))
 
 
 class RenameForm(forms.Form):

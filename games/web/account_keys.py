@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.http import HttpRequest, HttpResponse
@@ -25,13 +27,9 @@ from games.web.pages import pages, see_other
 def keys(request: HttpRequest, player: Player) -> HttpResponse:
     """List sessions and tokens, end one, or make a token, which is shown only once."""
     if "end" in request.POST:
-        return _end(request, player)
-    form, made = TokenForm(request.POST or None), None
-    if form.is_valid():
-        made = granted(form, lambda: make_token(player, form.cleaned_data["name"]))
+        return end(request, player, see_other("web:keys"))
     current = key_of_session(request.session.session_key or "")
-    shown = {"keys": keys_of(player), "current": current, "form": TokenForm() if made else form, "made": made}
-    return page(request, "games/keys.html", shown, section="account")
+    return page(request, "games/keys.html", {"current": current, **tokens(request, player)}, section="account")
 
 
 @pages
@@ -55,10 +53,19 @@ def password(request: HttpRequest, player: Player) -> HttpResponse:
     return page(request, "games/password.html", {"form": form}, section="account")
 
 
-def _end(request: HttpRequest, player: Player) -> HttpResponse:
+def tokens(request: HttpRequest, player: Player) -> dict[str, Any]:
+    """Return what gives access to an account, and the form for a token, or the token that was made with it."""
+    form, made = TokenForm(request.POST or None), None
+    if form.is_valid():
+        made = granted(form, lambda: make_token(player, form.cleaned_data["name"]))
+    return {"keys": keys_of(player), "form": TokenForm() if made else form, "made": made}
+
+
+def end(request: HttpRequest, player: Player, done: HttpResponse) -> HttpResponse:
+    """End the session or token of an account that the form names."""
     try:
         end_key(player, request.POST["end"])
         messages.success(request, gettext("It has ended."))
     except UnknownKey:
         messages.info(request, gettext("It had already ended."))
-    return see_other("web:keys")
+    return done

@@ -10,7 +10,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from games.kit.addresses import address_of_request
-from games.kit.limits import NEW_ACCOUNT, Hit, count
+from games.kit.limits import count, new_account
 from games.kit.pages import page, reader_of
 from games.kit.passwords import BACKEND
 from games.models import Player
@@ -25,8 +25,7 @@ def player_of(request: HttpRequest) -> Player:
     reader = reader_of(request)
     if reader is not None:
         return reader
-    address = address_of_request(request)
-    count(*(Hit(limit, address) for limit in NEW_ACCOUNT))
+    count(*new_account(address_of_request(request)))
     guest = new_guest()
     login(request, guest, BACKEND)
     return guest

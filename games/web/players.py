@@ -37,6 +37,7 @@ def player(request: HttpRequest, handle: str) -> HttpResponse:
     now, reader = datetime.now(UTC), reader_of(request)
     games = visible_games(found, reader, now, SHOWN)
     context = {**figures_of(found, reader, now), "games": games, "chart": chart_of(games), "is_own": reader == found}
+    context["bots"] = [] if found.is_bot else list(found.bots.filter(is_active=True).order_by("pk"))
     context["parts"] = [part for _, part in profile_wanted.send(Player, player=found)]
     return page(request, "games/player.html", context, section="account" if reader == found else "")
 

@@ -7,6 +7,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.generic import RedirectView
 
 from games.web import (
+    account_bots,
     account_keys,
     accounts,
     calendar,
@@ -54,6 +55,9 @@ urlpatterns = [
     path("account/claim/<str:link>/", accounts.claim_by_link, name="claim-link"),
     path("account/notifications/", notifications.own_notifications, name="notifications"),
     path("account/keys/", account_keys.keys, name="keys"),
+    path("account/bots/", account_bots.bots, name="bots"),
+    path("account/bots/<slug:handle>/", account_bots.bot, name="bot"),
+    path("account/bots/<slug:handle>/delete/", account_bots.delete_bot, name="delete-bot"),
     path("account/data/", own_data.own_data, name="own-data"),
     path("account/data/file/", own_data.exported, name="exported"),
     path("account/delete/", own_data.delete, name="delete-account"),

@@ -17,7 +17,7 @@ FOR_A_MINUTE = "public, max-age=60"
 class ListBots(Endpoint):
     @operation("list_bots", [Answer(Bots, examples.BOTS), NOT_MODIFIED], FOR_ALL)
     def get(self, request: Request) -> HttpResponse:
-        """List the bots that played in the last 30 days, and the boards on which they compete."""
+        """List the bots that played in the last 30 days with their owners, and the boards on which they compete."""
         now = timezone.now()
         bots = [ActiveBot.of(bot) for bot in active_bots(now)]
         return conditional(request, Bots(bots, [str(key) for key in boards_of_bots(now)]), FOR_A_MINUTE)

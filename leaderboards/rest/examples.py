@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from games.deals.chain import FIRST_LINK
 from games.kit.rest.openapi import REFUSALS
 from games.models import Game
+from games.services.races.rating import Family
 from leaderboards import errors, merkle, wire
 from leaderboards.boards import FEWEST_MOVES, BoardKey, Entrants, Period
 from leaderboards.models import Board, DayRoot, SealedResult
@@ -40,7 +41,17 @@ STANDINGS = wire.Standings(2, [STANDING], ["mallory"])
 HISTOGRAM = wire.Histogram("cards_left", 0, 2, [1, 1])
 HISTORY = wire.History([wire.Change(2, BOB.score.at, listed=True, score=wire.Score.of(BOB.score))])
 BOTS = wire.Bots(
-    [wire.ActiveBot(wire.RankedPlayer("robot", "Robot", is_bot=True), days=12, played=31, won=7, last_day=DAY)],
+    [
+        wire.ActiveBot(
+            player=wire.RankedPlayer("deep-thirteen", "Deep Thirteen", is_bot=True),
+            owner=wire.RankedPlayer("carol", "Carol", is_bot=False),
+            days=12,
+            played=31,
+            won=7,
+            last_day=DAY,
+            ratings=[wire.BotRating(Family.THIRTEEN, 1684, 380, 14)],
+        )
+    ],
     [str(BOARD).replace(".open.", ".open-bots.")],
 )
 FOLLOWED = wire.Followed([ROWS[1].player])

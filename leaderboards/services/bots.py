@@ -5,9 +5,11 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
-from django.db.models import Count, Max, Q
+from django.db.models import Count, Max, Prefetch, Q
 
 from games.models import Game, Player
+from games.services.races.rating import Family, Figures, figures_of
+from games.services.races.ratings import sure_ratings
 from games.services.sanctions import counting
 from leaderboards.boards import BoardKey, Entrants
 from leaderboards.services.reading import boards_of_day
@@ -17,13 +19,17 @@ MOST = 100
 
 
 class ActiveBot(NamedTuple):
-    """A bot and its finished ranked attempts of the last days."""
+    """A bot, its finished ranked attempts of the last days, and its ratings from races that are not provisional."""
 
     player: Player
     days: int
     played: int
     won: int
     last_day: date
+
+    @property
+    def ratings(self) -> list[tuple[Family, Figures]]:
+        return [(Family(row.family), figures_of(row)) for row in self.player.ratings.all()]
 
 
 def active_bots(now: datetime) -> list[ActiveBot]:
@@ -42,7 +48,8 @@ def active_bots(now: datetime) -> list[ActiveBot]:
     )
     best_first = by_player.order_by("-won", "-days", "player")
     rows = list(best_first.values_list("player", "days", "played", "won", "last_day")[:MOST])
-    players = Player.objects.in_bulk([player for player, *_ in rows])
+    known = Player.objects.select_related("owner").prefetch_related(Prefetch("ratings", sure_ratings()))
+    players = known.in_bulk([player for player, *_ in rows])
     return [ActiveBot(players[player], *figures) for player, *figures in rows]
 
 

@@ -114,6 +114,36 @@ def test_axe_finds_nothing_on_a_table_and_its_dialogs(new_page: NewPage, axe: st
     assert {where: all_of for where, all_of in found.items() if all_of} == {}
 
 
+@needs_node
+def test_an_owner_makes_a_bot_on_pages_that_fit_a_narrow_phone_and_on_which_axe_finds_nothing(
+    new_page: NewPage, axe: str, complaints: list[str]
+) -> None:
+    page = new_page(bypass_csp=True, reduced_motion="reduce", **NARROW)
+    page.goto("/account/claim/")
+    page.get_by_label("Handle").fill("otto")
+    page.get_by_label("Password").fill("correct horse battery")
+    page.get_by_role("button", name="Register").click()
+    page.get_by_role("link", name="Your bots").click()
+    page.get_by_label("Handle").fill("a-bot-with-a-name-as-long-as-can")
+    page.get_by_role("button", name="Make a bot").click()
+    expect(page.get_by_role("status")).to_contain_text("It is shown only once")
+    found = {}
+    for address in ("made", "/account/bots/", "Manage", "Delete this bot"):
+        if address.startswith("/"):
+            page.goto(address)
+        elif address != "made":
+            page.get_by_role("link", name=address).click()
+            expect(page.get_by_role("button").last).to_be_visible()
+        found[address] = violations(page, axe)
+        assert page.evaluate(RIGHT_EDGES) <= 320.5, address
+    assert {where: all_of for where, all_of in found.items() if all_of} == {}
+    page.get_by_label("Your password").fill("correct horse battery")
+    page.get_by_label("Yes, delete this bot.").check()
+    page.get_by_role("button", name="Delete the bot").click()
+    expect(page.get_by_role("status")).to_contain_text("is deleted.")
+    assert complaints == []
+
+
 def test_no_page_scrolls_sideways_on_a_narrow_phone_or_makes_the_browser_complain(
     new_page: NewPage, complaints: list[str]
 ) -> None:

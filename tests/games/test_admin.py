@@ -282,6 +282,23 @@ def test_a_reviewer_changes_name_bot_flag_and_activity_of_a_player_and_nothing_e
     assert (mallory.username, mallory.is_staff, mallory.is_superuser) == (handle, False, False)
 
 
+def test_the_owner_of_a_bot_is_shown_and_neither_can_become_something_else(
+    reviewer: Client, mallory: Player, bob: Player
+) -> None:
+    bot = Player.objects.create(username="robot", display_name="Robot", is_bot=True, owner=mallory)
+    page = reviewer.get(change_address(bot)).content.decode()
+    assert change_address(mallory) in page
+    form = {"display_name": "Robot", "is_active": "on", "owner": bob.pk}
+    assert reviewer.post(change_address(bot), form).status_code == 302
+    assert reviewer.post(change_address(mallory), form | {"is_bot": "on"}).status_code == 302
+    bot.refresh_from_db()
+    mallory.refresh_from_db()
+    assert (bot.is_bot, bot.owner, mallory.is_bot) == (True, mallory, False)
+    listed = reviewer.get(f"/admin/games/player/?owner={mallory.pk}").content.decode()
+    assert "robot" in listed
+    assert "Bob" not in listed
+
+
 def test_a_reviewer_cannot_touch_the_accounts_of_staff(reviewer: Client, staff: Player) -> None:
     assert reviewer.post(change_address(staff), {"display_name": "Ousted"}).status_code == 403
 

@@ -6,10 +6,12 @@ from datetime import timedelta
 
 import pytest
 import time_machine
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
-from games.models import Player
+from games.models import Player, Rating
 from games.services.players import create_guest
 from leaderboards.models import Entry
 from leaderboards.services.bots import active_bots
@@ -89,3 +91,43 @@ def test_a_game_that_is_still_played_and_a_closed_account_are_not_listed(robot: 
     assert [bot.player for bot in active_bots(NOON)] == [robot]
     Player.objects.filter(pk=robot.pk).update(is_active=False)
     assert active_bots(NOON + timedelta(minutes=1)) == []
+
+
+def rate(player: Player, family: str, mean: float, races: int) -> None:
+    Rating.objects.create(player=player, family=family, mean=mean, deviation=190, races=races)
+
+
+def test_owners_and_ratings_that_are_not_provisional_are_listed(
+    client: Client, api: APIClient, robot: Player, alice: Player, finish: Finish
+) -> None:
+    owned, orphan = named("owned", is_bot=True, owner=alice), named("orphan", is_bot=True, owner=named("gone"))
+    Player.objects.filter(username="gone").update(is_active=False)
+    for bot in (owned, robot, orphan):
+        submit_score(finish(bot), NOON)
+    rate(owned, "thirteen", 1684.4, 14)
+    rate(owned, "two-decks", 1900, 9)
+    with time_machine.travel(NOON, tick=False):
+        told, page = api.get("/api/bots/").json()["bots"], client.get("/bots/").content.decode()
+    by_handle = {bot["player"]["handle"]: bot for bot in told}
+    assert by_handle["owned"]["owner"] == {"handle": "alice", "display_name": "Alice", "is_bot": False}
+    assert (by_handle["robot"]["owner"], by_handle["orphan"]["owner"]) == (None, None)
+    assert by_handle["owned"]["ratings"] == [{"family": "thirteen", "rating": 1684, "uncertainty": 380, "races": 14}]
+    assert by_handle["robot"]["ratings"] == []
+    assert '<a href="/players/alice/"><bdi>Alice</bdi></a>' in page
+    assert "1684 ± 380" in page
+    assert "1900" not in page
+    assert "Gone" not in page
+
+
+def test_the_table_of_many_bots_takes_as_many_queries_as_that_of_one(
+    client: Client, robot: Player, finish: Finish
+) -> None:
+    counts = []
+    for number in range(3):
+        bot = named(f"bot-{number}", is_bot=True, owner=named(f"owner-{number}"))
+        rate(bot, "thirteen", 1600, 12)
+        submit_score(finish(bot), NOON)
+        with time_machine.travel(NOON, tick=False), CaptureQueriesContext(connection) as queries:
+            assert f"Owner-{number}" in client.get("/bots/").content.decode()
+        counts.append(len(queries))
+    assert len(set(counts)) == 1

@@ -41,6 +41,10 @@ BODIES: dict[tuple[str, str], list[dict[str, object]]] = {
     ("post", "api/password-reset/"): [{"email": "a@example.org"}],
     ("post", "api/me/keys/"): [{"name": "My bot"}],
     ("delete", "api/me/keys/{key_id}/"): [{}],
+    ("post", "api/me/bots/"): [{"handle": "admin"}],
+    ("post", "api/me/bots/{handle}/keys/"): [{"name": "My bot"}],
+    ("delete", "api/me/bots/{handle}/keys/{key_id}/"): [{}],
+    ("post", "api/me/bots/{handle}/delete/"): [{"confirm": False}],
     ("post", "api/me/export/"): [{}],
     ("post", "api/me/delete/"): [{"confirm": False}],  # a yes would end the reader
     ("post", "api/me/password/"): [{"password": PASSWORD, "new_password": "1234"}],
@@ -54,6 +58,7 @@ BODIES: dict[tuple[str, str], list[dict[str, object]]] = {
     ],
     ("post", "api/races/"): [{"rules": "relaxed"}],
     ("post", "api/races/{race_id}/join/"): [{"invite": "0" * 32}],
+    ("post", "api/races/{race_id}/invitations/"): [{"handle": "nobody"}],
     ("post", "api/races/{race_id}/leave/"): [{}],
     ("post", "api/races/{race_id}/start/"): [{}],
     ("post", "api/races/{race_id}/rematch/"): [{}],

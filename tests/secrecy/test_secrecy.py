@@ -56,7 +56,7 @@ REFUSED_TO_ALL = {
     *("seasons/<slug>/", "api/seasons/<slug>/"),  # no month is over
     *("leagues/<week>/<tier>/<group>/", "api/leagues/<week>/<tier>/<group>/"),  # nor is a week
     "api/races/<race_id>/",  # there is no race here: those of tests/games/races/test_secrecy.py are
-    *(f"api/races/<race_id>/{command}/" for command in ("join", "leave", "start", "rematch")),
+    *(f"api/races/<race_id>/{command}/" for command in ("join", "invitations", "leave", "start", "rematch")),
 }
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -270,7 +270,27 @@ def use_an_account(house: House) -> None:
     client.post("/api/me/keys/", {"name": "bot"}, "application/json")
     other = next(each["id"] for each in client.get("/api/me/keys/").json()["keys"] if not each["is_current"])
     house.granted_to("bob", "api/me/keys/<key_id>/", client.delete(f"/api/me/keys/{other}/"))
+    own_a_bot(house, client)
     house.granted_to("bob", "api/sign-out/", client.post("/api/sign-out/", {}, "application/json"))
+
+
+def own_a_bot(house: House, client: Client) -> None:
+    """Make a bot with two tokens, look at its pages, end one token and delete the bot."""
+    made = client.post("/api/me/bots/", {"handle": "deep-thirteen"}, "application/json")
+    house.granted_to("bob", "api/me/bots/", made)
+    keys, delete = "api/me/bots/deep-thirteen/keys/", "api/me/bots/deep-thirteen/delete/"
+    another = client.post(f"/{keys}", {"name": "another"}, "application/json")
+    house.granted_to("bob", "api/me/bots/<handle>/keys/", another)
+    browser = Client()
+    browser.force_login(Player.objects.get(username="carol"))
+    for page in ("account/bots/<handle>/", "account/bots/<handle>/delete/"):
+        house.granted_to("bob", page, browser.get("/" + page.replace("<handle>", "deep-thirteen")))
+    key = client.get(f"/{keys}").json()["keys"][0]["id"]
+    ended = client.delete(f"/{keys}{key}/")
+    house.granted_to("bob", "api/me/bots/<handle>/keys/<key_id>/", ended)
+    password = f"another {PASSWORD}"
+    deleted = client.post(f"/{delete}", {"confirm": True, "password": password}, "application/json")
+    house.granted_to("bob", "api/me/bots/<handle>/delete/", deleted)
 
 
 def copy_own_data(house: House) -> None:

@@ -48,16 +48,20 @@ class ActionTaken(Struct, frozen=True, kw_only=True, tag="played"):
 
 
 class ActiveBot(Struct, frozen=True, kw_only=True):
-    """A bot and its finished ranked attempts of the last 30 days.
+    """A bot, its owner, its finished ranked attempts of the last 30 days, and its ratings.
 
+    `owner`: The person who made it; null if nobody says so.
     `days`: On how many days it played.
+    `ratings`: From races, those that are not provisional.
     """
 
     player: RankedPlayer
+    owner: RankedPlayer | None
     days: int
     played: int
     won: int
     last_day: date
+    ratings: list[BotRating]
 
 
 class Amendment(Struct, frozen=True, kw_only=True):
@@ -106,6 +110,19 @@ class Boards(Struct, frozen=True, kw_only=True):
     """Some score tables."""
 
     boards: list[Board]
+
+
+class BotRating(Struct, frozen=True, kw_only=True):
+    """A rating of a bot from races among bots, under the rule sets of a family.
+
+    `uncertainty`: Two standard deviations of the rating.
+    `races`: How many were rated.
+    """
+
+    family: str
+    rating: int
+    uncertainty: int
+    races: int
 
 
 class Bots(Struct, frozen=True, kw_only=True):
@@ -246,7 +263,7 @@ class DealResults(Struct, frozen=True, kw_only=True):
 class Deleted(Struct, frozen=True, kw_only=True):
     """The remains of a deleted account.
 
-    `handle`: The made-up handle under which your ranked games stay.
+    `handle`: The made-up handle under which the ranked games stay.
     """
 
     handle: str
@@ -387,6 +404,13 @@ class History(Struct, frozen=True, kw_only=True):
     """The history of a player's scores on a board."""
 
     changes: list[Change]
+
+
+class Invited(Struct, frozen=True, kw_only=True):
+    """A player is invited to a race: a notification is on its way, if the player wants such ones."""
+
+    race: str
+    handle: str
 
 
 class Key(Struct, frozen=True, kw_only=True):
@@ -560,7 +584,7 @@ class Notification(Struct, frozen=True, kw_only=True):
 
     `subject`: What it is about, for programs; there is one of a kind and subject.
     `words`: A sentence for people.
-    `page`: The path of the page about it, which may be empty.
+    `page`: The path of the page about it, which may be empty; for you alone, as it may have an invite.
     """
 
     id: int
@@ -600,6 +624,28 @@ class Notifications(Struct, frozen=True, kw_only=True):
     notifications: list[Notification]
     unread: int
     next: str | None
+
+
+class OwnBot(Struct, frozen=True, kw_only=True):
+    """A bot of yours.
+
+    `tokens`: How many tokens it has that have not expired.
+    """
+
+    player: Player
+    made_at: datetime
+    tokens: int
+
+
+class OwnBots(Struct, frozen=True, kw_only=True):
+    """The bots that you own.
+
+    `bots`: In the order in which they were made.
+    `most`: How many you may own.
+    """
+
+    bots: list[OwnBot]
+    most: int
 
 
 class OwnRace(Struct, frozen=True, kw_only=True):

@@ -56,14 +56,36 @@ def end_key(key_id: str) -> Call[answers.Keys]:
     return Call("DELETE", f"/me/keys/{_part(key_id)}/", answers.Keys)
 
 
+def own_bots() -> Call[answers.OwnBots]:
+    return _get("/me/bots/", answers.OwnBots)
+
+
+def create_bot(handle: str, display_name: str | None = None) -> Call[answers.SignedIn]:
+    """A bot that you own, with a token for its program; you need a named account."""
+    return _post("/me/bots/", answers.SignedIn, is_repeatable=False, handle=handle, display_name=display_name)
+
+
+def bot_keys(handle: str) -> Call[answers.Keys]:
+    return _get(f"/me/bots/{_part(handle)}/keys/", answers.Keys)
+
+
+def new_bot_key(handle: str, name: str) -> Call[answers.SignedIn]:
+    """Another token of a bot that you own."""
+    return _post(f"/me/bots/{_part(handle)}/keys/", answers.SignedIn, is_repeatable=False, name=name)
+
+
+def end_bot_key(handle: str, key_id: str) -> Call[answers.Keys]:
+    return Call("DELETE", f"/me/bots/{_part(handle)}/keys/{_part(key_id)}/", answers.Keys)
+
+
 def notifications(before: int | None = None) -> Call[answers.Notifications]:
     """Your notifications, the newest first."""
     return _get("/me/notifications/", answers.Notifications, before=before)
 
 
-def read_notifications(up_to: int) -> Call[answers.Notifications]:
-    """Mark your notifications as read, up to the one with this id."""
-    return _post("/me/notifications/read/", answers.Notifications, up_to=up_to)
+def read_notifications(up_to: int, *, only: bool | None = None) -> Call[answers.Notifications]:
+    """Mark your notifications as read, up to the one with this id, or only that one."""
+    return _post("/me/notifications/read/", answers.Notifications, up_to=up_to, only=only)
 
 
 def rule_sets() -> Call[answers.RuleSets]:
@@ -163,6 +185,11 @@ def open_race(  # noqa: PLR0913  the terms of a race
 def join_race(race_id: str, invite: str | None = None) -> Call[answers.Race]:
     """Enter a race before it starts; a race that is not public requires its invite."""
     return _post(f"/races/{_part(race_id)}/join/", answers.Race, invite=invite)
+
+
+def invite_to_race(race_id: str, handle: str) -> Call[answers.Invited]:
+    """Invite a player to a race that you are in; a notification leads them into the room."""
+    return _post(f"/races/{_part(race_id)}/invitations/", answers.Invited, handle=handle)
 
 
 def leave_race(race_id: str) -> Call[answers.Left]:

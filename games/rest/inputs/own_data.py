@@ -21,5 +21,8 @@ class DeleteInput(Input):
 
     confirm = YesOrNo(validators=[require_yes], help_text="`true`: there is no way back.")
     password = Text(
-        required=False, max_length=LONGEST_PASSWORD, trim_whitespace=False, help_text="That of a named account."
+        required=False,
+        max_length=LONGEST_PASSWORD,
+        trim_whitespace=False,
+        help_text="Yours, if you have a named account.",
     )

@@ -91,9 +91,14 @@ def rated(player: Player) -> list[Rated]:
     return [Rated(Family(row.family), figures_of(row), _course(row)) for row in ratings]
 
 
+def sure_ratings() -> QuerySet[Rating]:
+    """Return the ratings that are not provisional."""
+    return Rating.objects.filter(races__gte=PROVISIONAL_RACES)
+
+
 def best_rated(family: Family, most: int, *, bots: bool) -> list[Rating]:
     """Return the best ratings of a family that are not provisional, of people or of bots."""
-    sure = Rating.objects.filter(family=family, races__gte=PROVISIONAL_RACES, player__is_bot=bots)
+    sure = sure_ratings().filter(family=family, player__is_bot=bots)
     standing = sure.filter(player__is_active=True, player__banned_at=None).select_related("player")
     return list(standing.order_by("-mean", "player")[:most])
 

@@ -35,6 +35,7 @@ DEAL_NOT_YET = (409, "deal_not_yet")
 NO_MAIL = (409, "no_mail")
 NOBODY = (404, "unknown_player")
 NO_RACE = (404, "unknown_race")
+NO_BOT = (404, "unknown_bot")
 
 # For each method and address: what nobody in particular gets, and what mallory gets with alice's game in it.
 DOORS: dict[tuple[str, str], tuple[object, object]] = {
@@ -47,6 +48,12 @@ DOORS: dict[tuple[str, str], tuple[object, object]] = {
     ("get", "me/keys/"): (NOT_SIGNED_IN, 200),
     ("post", "me/keys/"): (NOT_SIGNED_IN, 201),
     ("delete", "me/keys/<slug:key_id>/"): (NOT_SIGNED_IN, (404, "unknown_key")),
+    ("get", "me/bots/"): (NOT_SIGNED_IN, 200),
+    ("post", "me/bots/"): (NOT_SIGNED_IN, (409, "guest_account")),
+    ("post", "me/bots/<slug:handle>/delete/"): (NOT_SIGNED_IN, NO_BOT),
+    ("get", "me/bots/<slug:handle>/keys/"): (NOT_SIGNED_IN, NO_BOT),
+    ("post", "me/bots/<slug:handle>/keys/"): (NOT_SIGNED_IN, NO_BOT),
+    ("delete", "me/bots/<slug:handle>/keys/<slug:key_id>/"): (NOT_SIGNED_IN, NO_BOT),
     ("post", "me/password/"): (NOT_SIGNED_IN, (409, "guest_account")),
     ("get", "me/export/"): (NOT_SIGNED_IN, (404, "unknown_export")),
     ("post", "me/export/"): (NOT_SIGNED_IN, 202),
@@ -82,6 +89,7 @@ DOORS: dict[tuple[str, str], tuple[object, object]] = {
     ("post", "races/"): (NOT_SIGNED_IN, 201),
     ("get", "races/<slug:race_id>/"): (NO_RACE, NO_RACE),
     ("post", "races/<slug:race_id>/join/"): (NOT_SIGNED_IN, NO_RACE),
+    ("post", "races/<slug:race_id>/invitations/"): (NOT_SIGNED_IN, NO_RACE),
     ("post", "races/<slug:race_id>/leave/"): (NOT_SIGNED_IN, NO_RACE),
     ("post", "races/<slug:race_id>/start/"): (NOT_SIGNED_IN, NO_RACE),
     ("post", "races/<slug:race_id>/rematch/"): (NOT_SIGNED_IN, NO_RACE),
@@ -96,6 +104,9 @@ BODIES: dict[str, dict[str, object]] = {
     "register/": {"handle": "somebody", "password": "correct horse battery"},
     "me/claim/": {"handle": "somebody", "password": "correct horse battery"},
     "me/keys/": {"name": "My bot"},
+    "me/bots/": {"handle": "deep-thirteen"},
+    "me/bots/<slug:handle>/keys/": {"name": "My bot"},
+    "me/bots/<slug:handle>/delete/": {"confirm": True},
     "me/delete/": {"confirm": True},
     "me/mail/": {"email": "mallory@example.org", "password": "a guess"},
     "password-reset/": {"email": "alice@example.org"},
@@ -103,6 +114,7 @@ BODIES: dict[str, dict[str, object]] = {
     "sign-in/": {"handle": "alice", "password": "a guess"},
     "games/": {"kind": "practice", "rules": "standard"},
     "races/": {"rules": "relaxed"},
+    "races/<slug:race_id>/invitations/": {"handle": "nobody"},
     "me/notifications/read/": {"up_to": 1},
     "me/notifications/settings/": {"off": []},
     "games/<slug:game_id>/actions/": {"version": 0, "action": "D"},
@@ -158,6 +170,7 @@ def test_staff_has_no_more_rights_here_than_anyone(staff: Player, alices_game: s
     has_a_name = {
         **dict.fromkeys(("me/claim/", "me/claim-link/", "register/"), (409, "already_claimed")),
         **dict.fromkeys(("me/password/", "me/delete/"), (401, "sign_in_failed")),
+        "me/bots/": 200 if method == "get" else 201,
     }
     expected = has_a_name.get(route, DOORS[method, route][1])
     assert granted_or_refused(knock(Api(staff), method, route, alices_game)) == expected

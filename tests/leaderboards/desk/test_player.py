@@ -68,6 +68,14 @@ def test_the_page_of_a_player_has_days_with_their_evidence_cases_reports_and_lin
         assert page_of(game.player) in text_of(browser, leading_there), leading_there
 
 
+def test_a_bot_leads_to_its_owner_and_an_owner_to_the_bots(desk: Desk, ines: Player) -> None:
+    owner = named("olga")
+    bot = named("robot", is_bot=True, owner=owner)
+    browser = desk.browser_of(ines)
+    assert "a bot of Olga" in text_of(browser, page_of(bot))
+    assert "owner of Robot" in text_of(browser, page_of(owner))
+
+
 def test_a_game_leads_to_its_case(desk: Desk, ines: Player) -> None:
     game = desk.play("mallory")
     case = desk.case_about(game)
