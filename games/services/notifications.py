@@ -1,4 +1,4 @@
-"""Notify players of events that concern them alone. A feature registers its kinds of notifications and calls `notify`."""
+"""Notify players of events that concern them alone. Features register their kinds here, and call `notify`."""
 
 from __future__ import annotations
 
