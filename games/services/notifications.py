@@ -62,7 +62,7 @@ def notify(kind: Kind, facts: Mapping[int, Facts], subject: str, now: datetime) 
 
     A player gets one notification for a kind and subject (up to 80 characters), however often this is called, and none
     of a kind that is switched off. Call it in the transaction of the event, so that both are stored or neither; sockets
-    are told after the commit.
+    get a notice after the commit.
     """
     rows = iter(facts.items())
     while batch := dict(islice(rows, BATCH)):
@@ -84,7 +84,7 @@ def newest(player: Player) -> tuple[list[Notification], int]:
 
 
 def mark_read(player: Player, up_to: int, now: datetime, *, only: bool = False) -> None:
-    """Mark a player's notifications up to one as read, or only that one; the player's sockets are told."""
+    """Mark a player's notifications up to one as read, or only that one, and notify the player's sockets."""
     read = notifications_of(player).filter(**{"pk" if only else "pk__lte": up_to}, read_at=None)
     if read.update(read_at=now):
         heard = {"players": [player.pk]}
