@@ -29,7 +29,10 @@ class Notification(JsonObject, frozen=True):
     kind: str
     subject: Annotated[str, Meta(description="What it is about, for programs; there is one of a kind and subject.")]
     words: Annotated[str, Meta(description="A sentence for people.")]
-    page: Annotated[str, Meta(description="The path of the page about it, which may be empty.")]
+    page: Annotated[
+        str,
+        Meta(description="The path of the page about it, which may be empty; for you alone, as it may have an invite."),
+    ]
     is_read: bool
 
     @classmethod

@@ -13,10 +13,10 @@ from games.kit.wire import FromClient, JsonObject, Message
 from games.models import Player
 from games.models import Race as RaceRow
 from games.models import Racer as RacerRow
+from games.services.races.invites import invite_of
 from games.services.races.notices import Progress
 from games.services.races.rating import figures_of
 from games.services.races.reading import KnownRace, is_rated
-from games.services.races.rooms import invite_of
 
 Time = Annotated[datetime, Meta(tz=True)]
 State = Literal["open", "countdown", "running", "ended"]
@@ -188,6 +188,13 @@ class Left(JsonObject, frozen=True):
     race: str
 
 
+class Invited(JsonObject, frozen=True):
+    """A player is invited to a race: a notification is on its way, if the player wants such ones."""
+
+    race: str
+    handle: str
+
+
 class Race(Terms, frozen=True):
     """A race with its racers, as its reader may know it."""
 
@@ -205,7 +212,7 @@ class Race(Terms, frozen=True):
         return cls(
             **_terms(race, now, is_rated=known.is_rated),
             racers=[Racer.of(racer, known) for racer in racers],
-            invite=invite_of(race) if own is not None and not race.is_public else None,
+            invite=invite_of(race.pk) if own is not None and not race.is_public else None,
             game=own.game_id if own is not None else None,
             deal=race.deal_id if race.is_over and race.begun_at else None,
             rematch_of=race.rematch_of_id,

@@ -48,6 +48,7 @@ ENDED = {
     "ended_at": CREATED + timedelta(minutes=5),
     "end": "all_finished",
 }
+INVITED = race_wire.Invited(RACE.id, "dave")
 LEFT = race_wire.Left(RACE.id)
 LISTED = race_wire.ListedRace(**{**_TERMS, "is_public": True}, racers=2)
 RACES = race_wire.Races([LISTED], None)

@@ -60,6 +60,7 @@ urlpatterns = [
     path("me/races/", races.OwnRaces.as_view(), name="own-races"),
     path("races/<slug:race_id>/", races.OneRace.as_view(), name="race"),
     path("races/<slug:race_id>/join/", races.Join.as_view(), name="join-race"),
+    path("races/<slug:race_id>/invitations/", races.Invitations.as_view(), name="race-invitations"),
     path("races/<slug:race_id>/leave/", races.Leave.as_view(), name="leave-race"),
     path("races/<slug:race_id>/start/", races.Start.as_view(), name="start-race"),
     path("races/<slug:race_id>/rematch/", races.Rematch.as_view(), name="rematch"),

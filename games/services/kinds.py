@@ -6,8 +6,23 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.services.notifications import Kind, register
+from games.services.notifications import Facts, Kind, register
+from games.services.races.invites import invite_link
 
+
+def _address_of_race(facts: Facts) -> str:
+    """Return the path of a race, with what it takes to enter it if it is not public."""
+    return reverse("web:race", args=[facts["race"]]) if facts["is_public"] else invite_link(facts["race"])
+
+
+INVITED = register(
+    Kind(
+        "invited",
+        _("Invitations to races"),
+        lambda facts: gettext("%(by)s invites you to a race.") % facts,
+        _address_of_race,
+    )
+)
 REMATCH = register(
     Kind(
         "rematch",

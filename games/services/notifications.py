@@ -83,9 +83,10 @@ def newest(player: Player) -> tuple[list[Notification], int]:
     return list(notifications_of(player)[:NEWEST]), unread(player)
 
 
-def mark_read(player: Player, up_to: int, now: datetime) -> None:
-    """Note that a player has read all notifications up to one, by primary key; the player's sockets hear of it."""
-    if notifications_of(player).filter(pk__lte=up_to, read_at=None).update(read_at=now):
+def mark_read(player: Player, up_to: int, now: datetime, *, only: bool = False) -> None:
+    """Note that a player has read all notifications up to one, or only that; the player's sockets hear of it."""
+    read = notifications_of(player).filter(**{"pk" if only else "pk__lte": up_to}, read_at=None)
+    if read.update(read_at=now):
         heard = {"players": [player.pk]}
         transaction.on_commit(lambda: pubsub().publish(TOPIC, heard), robust=True)
 

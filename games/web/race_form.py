@@ -1,4 +1,4 @@
-"""The form that opens a race."""
+"""The forms that open a race, and that invite someone to it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from games.deals.certify import is_certifiable
+from games.errors import UnknownPlayer
 from games.models import Player, Race
 from games.rules import RULE_SETS
+from games.services.accounts import LONGEST_HANDLE
+from games.services.races.invitations import invite
 from games.services.races.rooms import Terms, create_race
 from games.web.words import word
 
@@ -41,3 +44,17 @@ class RaceForm(forms.Form):
     def create(self, host: Player, now: datetime) -> Race:
         """Open the race. Raises a `Refusal`."""
         return create_race(host, Terms(**self.cleaned_data), now)
+
+
+class InvitationForm(forms.Form):
+    """The player to invite to a race, with the field name of `POST /api/races/{race_id}/invitations/`."""
+
+    handle = forms.CharField(label=_("Invite a player by handle"), max_length=LONGEST_HANDLE)
+
+    def invite(self, race_id: str, racer: Player, now: datetime) -> str:
+        """Invite the player, and return the handle. Raises a `Refusal`."""
+        if not self.is_valid():
+            raise UnknownPlayer("a handle is missing")
+        handle = str(self.cleaned_data["handle"]).lower()
+        invite(race_id, racer, handle, now)
+        return handle

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from rest_framework.exceptions import Throttled
@@ -14,12 +16,13 @@ from rest_framework.exceptions import Throttled
 from games.errors import UnknownRace
 from games.kit.errors import Refusal
 from games.kit.pages import page, reader_of
+from games.models import Race
 from games.services.races.rating import Family, figures_of
 from games.services.races.ratings import best_rated
 from games.services.races.reading import past_races, public_races, races_of, read_race
 from games.services.races.rooms import join
 from games.web.pages import pages, player_of, see_other
-from games.web.race_form import RaceForm
+from games.web.race_form import InvitationForm, RaceForm
 from games.web.reasons import reason
 
 MOST_SHOWN = 10
@@ -62,14 +65,18 @@ def _tables_of_ratings() -> Iterator[dict[str, Any]]:
 @never_cache
 @gzip_page
 def race(request: HttpRequest, race_id: str) -> HttpResponse:
-    """Show the room of a race; a POST enters it, and turns an unknown visitor into a guest.
+    """Show the room of a race; a POST enters it or invites a player, and turns an unknown visitor into a guest.
 
     A race that the reader does not know of is asked for an invite, whether it exists or not.
     """
-    mistake, status = "", 200
+    mistake, status, now = "", 200, datetime.now(UTC)
     if request.method == "POST":
         try:
-            join(race_id, player_of(request), request.POST.get("invite", ""), datetime.now(UTC))
+            if "handle" in request.POST:
+                handle = InvitationForm(request.POST).invite(race_id, player_of(request), now)
+                messages.success(request, gettext("You have invited %(handle)s.") % {"handle": handle})
+            else:
+                join(race_id, player_of(request), request.POST.get("invite", ""), now)
             return see_other("web:race", race_id)
         except (Refusal, Throttled) as refusal:
             mistake, status = reason(refusal), 429 if isinstance(refusal, Throttled) else 409
@@ -77,11 +84,14 @@ def race(request: HttpRequest, race_id: str) -> HttpResponse:
         known = read_race(race_id, reader_of(request))
     except UnknownRace:
         return page(request, "games/race_invite.html", {"mistake": mistake}, section="races", status=status)
+    own = known.racer_of(reader_of(request))
     minutes, seconds = divmod(known.race.limit_s, 60)
     context = {
         "race": known.race,
         "rules": known.race.deal.rule_set,
         "limit": f"{minutes}:{seconds:02}",
+        "invitation": InvitationForm(),
+        "may_invite": own is not None and known.race.state(now) in {Race.State.OPEN, Race.State.COUNTDOWN},
         "mistake": mistake,
     }
     return page(request, "games/race.html", context, section="races", status=status)

@@ -24,7 +24,7 @@ from games.models import Player
 from games.services.notifications import unread
 from games.web.options import chosen_options
 from games.web.release import release
-from games.web.words import moves_text, result_text, when_committed, word
+from games.web.words import moves_text, percent_text, result_text, when_committed, word
 
 register = template.Library()
 _SCRIPTS = "scripts"
@@ -85,6 +85,7 @@ def unread_of(reader: Player) -> int:
 
 register.filter("word", word)
 register.filter("moves_text", moves_text)
+register.filter("percent", percent_text)
 register.filter("result_text", result_text)
 register.filter("clock", clock_text)
 register.filter("when_committed", when_committed)

@@ -52,6 +52,11 @@ def word(name: object) -> str:
     return str(WORDS[text]) if text in WORDS else text and _(text)
 
 
+def percent_text(number: object) -> str:
+    """Return a share of a hundred as the reader's language writes it."""
+    return _("%(number)s%%") % {"number": number}
+
+
 def moves_text(moves: int) -> str:
     return ngettext("%(count)d move", "%(count)d moves", moves) % {"count": moves}
 

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from games.models import Player
 from leaderboards.boards import Period
 from leaderboards.errors import UnknownLeague
-from leaderboards.leagues import direction, ranks
+from leaderboards.leagues import direction, groups_for, ranks
 from leaderboards.models import Board, LeagueClosing, LeagueSeat
 from leaderboards.ranking.view import View
 from leaderboards.services.leagues import board_key, latest_closing
@@ -51,6 +51,11 @@ class GroupTable:
     group: int
     rows: list[GroupRow]
 
+    @property
+    def groups(self) -> int:
+        """The number of groups in the tier."""
+        return groups_for(self.week.sizes[self.tier - 1])
+
 
 class PlayedWeek(NamedTuple):
     """A week in which a player was in a group. `rank` is None if the player did not play."""
@@ -84,6 +89,12 @@ def find_group(week: str, tier: int, group: int) -> GroupTable:
     if table is None:
         raise UnknownLeague(f"there is no group {group} of tier {tier} in the week {week!r}")
     return table
+
+
+def seat_in(player: Player, monday: date) -> tuple[int, int] | None:
+    """Return the tier and group of a player in a week, None for one who has none."""
+    seats = _seats_of(player).filter(closing__week=monday - timedelta(days=7))
+    return seats.values_list("tier", "group").first()
 
 
 def tier_of(player: Player) -> int | None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.dispatch import receiver
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
@@ -25,10 +26,12 @@ from leaderboards.services.league_tables import (
     career_of,
     find_group,
     newest_week,
+    seat_in,
     tier_of,
 )
 
 NOTHING = ("", "", "")
+LONGEST_NUMBER = 9
 
 
 @require_safe
@@ -42,7 +45,7 @@ def leagues(request: HttpRequest) -> HttpResponse:
         "career": career,
         "group": _shown(career.group, reader) if career and career.group else None,
         "weeks": [_told(one) for one in career.weeks] if career else [],
-        "tiers": _tiers(week) if week else [],
+        "tiers": _tiers(week, career.group if career else None) if week else [],
         "week": week,
     }
     return page(request, "leaderboards/leagues.html", context, section="boards")
@@ -52,12 +55,18 @@ def leagues(request: HttpRequest) -> HttpResponse:
 @cache_control(private=True, no_cache=True)
 @gzip_page
 def one_group(request: HttpRequest, week: str, tier: int, group: int) -> HttpResponse:
-    """Show the players of a group, and who moves up and down."""
+    """Show the players of a group, and who moves up and down; `to` leads to another group of the tier."""
     try:
         table = find_group(week, tier, group)
     except UnknownLeague as error:
         raise Http404(str(error)) from error
-    return page(request, "leaderboards/league.html", {"group": _shown(table, reader_of(request))}, section="boards")
+    wanted = request.GET.get("to", "")
+    if wanted.isascii() and wanted.isdigit():
+        return redirect("league-page", week, tier, max(1, min(int(wanted[:LONGEST_NUMBER]), table.groups)))
+    reader = reader_of(request)
+    own = seat_in(reader, table.week.monday) if reader else None
+    context = {"group": _shown(table, reader), "own": own if own != (tier, group) else None}
+    return page(request, "leaderboards/league.html", context, section="boards")
 
 
 @receiver(profile_wanted)
@@ -69,7 +78,9 @@ def tier_on_profile(sender: type, player: Player, **signal: Any) -> str:
 
 def _shown(table: GroupTable, reader: Player | None) -> dict[str, Any]:
     rows = [{"row": row, "is_you": reader == row.player, "values": _values(row.values)} for row in table.rows]
-    return {"table": table, "rows": rows, "tiers": len(table.week.sizes)}
+    number = table.group
+    beside = {"previous": number - 1, "next": number + 1 if number < table.groups else None}
+    return {"table": table, "rows": rows, "week": Period.WEEKLY.date_text(table.week.monday), **beside}
 
 
 def _values(values: dict[str, int] | None) -> Sequence[int | str]:
@@ -80,8 +91,19 @@ def _told(week: PlayedWeek) -> dict[str, Any]:
     return {"week": week, "name": Period.WEEKLY.date_text(week.monday)}
 
 
-def _tiers(week: LeagueWeek) -> list[dict[str, Any]]:
-    """Return the tiers that somebody is in, each with the addresses of its first groups."""
+def _tiers(week: LeagueWeek, own: GroupTable | None) -> list[dict[str, Any]]:
+    """Return the tiers that somebody is in, each with the group to look at first: one's own, or else the first."""
     name = Period.WEEKLY.date_text(week.monday)
-    tiers = enumerate(week.sizes, 1)
-    return [{"tier": tier, "players": size, "groups": groups_for(size), "week": name} for tier, size in tiers if size]
+    own_tier, own_group = (own.tier, own.group) if own else (None, 1)
+    return [
+        {
+            "tier": tier,
+            "players": size,
+            "groups": groups_for(size),
+            "week": name,
+            "first": own_group if tier == own_tier else 1,
+            "is_own": tier == own_tier,
+        }
+        for tier, size in enumerate(week.sizes, 1)
+        if size
+    ]

@@ -58,6 +58,7 @@ BODIES: dict[tuple[str, str], list[dict[str, object]]] = {
     ],
     ("post", "api/races/"): [{"rules": "relaxed"}],
     ("post", "api/races/{race_id}/join/"): [{"invite": "0" * 32}],
+    ("post", "api/races/{race_id}/invitations/"): [{"handle": "nobody"}],
     ("post", "api/races/{race_id}/leave/"): [{}],
     ("post", "api/races/{race_id}/start/"): [{}],
     ("post", "api/races/{race_id}/rematch/"): [{}],

@@ -134,6 +134,23 @@ export class GameClient {
     }
   }
 
+  /** Note that the line is open once its first message is here, which `tell` tells. @param {() => void} tell */
+  arrive(tell) {
+    const isFirst = !this.isReady;
+    Object.assign(this, { isReady: true, attempts: 0, renewals: 0 });
+    if (isFirst) this.timers.ping = setTimeout(() => this.ping(), PING_EVERY);
+    tell();
+    if (isFirst) this.emit("line", { line: "open", code: 0 });
+    if (isFirst && this.open) this.transmit();
+  }
+
+  /** Note that a ping was answered: the next one is due later. */
+  stayAlive() {
+    clearTimeout(this.timers.pong);
+    clearTimeout(this.timers.ping);
+    this.timers.ping = setTimeout(() => this.ping(), PING_EVERY);
+  }
+
   async dial() {
     clearTimeout(this.timers.dial);
     const address = await this.findAddress();
@@ -230,15 +247,11 @@ const NEVER = 2 ** 31 - 1; // a version that never was: the answer is a state
 /** @type {Record<string, (client: GameClient, message: any) => void>} */
 const HANDLERS = {
   state(client, message) {
-    const isFirst = !client.isReady;
-    Object.assign(client, { version: message.version, isReady: true, attempts: 0, renewals: 0 });
     const isOver = message.result !== "*";
+    client.version = message.version;
     client.setClock(message.elapsed_ms, !isOver);
     if (isOver && client.open?.type !== "restart") client.open = null;
-    if (isFirst) client.timers.ping = setTimeout(() => client.ping(), PING_EVERY);
-    client.emit("state", { ...message, open: client.open });
-    if (isFirst) client.emit("line", { line: "open", code: 0 });
-    if (isFirst && client.open) client.transmit();
+    client.arrive(() => client.emit("state", { ...message, open: client.open }));
   },
   played(client, message) {
     if (message.version > client.version + 1) {
@@ -284,9 +297,7 @@ const HANDLERS = {
     client.emit("superseded", message);
   },
   pong(client, message) {
-    clearTimeout(client.timers.pong);
-    clearTimeout(client.timers.ping);
     client.setClock(message.elapsed_ms, client.clock.runs);
-    client.timers.ping = setTimeout(() => client.ping(), PING_EVERY);
+    client.stayAlive();
   },
 };

@@ -4,9 +4,10 @@
 //   await pyramid.enter("/guests/", { display_name: "Ada's bot", is_bot: true });
 //   const game = pyramid.playToday("standard");
 import { GameClient, backOff } from "./game-client.js";
+import { NewsClient } from "./news-client.js";
 import { RaceClient } from "./race-client.js";
 
-export { GameClient, RaceClient, backOff };
+export { GameClient, NewsClient, RaceClient, backOff };
 
 /** @typedef {import("./game-client.js").Options} Options */
 
@@ -74,6 +75,11 @@ export class Pyramid {
   /** Return a race by its id, to follow it and, if you are in it, to start, leave and repeat it. @param {string} race */
   race(race) {
     return new RaceClient(this.optionsAt(() => `/ws/races/${race}/`));
+  }
+
+  /** Return your own news, to hear of notifications as they come. */
+  news() {
+    return new NewsClient(this.optionsAt(() => "/ws/me/"));
   }
 
   /** @param {() => string} path asked for each connection */

@@ -21,8 +21,6 @@ import { GameClient } from "./game-client.js";
  * @property {import("./game-client.js").Line} line
  */
 
-const PING_EVERY = 20_000;
-
 export class RaceClient extends GameClient {
   /** @param {import("./game-client.js").Options} options */
   constructor(options) {
@@ -70,13 +68,9 @@ export class RaceClient extends GameClient {
 /** @type {Record<string, (client: RaceClient, message: any) => void>} */
 const HANDLERS = {
   room(client, { race, server_now: now }) {
-    const isFirst = !client.isReady;
-    Object.assign(client, { race, isReady: true, attempts: 0, renewals: 0 });
+    client.race = race;
     client.setServerClock(now);
-    if (isFirst) client.timers.ping = setTimeout(() => client.ping(), PING_EVERY);
-    client.tell("room", { race });
-    if (isFirst) client.tell("line", { line: "open", code: 0 });
-    if (isFirst && client.open) client.transmit();
+    client.arrive(() => client.tell("room", { race }));
   },
   standings(client, { racers }) {
     if (!client.race) return;
@@ -93,9 +87,7 @@ const HANDLERS = {
     client.tell("refused", message);
   },
   pong(client, { server_now: now }) {
-    clearTimeout(client.timers.pong);
-    clearTimeout(client.timers.ping);
     client.setServerClock(now);
-    client.timers.ping = setTimeout(() => client.ping(), PING_EVERY);
+    client.stayAlive();
   },
 };

@@ -406,6 +406,13 @@ class History(Struct, frozen=True, kw_only=True):
     changes: list[Change]
 
 
+class Invited(Struct, frozen=True, kw_only=True):
+    """A player is invited to a race: a notification is on its way, if the player wants such ones."""
+
+    race: str
+    handle: str
+
+
 class Key(Struct, frozen=True, kw_only=True):
     """A browser session or a token.
 
@@ -577,7 +584,7 @@ class Notification(Struct, frozen=True, kw_only=True):
 
     `subject`: What it is about, for programs; there is one of a kind and subject.
     `words`: A sentence for people.
-    `page`: The path of the page about it, which may be empty.
+    `page`: The path of the page about it, which may be empty; for you alone, as it may have an invite.
     """
 
     id: int

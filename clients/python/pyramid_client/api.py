@@ -83,9 +83,9 @@ def notifications(before: int | None = None) -> Call[answers.Notifications]:
     return _get("/me/notifications/", answers.Notifications, before=before)
 
 
-def read_notifications(up_to: int) -> Call[answers.Notifications]:
-    """Mark your notifications as read, up to the one with this id."""
-    return _post("/me/notifications/read/", answers.Notifications, up_to=up_to)
+def read_notifications(up_to: int, *, only: bool | None = None) -> Call[answers.Notifications]:
+    """Mark your notifications as read, up to the one with this id, or only that one."""
+    return _post("/me/notifications/read/", answers.Notifications, up_to=up_to, only=only)
 
 
 def rule_sets() -> Call[answers.RuleSets]:
@@ -185,6 +185,11 @@ def open_race(  # noqa: PLR0913  the terms of a race
 def join_race(race_id: str, invite: str | None = None) -> Call[answers.Race]:
     """Enter a race before it starts; a race that is not public requires its invite."""
     return _post(f"/races/{_part(race_id)}/join/", answers.Race, invite=invite)
+
+
+def invite_to_race(race_id: str, handle: str) -> Call[answers.Invited]:
+    """Invite a player to a race that you are in; a notification leads them into the room."""
+    return _post(f"/races/{_part(race_id)}/invitations/", answers.Invited, handle=handle)
 
 
 def leave_race(race_id: str) -> Call[answers.Left]:

@@ -28,7 +28,7 @@ class Notification(Struct, frozen=True, kw_only=True):
 
     `subject`: What it is about, for programs; there is one of a kind and subject.
     `words`: A sentence for people.
-    `page`: The path of the page about it, which may be empty.
+    `page`: The path of the page about it, which may be empty; for you alone, as it may have an invite.
     """
 
     id: int

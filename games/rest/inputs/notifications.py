@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from rest_framework.exceptions import ValidationError
 
-from games.kit.rest.inputs import Input, ListOf, NumberInQuery, Text, WholeNumber
+from games.kit.rest.inputs import Input, ListOf, NumberInQuery, Text, WholeNumber, YesOrNo
 from games.services.notifications import kinds
 
 LARGEST_ID = 2**62
@@ -18,11 +18,12 @@ class NotificationsInput(Input):
 
 
 class ReadUpToInput(Input):
-    """Up to which one all are read."""
+    """Up to which one all are read, or that one alone."""
 
     example: ClassVar = {"up_to": 7}
 
-    up_to = WholeNumber(min_value=0, max_value=LARGEST_ID)
+    up_to = WholeNumber(min_value=0, max_value=LARGEST_ID, help_text="The id of a notification.")
+    only = YesOrNo(default=False, help_text="Only that one, and none before it.")
 
 
 def require_optional(code: str) -> None:

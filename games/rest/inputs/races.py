@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from games.kit.rest.inputs import Choice, Input, Text, WholeNumber, YesOrNo
 from games.models import ID_LENGTH, Race
+from games.services.accounts import LONGEST_HANDLE
 from games.services.races.rating import Family
 from games.services.races.rooms import Terms
 
@@ -44,6 +45,14 @@ class JoinInput(Input):
     example: ClassVar = {"invite": "5f0c4f7a9be1d2c38a6405b7e91d23fc"}
 
     invite = Text(required=False, default="", max_length=64, allow_blank=True, help_text="The last part of its link.")
+
+
+class InvitationInput(Input):
+    """The player to invite."""
+
+    example: ClassVar = {"handle": "dave"}
+
+    handle = Text(max_length=LONGEST_HANDLE)
 
 
 class BeforeInput(Input):

@@ -41,8 +41,9 @@ class ReadNotifications(OwnNotifications):
 
     @operation("read_notifications", Answer(Notifications, examples.NOTIFICATIONS), CHANGES, ReadUpToInput)
     def post(self, request: Request) -> Response:
-        """Note that you have read all notifications up to one, and read the newest."""
-        notifications.mark_read(self.player, self.body(ReadUpToInput)["up_to"], timezone.now())
+        """Note that you have read all notifications up to one, or that one alone, and read the newest."""
+        asked = self.body(ReadUpToInput)
+        notifications.mark_read(self.player, asked["up_to"], timezone.now(), only=asked["only"])
         return Response(self._page())
 
 

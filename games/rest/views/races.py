@@ -21,6 +21,7 @@ from games.errors import (
     RaceStarted,
     TooFewRacers,
     TooManyRaces,
+    UnknownPlayer,
     UnknownRace,
 )
 from games.kit.rest.endpoint import Endpoint
@@ -28,9 +29,9 @@ from games.kit.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, Answer, locati
 from games.playing import races
 from games.rest import race_examples as examples
 from games.rest.inputs.games import NothingInput
-from games.rest.inputs.races import PAST, BeforeInput, JoinInput, NewRaceInput, RacesInput
+from games.rest.inputs.races import PAST, BeforeInput, InvitationInput, JoinInput, NewRaceInput, RacesInput
 from games.rules import UnknownRuleSet
-from games.services.races import reading, rooms
+from games.services.races import invitations, reading, rooms
 
 RACES_PER_PAGE = 20
 MAKING = (NotCertifiable, NoCertifiedDeal, BotsNotAdmitted, TooManyRaces)
@@ -111,6 +112,25 @@ class Join(RaceEndpoint):
         """Enter a race before it starts. Doing so again, even from another device, changes nothing."""
         rooms.join(race_id, self.player, self.body(JoinInput)["invite"], timezone.now())
         return self.answer(race_id)
+
+
+class Invitations(Endpoint):
+    permission_classes = [IsAuthenticated]
+
+    @operation(
+        "invite_to_race",
+        Answer(race_wire.Invited, examples.INVITED),
+        (*CHANGES, UnknownRace, NotInRace, RaceStarted, RaceFull, UnknownPlayer, BotsNotAdmitted),
+        InvitationInput,
+    )
+    def post(self, request: Request, race_id: str) -> Response:
+        """Invite a player by handle to a race that you are in, before it starts.
+
+        The player gets one notification, which leads into the room, unless they have switched invitations off.
+        """
+        handle = self.body(InvitationInput)["handle"]
+        invitations.invite(race_id, self.player, handle, timezone.now())
+        return Response(race_wire.Invited(race_id, handle))
 
 
 class Leave(Endpoint):

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
-from django.utils.crypto import salted_hmac
 
 from games.errors import (
     BotsNotAdmitted,
@@ -29,12 +28,12 @@ from games.services.kinds import REMATCH
 from games.services.notifications import notify
 from games.services.practice import find_certified
 from games.services.races.course import FEWEST_RACERS, call_off, locked
+from games.services.races.invites import invite_of
 from games.services.races.notices import publish_change
 
 MOST_RACERS = 50
 MOST_HOSTED = 3
 MOST_JOINED = 5
-INVITE_BYTES = 16
 
 
 @dataclass(frozen=True)
@@ -55,18 +54,12 @@ class Terms:
         return cls(rules=race.deal.rules, **own)
 
 
-def invite_of(race: Race) -> str:
-    """Return the invite to a race: 128 bits that only this server can compute."""
-    digest = salted_hmac("games.races.invite", race.pk, algorithm="sha256").digest()
-    return digest[:INVITE_BYTES].hex()
-
-
 def create_race(host: Player, terms: Terms, now: datetime) -> Race:
     """Open a room on a new certified deal, with its host in it.
 
     Raises `UnknownRuleSet`, `NotCertifiable`, `NoCertifiedDeal`, `BotsNotAdmitted`, `TooManyRaces` or `Throttled`.
     """
-    _require_welcome(host, terms.admits_bots)
+    require_welcome(host, terms.admits_bots)
     _require_few_hosted(host)
     count(Hit("races", str(host.pk)))
     return _create(terms, now, host=host)
@@ -99,16 +92,13 @@ def join(race_id: str, player: Player, invite: str, now: datetime) -> Race:
     race = _invited(race_id, player, invite)
     if race.racers.filter(player=player).exists():
         return race
-    _require_welcome(player, race.admits_bots)
+    require_welcome(player, race.admits_bots)
     count(Hit("race_joins", str(player.pk)))
     with transaction.atomic():
         # The lock makes simultaneous joins of a player, even to different races, count one another.
         Player.objects.select_for_update(no_key=True).get(pk=player.pk)
         race = locked(race_id)
-        if race.state(now) not in {Race.State.OPEN, Race.State.COUNTDOWN}:
-            raise RaceStarted("this race has started; nobody can join it any more")
-        if race.racers.count() >= MOST_RACERS:
-            raise RaceFull(f"this race has {MOST_RACERS} racers, and no room for more")
+        require_open(race, now)
         if Racer.objects.filter(player=player, race__ended_at=None).exclude(race=race).count() >= MOST_JOINED:
             raise TooManyRaces(f"you are in {MOST_JOINED} races that are not over; leave one first")
         race.racers.get_or_create(player=player, defaults={"joined_at": now})
@@ -141,7 +131,7 @@ def start(race_id: str, player: Player, now: datetime) -> Race:
 
     Raises `UnknownRace`, `NotInRace`, `NotHost`, or `TooFewRacers`.
     """
-    with _as_racer(race_id, player) as race:
+    with as_racer(race_id, player) as race:
         if race.starts_at is None and not race.is_over:
             if race.host_id != player.pk:
                 raise NotHost("only the host can start this race")
@@ -159,7 +149,7 @@ def rematch(race_id: str, player: Player, now: datetime) -> Race:
     The first to ask becomes its host; the racers of the race before need no invite. Raises `UnknownRace`, `NotInRace`,
     `RaceNotOver`, or what `create_race` and `join` raise.
     """
-    with _as_racer(race_id, player) as race:
+    with as_racer(race_id, player) as race:
         if not race.is_over:
             raise RaceNotOver("this race is not over; play again after it")
     follower = Race.objects.filter(rematch_of=race).first() or _follow(race, player, now)
@@ -193,7 +183,16 @@ def _create(terms: Terms, now: datetime, host: Player | None = None, **more: obj
     return race
 
 
-def _require_welcome(player: Player, admits_bots: bool) -> None:
+def require_open(race: Race, now: datetime) -> None:
+    """Raise `RaceStarted` or `RaceFull` if nobody can join a race any more."""
+    if race.state(now) not in {Race.State.OPEN, Race.State.COUNTDOWN}:
+        raise RaceStarted("this race has started; nobody can join it any more")
+    if race.racers.count() >= MOST_RACERS:
+        raise RaceFull(f"this race has {MOST_RACERS} racers, and no room for more")
+
+
+def require_welcome(player: Player, admits_bots: bool) -> None:
+    """Raise `BotsNotAdmitted` for a bot where only people race."""
     if player.is_bot and not admits_bots:
         raise BotsNotAdmitted("this race does not admit bots")
 
@@ -217,7 +216,7 @@ def _invited(race_id: str, player: Player, invite: str) -> Race:
         return find_race(race_id, player)
     except UnknownRace:
         race = Race.objects.select_related("deal", "host", "rematch").filter(pk=race_id).first()
-        expected = invite_of(race) if race is not None else ""
+        expected = invite_of(race.pk) if race is not None else ""
         if race is None or not secrets.compare_digest(invite.encode(), expected.encode()):
             count(Hit("race_invites", str(player.pk)))
             raise
@@ -225,7 +224,7 @@ def _invited(race_id: str, player: Player, invite: str) -> Race:
 
 
 @contextmanager
-def _as_racer(race_id: str, player: Player) -> Iterator[Race]:
+def as_racer(race_id: str, player: Player) -> Iterator[Race]:
     """Lock a race for one of its racers. Raises `UnknownRace` or `NotInRace`."""
     find_race(race_id, player)
     with transaction.atomic():

@@ -10,6 +10,7 @@ import pytest
 from games.models import Deal, Game, Player, Race
 from games.rules import RuleSet
 from games.services.races import course, rooms
+from games.services.races.invites import invite_of
 from games.services.races.rooms import Terms
 from tests.games.rest.conftest import DECK
 
@@ -35,7 +36,7 @@ def room(alice: Player, now: datetime) -> Race:
 @pytest.fixture
 def race(room: Race, alice: Player, bob: Player, now: datetime) -> Race:
     """A race of alice and bob that has just begun; its clock began `now`."""
-    rooms.join(room.pk, bob, rooms.invite_of(room), now)
+    rooms.join(room.pk, bob, invite_of(room.pk), now)
     rooms.start(room.pk, alice, now - timedelta(seconds=TERMS.countdown_s))
     course.advance(room.pk, now)
     return Race.objects.select_related("deal").get(pk=room.pk)

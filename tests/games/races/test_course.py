@@ -15,6 +15,7 @@ from games.models import Erasure, Game, Player, Race
 from games.rules import Action, GameOver, Suits
 from games.services.erasure import erase_player
 from games.services.races import course, hourly, rooms
+from games.services.races.invites import invite_of
 from games.services.retention import forget_guest_practice
 from games.services.sessions import open_practice_games
 from tests.games.doors import look, resign, restart, take_action
@@ -83,7 +84,7 @@ def test_looking_again_and_again_changes_nothing(race: Race, alice: Player, bob:
 
 
 def test_the_clock_does_not_go_before_the_start(room: Race, alice: Player, bob: Player, now: datetime) -> None:
-    rooms.join(room.pk, bob, rooms.invite_of(room), now)
+    rooms.join(room.pk, bob, invite_of(room.pk), now)
     rooms.start(room.pk, alice, now)
     course.advance_all(now + timedelta(seconds=TERMS.countdown_s, milliseconds=-1))
     assert reread(room).begun_at is None
@@ -102,7 +103,7 @@ def test_a_room_that_nobody_starts_is_called_off(room: Race, now: datetime, sett
 def test_a_race_whose_second_racer_has_left_is_called_off(
     room: Race, alice: Player, bob: Player, now: datetime
 ) -> None:
-    rooms.join(room.pk, bob, rooms.invite_of(room), now)
+    rooms.join(room.pk, bob, invite_of(room.pk), now)
     rooms.start(room.pk, alice, now)
     rooms.leave(room.pk, bob, now)
     course.advance_all(now + timedelta(seconds=TERMS.countdown_s))

@@ -15,6 +15,7 @@ from django.utils import timezone
 from games.models import Player, Race
 from games.services.players import create_guest
 from games.services.races import course, rooms
+from games.services.races.invites import invite_of
 from tests.games.races.conftest import game_of
 from tests.games.rest.api import Api, refusal
 
@@ -86,7 +87,7 @@ def test_friends_race_from_a_link(alice: Player, bob: Player, clock: time_machin
 
 
 def test_joining_from_two_devices_is_joining_once(room: Race, bob: Player) -> None:
-    body, path = {"invite": rooms.invite_of(room)}, f"/api/races/{room.pk}/join/"
+    body, path = {"invite": invite_of(room.pk)}, f"/api/races/{room.pk}/join/"
     first, second = [Api(bob).post(path, body) for _ in range(2)]
     assert first.status_code == second.status_code == 200
     assert first.json() == second.json()
@@ -97,7 +98,7 @@ def test_joining_from_two_devices_is_joining_once(room: Race, bob: Player) -> No
 def test_two_devices_that_join_at_the_same_moment_are_one_racer(room: Race, bob: Player, now: datetime) -> None:
     def join(_: int) -> None:
         try:
-            rooms.join(room.pk, bob, rooms.invite_of(room), now)
+            rooms.join(room.pk, bob, invite_of(room.pk), now)
         finally:
             connection.close()
 
@@ -123,7 +124,7 @@ def test_guessing_invites_is_limited(room: Race, mallory: Player, monkeypatch: p
 
 
 def test_a_race_that_has_started_takes_nobody_in(race: Race, alice: Player, mallory: Player) -> None:
-    path, body = f"/api/races/{race.pk}/join/", {"invite": rooms.invite_of(race)}
+    path, body = f"/api/races/{race.pk}/join/", {"invite": invite_of(race.pk)}
     assert refusal(Api(mallory).post(path, body)) == (409, "race_started")
     assert Api(alice).post(path, body).json()["state"] == "running"
     assert refusal(Api(alice).post(f"/api/races/{race.pk}/rematch/", {})) == (409, "race_not_over")
@@ -131,7 +132,7 @@ def test_a_race_that_has_started_takes_nobody_in(race: Race, alice: Player, mall
 
 def test_a_full_race_takes_nobody_in(room: Race, bob: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rooms, "MOST_RACERS", 1)
-    answer = Api(bob).post(f"/api/races/{room.pk}/join/", {"invite": rooms.invite_of(room)})
+    answer = Api(bob).post(f"/api/races/{room.pk}/join/", {"invite": invite_of(room.pk)})
     assert refusal(answer) == (409, "race_full")
 
 
@@ -157,13 +158,13 @@ def test_nobody_hosts_rooms_without_end(room: Race, alice: Player, monkeypatch: 
 def test_nobody_waits_in_rooms_without_end(room: Race, bob: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rooms, "MOST_JOINED", 1)
     create(Api(bob))
-    answer = Api(bob).post(f"/api/races/{room.pk}/join/", {"invite": rooms.invite_of(room)})
+    answer = Api(bob).post(f"/api/races/{room.pk}/join/", {"invite": invite_of(room.pk)})
     assert refusal(answer) == (409, "too_many_races")
 
 
 def test_the_room_of_a_host_who_leaves_goes_to_who_came_first(room: Race, alice: Player, bob: Player) -> None:
     path = f"/api/races/{room.pk}/"
-    Api(bob).post(f"{path}join/", {"invite": rooms.invite_of(room)})
+    Api(bob).post(f"{path}join/", {"invite": invite_of(room.pk)})
     assert Api(alice).post(f"{path}leave/", {}).status_code == 200
     assert Api(bob).get(path).json()["host"] == bob.username
     assert refusal(Api(alice).get(path)) == (404, "unknown_race")

@@ -21,6 +21,7 @@ from games.kit.authentication import issue_ticket
 from games.models import Player, Race
 from games.playing import race_feed
 from games.services.races import course, rooms
+from games.services.races.invites import invite_of
 from games.services.races.notices import Progress
 from games.services.races.ratings import rate_races
 from games.services.races.reading import KnownRace, know_race
@@ -54,7 +55,7 @@ async def hear_room(client: Client, state: str) -> Json:
 def live_room(alice: Player, bob: Player) -> Race:
     """A room of alice and bob by the clock of the sockets, whose countdown takes no time."""
     room = rooms.create_race(alice, rooms.Terms("relaxed", countdown_s=0), timezone.now())
-    return rooms.join(room.pk, bob, rooms.invite_of(room), timezone.now())
+    return rooms.join(room.pk, bob, invite_of(room.pk), timezone.now())
 
 
 async def test_a_race_over_sockets_alone(
@@ -133,7 +134,7 @@ async def test_someone_whose_joining_was_not_heard_of_is_let_in(
         await hear_room(host, "open")
         with monkeypatch.context() as lost:
             lost.setattr(rooms, "publish_change", lambda race_id: None)
-            await sync_to_async(rooms.join)(live_room.pk, mallory, rooms.invite_of(live_room), timezone.now())
+            await sync_to_async(rooms.join)(live_room.pk, mallory, invite_of(live_room.pk), timezone.now())
         async with at(live_room.pk, mallory) as late:
             names = [racer["display_name"] for racer in (await hear_room(late, "open"))["racers"]]
             assert names == ["Alice", "Bob", "Mallory"]

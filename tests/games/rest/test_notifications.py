@@ -49,6 +49,25 @@ def test_a_notification_comes_once_with_its_words_and_stays_read(
     assert Notification.objects.get(player=bob).read_at is None
 
 
+def test_one_alone_is_read_and_what_was_before_it_stays_new(
+    as_alice: Api, alice: Player, bob: Player, now: datetime
+) -> None:
+    for other in ("carol", "dave", "erin"):
+        befriend(alice, other, now)
+    befriend(bob, "alice", now)
+    dave = Notification.objects.get(subject="dave").pk
+    read = as_alice.post("/api/me/notifications/read/", {"up_to": dave, "only": True}).json()
+    assert [(one["subject"], one["is_read"]) for one in read["notifications"]] == [
+        ("erin", False),
+        ("dave", True),
+        ("carol", False),
+    ]
+    of_bob = Notification.objects.get(player=bob)
+    as_alice.post("/api/me/notifications/read/", {"up_to": of_bob.pk, "only": True})
+    of_bob.refresh_from_db()
+    assert of_bob.read_at is None
+
+
 def test_pages_of_fifty_lead_to_older_ones(as_alice: Api, alice: Player, now: datetime) -> None:
     for number in range(51):
         befriend(alice, f"friend-{number}", now)

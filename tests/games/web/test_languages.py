@@ -21,6 +21,7 @@ from games.kit.authentication import issue_ticket
 from games.kit.pages import clock_text
 from games.kit.reasons import _reasons, message_of, reason_of
 from games.models import DailyDeal, Player
+from games.web.words import percent_text
 from leaderboards.boards import BoardKey
 from leaderboards.titles import short_title, title_of
 from pyramid_server import schema
@@ -188,6 +189,7 @@ def test_names_of_boards_times_and_dates_are_german() -> None:
     assert short_title("monthly.2026-11.standard.main.points") == "November 2026, Punkte"
     assert short_title("all-time.standard.main.fastest") == "Insgesamt, am schnellsten"
     assert clock_text(63_042) == "1:03,042"
+    assert percent_text(0) == "0\u00a0%"
 
 
 NAMED = re.compile(r"""\|date:["']([^"']+)["']""")

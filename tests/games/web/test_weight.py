@@ -12,12 +12,16 @@ from django.core.management import call_command
 from django.test import Client
 from pytest_django import Settings
 
-from games.models import DailyDeal
+from games.models import DailyDeal, Player
 from games.web.tags import imports_of
 from pyramid_server.static_files import without_comments
 from tests.games.web.test_scripts import NODE, needs_node
 
-LARGEST_FIRST_PAGE, LARGEST_TABLE = 20_000, 55_000  # bytes; nobody waits for more than 60,000
+LARGEST_FIRST_PAGE, LARGEST_OF_PLAYERS, LARGEST_TABLE = (
+    20_000,
+    26_000,
+    55_000,
+)  # bytes; nobody waits for more than 60,000
 LINKS = re.compile(r'(?:src|href)="(/static/[^"]+)"')
 
 
@@ -36,6 +40,15 @@ def collected(settings: Settings, tmp_path: Path) -> Path:
 def test_the_first_page_is_small(client: Client, daily: DailyDeal, collected: Path, address: str) -> None:
     weight, requests = weight_of(client.get(address, headers={"accept-encoding": "gzip"}), collected)
     assert weight <= LARGEST_FIRST_PAGE
+    assert requests <= 14
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("daily")
+def test_what_players_get_on_every_page_is_small(client: Client, alice: Player, collected: Path) -> None:
+    client.force_login(alice)
+    weight, requests = weight_of(client.get("/", headers={"accept-encoding": "gzip"}), collected)
+    assert weight <= LARGEST_OF_PLAYERS
     assert requests <= 14
 
 

@@ -1,5 +1,6 @@
 // The room of a race: who is in it, the countdown, and the commands. At the start everyone goes to their own game.
 import { byId, say } from "../dom.js";
+import { send } from "../http.js";
 import { followRace } from "../race-table.js";
 import { clockText, gettext, ngettext } from "../texts.js";
 
@@ -24,6 +25,7 @@ function show(race) {
   wasWaiting = isWaiting || (wasWaiting && race.state === "running");
   byId("invite").hidden = !race.invite || !isWaiting;
   if (race.invite) /** @type {HTMLInputElement} */ (byId("invite-link")).value = `${location.origin}/races/${race.id}/#${race.invite}`;
+  shownIf("invitation", isIn && isWaiting);
   shownIf("join", isWaiting && !isIn && race.is_public);
   shownIf("start", isIn && race.state === "open" && race.host === own);
   /** @type {HTMLButtonElement} */ (byId("start")).disabled = race.racers.length < 2;
@@ -79,3 +81,15 @@ for (const type of /** @type {const} */ (["start", "leave", "rematch"])) {
     client.send({ type });
   });
 }
+
+// Sent without leaving the page, which may be about to follow the start.
+byId("invitation").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const field = /** @type {HTMLInputElement} */ (byId("invitation-handle"));
+  const handle = field.value.trim().toLowerCase();
+  if (!handle) return;
+  const words = byId("invitation-status");
+  const refused = await send(`/api/races/${root.dataset.race}/invitations/`, { handle });
+  say(words, refused || gettext("You have invited {handle}.", { handle }));
+  if (!refused) field.value = "";
+});

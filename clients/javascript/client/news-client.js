@@ -1,0 +1,30 @@
+// A player's own news over its socket (docs/rest-api.md#notifications): how much is unread, and what is new.
+//
+//   const news = pyramid.news();
+//   news.on("news", ({ unread, notifications }) => ...);
+//   news.connect();
+//
+// The connection comes back by itself as that of a game does.
+import { GameClient } from "./game-client.js";
+
+/** @import * as messages from "pyramid-client/me-messages" */
+/** @typedef {messages.Notification} Notification */
+/**
+ * @typedef {object} NewsEvents
+ * @property {messages.News} news the number of unread notifications, and those that are new: none in the first
+ * @property {import("./game-client.js").Line} line
+ */
+
+export class NewsClient extends GameClient {
+  /** @override @template {keyof NewsEvents} T @param {T} type @param {(event: NewsEvents[T]) => void} listener */
+  // @ts-ignore a player's news has other events than a game
+  on(type, listener) {
+    return super.on(/** @type {any} */ (type), /** @type {any} */ (listener));
+  }
+
+  /** @override @param {any} message */
+  receive(message) {
+    if (message.type === "news") this.arrive(() => this.emit(/** @type {any} */ ("news"), message));
+    if (message.type === "pong") this.stayAlive();
+  }
+}

@@ -1,0 +1,33 @@
+"""Invite players to a race by their handles."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from games.kit.limits import Hit, count
+from games.models import Player, Race
+from games.services.kinds import INVITED
+from games.services.notifications import notify
+from games.services.races.rooms import as_racer, require_open, require_welcome
+from games.services.statistics import find_player
+
+
+def invite(race_id: str, racer: Player, handle: str, now: datetime) -> None:
+    """Notify a player that a racer invites them, once for a race however often and by whom.
+
+    Whether they are notified is not said: players who switched invitations off, and banned ones, are not. Raises
+    `UnknownRace`, `NotInRace`, `RaceStarted`, `RaceFull`, `UnknownPlayer`, `BotsNotAdmitted` or `Throttled`.
+    """
+    count(Hit("race_invitations", str(racer.pk)))
+    with as_racer(race_id, racer) as race:
+        require_open(race, now)
+        invited = find_player(handle)
+        require_welcome(invited, race.admits_bots)
+        count(Hit("race_invitations_to_one", f"{racer.pk}:{invited.pk}"), Hit("race_invitations_to_race", race_id))
+        if invited.banned_at is None and not race.racers.filter(player=invited).exists():
+            notify(INVITED, {invited.pk: _facts(race, racer)}, race_id, now)
+
+
+def _facts(race: Race, racer: Player) -> dict[str, object]:
+    # The invite is computed where it is shown, and never stored.
+    return {"race": race.pk, "by": racer.listed_name, "is_public": race.is_public}

@@ -1,0 +1,35 @@
+// A line that tells of a new notification, with its link, on the page that is looked at. Pages of games do without.
+import { byId, make } from "./dom.js";
+import { send } from "./http.js";
+import { client } from "./news.js";
+import { gettext } from "./texts.js";
+
+const line = byId("news");
+const list = /** @type {HTMLAnchorElement} */ (byId("unread"));
+
+client.on("news", ({ unread, notifications: [newest] }) => {
+  if (!unread) line.replaceChildren();
+  else if (newest) tell(newest);
+});
+
+/** @param {import("./client/news-client.js").Notification} newest */
+function tell({ id, words, page }) {
+  const link = /** @type {HTMLAnchorElement} */ (make("a", "", words));
+  link.href = page || list.href;
+  if (page) link.dataset.notification = String(id);
+  const close = /** @type {HTMLButtonElement} */ (make("button", "button quiet", gettext("Close")));
+  close.type = "button";
+  close.addEventListener("click", () => line.replaceChildren());
+  line.replaceChildren(link, close);
+}
+
+/** Whoever follows the link of a notification, here or in the list, has read it. @param {MouseEvent} event */
+function follow({ target }) {
+  const link = /** @type {HTMLElement} */ (target).closest("[data-notification]");
+  if (!(link instanceof HTMLElement)) return;
+  send("/api/me/notifications/read/", { up_to: Number(link.dataset.notification), only: true });
+  if (line.contains(link)) line.replaceChildren();
+}
+
+addEventListener("click", follow);
+addEventListener("auxclick", follow);

@@ -1,0 +1,87 @@
+"""News reach the pages that a player looks at: the number in the header, and a line with a link."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PHONE, NewPage
+from tests.browser.player import open_practice
+from tests.browser.test_every_page import axe as axe  # noqa: PLC0414  a fixture
+from tests.browser.test_every_page import violations
+from tests.games.web.test_scripts import needs_node
+
+
+def own_handle(page: Page) -> str:
+    page.goto("/account/")
+    profile = page.get_by_role("link", name="Your games and statistics").get_attribute("href") or ""
+    return profile.strip("/").rpartition("/")[2]
+
+
+@needs_node
+def test_an_invitation_arrives_on_the_page_that_is_looked_at(
+    new_page: NewPage, axe: str, complaints: list[str]
+) -> None:
+    alice, bob = new_page(bypass_csp=True), new_page(**PHONE)
+    open_practice(alice)
+    game = alice.url
+    handle = own_handle(alice)
+    alice.goto("/rules/")
+    at_the_table = alice.context.new_page()
+    at_the_table.goto(game)
+    for page in (alice, at_the_table):
+        expect(page.locator("#unread")).to_be_hidden()
+
+    bob.goto("/races/")
+    bob.get_by_role("button", name="Open a race").tap()
+    bob.get_by_label("Invite a player by handle").fill("nobody-at-all")
+    bob.get_by_role("button", name="Send the invitation").tap()
+    expect(bob.get_by_text("There is no player 'nobody-at-all'.")).to_be_visible()
+    bob.get_by_label("Invite a player by handle").fill(handle)
+    bob.get_by_label("Invite a player by handle").press("Enter")
+    expect(bob.get_by_text(f"You have invited {handle}.")).to_be_visible()
+
+    for page in (alice, at_the_table):
+        expect(page.locator("#unread")).to_have_text("1 unread notification")
+    line = alice.get_by_role("status").filter(has_text="invites you to a race.")
+    expect(line).to_be_visible()
+    assert violations(alice, axe) == []
+    assert at_the_table.locator("#news").inner_text() == ""
+
+    line.get_by_role("link").click()
+    expect(alice.get_by_label("Invite", exact=True)).to_have_value(re.compile("^[0-9a-f]{32}$"))
+    for page in (alice, at_the_table):
+        expect(page.locator("#unread")).to_be_hidden()
+    alice.get_by_role("button", name="Join the race").click()
+    expect(bob.get_by_text("Everyone here? Start the race.")).to_be_visible()
+    assert [one for one in complaints if "404 (Not Found)" not in one] == []
+
+
+def test_a_line_is_closed_and_a_page_that_is_hidden_or_left_keeps_no_socket(new_page: NewPage) -> None:
+    page = new_page()
+    open_practice(page)
+    page.clock.install()
+    with page.expect_websocket(lambda socket: socket.url.endswith("/ws/me/")) as opened:
+        page.goto("/rules/")
+        page.clock.run_for(1500)
+    socket = opened.value
+    page.evaluate("Object.defineProperty(document, 'hidden', {value: true})")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    with socket.expect_event("close"):
+        page.clock.run_for(61_000)
+
+
+def test_without_scripts_the_mark_is_there_all_the_same(new_page: NewPage) -> None:
+    page = new_page()
+    open_practice(page)
+    bare = page.context.browser.new_context(  # type: ignore[union-attr]  # it was launched
+        base_url="/".join(page.url.split("/")[:3]),
+        storage_state=page.context.storage_state(),
+        java_script_enabled=False,
+    )
+    shown = bare.new_page()
+    shown.goto("/account/notifications/")
+    expect(shown.get_by_role("heading", name="Notifications")).to_be_visible()
+    expect(shown.locator("#unread")).to_be_hidden()
+    bare.close()
