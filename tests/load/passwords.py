@@ -25,7 +25,7 @@ PASSWORD = secrets.token_urlsafe(16)
 
 
 class Attack:
-    """Connections that try wrong passwords for an account until the attack is stopped."""
+    """Connections that try wrong passwords for an account until `end` is called."""
 
     def __init__(self, port: int) -> None:
         self._port = port
