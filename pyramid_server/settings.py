@@ -235,7 +235,7 @@ PYRAMID_OPEN_PRACTICE_GAMES = read(
     "The number of unfinished practice games that a player may have.",
 )
 PYRAMID_BOTS_PER_PLAYER = read(
-    "PYRAMID_BOTS_PER_PLAYER", whole_number(0, 1000), "5", "The number of bots that a player may own."
+    "PYRAMID_BOTS_PER_PLAYER", whole_number(0, 40), "5", "The number of bots that a player may own."
 )
 PYRAMID_HOURLY_RACE = read(
     "PYRAMID_HOURLY_RACE",

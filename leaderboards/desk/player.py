@@ -88,9 +88,7 @@ def _states(player: Player) -> Iterable[str]:
     if not player.is_active:
         yield _("closed or deleted")
     if player.is_bot:
-        yield _("a bot of %(owner)s") % {"owner": words.name(player.owner)} if player.owner else _("a bot")
-    if owned := list(player.bots.order_by("pk")):
-        yield _("owner of %(bots)s") % {"bots": ", ".join(map(words.name, owned))}
+        yield _("a bot")
     if player.is_guest:
         yield _("a guest")
     if player.is_staff:

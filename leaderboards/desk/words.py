@@ -36,7 +36,11 @@ DETECTORS: dict[str, Promise] = {
     "haste": gettext_lazy("Actions followed faster than a person acts"),
     "downtime": gettext_lazy("Much of the time was downtime"),
 }
-SHARED: dict[str, Promise] = {"device": gettext_lazy("device"), "address": gettext_lazy("address")}
+SHARED: dict[str, Promise] = {
+    "owner": gettext_lazy("owner"),
+    "device": gettext_lazy("device"),
+    "address": gettext_lazy("address"),
+}
 
 
 def card(one: Card) -> str:

@@ -1,4 +1,7 @@
-"""Link accounts that may belong to one person by keyed hashes of what they share; wider sharing makes weaker links."""
+"""Link accounts that may belong to one person: a bot with its owner, others by keyed hashes of what they share.
+
+Wider sharing makes weaker links.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.conf import settings
+from django.db.models import CharField, Q, Value
+from django.db.models.functions import Cast
 from django.utils.crypto import salted_hmac
 
 from games.kit.addresses import UNKNOWN
@@ -17,9 +22,12 @@ from leaderboards.models import Trace
 
 _SALT = "leaderboards.trace"
 MARK_LENGTH = 32
+OWNER = "owner"
 LINKED_FROM = 0.25  # a device shared, or an address of at most four accounts
 
 Links = dict[tuple[int, int], float]
+Sharing = dict[tuple[str, str], set[int]]
+"""The accounts that share something, by its kind and what it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +36,7 @@ class LinkedAccount:
 
     player: Player
     strength: float
-    shares: tuple[str, ...]  # `device`, `address`
+    shares: tuple[str, ...]  # `owner`, `device`, `address`
     network: int  # accounts on the smallest of what they share
     since: datetime | None = None
 
@@ -63,11 +71,8 @@ def forget_old_traces(now: datetime) -> int:
 
 def links_among(players: Collection[int]) -> Links:
     """Return the strengths of the links between some accounts, by the smaller and the larger primary key."""
-    sharing = _sharing(players)
     wanted = set(players)
-    devices = [own for (kind, _), own in sharing.items() if kind == Trace.Kind.DEVICE]
-    networks = [own for (kind, _), own in sharing.items() if kind == Trace.Kind.ADDRESS]
-    return {pair: link for pair, link in strengths(devices, networks).items() if wanted.issuperset(pair)}
+    return {pair: link for pair, link in _strengths(_sharing(players)).items() if wanted.issuperset(pair)}
 
 
 def linked_to(player: int) -> dict[int, float]:
@@ -75,11 +80,16 @@ def linked_to(player: int) -> dict[int, float]:
     return _links_of(player, _sharing([player]))
 
 
-def _links_of(player: int, sharing: dict[tuple[str, str], set[int]]) -> dict[int, float]:
-    devices = [own for (kind, _), own in sharing.items() if kind == Trace.Kind.DEVICE]
-    networks = [own for (kind, _), own in sharing.items() if kind == Trace.Kind.ADDRESS]
-    found = strengths(devices, networks)
+def _links_of(player: int, sharing: Sharing) -> dict[int, float]:
+    found = _strengths(sharing)
     return {one if other == player else other: link for (one, other), link in found.items() if player in (one, other)}
+
+
+def _strengths(sharing: Sharing) -> Links:
+    """Return the strengths of all links; an owner links as firmly as a device."""
+    firm = [own for (kind, _), own in sharing.items() if kind != Trace.Kind.ADDRESS]
+    networks = [own for (kind, _), own in sharing.items() if kind == Trace.Kind.ADDRESS]
+    return strengths(firm, networks)
 
 
 def firmly_linked_to(player: int) -> set[int]:
@@ -113,10 +123,13 @@ def independent(players: Iterable[int]) -> int:
     return len({id(group) for group in groups.values()})
 
 
-def _sharing(players: Collection[int]) -> dict[tuple[str, str], set[int]]:
-    """Return all accounts that share a mark with one of these, by kind and mark."""
+def _sharing(players: Collection[int]) -> Sharing:
+    """Return all accounts that share a mark or an owner with one of these; owners are among their bots."""
     marks = Trace.objects.filter(player__in=players).order_by().values_list("mark", flat=True).distinct()
-    sharing: dict[tuple[str, str], set[int]] = defaultdict(set)
-    for kind, mark, player in Trace.objects.filter(mark__in=marks).values_list("kind", "mark", "player"):
-        sharing[kind, mark].add(player)
+    owners = Player.objects.filter(Q(pk__in=players) | Q(owner__in=players), owner__isnull=False).values("owner")
+    traces = Trace.objects.filter(mark__in=marks).order_by().values_list("kind", "mark", "player")
+    bots = Player.objects.filter(owner__in=owners).values_list(Value(OWNER), Cast("owner", CharField()), "pk")
+    sharing: Sharing = defaultdict(set)
+    for kind, mark, player in traces.union(bots, all=True):
+        sharing[kind, mark] |= {player, int(mark)} if kind == OWNER else {player}
     return sharing

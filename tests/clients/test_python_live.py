@@ -96,6 +96,27 @@ def test_a_second_device_takes_over_and_the_first_one_does_not_fight_for_the_gam
         assert laptop.play("D").version == 1
 
 
+def test_the_bot_of_an_owner_plays_until_its_token_is_ended(server: Server) -> None:
+    owner = Client(server.url)
+    owner.enter(api.register("ottilie", "correct horse battery"))
+    bot = Client(server.url, owner.ask(api.create_bot("ottilies-bot")).token)
+    with bot.play_today("standard") as game:
+        game.play(choose(game.legal))
+        game.resign()
+    listed = {each["player"]["handle"]: each["owner"] for each in server.get("/api/bots/")["bots"]}
+    assert listed["ottilies-bot"]["handle"] == "ottilie"
+    [key] = owner.ask(api.bot_keys("ottilies-bot")).keys
+    with bot.play(bot.ask(api.start_practice("relaxed")).id) as game:
+        game.play(choose(game.legal))
+        assert owner.ask(api.end_bot_key("ottilies-bot", key.id)).keys == []
+        with pytest.raises(Closed) as closed:
+            game.play(choose(game.legal))
+    assert closed.value.code == 4401
+    again = owner.ask(api.new_bot_key("ottilies-bot", "another machine"))
+    assert Client(server.url, again.token).ask(api.me()).handle == "ottilies-bot"
+    assert [each.tokens for each in owner.ask(api.own_bots()).bots] == [1]
+
+
 def test_a_game_that_is_not_there_and_a_key_that_ended_are_reported_and_not_tried_again(server: Server) -> None:
     client = Client(server.url)
     client.enter(api.guest())

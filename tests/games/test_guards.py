@@ -14,6 +14,7 @@ from games.journal.statements import write_changes
 from games.kit.tokens import token_holder
 from games.models import DailyDeal, Deal, Erasure, Game, Move, Player
 from games.rules import DRAW
+from games.services import erasure
 from games.services.erasure import erase_player
 from games.services.reviews import request_review
 from games.services.starting import start_practice, start_ranked
@@ -137,3 +138,17 @@ def test_the_command_erases_and_says_how_much(alice: Player, now: datetime) -> N
     assert said.getvalue().endswith("1 unranked games were deleted.\n")
     with pytest.raises(CommandError, match="there is no player 'nobody'"):
         call_command("erase_player", "nobody", "--reason=asked for")
+
+
+def test_the_command_erases_an_owners_bots_with_all_of_their_games(
+    alice: Player, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(erasure, "GAMES_AT_ONCE", 2)
+    robot = Player.objects.create(username="robot", is_bot=True, owner=alice)
+    for player in (alice, robot, robot, robot):
+        ended(start_practice(player, "standard", now), now)
+    said = StringIO()
+    call_command("erase_player", alice.username, "--reason=asked for", stdout=said)
+    assert said.getvalue().endswith("4 unranked games were deleted.\n")
+    assert not Game.objects.exists()
+    assert not Player.objects.filter(is_active=True).exists()

@@ -19,6 +19,7 @@ SUBJECTS = (
     "races",
     "player_day",
     "ending",
+    "passwords",
     "boards",
     "scores",
     "sealed",

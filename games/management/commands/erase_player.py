@@ -8,12 +8,15 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.models import Player
+from games.models import Erasure, Player
 from games.services.erasure import erase_games, erase_player
 
 
 class Command(BaseCommand):
-    help = "Delete a player's personal data: name, handle, tokens and unranked games. Ranked games stay, nameless."
+    help = (
+        "Delete the personal data of a player and of the player's bots: names, handles, tokens and unranked games. "
+        "Ranked games stay, nameless."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.epilog = 'Example: manage.py erase_player ada --reason "asked for by mail on 2 March"'
@@ -24,8 +27,10 @@ class Command(BaseCommand):
         player = Player.objects.filter(username=handle).first()
         if player is None:
             raise CommandError(f"there is no player {handle!r}")
-        now = datetime.now(UTC)
-        games = erase_player(player, reason, None, now).games
-        while more := erase_games(player, now):
-            games += more
+        now, everyone = datetime.now(UTC), [player, *player.bots.all()]
+        erase_player(player, reason, None, now)
+        for account in everyone:
+            while erase_games(account, now):
+                pass
+        games = sum(Erasure.objects.filter(player__in=everyone, at=now).values_list("games", flat=True))
         self.stdout.write(f"{handle} is now {player.username}; {games} unranked games were deleted.")

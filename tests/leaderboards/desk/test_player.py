@@ -72,8 +72,15 @@ def test_a_bot_leads_to_its_owner_and_an_owner_to_the_bots(desk: Desk, ines: Pla
     owner = named("olga")
     bot = named("robot", is_bot=True, owner=owner)
     browser = desk.browser_of(ines)
-    assert "a bot of Olga" in text_of(browser, page_of(bot))
-    assert "owner of Robot" in text_of(browser, page_of(owner))
+    for one, other in ((bot, owner), (owner, bot)):
+        page = text_of(browser, page_of(one))
+        assert f'href="{page_of(other)}"' in page
+        assert "owner" in page
+
+
+def test_reviewers_have_no_page_about_their_own_bots(desk: Desk, ines: Player) -> None:
+    bot = named("robot", is_bot=True, owner=ines)
+    assert desk.browser_of(ines).get(page_of(bot)).status_code == 404
 
 
 def test_a_game_leads_to_its_case(desk: Desk, ines: Player) -> None:

@@ -107,6 +107,16 @@ def test_own_cases_and_those_of_linked_accounts_do_not_exist_for_a_reviewer(
             cases.take(case.pk, ines, NOON)
 
 
+def test_a_reviewer_gets_no_case_about_a_bot_of_theirs(
+    ines: Player, robin: Player, robot: Player, finish: Finish
+) -> None:
+    Player.objects.filter(pk=robot.pk).update(owner=ines)
+    case = case_about(finish(robot))
+    with pytest.raises(UnknownCase):
+        cases.take(case.pk, ines, NOON)
+    assert cases.take(case.pk, robin, NOON).reviewer == robin
+
+
 def test_reviewers_and_seniors_may_exactly_what_their_group_says(ines: Player, sigrid: Player) -> None:
     seen = "accountevidence board case dayroot decision detectorrun entry examination keptfinding report"
     shared = {f"leaderboards.view_{model}" for model in seen.split()} | {"leaderboards.review_case"}

@@ -58,6 +58,23 @@ def test_a_shared_device_weighs_more_than_a_shared_address(alice: Player, bob: P
     assert (linked.player, linked.strength, linked.shares, linked.network) == (bob, 1.0, ("address", "device"), 2)
 
 
+def test_a_bot_its_owner_and_the_owners_other_bots_are_linked_as_by_a_device(
+    alice: Player, bob: Player, robot: Player
+) -> None:
+    first, second = (named(f"bot-{number}", is_bot=True, owner=alice) for number in range(2))
+    assert links.linked_to(alice.pk) == {first.pk: 1.0, second.pk: 1.0}
+    assert links.firmly_linked_to(first.pk) == {alice.pk, second.pk}
+    assert links.linked_to(robot.pk) == links.linked_to(bob.pk) == {}
+    assert links.independent([alice.pk, first.pk, second.pk, bob.pk, robot.pk]) == 3
+    linked = links.linked_accounts(first)
+    assert [(each.player, each.shares, each.network) for each in linked] == [
+        (alice, ("owner",), 3),
+        (second, ("owner",), 3),
+    ]
+    erase_player(alice, "asked for", None, NOON)
+    assert links.linked_to(first.pk) == {}
+
+
 def test_nothing_that_is_kept_leads_back_to_an_address(alice: Player) -> None:
     seen_at("192.0.2.1", alice, device="a tablet")
     kept = str(list(Trace.objects.values()))
