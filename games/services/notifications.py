@@ -86,7 +86,7 @@ def newest(player: Player) -> tuple[list[Notification], int]:
 def mark_read(
     player: Player, up_to: int, now: datetime, *, only: bool = False, of: Collection[str] | None = None
 ) -> None:
-    """Mark a player's notifications up to one as read, those `of` some kinds or only that one, and notify the sockets."""
+    """Mark a player's notifications up to one as read, those `of` some kinds or only that one; tell the sockets."""
     read = notifications_of(player).filter(**{"pk" if only else "pk__lte": up_to}, read_at=None)
     read = read if of is None else read.filter(kind__in=of)
     if read.update(read_at=now):
