@@ -22,7 +22,7 @@ ONCE := tests/games/rules tests/games/solver tests/leaderboards/detectors tests/
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check $(if $(PYTHONDONTWRITEBYTECODE),,--no-compile)
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test check format bench bench-integrity integrity-day desk-day judge rates chaos fuzz fuzz-rest audit rush shots mutants texts up roll
+.PHONY: help run setup test check types style format bench bench-integrity integrity-day desk-day judge rates chaos fuzz fuzz-rest audit rush shots mutants texts up roll
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,15 +37,20 @@ test: $(VENV)/tools.stamp ## the whole suite: on SQLite, then on PostgreSQL and 
 	$(BIN)/python -m tests.with_servers $(PYTEST) -n 2 $(ONCE:%=--ignore=%)
 
 check: $(VENV)/tools.stamp ## everything CI does
+	$(MAKE) --no-print-directory --jobs 2 --output-sync types style
+	$(MAKE) --no-print-directory test
+
+types: $(VENV)/tools.stamp
+	$(BIN)/mypy
+
+style: $(VENV)/tools.stamp
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(MANAGE) makemigrations --check --dry-run
 	$(MANAGE) check --fail-level WARNING
 	PYRAMID_DEBUG=no PYRAMID_BEHIND_TLS_PROXY=yes PYRAMID_ALLOWED_HOSTS=pyramid.example \
 		$(MANAGE) check --deploy --fail-level WARNING
-	$(MAKE) --no-print-directory test
 
 texts: $(VENV)/tools.stamp ## bring the catalogues of translations up to date, and compile them (needs gettext)
 	$(BIN)/python -m tests.texts

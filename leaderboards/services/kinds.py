@@ -1,4 +1,4 @@
-"""The kinds of notifications about score tables, with the words that their facts become."""
+"""The kinds of notifications about score tables, with their texts and links."""
 
 from __future__ import annotations
 

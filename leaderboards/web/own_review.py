@@ -52,7 +52,7 @@ class ReportForm(forms.Form):
 @never_cache
 @for_players
 def own_review(request: HttpRequest, player: Player) -> HttpResponse:
-    """Show what was decided about the reader's scores and why; a POST appeals against a decision."""
+    """Show the decisions about the reader's scores with their reasons; a POST appeals against one."""
     now, form = datetime.now(UTC), AppealForm(request.POST or None)
     if form.is_valid():
         try:

@@ -407,7 +407,7 @@ class History(Struct, frozen=True, kw_only=True):
 
 
 class Invited(Struct, frozen=True, kw_only=True):
-    """A player is invited to a race: a notification is on its way, if the player wants such ones."""
+    """A player is invited to a race: a notification is on its way, unless the player has switched its kind off."""
 
     race: str
     handle: str
