@@ -39,7 +39,7 @@ def _end_session(sender: type, request: HttpRequest, user: Any, **signal: Any) -
 
 
 def _forget_what_the_player_was(sender: type, instance: Any, *, created: bool, **signal: Any) -> None:
-    """Have other processes know a player who has changed; the sockets of an account that was closed end."""
+    """Notify other processes of a player who has changed; the sockets of a closed account end."""
     from games.kit.authentication import revoke  # noqa: PLC0415
     from games.kit.tokens import forget_tokens  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""The types of all messages about a player's own news, for REST, the socket, OpenAPI and AsyncAPI."""
+"""The types of all messages about a player's notifications, for REST, the socket, OpenAPI and AsyncAPI."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ class Notification(JsonObject, frozen=True):
 
 
 class News(Message, frozen=True):
-    """The number of unread notifications, and those that are new since the last `news`: none in the first.
+    """The number of unread notifications, and the new ones since the last `news`, at most the newest 20.
 
-    There are none either if some were read on another device. At most the newest 20 are listed.
+    There are none in the first message, nor if notifications were only marked as read on another device.
     """
 
     unread: int

@@ -189,7 +189,7 @@ class Left(JsonObject, frozen=True):
 
 
 class Invited(JsonObject, frozen=True):
-    """A player is invited to a race: a notification is on its way, if the player wants such ones."""
+    """A player is invited to a race: a notification is on its way, unless the player has switched its kind off."""
 
     race: str
     handle: str

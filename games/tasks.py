@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from time import perf_counter
 
+from django.db import InterfaceError, OperationalError
+
 from games.kit import tracing
 from games.models import WorkerTask
 from games.services.accounts import forget_expired_sessions, forget_expired_tokens
@@ -64,7 +66,7 @@ def register(run: Callable[[datetime], object], every: timedelta) -> None:
 
 
 def run_due(now: datetime) -> None:
-    """Run every task that is due, and write what became of them. A failure is logged and does not stop the others."""
+    """Run every task that is due, and record the outcomes. A failure is logged and does not stop the others."""
     for task in _tasks:
         if task.is_due(now):
             task.last_run = now
@@ -81,13 +83,15 @@ def _run(task: Periodic, now: datetime) -> None:
     except Exception as error:
         task.failures_in_a_row += 1
         failed = error
-        logger.exception("task %s failed", task.run.__name__)
+        # Without a database all tasks fail, which is not a fault of theirs: a line for each is enough.
+        is_outage = isinstance(error, OperationalError | InterfaceError)
+        logger.error("task %s failed: %s", task.run.__name__, error, exc_info=not is_outage)
     failures = Failures(before, task.failures_in_a_row, failed)
     _record.note(task.run.__name__, task.every, now, perf_counter() - began, failures)
 
 
 def troubled_tasks(at: datetime) -> list[WorkerTask]:
-    """Return the tasks of this version that are late or fail, seen from a time at which a worker was running."""
+    """Return the tasks of this version that are late or failing, as of a time at which a worker was running."""
     return troubled((task.run.__name__ for task in _tasks), at)
 
 

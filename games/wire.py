@@ -290,7 +290,7 @@ def read(frame: str) -> ClientMessage:
 
 
 def _position_after_undo(steps: Sequence[Step], session: Session) -> str | UnsetType:
-    """Return the last position if a client cannot follow the steps by itself: an undo does not say what returns."""
+    """Return the last position if a client cannot derive it from the steps: an undo does not name the cards."""
     for step in steps:
         if step.action is UNDO or step.action is REDO:
             return steps[-1].position.seen_by(session.play.seen).text

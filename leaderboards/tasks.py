@@ -109,7 +109,7 @@ def send_webhooks(now: datetime) -> None:
 
 
 def forget_old_deliveries(now: datetime) -> None:
-    """Delete what was sent to webhooks long ago."""
+    """Delete old deliveries to webhooks."""
     webhooks.forget_old_deliveries(now)
 
 

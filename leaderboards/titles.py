@@ -18,12 +18,12 @@ TABLES = {
 
 
 def table_name(key: BoardKey) -> str:
-    """Return what a board ranks by, as part of a sentence: `fewest moves`."""
+    """Return the criterion of a board as part of a sentence: `fewest moves`."""
     return str(TABLES[key.table])
 
 
 def table_title(key: BoardKey) -> str:
-    """Return what a board ranks by, as a title: `Fewest moves`."""
+    """Return the criterion of a board as a title: `Fewest moves`."""
     return capfirst(table_name(key))
 
 

@@ -137,7 +137,7 @@ ME = Socket(
     name="me",
     address="/ws/me/",
     description=(
-        "Your own news: notifications as they come, and how many are unread. The first message is `news`, without "
+        "Your notifications as they come, and how many are unread. The first message is `news`, without "
         "notifications. `GET /api/me/notifications/` lists them."
     ),
     parameter=None,

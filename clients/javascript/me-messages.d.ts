@@ -6,7 +6,7 @@ export interface Ping {
   id: number;
 }
 
-/** The number of unread notifications, and those that are new since the last `news`: none in the first. There are none either if some were read on another device. At most the newest 20 are listed. */
+/** The number of unread notifications, and the new ones since the last `news`, at most the newest 20. There are none in the first message, nor if notifications were only marked as read on another device. */
 export interface News {
   type: "news";
   unread: number;

@@ -49,7 +49,7 @@ def result(game: Game) -> str:
 
 
 def scored(said: str, cards_left: int, moves: int, elapsed_ms: int | None) -> str:
-    """Return a score in words after what is said of it, if anything: `won, 50 moves, 2:27`."""
+    """Return a score in words, after a remark about it if there is one: `won, 50 moves, 2:27`."""
     left = ngettext("%(count)d left", "%(count)d left", cards_left) % {"count": cards_left} if cards_left else ""
     moved = ngettext("%(count)s move", "%(count)s moves", moves) % {"count": f"{moves:,}"}
     return ", ".join(filter(None, (said, left, moved, clock(elapsed_ms))))

@@ -1,4 +1,4 @@
-"""Filters that ask no table what it holds: by rule set, by day, by state."""
+"""Filters with fixed choices, which need no query: by rule set, by day, by state."""
 
 from __future__ import annotations
 

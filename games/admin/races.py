@@ -17,7 +17,7 @@ relate(Player, Related(_("races hosted"), Race, "host"))
 
 @admin.register(Race)
 class RaceAdmin(ReadOnly):
-    """A race with its racers; their games are secret to everyone else until it is over."""
+    """A race with its racers; until it is over, their games are hidden from the staff too."""
 
     list_display = ("id", "its_state", "is_public", "host", "starts_at", "ended_at", "end")
     list_filter = ("is_public", "end")

@@ -16,7 +16,7 @@ REVIEW = timedelta(hours=24)
 
 
 class Division(StrEnum):
-    """The two groups of players, with separate deals: accounts claimed before the day, and everyone else."""
+    """The two groups of players, with separate deals: accounts claimed well before the day, and all others."""
 
     MAIN = "main"
     OPEN = "open"

@@ -50,6 +50,7 @@ class Batcher:
 
     def _enqueue(self, change: Change) -> asyncio.Future[None]:
         if not self._changes:
+            # After this iteration of the loop, by when its other tasks have queued their changes too.
             self._loop.call_soon(self._flush)
         future = self._loop.create_future()
         self._changes.append(change)
@@ -62,6 +63,7 @@ class Batcher:
         self._changes, self._futures = [], []
 
     def _report(self, futures: list[asyncio.Future[None]], outcomes: Outcomes) -> None:
+        # On the writer's thread: one call wakes the loop for the whole batch instead of one for each future.
         with suppress(RuntimeError):  # the loop is closed, so nobody is waiting there
             self._loop.call_soon_threadsafe(self._end, futures, outcomes)
 

@@ -39,6 +39,7 @@ INSERT INTO games_game SELECT asked.* FROM asked JOIN games_dailydeal AS daily O
 WHERE (EXISTS ({fixed}) OR EXISTS ({just_fixed})) AND {allowed}
 ORDER BY asked.player_id ON CONFLICT DO NOTHING RETURNING id
 """
+# SQLite needs the `WHERE true`: without it, the ON of the conflict would be taken for a condition of the join.
 _ENTER_IN_SQLITE = """
 INSERT INTO games_daydivision (player_id, day, division)
 SELECT asked.player_id, daily.day, daily.division

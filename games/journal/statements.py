@@ -73,6 +73,7 @@ def _end(connection: BaseDatabaseWrapper, ends: Sequence[tuple[str, Summary]]) -
         }
         for game, summary in ends
     ]
+    # Unlike a second action at a version, a second end violates no constraint: it just finds no game that is played.
     ended = _execute(connection, END_IN_POSTGRESQL, END_IN_SQLITE, rows)
     if ended != len(ends):
         raise IntegrityError("a game has ended already")
@@ -85,6 +86,7 @@ def _append(connection: BaseDatabaseWrapper, rows: Sequence[_Row]) -> None:
 def _execute(connection: BaseDatabaseWrapper, in_postgresql: str, in_sqlite: str, rows: Sequence[object]) -> int:
     """Execute a statement for each row, and return how many rows changed."""
     connection.ensure_connection()
+    # One parameter for any number of rows: the statement is always the same, so it is prepared once.
     text = msgspec.json.encode(rows).decode()
     with connection.wrap_database_errors, closing(connection.connection.cursor()) as cursor:
         if connection.vendor == "postgresql":

@@ -42,12 +42,15 @@ def _commit(changes: Sequence[Change]) -> Outcomes:
         with _transaction_for(changes):
             not_started = write_changes(connection, changes)
     except IntegrityError:
+        # The database does not say which change is impossible. Each is tried behind a savepoint of one transaction, so
+        # that the others still wait for the disk once.
         with transaction.atomic():
             return [_commit_one(change) for change in changes]
     return [_not_started(change) if change.game in not_started else None for change in changes]
 
 
 def _transaction_for(changes: Sequence[Change]) -> AbstractContextManager[Any]:
+    # A single statement is atomic by itself; a transaction would only add its begin and its commit.
     is_one_statement = all(change.step is not None and change.summary is None for change in changes)
     return nullcontext() if is_one_statement else transaction.atomic()
 

@@ -32,7 +32,7 @@ def address_of_scope(scope: dict[str, Any]) -> str:
 
 
 def _address(peer: str, forwarded: str) -> str:
-    """Return what the outermost of our own proxies says, or without one the address of the connection itself.
+    """Return the address that the outermost of our own proxies gives, or without a proxy that of the connection.
 
     Each proxy appends the address that it was called from; what stands before those was written by the client.
     """

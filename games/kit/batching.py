@@ -47,6 +47,7 @@ class BatchThread(Generic[Item, Result]):
         """Queue items, to be processed with all others that are waiting."""
         with self._lock:
             if self._thread is None:
+                # A new queue: a thread that is stopping still has to find STOP in the old one.
                 self._queue = SimpleQueue()
                 self._thread = threading.Thread(target=self._run, args=[self._queue], name=self._name, daemon=True)
                 self._thread.start()

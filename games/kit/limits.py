@@ -53,7 +53,7 @@ return '0'
 
 
 class Hit(NamedTuple):
-    """One request, as it counts for a limit in `PYRAMID_LIMITS` and for who asks."""
+    """One request, counted for a limit in `PYRAMID_LIMITS` and for the identity of its sender."""
 
     limit: str
     identity: str

@@ -30,7 +30,7 @@ def normal(name: str) -> str:
 
 
 def mistake_in(name: str) -> str | None:
-    """Return in words what is wrong with a name that others would see, or None."""
+    """Return the mistake in a name that others would see, in words, or None."""
     name = normal(name)
     if len(name) > LONGEST_NAME:
         return gettext("A name has at most %(count)d characters.") % {"count": LONGEST_NAME}
@@ -85,7 +85,7 @@ def _keys(words: Iterable[str]) -> frozenset[str]:
 
 @cache
 def _doubles() -> dict[int, str]:
-    """Return for each letter that looks like others the one that stands for all of them: an ASCII one if possible."""
+    """Return for each letter that looks like others the one that represents all of them, if possible an ASCII one."""
     table = {}
     for char, likes in confusables.confusables_data.items():
         if len(char) == 1:

@@ -60,12 +60,12 @@ class PubSub:
         self._hearing.setdefault(asyncio.get_running_loop(), {})[topic] = hear
 
     def listen(self, topic: str, hear: Hear) -> None:
-        """Call `hear` for each message on a topic in whatever thread brings it; it must not wait."""
+        """Call `hear` for each message on a topic, in the thread that delivers it; `hear` must not block."""
         self._listening[topic] = self._listening.get(topic, frozenset()) | {hear}
 
     @property
     def period(self) -> int:
-        """The number of the period in which every notice of other processes was heard, 0 if they are not now."""
+        """The number of the current period without lost notices of other processes; 0 while they cannot be heard."""
         return self._others.period if self._others is not None else 1
 
     def publish(self, topic: str, message: Message) -> None:
@@ -132,7 +132,7 @@ class _RedisChannel:
                     self.period = next(self._periods)
                 elif message["type"] == "message":
                     notice = msgspec.json.decode(message["data"], type=Notice)
-                    if notice.process != PROCESS:
+                    if notice.process != PROCESS:  # our own were delivered when they were published
                         self._deliver(notice.topic, notice.message)
 
     def _send_all(self) -> None:

@@ -1,4 +1,4 @@
-"""`/ws/me/`: a player's own news. All that happens while a client does not read is sent in one message."""
+"""`/ws/me/`: a player's notifications. Everything that happens while a client does not read is sent in one message."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from games.news_wire import News, Notification, Pong, Refused
 from games.services.notifications import TOPIC, newest
 
 PAUSE_SECONDS = 0.25
-LOOK_AGAIN_SECONDS = 300.0  # an announcement may be lost
+LOOK_AGAIN_SECONDS = 300.0  # a notice from another process may be lost
 
 # An event is set whenever its player may have news.
 _listeners: Listeners[asyncio.Event] = Listeners(TOPIC, lambda heard, _: heard.set())
 
 
 def news_socket(scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[None]:
-    """Serve a socket on the news of the player who opens it."""
+    """Serve a socket on the notifications of the player who opens it."""
     return serve(scope, receive, send, _tell_news)
 
 
@@ -43,7 +43,7 @@ async def _tell_news(connection: Connection) -> None:
 
 
 class NewsSocket:
-    """A player who waits for news. `heard` is set when there may be some."""
+    """A connection that waits for notifications of its player. `heard` is set when there may be some."""
 
     def __init__(self, connection: Connection, player: Player, heard: asyncio.Event) -> None:
         self._connection, self._player, self._heard = connection, player, heard
@@ -51,7 +51,7 @@ class NewsSocket:
         self._unread = 0
 
     async def run(self) -> None:
-        """Tell news until either side closes. Raises `Closed`."""
+        """Send notifications until either side closes. Raises `Closed`."""
         rows, self._unread = await run_in_db_thread(newest, self._player)
         self._known = {row.pk for row in rows}
         await self._tell(News(self._unread, []))
@@ -74,7 +74,10 @@ class NewsSocket:
             self._connection.end(CloseCode.TRY_AGAIN_LATER)
 
     async def _tell_new(self) -> None:
-        """Tell what has changed, if anything; rows older than all known ones are not new, but left over by others."""
+        """Send what has changed, if anything.
+
+        If others are deleted, older rows move up into the newest twenty; those are not new.
+        """
         rows, unread = await run_in_db_thread(newest, self._player)
         oldest = min(self._known, default=0)
         new = [row for row in rows if row.pk not in self._known and row.pk > oldest]

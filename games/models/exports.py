@@ -1,4 +1,4 @@
-"""Exports of what is kept about a player."""
+"""Exports of all data about a player."""
 
 from __future__ import annotations
 

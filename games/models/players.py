@@ -94,7 +94,7 @@ class Player(AbstractUser):
         super().save(*arguments, **options)
 
     def _get_session_auth_hash(self, secret: str | None = None) -> str:
-        """Return what a session has to know: it ends with the password and with the epoch of the keys."""
+        """Return the hash that a session stores: it changes with the password and with the epoch of the keys."""
         if not self.key_epoch:
             return str(super()._get_session_auth_hash(secret))  # type: ignore[misc]
         value = f"{self.password} {self.key_epoch}"

@@ -69,7 +69,7 @@ class UnratedRace(models.Model):
 
 
 class RatingsLock(models.Model):
-    """The one row that is locked by whoever computes ratings, so that races are rated one after the other."""
+    """The one row that is locked while ratings are computed, so that races are rated one after the other."""
 
     def __str__(self) -> str:
         return "ratings"

@@ -83,7 +83,7 @@ class LiveGame:
             await self._refresh(now)
 
     def start_with(self, loaded: loading.Loaded, now: datetime) -> None:
-        """Take over what was just made durable by this process, so that nothing has to be read."""
+        """Adopt a game that this process has just made durable, so that nothing has to be read."""
         self._adopt(loaded, now)
 
     async def begin(self, now: datetime) -> None:
@@ -136,7 +136,7 @@ class LiveGame:
             await self.resign(self.session.play.version, now)
 
     async def catch_up(self, now: datetime) -> None:
-        """Load what other processes have committed, and tell all subscribers."""
+        """Load the changes that other processes have committed, and send them to all subscribers."""
         async with self._lock:
             await self._refresh(now)
             await self._catch_up(now)
@@ -211,14 +211,14 @@ class LiveGame:
     def _adopt(self, loaded: loading.Loaded, now: datetime) -> None:
         self.session, self.player, self.has_begun, self.race = loaded
         self._is_stale, self._loaded_at = False, now
-        if self._told_version is None:
+        if self._told_version is None:  # the first time: nobody follows the game yet, so nothing of it is news
             self._told_version = self.session.play.version
             self._told_end = self.session.play.result is not None
         else:
             self._notify_subscribers()
 
     async def _catch_up(self, now: datetime) -> None:
-        """Follow the log from the version in memory, and tell subscribers what is new."""
+        """Apply the actions in the log that memory does not have, and send them to subscribers."""
         session = self.session
         rows, status = await run_in_db_thread(loading.changes_since, self.id, session.play.version)
         has_ended = status != Game.Status.PLAYING and session.play.result is None
@@ -234,7 +234,7 @@ class LiveGame:
         self._notify_subscribers()
 
     def _notify_subscribers(self, by: Subscriber | None = None) -> None:
-        """Tell subscribers all that happened since they were last told."""
+        """Send subscribers everything that they have not been sent."""
         play, told = self.session.play, self._told_version or 0
         self._told_version = play.version
         if not self.subscribers <= {by}:  # most games have no other subscriber: nothing is encoded for them

@@ -91,9 +91,9 @@ class LiveGames:
         game.when_end_published(lambda: self._drop(game))
 
     def take_seat(self, game: LiveGame, supersede: Callable[[], None], at: float) -> Seat:
-        """Have someone play a game that was entered, who came at a time; of several the last to come plays.
+        """Let the connection that was accepted at a time play a game that was entered; of several, the last one plays.
 
-        The others are superseded, even one who came earlier but took longer to get here: that line may be dead.
+        The others are superseded, even one that was accepted earlier but took longer to get here: it may be dead.
         """
         seat, present = Seat(supersede, (at, self._id)), self._seats.get(game.id)
         if present is not None and present.taken_at > seat.taken_at:
@@ -105,7 +105,7 @@ class LiveGames:
         return seat
 
     def leave_seat(self, game: LiveGame, seat: Seat) -> None:
-        """Have someone play no longer, if it is still them."""
+        """Give up a seat, unless another connection has taken it."""
         if self._seats.get(game.id) is seat:
             del self._seats[game.id]
 
@@ -124,7 +124,7 @@ class LiveGames:
                 del self._watched[game]
 
     def catch_up(self, games: Iterable[str]) -> None:
-        """Follow what someone outside of this process did to games, those of them that are here."""
+        """Load the changes that other processes made to those of the games that are live here."""
         for game in filter(None, map(self._games.get, games)):
             self._catch_up(game)
 
@@ -134,7 +134,7 @@ class LiveGames:
             self._peers.pop(game.id, None)
 
     def _publish(self, game: LiveGame) -> None:
-        """Tell other processes if they may be listening, which is unknown of a game without subscribers here."""
+        """Notify other processes if they may be listening, which is unknown for a game without subscribers here."""
         if not game.subscribers or self._is_watched_elsewhere(game.id):
             self._say(game.id, "changed")
 
@@ -156,9 +156,10 @@ class LiveGames:
             case "taken":
                 self._supersede(game.id, (notice["at"], notice["by"]))
                 seat = self._seats.get(game.id)
+                # The other process has not heard of a later seat here, and would let both play.
                 if seat is not None and seat.taken_at > (notice["at"], notice["by"]):
                     self._say(game.id, "taken", at=seat.taken_at[0])
-                if game in self._watched:
+                if game in self._watched:  # whoever plays there must publish what happens, from the first move on
                     self._say(game.id, "watched")
             case "watched":
                 self._peers[game.id] = time.monotonic() + PEER_SECONDS
@@ -183,7 +184,7 @@ class LiveGames:
             logger.warning("subscribers of game %s are notified later: %s", game.id, error)
 
     async def _look_now_and_then(self) -> None:
-        """Poll the log while anyone watches, and tell other processes so."""
+        """Poll the log while anyone watches, and tell other processes that someone does."""
         try:
             while self._watched:
                 await asyncio.sleep(LOOK_SECONDS)

@@ -98,6 +98,7 @@ class RaceFeed:
         if self._has_changed:
             self._has_changed = False
             read = await run_in_own_thread(know_race, race.pk, dict(self._progress))
+            # Notices that came during the reading may be ahead of it.
             self._progress.update(self._later(read.progress))
             self.known = KnownRace(read.race, read.racers, self._progress)
         await self._feeds.turn(len(self.watchers))

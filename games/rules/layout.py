@@ -47,7 +47,7 @@ class Layout:
         return self._parked.union(card for card in self.cards if card is not UNSEEN)
 
     def exposed(self, shapes: tuple[Shape, ...], rules: RuleSet) -> Exposed:
-        """Return what the tableau exposes in these shapes; cached, because every draw of a play asks again."""
+        """Return what the tableau exposes in these shapes; cached, because every draw of a play needs it again."""
         exposed = self._exposed.get(shapes)
         if exposed is None:
             exposed = self._exposed[shapes] = Exposed.of(self.cards, shapes, rules)

@@ -134,7 +134,7 @@ class Position(Table):
         return not any(position.is_won or position._may_have_a_removal(unseen) for position in self._walk())
 
     def seen_by(self, known: AbstractSet[Card]) -> Position:
-        """Return this position as someone sees it who has seen only these cards."""
+        """Return this position as seen by someone who has seen only these cards."""
         hidden = Layout(
             tuple(card if card in known else UNSEEN for card in self.layout.cards), self.layout.goal & known
         )

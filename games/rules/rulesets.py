@@ -199,7 +199,7 @@ def _slug(name: str) -> str:
 
 
 def gettext_noop(text: str) -> str:
-    """Mark a text for translation by those who show it, and return it unchanged."""
+    """Mark a text for translation where it is shown, and return it unchanged."""
     return text
 
 

@@ -88,7 +88,7 @@ def _action_as_bytes(text: str) -> bytes:
 
 
 def _read_actions(data: bytes, count: int) -> tuple[list[str], int]:
-    """Return the texts of so many actions, and where the next column begins."""
+    """Return the texts of `count` actions, and the start of the next column."""
     actions, place = [], _HEADER
     for _ in range(count):
         code = data[place]
@@ -144,7 +144,7 @@ def _as_bytes(numbers: Iterable[int]) -> bytes:
 
 
 def _read_numbers(data: bytes, place: int, count: int) -> tuple[list[int], int]:
-    """Return so many numbers, and where the next column begins."""
+    """Return `count` numbers, and the start of the next column."""
     numbers = []
     for _ in range(count):
         byte = data[place]

@@ -36,7 +36,7 @@ class Suits:
         return Suits("".join(back[card].text[-1] for card in CARDS[:DECK_SIZE]))
 
     def of_card(self, card: Card) -> Card:
-        """Return what a card becomes; an unseen card stays unseen."""
+        """Return a card with its suit permuted; an unseen card stays unseen."""
         if card is UNSEEN:
             return card
         return CARDS[card.index - card.index % len(SUITS) + SUITS.index(self.text[card.index % DECK_SIZE])]
@@ -45,7 +45,7 @@ class Suits:
         return Deck(tuple(map(self.of_card, deck.cards)))
 
     def of_action(self, action: Action) -> Action:
-        """Return what an action becomes; a draw, say, stays what it is."""
+        """Return an action with its suits permuted; one without cards, such as a draw, stays the same."""
         match action:
             case Move(kind=Kind.PARK, cards=(card,)):
                 return park_move(self.of_card(card))

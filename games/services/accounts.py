@@ -78,7 +78,7 @@ def claim(player: Player, wanted: Wanted, request: HttpRequest, now: datetime) -
 
 
 def register(reader: Player | None, wanted: Wanted, request: HttpRequest, now: datetime) -> Player:
-    """Return a named account: of the guest who asks, or else a new one. Raises what `claim` raises."""
+    """Return a named account: that of the guest who registers, or else a new one. Raises what `claim` raises."""
     return create_account(wanted, request, now) if reader is None else claim(reader, wanted, request, now)
 
 

@@ -16,7 +16,7 @@ def become_guest(display_name: str = "", *, is_bot: bool = False) -> SignedIn:
 
 
 def stop() -> None:
-    """Create those who are waiting and close the connection; a later guest reopens it."""
+    """Create the waiting guests and close the connection; a later guest reopens it."""
     _thread.stop()
 
 

@@ -1,4 +1,4 @@
-"""Disclose daily deals: to each reader what they may know at a time."""
+"""Disclose daily deals to each reader as far as the reader may know them at a time."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ ERASED = Q(is_active=False, display_name=DELETED_NAME, name_key="")
 
 
 def delete_own_account(player: Player, password: str, request: HttpRequest, now: datetime) -> Erasure:
-    """Delete the account of a player who is signed in: at once, but for old games, which the worker deletes.
+    """Delete the account of a player who is signed in, at once except for old games, which the worker deletes.
 
     Named accounts need their password. Raises `SignInFailed` or `Throttled`.
     """
@@ -89,7 +89,7 @@ def _erase_games(player: Player, reason: str, by: Player | None, now: datetime) 
 
 
 def _delete_what_belongs_to(player: Player) -> None:
-    """Delete the rows that belong to the account, but not the trace of what it did as staff."""
+    """Delete the rows that belong to the account, except the audit trail of its actions as staff."""
     for relation in Player._meta.related_objects:
         if relation.on_delete is models.CASCADE and relation.related_model is not LogEntry:
             relation.related_model._base_manager.filter(**{relation.field.name: player}).delete()

@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 
 
 def request_export(player: Player, now: datetime) -> DataExport:
-    """Request an export in place of the one that there is, unless that one is being made. Raises `Throttled`."""
+    """Request an export, which replaces an earlier one unless that is still being made. Raises `Throttled`."""
     there_is = find_export(player)
     if there_is is not None and there_is.state == State.PENDING:
         return there_is
@@ -103,7 +103,7 @@ def _records(player: Player, now: datetime, say: Callable[[int, int], object]) -
 
 
 def _part(kept: Holding, player: Player) -> dict[str, Any]:
-    """Return what is kept in one table, and why the rest of it is not here."""
+    """Return the contents of one table for a player, with the reasons for the fields that are left out."""
     rows = kept.model._base_manager.filter(kept.only, **{kept.owner: player.pk}) if kept.fields else None
     return {
         "table": kept.name,

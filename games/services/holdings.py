@@ -248,5 +248,5 @@ def register(*holdings: Holding) -> None:
 
 
 def holdings() -> list[Holding]:
-    """Return what is kept about players."""
+    """Return all tables about players."""
     return list(_holdings)

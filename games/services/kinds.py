@@ -1,4 +1,4 @@
-"""The kinds of notifications about games, with the words that their facts become."""
+"""The kinds of notifications about games, with their texts and links."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.services.races.invites import invite_link
 
 
 def _address_of_race(facts: Facts) -> str:
-    """Return the path of a race, with what it takes to enter it if it is not public."""
+    """Return the path of a race, with its invite if it is not public."""
     return reverse("web:race", args=[facts["race"]]) if facts["is_public"] else invite_link(facts["race"])
 
 

@@ -18,7 +18,7 @@ def give_name(player: Player, name: str) -> None:
 
 
 def tell_apart(*keys: str) -> None:
-    """Have tables show the handles of all whose names have one of these keys, unless it is a single player.
+    """Show the handles of all players whose names have one of these keys, unless only one player has it.
 
     Call it once the names are stored: of those who take a name at the same moment, the last one finds the others.
     """

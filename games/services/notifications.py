@@ -1,4 +1,4 @@
-"""Notify players of what concerns them alone. Every feature that has news registers its kinds and calls `notify`."""
+"""Notify players of events that concern them alone. Features register their kinds here, and call `notify`."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ MOST_KEPT = 500  # for each player
 class Kind:
     """A kind of notification. `code` is permanent, and at most 24 characters long.
 
-    `words` makes a sentence for the player of the facts, in the active language; `address` the path of the page about
-    them, or "". `title` names the kind in the settings, where players can switch it off if it is optional.
+    From the facts, `words` makes a sentence for the player in the active language, and `address` the path of a page, or
+    "". `title` names the kind in the settings, where players can switch it off if it is optional.
     """
 
     code: str
@@ -53,16 +53,16 @@ def register(kind: Kind) -> Kind:
 
 
 def kinds() -> list[Kind]:
-    """Return every kind, those that cannot be switched off last."""
+    """Return all kinds, those that cannot be switched off last."""
     return sorted(_kinds.values(), key=lambda kind: (not kind.is_optional, kind.code))
 
 
 def notify(kind: Kind, facts: Mapping[int, Facts], subject: str, now: datetime) -> None:
-    """Notify players, by primary key, each with facts of their own.
+    """Notify players, by primary key, each with separate facts.
 
     A player gets one notification for a kind and subject (up to 80 characters), however often this is called, and none
-    of a kind that is switched off. Call it in the transaction of whatever it tells: it is stored with that, and sockets
-    hear of it after the commit.
+    of a kind that is switched off. Call it in the transaction of the event, so that both are stored or neither; sockets
+    get a notice after the commit.
     """
     rows = iter(facts.items())
     while batch := dict(islice(rows, BATCH)):
@@ -83,9 +83,12 @@ def newest(player: Player) -> tuple[list[Notification], int]:
     return list(notifications_of(player)[:NEWEST]), unread(player)
 
 
-def mark_read(player: Player, up_to: int, now: datetime, *, only: bool = False) -> None:
-    """Note that a player has read all notifications up to one, or only that; the player's sockets hear of it."""
+def mark_read(
+    player: Player, up_to: int, now: datetime, *, only: bool = False, of: Collection[str] | None = None
+) -> None:
+    """Mark a player's notifications up to one as read, those `of` some kinds or only that one; tell the sockets."""
     read = notifications_of(player).filter(**{"pk" if only else "pk__lte": up_to}, read_at=None)
+    read = read if of is None else read.filter(kind__in=of)
     if read.update(read_at=now):
         heard = {"players": [player.pk]}
         transaction.on_commit(lambda: pubsub().publish(TOPIC, heard), robust=True)
@@ -114,7 +117,7 @@ def mute(player: Player, codes: Collection[str]) -> None:
 
 
 def forget_old_notifications(now: datetime) -> int:
-    """Delete what is older than `PYRAMID_NOTIFICATION_DAYS` or beyond a player's newest 500, and return how many."""
+    """Delete notifications older than `PYRAMID_NOTIFICATION_DAYS` or beyond a player's newest 500; return how many."""
     old = Notification.objects.filter(at__lt=now - timedelta(days=settings.PYRAMID_NOTIFICATION_DAYS))
     number = Window(RowNumber(), partition_by="player", order_by=F("pk").desc())
     many = Notification.objects.annotate(number=number).filter(number__gt=MOST_KEPT).values_list("pk", flat=True)

@@ -57,7 +57,7 @@ def change_password(player: Player, present: str, wanted: str, request: HttpRequ
 
 
 def set_password(player: Player, wanted: str, request: HttpRequest, keep: str | None = None) -> int:
-    """Do the same for someone who has shown in another way that the account is theirs."""
+    """Change the password of someone who has proved by other means that the account is theirs."""
     require_strong(wanted, player)
     count_new_password(request, player)
     hashed = make_password(wanted)

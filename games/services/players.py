@@ -51,7 +51,7 @@ def new_guest(display_name: str = "", *, is_bot: bool = False) -> Player:
 
 
 def unsaved_guest(display_name: str = "", *, is_bot: bool = False) -> Player:
-    """Return a guest who is saved by the caller. Raises `NameReserved`."""
+    """Return a new guest, to be saved by the caller. Raises `NameReserved`."""
     handle = f"guest-{new_id()}"
     guest = Player(username=handle, display_name=f"{GUEST} {handle[-ID_LENGTH:]}", is_guest=True, is_bot=is_bot)
     if display_name:

@@ -53,7 +53,7 @@ def _seal_batch(ended_by: datetime) -> tuple[int, int]:
 
 
 def _sealed(counts: Mapping[str, int]) -> Iterator[tuple[bytes, str]]:
-    """Yield the sealed logs of games that have so many actions, with the games."""
+    """Yield games with this number of actions, each with its sealed log."""
     logs = logs_of(list(counts))
     for game, count in counts.items():
         try:

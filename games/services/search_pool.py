@@ -41,7 +41,7 @@ class SearchPool:
         try:
             return future.result(seconds)
         except TimeoutError:
-            future.cancel()
+            future.cancel()  # if it is still queued, it need not run any more
             return None
 
 

@@ -75,13 +75,13 @@ def known_first_attempt(player: Player, rules: str, now: datetime) -> Game | Non
 
 
 def start_of(game: Game) -> Change:
-    """Return what has to become durable for a first attempt to begin."""
+    """Return the change that starts a first attempt once it is durable."""
     row = {str(field.column): getattr(game, field.attname) for field in Game._meta.concrete_fields}
     return Change(game.id, start={column: value for column, value in row.items() if value is not None})
 
 
 def get_or_start_next(player: Player, rules: str, now: datetime) -> tuple[Game, bool]:
-    """Return what `get_or_start_ranked` returns to a player who has an attempt, or cannot have a first one."""
+    """Return the same as `get_or_start_ranked`, for a player who has an attempt or cannot have a first one."""
     daily = _todays_deal(player, rules, now)
     for _ in range(MOST_TRIES):
         last = last_attempt(player, daily)
@@ -171,7 +171,7 @@ def _todays_dailies(rules: str, now: datetime) -> dict[str, DailyDeal]:
 
 
 def _asked(dailies: Mapping[str, DailyDeal]) -> tuple[DailyKey, Policy]:
-    """Return what the division depends on; the deals of a day and rule set have one policy."""
+    """Return the key and the policy that decide about the division; the deals of a day and rule set share a policy."""
     daily = next(iter(dailies.values()))
     return daily.key, daily.policy
 
@@ -215,7 +215,7 @@ def _game(player: Player, deal: Deal, policy: Policy | None, now: datetime, **fi
 
 
 def race_game(player: Player, deal: Deal, starts_at: datetime) -> Game:
-    """Return a game of a race, not stored yet: it allows what a ranked attempt does, and its clock starts with all."""
+    """Return an unsaved game of a race: it allows what a ranked attempt allows, and its clock starts with the race."""
     game = Game(player=player, deal=deal, stored_policy=RANKED.data, created_at=starts_at, started_at=starts_at)
     _permute_suits(game)
     return game

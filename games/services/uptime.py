@@ -61,6 +61,7 @@ def downtimes(start: datetime, end: datetime, known: Sequence[Uptime] | None = N
     stretches = [(stretch.since, stretch.until + _interval()) for stretch in recent]
     if settings.PYRAMID_HEARTBEAT_SECONDS and _up_since is not None and _up_since <= end:
         stretches = sorted([*stretches, (_up_since, end)])
+    # The time before the first record counts as up: perhaps nothing was recorded then.
     down, up_to = [], max(start, stretches[0][0]) if stretches else start
     for since, until in stretches:
         if since > up_to:

@@ -36,7 +36,7 @@ def dailies_to_verify(day: date | None, rules: str | None, division: str | None)
 
 
 def mistakes_in_chain(kept: Sequence[KeptLink] = ()) -> list[str]:
-    """Return what is wrong with the chain of commitments: its first break, and kept links that are missing from it."""
+    """Return the mistakes in the chain of commitments: its first break, and kept links that are missing from it."""
     chain = list(DailyDeal.objects.order_by("number"))
     links = {daily.number: daily.link for daily in chain}
     lost = [each for each in kept if links.get(each.number) != each.link]

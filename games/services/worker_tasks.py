@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Failures:
-    """The failures in a row before a run and after it, and what it raised."""
+    """The failures in a row before a run and after it, and its exception."""
 
     before: int
     now: int
@@ -63,7 +63,7 @@ class TaskRecord:
             tally.last_failure_at, tally.last_error = at, type(failures.error).__name__
 
     def write(self, now: datetime) -> None:
-        """Write what was counted, if the last time is long enough ago. What cannot be written now is kept."""
+        """Write the counts if the last time is long enough ago. Counts that cannot be written are kept for the next."""
         if self._written_at is not None and abs(now - self._written_at) < WRITE_EVERY:
             return
         try:

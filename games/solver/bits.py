@@ -1,4 +1,4 @@
-"""Count and find bits in one machine instruction, which numba does not offer by itself."""
+"""Count and find bits with single machine instructions, which numba does not offer."""
 
 from typing import Any
 

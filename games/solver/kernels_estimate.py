@@ -19,9 +19,12 @@ def estimate(tableau, talon, shape, live, cursor, turned):
     ahead_counts = count(talon, ahead)
     can_turn = talon.turns < 0 or turned < talon.turns
     dug, buried = dig(tableau, talon, shape, live, waste, ahead_counts)
+    # All cards have to leave, and those buried in the waste never come up again.
     if buried and talon.whole and not can_turn:
         return UNREACHABLE
     usable, usable_again = ahead, buried if can_turn else 0
+    # Where several cards are drawn at once, some may never lie on top. That is known only for passes that have not
+    # begun: for the next one, and for this one as long as nothing has been drawn.
     if talon.draw > 1 and talon.pile.size == 1:
         coming = unblocked(tableau, talon, shape, live)
         usable_again &= coming
@@ -34,6 +37,7 @@ def estimate(tableau, talon, shape, live, cursor, turned):
         return UNREACHABLE
     if talon.whole:
         return _for_all_cards(tableau, talon, shape, live, waste, buried)
+    # With a closed stock, the talon card that takes the last tableau card is on top at the very end.
     if not talon.open and tableau.key:
         at, is_turned = until_key(tableau, talon, shape, live, at, is_turned, can_turn)
         if at < 0:

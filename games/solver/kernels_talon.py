@@ -60,7 +60,7 @@ def tops(talon, waste):
 
 @inlined
 def draws_for(talon, cards):
-    """Return how many draws it takes to draw so many cards."""
+    """Return the number of draws for a number of cards."""
     if talon.draw == 1:
         return cards
     return (cards + talon.draw - 1) // talon.draw

@@ -49,6 +49,7 @@ def estimate(wide, orders, nodes, node, weight):
             goal += wide.unit[card]
             solos += wide.solo[card]
             others += not wide.solo[card] and not wide.unit[card]
+    # With cells, a card that is in the way of its partner may be parked.
     if not covers_all(play, partners(goal)) or not wide.cells and _is_locked(wide, board, ranks):
         return DEAD
     draws = 0

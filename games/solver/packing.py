@@ -1,4 +1,4 @@
-"""Translate positions into the words of the kernels; no other module knows what a bit stands for."""
+"""Translate positions into the words of the kernels; no other module knows the meaning of their bits."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -30,7 +30,7 @@ class Matching(NamedTuple):
 
 
 class Packed(NamedTuple):
-    """A position in the words of the kernels, and the cards that its bits stand for."""
+    """A position in the words of the kernels, and the cards of its bits."""
 
     tableau: Tableau
     talon: Talon

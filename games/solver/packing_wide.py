@@ -62,6 +62,7 @@ def _root(position: Position, cards: list[Card | None]) -> object:
     root["talon"] = (1 << wastes + len(position.stock)) - 1
     root["cursor"] = wastes if position.stock else AT_END
     parked = range(len(cards) - len(position.cells), len(cards))
+    # Numbers from 1, because an empty cell is 0.
     root["parked"] = sum(number + 1 << CELL_BITS * cell for cell, number in enumerate(parked))
     root["parent"] = root["queued"] = -1
     return root

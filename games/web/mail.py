@@ -66,7 +66,7 @@ def confirm_mail(request: HttpRequest, player: Player, link: str) -> HttpRespons
 @pages
 @never_cache
 def reset(request: HttpRequest) -> HttpResponse:
-    """Ask for a mail to replace a forgotten password; the answer does not depend on who has the address."""
+    """Request a mail to replace a forgotten password; the answer does not depend on whether anyone has the address."""
     form = ResetForm(request.POST or None)
     if is_configured() and form.is_valid() and _done(form, lambda: ask_to_reset(form.cleaned_data["email"], request)):
         return page(request, "games/reset_sent.html", section="account")
@@ -93,5 +93,5 @@ class NewPassword(PasswordResetConfirmView):
 
 
 def _done(form: Form, ask: Callable[[], object]) -> bool:
-    """Return True if a service did what it was asked; otherwise the form says why not."""
+    """Return True if a service succeeded; otherwise the form says why it did not."""
     return granted(form, lambda: (ask(),), FIELDS) is not None

@@ -82,7 +82,7 @@ def delete(request: HttpRequest, player: Player) -> HttpResponse:
 @require_safe
 @gzip_page
 def privacy(request: HttpRequest) -> HttpResponse:
-    """Show what is stored about players, from the same list that exports are made from."""
+    """Show which data about players is stored, from the same list as exports."""
     kept: dict[str, dict[str, None]] = {}
     for each in holdings():
         kept.setdefault(str(each.what), {})[each.kept_until] = None

@@ -1,4 +1,4 @@
-"""Template tags of the pages: modules with what they import, the player's options, texts for scripts."""
+"""Template tags of the pages: modules with their imports, the player's options, texts for scripts."""
 
 from __future__ import annotations
 

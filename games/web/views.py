@@ -94,7 +94,7 @@ def one_day(request: HttpRequest, day: str) -> HttpResponse:
 @require_safe
 @gzip_page
 def fairness(request: HttpRequest) -> HttpResponse:
-    """Let a browser check a closed day by itself."""
+    """Show the page on which a browser verifies a closed day."""
     yesterday = (datetime.now(UTC) - GRACE).date() - timedelta(days=1)
     asked = request.GET.get("day", "")
     return page(

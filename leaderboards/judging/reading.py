@@ -100,7 +100,7 @@ def ranks_of(deck: Deck) -> str:
 def _rows(path: Path, kind: type[R], report: Report, *, optional: bool = False) -> Iterator[tuple[str, R]]:
     """Return the rows of a file with their line numbers."""
     if optional and not path.exists():
-        report(f"{path}: there is no such file; what it would tell is left out")
+        report(f"{path}: there is no such file; judging without it")
         return
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):

@@ -1,4 +1,4 @@
-"""Addresses of operators that receive events, and what was sent there."""
+"""Addresses of operators that receive events, and the deliveries to them."""
 
 from __future__ import annotations
 

@@ -143,6 +143,7 @@ def load(board: Board, version: int, chunks: Iterable[list[bytes]], token: str) 
         client().zadd(fresh, dict.fromkeys(chunk, 0))
         client().expire(fresh, KEPT_SECONDS)
         loaded = True
+    # The new set is complete before it takes the name of the old one: nobody sees a part of a board.
     with client().pipeline() as pipeline:
         pipeline.rename(fresh, members) if loaded else pipeline.delete(members)
         pipeline.expire(members, KEPT_SECONDS + 60)
@@ -157,6 +158,7 @@ def want(board: Board) -> None:
 
 def take(name: str) -> list[int]:
     """Empty one of the two sets and return its boards."""
+    # One transaction: a board that is added meanwhile is not lost.
     with client().pipeline() as pipeline:
         pipeline.smembers(name)
         pipeline.delete(name)

@@ -68,9 +68,11 @@ def _follow_changes(board: Board) -> bool:
             return False
         if all(redis.replace([Replacement(board, (held, present), *_changes(board, held, present))])):
             return True
+        # Another process has changed the replica in the meantime: look at its new version.
 
 
 def _changes(board: Board, held: int, present: int) -> tuple[list[bytes], list[bytes]]:
+    # Rows that came and went between the two versions are in neither list: the replica never had them.
     listed = Entry.objects.filter(board=board, listed=True)
     gone = listed.filter(valid_to__gt=held, valid_to__lte=present, valid_from__lte=held)
     come = listed.filter(Q(valid_to=None) | Q(valid_to__gt=present), valid_from__gt=held, valid_from__lte=present)

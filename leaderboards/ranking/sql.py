@@ -26,11 +26,13 @@ def count(view: View) -> int:
 
 def top(view: View, limit: int) -> Standings:
     places = numbered(_positions(view.entries()[:limit]), 1, 1)
+    # A page that is not full is the whole view, which then need not be counted.
     return Standings(len(places) if len(places) < limit else count(view), places)
 
 
 def places_of(view: View, positions: Sequence[Position]) -> Standings:
     """Return the places in the order of the positions. Takes no longer than for the lowest one alone."""
+    # From each key to the next: added up, the counts in these intervals are the numbers of entries ahead.
     keys = sorted({sort_key for sort_key, _ in positions})
     lows = [0, *(sort_key.key for sort_key in keys)]
     rows = [(low, *sort_key) for low, sort_key in zip(lows, keys, strict=False)]
@@ -58,12 +60,13 @@ def after(view: View, last: Place, limit: int) -> list[Place]:
     key, entered = last.sort_key
     # The first condition is redundant, but it bounds the range that is read from the index.
     following = view.entries().filter(Q(key__gte=key) & (Q(key__gt=key) | Q(entered_at_version__gt=entered)))
+    # Begin with the last place, so that a tie that spans two pages keeps its rank.
     page = [Position(last.sort_key, last.entry), *_positions(following[:limit])]
     return numbered(page, last.place, last.rank)[1:]
 
 
 def _counted(view: View, rows: Sequence[Sequence[int]]) -> list[tuple[int, int, int]]:
-    """Return for each row (low, high, entered) how many entries there are, and how many from low to high and tied."""
+    """Return for each row (low, high, entered) the numbers of all entries, of those from low to high, and of ties."""
     entries, parameters = view.entries().order_by().values("key", "entered_at_version").query.sql_with_params()
     table = rows_as_table({"low": INTEGER, "high": INTEGER, "entered": INTEGER})
     with connection.cursor() as cursor:

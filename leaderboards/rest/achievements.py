@@ -26,7 +26,7 @@ _EXAMPLE = PlayerAchievements(
 class ListAchievements(Endpoint):
     @operation("list_achievements", [Answer(Achievements, Achievements([_FIRST_WIN])), NOT_MODIFIED], FOR_ALL)
     def get(self, request: Request) -> HttpResponse:
-        """List all achievements that there are."""
+        """List all achievements."""
         return conditional(request, Achievements(list(map(Achievement.of, ACHIEVEMENTS))), ASK_AGAIN)
 
 

@@ -144,6 +144,7 @@ def _revised(decisions: Sequence[Decision], change: Change, versions: Versions |
     if versions is not None:
         _require_versions(revision, versions)
     players = {decision.game.player_id for decision in decisions}
+    # Unlisted rows too: the next best game takes the place of one that loses its rank.
     revision.load(players, unlisted=True)
     sums = Sums(revision, players)
     for decision in decisions:

@@ -23,14 +23,14 @@ from leaderboards.services.submission import boards_of_games
 
 
 class Row(NamedTuple):
-    """A score and where it stands."""
+    """A score and its place."""
 
     place: Place
     score: Score
 
 
 class Change(NamedTuple):
-    """A score as it stood since a version of the board."""
+    """A score as it was from a version of the board on."""
 
     version: int
     changed_at: datetime

@@ -68,6 +68,7 @@ class Revision:
         """
         fit = [entry for entry in rows if entry.state not in UNRANKED and not board.key.is_untouched(entry.key)]
         best = min(fit, key=lambda entry: (entry.key, entry.entered_at_version), default=None)
+        # Rows of the other games stay valid without a rank, so that the next best one can take the place of the listed.
         for entry in rows:
             entry.listed = entry is best
         self.put(board, player, rows)
@@ -92,6 +93,7 @@ class Revision:
 
     def write(self) -> list[BoardChange]:
         """Write all changes, and return them."""
+        # Rows that began in this revision are inserted below with their ends, if they have any.
         stored = [entry for entry in self._ended if entry.pk]
         changed = [board for board in self.boards.values() if board.version != self._versions[board.pk]]
         ended = statements.rows_as_table({"entry": statements.INTEGER, "version": statements.INTEGER})

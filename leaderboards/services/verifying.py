@@ -53,7 +53,7 @@ def flag(game: Game, mistakes: Iterable[str], now: datetime) -> None:
 
 
 def mistakes_in_entry(entry: Entry) -> Iterator[str]:
-    """Yield what is wrong with an entry that comes with its game and board; nothing where a sum is entered."""
+    """Yield the mistakes in an entry, whose game and board are loaded; none for an entry that is a sum."""
     game, slug = entry.game, entry.board.slug
     if game is None:
         return

@@ -70,7 +70,7 @@ def send_due(now: datetime) -> None:
 
 
 def note_answers(now: datetime, *, waits: bool = False) -> None:
-    """Store the answers that have come, or with `waits` all of those that are awaited."""
+    """Store the answers that have arrived, or with `waits` wait for all of them."""
     if waits:
         wait(_under_way.values())
     for pk in [pk for pk, attempt in _under_way.items() if attempt.done()]:

@@ -19,7 +19,7 @@ from leaderboards.services.deal_results import results_of, shares_of
 
 @receiver(deal_page_wanted)
 def results_on_deal(sender: type, deal: Deal, **signal: Any) -> str:
-    """Return the part of a deal's page with the results of all, "" if nobody played it on its day."""
+    """Return the part of a deal's page with everyone's results, "" if nobody played the deal on its day."""
     try:
         results = results_of(deal)
     except DealNotYet:

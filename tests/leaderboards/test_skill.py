@@ -152,8 +152,9 @@ def share_of(player: Player) -> PlayerShare:
 def test_the_page_of_a_player_says_how_much_is_skill_with_its_interval(alice: Player, bob: Player) -> None:
     share_of(alice)
     page = Client().get("/players/alice/").content.decode()
-    assert "11 % is the player (between 3 and 22), 31 % is the deal (between 25 and 38), and 58 % is neither" in page
-    assert "1.9 cards fewer are left" in page
+    assert "the player explains 11 %" in page
+    assert "(3 to 22), the deal 31 % (25 to 38). The other 58 % have other reasons" in page
+    assert "others leave 1.9 more cards" in page
     assert "skill-heading" not in Client().get("/players/bob/").content.decode()
     answer = Api().get("/api/players/alice/skill/").json()
     assert answer["skills"][0]["by_player"] == {"share": 0.11, "low": 0.03, "high": 0.22}

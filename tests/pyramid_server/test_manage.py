@@ -1,6 +1,7 @@
 """`manage.py` explains itself: help has examples, and a database that is down gets a sentence."""
 
 import os
+import re
 import shlex
 
 import pytest
@@ -40,6 +41,13 @@ def test_a_database_that_is_down_is_reported_in_one_line() -> None:
     assert ended.stderr.startswith("The database cannot be used: connection failed")
     assert ended.stderr.count("\n") == 1
     assert "secret" not in ended.stderr
+
+
+def test_a_worker_without_a_database_writes_one_line_for_each_task() -> None:
+    ended = run([*MANAGE, "worker", "--once"], {**os.environ, **NOBODY})
+    lines = ended.stderr.splitlines()
+    assert "ERROR games.tasks: task ensure_dailies failed: connection failed" in ended.stderr
+    assert all(re.match(r"\d{4}-\d\d-\d\d .* (ERROR|WARNING) games[.]", line) for line in lines), ended.stderr
 
 
 def test_the_traceback_is_there_for_those_who_ask_for_it() -> None:

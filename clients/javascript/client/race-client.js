@@ -1,4 +1,4 @@
-// A race over its socket (docs/races.md): who is in it, and how far everyone is. Everyone plays with a `GameClient`.
+// A race over its socket (docs/races.md): its racers and their progress. Racers play their games with a `GameClient`.
 //
 //   const race = pyramid.race("2x9k4m7vq1ht");
 //   race.on("room", ({ race: { state, game } }) => ...);
@@ -6,7 +6,7 @@
 //   race.connect();
 //   race.send({ type: "start" });
 //
-// The connection comes back by itself as that of a game does, and the open command is sent again.
+// Like that of a game, the connection is restored automatically, and the open command is sent again.
 import { GameClient } from "./game-client.js";
 
 /** @import * as messages from "pyramid-client/race-messages" */

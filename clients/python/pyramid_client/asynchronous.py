@@ -162,11 +162,11 @@ class AsyncGame(_OneAtATime, KnownGame):
         return await self._run(self._restart())
 
     async def placements(self, seconds: float = 10.0) -> list[messages.Standing]:
-        """Return the ranks of a ranked game that has ended, none if none arrive for so many seconds."""
+        """Return the ranks of a ranked game that has ended; none if none arrive within these seconds."""
         return await self._run(self._placements(seconds))
 
     async def listen(self) -> AsyncIterator[Message]:
-        """Yield whatever the server sends, the state first: for those who watch."""
+        """Yield every message of the server, the state first: for watching."""
         while True:
             yield await self._run(self._next())
 
@@ -187,7 +187,7 @@ class AsyncBoard(_OneAtATime, KnownBoard):
 
 
 class AsyncRace(_OneAtATime, KnownRace):
-    """A race: its room, its countdown, and how far everyone is. Your own game is played apart, with `play`.
+    """A race: its room, its countdown, and everyone's progress. Play your own game with `play`.
 
     It connects at the beginning of an `async with` block, or with the first call. Commands raise `Refused`.
     """

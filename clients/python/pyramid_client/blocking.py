@@ -154,11 +154,11 @@ class Game(KnownGame, _Taker):
         return self._run(self._restart())
 
     def placements(self, seconds: float = 10.0) -> list[messages.Standing]:
-        """Return the ranks of a ranked game that has ended, none if none arrive for so many seconds."""
+        """Return the ranks of a ranked game that has ended; none if none arrive within these seconds."""
         return self._run(self._placements(seconds))
 
     def listen(self) -> Iterator[Message]:
-        """Yield whatever the server sends, the state first: for those who watch."""
+        """Yield every message of the server, the state first: for watching."""
         while True:
             yield self._run(self._next())
 
@@ -179,7 +179,7 @@ class Board(KnownBoard, _Taker):
 
 
 class Race(KnownRace, _Taker):
-    """A race: its room, its countdown, and how far everyone is. Your own game is played apart, with `play`.
+    """A race: its room, its countdown, and everyone's progress. Play your own game with `play`.
 
     It connects at the beginning of a `with` block, or with the first call. Commands raise `Refused`.
     """

@@ -142,7 +142,7 @@ class KnownGame:
         return self._line.converse(talk)
 
     def _placements(self, seconds: float) -> Work[list[Standing]]:
-        """Return the ranks of a ranked game that has ended, none if none arrive for so many seconds."""
+        """Return the ranks of a ranked game that has ended; none if none arrive within these seconds."""
 
         def talk(_: Message | None) -> Work[list[Standing]]:
             while self._placed is None:

@@ -64,7 +64,7 @@ class Line(Generic[M]):
                 return message
 
     def hear_within(self, seconds: float | None) -> Work[M | None]:
-        """Return the next message, None if there is none for so many seconds."""
+        """Return the next message; None if there is none within these seconds."""
         while True:
             frame = yield Receive(seconds)
             if frame is None:

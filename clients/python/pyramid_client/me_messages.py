@@ -14,9 +14,9 @@ class Ping(Struct, frozen=True, kw_only=True, tag="ping", omit_defaults=True):
 
 
 class News(Struct, frozen=True, kw_only=True, tag="news"):
-    """The number of unread notifications, and those that are new since the last `news`: none in the first.
+    """The number of unread notifications, and the new ones since the last `news`, at most the newest 20.
 
-    There are none either if some were read on another device. At most the newest 20 are listed.
+    There are none in the first message, nor if notifications were only marked as read on another device.
     """
 
     unread: int

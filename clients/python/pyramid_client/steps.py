@@ -32,7 +32,7 @@ class Send:
 
 @dataclass(frozen=True)
 class Receive:
-    """Wait for a frame, which is the result; `None` after so many seconds without one."""
+    """Wait for a frame, which is the result; `None` if none arrives within these seconds."""
 
     seconds: float | None = None
 

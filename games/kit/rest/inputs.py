@@ -101,6 +101,6 @@ def _require_text(data: object) -> None:
 
 
 def require_good_name(text: str) -> None:
-    """Refuse a name that others could not read, or that spills over what is beside it."""
+    """Refuse a name that others could not read, or that would overflow its place on a page."""
     if mistake := mistake_in(text):
         raise ValidationError(mistake)

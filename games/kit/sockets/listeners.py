@@ -27,7 +27,7 @@ class Listeners(Generic[Listener]):
 
     @contextmanager
     def hearing(self, player: int, listener: Listener) -> Iterator[None]:
-        """Have a listener told of a player's messages while the block runs."""
+        """Pass a player's messages to a listener while the block runs."""
         listeners = self._here()
         listeners[player].add(listener)
         try:

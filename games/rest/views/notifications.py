@@ -26,7 +26,7 @@ class OwnNotifications(Endpoint):
         parameters=[NotificationsInput],
     )
     def get(self, request: Request) -> Response:
-        """List what concerns you alone, such as decisions, achievements and invitations, newest first."""
+        """List your notifications, such as achievements and invitations, newest first."""
         return Response(self._page(self.query(NotificationsInput).get("before")))
 
     def _page(self, before: int | None = None) -> Notifications:
@@ -41,7 +41,7 @@ class ReadNotifications(OwnNotifications):
 
     @operation("read_notifications", Answer(Notifications, examples.NOTIFICATIONS), CHANGES, ReadUpToInput)
     def post(self, request: Request) -> Response:
-        """Note that you have read all notifications up to one, or that one alone, and read the newest."""
+        """Mark all notifications up to one as read, or just that one, and read the newest."""
         asked = self.body(ReadUpToInput)
         notifications.mark_read(self.player, asked["up_to"], timezone.now(), only=asked["only"])
         return Response(self._page())
@@ -53,7 +53,7 @@ class OwnNotificationSettings(Endpoint):
 
     @operation("read_notification_settings", Answer(NotificationSettings, examples.NOTIFICATION_SETTINGS), FOR_PLAYERS)
     def get(self, request: Request) -> Response:
-        """Read which kinds of notifications there are, and which you get."""
+        """Read the kinds of notifications, and which of them are on."""
         return Response(NotificationSettings.of(self.player))
 
     @operation(
@@ -63,6 +63,6 @@ class OwnNotificationSettings(Endpoint):
         NotificationSettingsInput,
     )
     def put(self, request: Request) -> Response:
-        """Switch kinds of notifications off, and all others on. It holds for what comes."""
+        """Switch kinds of notifications off, and all others on, from now on."""
         notifications.mute(self.player, self.body(NotificationSettingsInput)["off"])
         return Response(NotificationSettings.of(self.player))

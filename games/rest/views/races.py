@@ -75,7 +75,7 @@ class Races(RaceEndpoint):
     def post(self, request: Request) -> Response:
         """Open a room for a race on a new certified deal, with yourself in it as its host.
 
-        Send its `invite` to those whom you want to race, or make it public.
+        Send its `invite` to the people you want to race, or make the race public.
         """
         race = rooms.create_race(self.player, rooms.Terms(**self.body(NewRaceInput)), timezone.now())
         return self.made(race.pk)

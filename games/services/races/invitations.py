@@ -13,10 +13,11 @@ from games.services.statistics import find_player
 
 
 def invite(race_id: str, racer: Player, handle: str, now: datetime) -> None:
-    """Notify a player that a racer invites them, once for a race however often and by whom.
+    """Notify a player of an invitation by a racer, at most once for a race.
 
-    Whether they are notified is not said: players who switched invitations off, and banned ones, are not. Raises
-    `UnknownRace`, `NotInRace`, `RaceStarted`, `RaceFull`, `UnknownPlayer`, `BotsNotAdmitted` or `Throttled`.
+    The caller does not learn whether the player is notified: banned players and those who have switched invitations off
+    are not. Raises `UnknownRace`, `NotInRace`, `RaceStarted`, `RaceFull`, `UnknownPlayer`, `BotsNotAdmitted` or
+    `Throttled`.
     """
     count(Hit("race_invitations", str(racer.pk)))
     with as_racer(race_id, racer) as race:

@@ -1,4 +1,4 @@
-"""The invite of a race: what opens a room that is not public."""
+"""The invite of a race, which opens a room that is not public."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ def invite_of(race_id: str) -> str:
 
 
 def invite_link(race_id: str) -> str:
-    """Return the path of a race with its invite, which browsers keep to themselves: it stands behind the #."""
+    """Return the path of a race with its invite after a #, so that browsers do not send it to servers."""
     return f"{reverse('web:race', args=[race_id])}#{invite_of(race_id)}"

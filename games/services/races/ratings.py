@@ -111,6 +111,7 @@ def best_rated(family: Family, most: int, *, bots: bool) -> list[Rating]:
 
 @transaction.atomic
 def _rate_batch() -> int:
+    # One process at a time: every rating starts from the one before.
     _lock()
     if not UnratedRace.objects.exists():
         return 0
@@ -153,6 +154,7 @@ def _rewind() -> set[tuple[int, str]]:
         if first is None:
             continue
         at = first.race.ended_at
+        # Races that ended at the same moment are rated in the order of their ids, as `_waiting` has them.
         later = RatingChange.objects.filter(Q(ended_at__gt=at) | Q(ended_at=at, racer__race__gte=first.race_id))
         later = later.filter(family=family)
         touched |= {(player, family) for player in later.order_by().values_list("player", flat=True)}

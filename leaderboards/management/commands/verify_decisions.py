@@ -20,4 +20,4 @@ class Command(BaseCommand):
         kept = keep_check(mistakes, timezone.now())
         if mistakes:
             raise CommandError(f"the decision log has {len(mistakes)} mistakes; nothing is decided until it has none")
-        self.stdout.write(f"The decision log is whole: {kept.lines} lines.")
+        self.stdout.write(f"The decision log is intact: {kept.lines} lines.")

@@ -14,7 +14,6 @@ from typing import Any
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
-from django.db import OperationalError
 
 from games.kit.commands import progress
 from games.rules import RULE_SETS
@@ -41,10 +40,7 @@ class Command(BaseCommand):
     def handle(self, *, host: str, port: int, no_worker: bool, **options: Any) -> None:
         refuse_unusable(host, port)
         self._say("Preparing the database ...")
-        try:
-            call_command("migrate", verbosity=0, interactive=False)
-        except OperationalError as error:
-            sys.exit(f"The database cannot be used: {error}".strip())
+        call_command("migrate", verbosity=0, interactive=False)
         self._choose_dailies(has_worker=not no_worker)
         with ExitStack() as stack:
             if not no_worker:

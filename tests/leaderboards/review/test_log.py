@@ -64,4 +64,4 @@ def test_with_the_guards_dropped_every_change_is_found(written: None, statement:
 def test_a_whole_log_says_how_long_it_is(written: None) -> None:
     said = StringIO()
     call_command("verify_decisions", stdout=said)
-    assert said.getvalue() == f"The decision log is whole: {LogLine.objects.count()} lines.\n"
+    assert said.getvalue() == f"The decision log is intact: {LogLine.objects.count()} lines.\n"
