@@ -42,7 +42,7 @@ class Changes(Message, frozen=True):
 
 
 class Notice(Message, frozen=True):
-    """Something was decided that concerns the player of this socket: `GET /api/me/notices/` says what.
+    """Something was decided that concerns the player of this socket: `GET /api/me/notifications/` says what.
 
     `kind` is `decided`, `answered` or `moved`.
     """

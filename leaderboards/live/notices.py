@@ -1,4 +1,4 @@
-"""Notices of decisions on the sockets of the players concerned."""
+"""Notifications about decisions, announced on the sockets of boards to the players concerned."""
 
 from __future__ import annotations
 
@@ -9,18 +9,20 @@ from games.kit.sockets.connection import Connection
 from games.kit.sockets.listeners import Listeners
 from games.kit.wire import write
 from games.models import Player
+from games.services.notifications import TOPIC
 from leaderboards.live import messages
-from leaderboards.review.notices import TOPIC
+from leaderboards.review.notices import ABOUT_DECISIONS
 
 
 def hearing_notices(player: Player | None, connection: Connection) -> AbstractContextManager[None]:
-    """Announce notices on a player's socket while the block runs."""
+    """Announce a player's notifications about decisions on a socket while the block runs."""
     return nullcontext() if player is None else _listeners.hearing(player.pk, connection)
 
 
-def _announce(connection: Connection, notice: Message) -> None:
-    text = write(messages.Notice(notice["kind"]))
-    connection.post(text, lambda: text)
+def _announce(connection: Connection, heard: Message) -> None:
+    if heard.get("kind") in ABOUT_DECISIONS:
+        text = write(messages.Notice(heard["kind"]))
+        connection.post(text, lambda: text)
 
 
 _listeners: Listeners[Connection] = Listeners(TOPIC, _announce)

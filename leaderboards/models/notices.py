@@ -1,4 +1,4 @@
-"""Notices to players about decisions."""
+"""Decisions that moved ranks, and the notices of version 1.0."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from leaderboards.models.cases import LogLine
 
 
 class Notice(models.Model):
-    """A notice to a player: a decision, an answer to an appeal, or a rank that moved because of one."""
+    """A notice of version 1.0 to a player; a notification has taken its place.
+
+    Nodes of that version write it while they are replaced. Nothing reads it but exports; it goes with the next version.
+    """
 
     class Kind(models.TextChoices):
         DECIDED = "decided"
@@ -37,7 +40,7 @@ class Notice(models.Model):
 
 
 class MovedRanks(models.Model):
-    """A decision that moved ranks and whose notices are still to be made, by the worker, which deletes the row."""
+    """A decision that moved ranks. The worker notifies the players and deletes the row."""
 
     line = models.OneToOneField(LogLine, models.PROTECT, primary_key=True, related_name="moved_ranks")
 

@@ -17,6 +17,7 @@ from games.kit.rest.caching import ASK_AGAIN, conditional
 from games.kit.rest.endpoint import Endpoint
 from games.kit.rest.inputs import Input, NumberInQuery, Text, WholeNumber
 from games.kit.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, NOT_MODIFIED, Answer, operation
+from games.services.notifications import mark_read
 from leaderboards.errors import AppealTooLate, NotAppealable, NotReportable
 from leaderboards.models import LogHead
 from leaderboards.rest import review_examples as examples
@@ -107,7 +108,7 @@ class OwnNotices(Endpoint):
 
     @operation("list_notices", Answer(schemas.Notices, examples.NOTICES), FOR_PLAYERS, parameters=[NoticesInput])
     def get(self, request: Request) -> Response:
-        """List the notices about decisions that concern you, newest first, a page at a time."""
+        """List your notifications about decisions; use `GET /api/me/notifications/` instead."""
         own = notices.notices_of(self.player)
         before = self.query(NoticesInput).get("before")
         page = list((own.filter(pk__lt=before) if before else own)[:NOTICES_PER_PAGE])
@@ -121,9 +122,9 @@ class ReadNotices(Endpoint):
 
     @operation("read_notices", Answer(schemas.Notices, examples.NOTICES), CHANGES, ReadInput)
     def post(self, request: Request) -> Response:
-        """Mark your notices up to one as read, and read the newest."""
+        """Mark your notifications about decisions up to one as read; use `POST /api/me/notifications/read/` instead."""
+        mark_read(self.player, self.body(ReadInput)["up_to"], timezone.now(), of=notices.ABOUT_DECISIONS)
         own = notices.notices_of(self.player)
-        own.filter(pk__lte=self.body(ReadInput)["up_to"], read_at=None).update(read_at=timezone.now())
         page = [schemas.Notice.of(row) for row in own[:NOTICES_PER_PAGE]]
         return Response(schemas.Notices(page, own.filter(read_at=None).count(), None))
 

@@ -8,11 +8,12 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from games.kit.wire import JsonObject
-from leaderboards.models import Notice as NoticeRow
+from games.models import Notification
 from leaderboards.models import Report as ReportRow
 from leaderboards.review import transparency
 from leaderboards.review.own_scores import OwnDecision, OwnScore
 from leaderboards.review.reasons import words_of
+from leaderboards.services.kinds import MOVED
 
 Time = Annotated[datetime, Meta(tz=True)]
 
@@ -94,7 +95,7 @@ class RankMove(JsonObject, frozen=True):
 
 
 class Notice(JsonObject, frozen=True):
-    """Something to know about a decision."""
+    """A notification about a decision, in the shape of version 1.0."""
 
     id: int
     at: Time
@@ -104,20 +105,19 @@ class Notice(JsonObject, frozen=True):
     ]
     decision: Annotated[int | None, Meta(description="The number of the decision, if it is about you.")]
     words: str
-    moves: Annotated[list[RankMove], Meta(description="With `moved`.")]
+    moves: Annotated[list[RankMove], Meta(description="With `moved`: one of them.")]
     is_read: bool
 
     @classmethod
-    def of(cls, row: NoticeRow) -> Notice:
-        moves = [RankMove(board, *ranks) for board, ranks in row.facts.get("boards", {}).items()]
-        is_own = row.kind != NoticeRow.Kind.MOVED
+    def of(cls, row: Notification) -> Notice:
+        is_own, facts = row.kind != MOVED.code, row.facts
         return cls(
             id=row.pk,
             at=row.at,
             kind=row.kind,  # type: ignore[arg-type]  # one of those
-            decision=row.line.number if is_own else None,
-            words=words_of(row.line.reason) if is_own else "A decision about another score moved your rank.",
-            moves=moves,
+            decision=facts["decision"] if is_own else None,
+            words=words_of(facts["reason"]) if is_own else "A decision about another score moved your rank.",
+            moves=[] if is_own else [RankMove(facts["board"], facts["before"], facts["after"])],
             is_read=row.read_at is not None,
         )
 

@@ -10,7 +10,7 @@ from django.db import transaction
 
 from games.models import Player
 from leaderboards.errors import BadDecision, NotAllowed
-from leaderboards.models import Act, Case, LogLine, MovedRanks, Notice, Outcome
+from leaderboards.models import Act, Case, LogLine, MovedRanks, Outcome
 from leaderboards.review import log
 from leaderboards.review.cases import best_rank, find_case, is_under_appeal, resting_state, touch
 from leaderboards.review.choices import (
@@ -23,7 +23,7 @@ from leaderboards.review.choices import (
     decisions_of,
     require_sound,
 )
-from leaderboards.review.notices import tell
+from leaderboards.review.notices import tell_decided
 from leaderboards.services import moderation
 from leaderboards.services.revision import BoardChange
 
@@ -110,7 +110,7 @@ def _settle(case: Case, senior: Player, choice: Choice, versions: Mapping[str, i
 def _execute(
     case: Case, choice: Choice, signed: Signed, versions: Mapping[str, int], second_line: LogLine | None = None
 ) -> LogLine:
-    """Carry out a decision on games, boards, log and notices, always in this order, which rules out deadlocks."""
+    """Carry out a decision on games, boards, log and notifications, always in this order, which rules out deadlocks."""
     decisions = decisions_of(case, choice, signed)
     line = _line(case, Act.DECIDED, choice, signed)
     changes = moderation.decide(*decisions, versions=versions)
@@ -125,8 +125,7 @@ def _execute(
         log.append(second_line)
     log.append(line)
     _close_with(case, line)
-    kind = Notice.Kind.ANSWERED if line.facts["appeal"] else Notice.Kind.DECIDED
-    tell(kind, [Notice(player=case.player, line=line, at=line.at, kind=kind)])
+    tell_decided(line)
     if changes:
         MovedRanks.objects.create(line=line)
     return line

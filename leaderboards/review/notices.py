@@ -3,45 +3,72 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
-from games.kit.pubsub import pubsub
-from games.models import Player
-from games.services.notifications import notify
-from leaderboards.models import Board, LogLine, MovedRanks, Notice
+from games.models import Notification, Player
+from games.services.notifications import Facts, Kind, notifications_of, notify, register
+from leaderboards.boards import Period
+from leaderboards.models import Board, LogLine, MovedRanks
 from leaderboards.ranking.view import View
 from leaderboards.review.preview import moved_between
+from leaderboards.review.reasons import words_of
 from leaderboards.services.kinds import MOVED
 
-TOPIC = "notices"
-BATCH = 1000
-
-Moves = dict[str, list[int]]
+Moves = dict[str, tuple[int, int]]
 """Rank before and after by the name of the board."""
 
 
-def tell(kind: Notice.Kind, notices: Sequence[Notice]) -> None:
-    """Store notices of a kind, once each, and announce them on their players' sockets after the commit.
-
-    A socket that misses the announcement finds the notice over REST.
-    """
-    Notice.objects.bulk_create(notices, batch_size=BATCH, ignore_conflicts=True)
-    players = [notice.player_id for notice in notices]
-    transaction.on_commit(lambda: _publish(kind, players), robust=True)
+def _address(facts: Facts) -> str:
+    return f"{reverse('own-review')}#decision-{facts['decision']}"
 
 
-def _publish(kind: str, players: Sequence[int]) -> None:
-    for first in range(0, len(players), BATCH):
-        pubsub().publish(TOPIC, {"kind": kind, "players": players[first : first + BATCH]})
+def _decided(facts: Facts) -> str:
+    told = gettext("There is a decision about one of your scores.")
+    return f"{told} {words_of(facts['reason'])}"
 
 
-def notices_of(player: Player) -> QuerySet[Notice]:
-    """Return a player's notices, newest first."""
-    return Notice.objects.filter(player=player).select_related("line__case__daily").order_by("-pk")
+def _answered(facts: Facts) -> str:
+    told = gettext("Your appeal was answered.")
+    return f"{told} {words_of(facts['reason'])}"
+
+
+DECIDED = register(
+    Kind(
+        "decided",
+        _("Decisions about your scores"),
+        _decided,
+        _address,
+        is_optional=False,
+    )
+)
+ANSWERED = register(
+    Kind(
+        "answered",
+        _("Answers to your appeals"),
+        _answered,
+        _address,
+        is_optional=False,
+    )
+)
+ABOUT_DECISIONS = frozenset(kind.code for kind in (DECIDED, ANSWERED, MOVED))
+
+
+def notices_of(player: Player) -> QuerySet[Notification]:
+    """Return a player's notifications about decisions, newest first."""
+    return notifications_of(player).filter(kind__in=ABOUT_DECISIONS)
+
+
+def tell_decided(line: LogLine) -> None:
+    """Notify the player whom a decision is about, of the decision or of the answer to the appeal."""
+    kind = ANSWERED if line.facts["appeal"] else DECIDED
+    facts = {"decision": line.number, "reason": line.reason}
+    notify(kind, {line.case.player_id: facts}, str(line.pk), line.at)
 
 
 def tell_moved(now: datetime) -> int:
@@ -49,19 +76,17 @@ def tell_moved(now: datetime) -> int:
     waiting = list(MovedRanks.objects.select_related("line__case").order_by("pk"))
     for moved in waiting:
         with transaction.atomic():
-            line = moved.line
-            kind = Notice.Kind.MOVED
-            moves = _moves(line).items()
-            tell(kind, [Notice(player_id=own, line=line, at=now, kind=kind, facts={"boards": m}) for own, m in moves])
-            notify(MOVED, {own: _one_of(boards) for own, boards in moves}, str(line.pk), now)
+            facts = {player: _facts(moves) for player, moves in _moves(moved.line).items()}
+            notify(MOVED, facts, str(moved.line_id), now)
             moved.delete()
     return len(waiting)
 
 
-def _one_of(boards: Moves) -> dict[str, str | int]:
-    """Return the facts about the first of the boards on which a player moved."""
-    board, (before, after) = min(boards.items())
-    return {"board": board, "before": before, "after": after}
+def _facts(moves: Moves) -> Facts:
+    """Return the facts about one board on which a player moved, of a day if any, and the number of others."""
+    board = min(moves, key=lambda slug: (not slug.startswith(f"{Period.DAILY}."), slug))
+    before, after = moves[board]
+    return {"board": board, "before": before, "after": after, "others": len(moves) - 1}
 
 
 def _moves(line: LogLine) -> dict[int, Moves]:
@@ -70,7 +95,7 @@ def _moves(line: LogLine) -> dict[int, Moves]:
     moves: dict[int, Moves] = defaultdict(dict)
     for slug, (before, after) in line.facts["boards"].items():
         for player, ranks in _moves_on(boards[slug], before, after, line.case.player_id).items():
-            moves[player][slug] = list(ranks)
+            moves[player][slug] = ranks
     return moves
 
 

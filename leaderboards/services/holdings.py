@@ -95,7 +95,7 @@ HOLDINGS = (
     ),
     Holding(
         Notice,
-        _("Notices to you about decisions."),
+        _("Notices to you about decisions, from before they were notifications."),
         fields=("at", "kind", "facts", "read_at"),
         withheld={"line": NOT_PERSONAL},
     ),

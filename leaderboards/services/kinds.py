@@ -6,7 +6,7 @@ from datetime import date
 
 from django.urls import reverse
 from django.utils.formats import date_format
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from games.rules import RULE_SETS
@@ -44,11 +44,11 @@ HONOUR = register(
 
 
 def _moved(facts: Facts) -> str:
-    return gettext("You moved from %(before)d to %(after)d because of a decision about another score: %(board)s.") % {
-        "before": facts["before"],
-        "after": facts["after"],
-        "board": short_title(facts["board"]),
-    }
+    words = gettext("You moved from %(before)d to %(after)d because of a decision about another score: %(board)s.")
+    if others := facts.get("others", 0):  # older ones do not have it
+        more = ngettext("You moved on %(others)d other table too.", "You moved on %(others)d other tables too.", others)
+        words = f"{words} {more}"
+    return words % {**facts, "board": short_title(facts["board"])}
 
 
 MOVED = register(

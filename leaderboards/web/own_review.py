@@ -1,4 +1,4 @@
-"""The review of scores for those concerned: own scores, decisions with one appeal each, notices, and reporting."""
+"""The review of scores for those concerned: own scores, decisions with one appeal each, and reporting."""
 
 from __future__ import annotations
 
@@ -17,14 +17,10 @@ from games.kit.errors import Refusal
 from games.kit.limits import Hit, count
 from games.kit.pages import for_players, page, sentence
 from games.models import Player
-from leaderboards.models import Notice
-from leaderboards.review import notices, own_scores
+from leaderboards.review import own_scores
 from leaderboards.review.appeals import appeal
-from leaderboards.review.reasons import words_of
 from leaderboards.review.reports import report
-from leaderboards.titles import short_title
 
-MOST_NOTICES = 30
 LARGEST = 2**62
 pages = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -62,7 +58,6 @@ def own_review(request: HttpRequest, player: Player) -> HttpResponse:
             form.add_error(None, sentence(refusal))
     response = page(request, "leaderboards/own_review.html", _shown(player, form, now), section="account")
     response.status_code = 400 if form.errors else 200
-    notices.notices_of(player).filter(read_at=None).update(read_at=now)
     return response
 
 
@@ -94,13 +89,4 @@ def _shown(player: Player, form: AppealForm, now: datetime) -> dict[str, Any]:
             for own in decisions
         ],
         "mistakes": form.non_field_errors() if form.is_bound else [],
-        "notices": [_told(notice) for notice in notices.notices_of(player)[:MOST_NOTICES]],
     }
-
-
-def _told(notice: Notice) -> dict[str, Any]:
-    """Return a notice as the page shows it: a reason if it is about the reader, otherwise the moved ranks."""
-    is_own = notice.kind != Notice.Kind.MOVED
-    moves = [(short_title(slug), before, after) for slug, (before, after) in notice.facts.get("boards", {}).items()]
-    words = words_of(notice.line.reason) if is_own else ""
-    return {"at": notice.at, "kind": notice.kind, "words": words, "moves": moves, "is_new": notice.read_at is None}

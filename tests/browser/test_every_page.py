@@ -126,7 +126,7 @@ def test_an_owner_makes_a_bot_on_pages_that_fit_a_narrow_phone_and_on_which_axe_
     page.get_by_role("link", name="Your bots").click()
     page.get_by_label("Handle").fill("a-bot-with-a-name-as-long-as-can")
     page.get_by_role("button", name="Make a bot").click()
-    expect(page.get_by_role("status")).to_contain_text("It is shown only once")
+    expect(page.locator(".notice")).to_contain_text("It is shown only once")
     found = {}
     for address in ("made", "/account/bots/", "Manage", "Delete this bot"):
         if address.startswith("/"):
@@ -140,7 +140,7 @@ def test_an_owner_makes_a_bot_on_pages_that_fit_a_narrow_phone_and_on_which_axe_
     page.get_by_label("Your password").fill("correct horse battery")
     page.get_by_label("Yes, delete this bot.").check()
     page.get_by_role("button", name="Delete the bot").click()
-    expect(page.get_by_role("status")).to_contain_text("is deleted.")
+    expect(page.locator(".notice")).to_contain_text("is deleted.")
     assert complaints == []
 
 

@@ -551,11 +551,11 @@ class MailSent(Struct, frozen=True, kw_only=True):
 
 
 class Notice(Struct, frozen=True, kw_only=True):
-    """Something to know about a decision.
+    """A notification about a decision, in the shape of version 1.0.
 
     `kind`: About a score of yours, your appeal, or a rank of yours that moved.
     `decision`: The number of the decision, if it is about you.
-    `moves`: With `moved`.
+    `moves`: With `moved`: one of them.
     """
 
     id: int

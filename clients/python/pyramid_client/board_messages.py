@@ -64,7 +64,7 @@ class Changes(Struct, frozen=True, kw_only=True, tag="changes"):
 
 
 class Notice(Struct, frozen=True, kw_only=True, tag="notice"):
-    """Something was decided that concerns the player of this socket: `GET /api/me/notices/` says what.
+    """Something was decided that concerns the player of this socket: `GET /api/me/notifications/` says what.
 
     `kind` is `decided`, `answered` or `moved`.
     """

@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
+from importlib import import_module
 from io import StringIO
 from random import Random
 
 import pytest
+from django.apps import apps
 from django.core.management import call_command
 from django.db import connection
+from pytest_django import DjangoAssertNumQueries
 
 from games.models import Deal, Game, Player, Race, Racer, Rating, RatingChange, UnratedRace
 from games.services.erasure import erase_player
 from games.services.races import course, rooms
-from games.services.races.ratings import rate_races
+from games.services.races.ratings import rate_races, reconsider
 from games.services.races.rooms import Terms
+from leaderboards.models import Decision, EntryState
 from leaderboards.services.moderation import lift_ban, set_ban
 from tests.games.doors import resign
 from tests.games.races.conftest import game_of
@@ -24,6 +28,7 @@ from tests.games.rest.api import Api, refusal
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+queue_unrated = import_module("games.migrations.0035_unrated_races").queue_unrated
 OPEN = Terms(rules="relaxed", limit_s=300, countdown_s=0, is_public=True, admits_bots=True)
 
 
@@ -75,6 +80,19 @@ def test_a_public_race_of_four_people_is_rated(people: list[Player], now: dateti
         "is_provisional": True,
         "course": [first["rating"]],
     }
+
+
+def test_races_that_ended_before_there_were_ratings_are_rated_by_the_worker(
+    people: list[Player], now: datetime
+) -> None:
+    for hour, is_public in enumerate((True, True, False)):
+        ended(people[:4], now + timedelta(hours=hour), is_public=is_public)
+    UnratedRace.objects.all().delete()
+    assert rate_races(now) == 0
+    for expected in (2, 0):
+        queue_unrated(apps, None)
+        assert rate_races(now) == expected
+    assert Rating.objects.values_list("races", flat=True).distinct().get() == 2
 
 
 @pytest.mark.parametrize(("racers", "is_public"), [(3, True), (5, False)])
@@ -186,6 +204,22 @@ def test_a_ban_of_someone_who_never_raced_has_nothing_rated_again(
     rate_races(now)
     set_ban(mallory, now)
     assert rate_races(now) == 0
+
+
+def test_a_decision_looks_at_those_races_only_that_count_differently_now(
+    people: list[Player], now: datetime, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    alice = people[0]
+    for minutes in range(6):
+        ended(people[:4], now + timedelta(minutes=minutes))
+    rate_races(now)
+    with django_assert_num_queries(1):
+        reconsider({alice.pk})
+    assert not UnratedRace.objects.exists()
+    game = Game.objects.filter(player=alice).order_by("-finished_at")[0]
+    Decision.objects.create(game=game, state=EntryState.DISQUALIFIED, reason="a bot", at=now)
+    reconsider({alice.pk})
+    assert [row.race_id for row in UnratedRace.objects.all()] == [Race.objects.get(racers__game=game).pk]
 
 
 def test_a_closed_account_has_no_rating_and_others_keep_theirs(people: list[Player], now: datetime) -> None:

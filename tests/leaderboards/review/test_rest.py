@@ -10,9 +10,9 @@ import pytest
 import time_machine
 from django.conf import settings
 
-from games.models import Game, Player
+from games.models import Game, Notification, Player
 from games.services.erasure import erase_player
-from leaderboards.models import Act, Appeal, Case, LogLine, Notice, Outcome, Report
+from leaderboards.models import Act, Appeal, Case, LogLine, Outcome, Report
 from leaderboards.review import cases, links, notices
 from leaderboards.review.choices import Choice
 from leaderboards.review.deciding import decide
@@ -20,6 +20,7 @@ from leaderboards.review.log import mistakes_in_log
 from leaderboards.review.preview import preview
 from leaderboards.review.priority import MOST_FOR_REPORTS
 from leaderboards.review.reading import log_of
+from leaderboards.services.kinds import MOVED
 from tests.games.rest.api import Api, refusal
 from tests.leaderboards.conftest import FEWEST_MOVES, NOON, named
 from tests.leaderboards.review.conftest import case_about
@@ -46,6 +47,12 @@ def disqualified(crowd: list[Game], ines: Player) -> Case:
     case = case_about(crowd[10])
     decided(case, ines)
     return Case.objects.get(pk=case.pk)
+
+
+def moves_of(case: Case) -> Any:
+    """Return the versions of the boards that the decision of a case changed."""
+    assert case.decision is not None
+    return case.decision.facts["boards"]
 
 
 def own_review(player: Player) -> Any:
@@ -144,13 +151,50 @@ def test_those_whose_ranks_moved_hear_of_it_once(disqualified: Case, crowd: list
     last = Api(crowd[11].player)
     (notice,) = last.get("/api/me/notices/").json()["notices"]
     moves = {move["board"]: (move["before"], move["after"]) for move in notice["moves"]}
-    assert (notice["kind"], notice["decision"], moves[FEWEST_MOVES]) == ("moved", None, (12, 11))
+    assert (notice["kind"], notice["decision"], list(moves.values())) == ("moved", None, [(12, 11)])
     assert last.post("/api/me/notices/read/", {"up_to": notice["id"]}).json()["unread"] == 0
     assert Api(crowd[9].player).get("/api/me/notices/").json()["notices"] == []
-    assert Notice.objects.filter(kind="moved").count() == 1
+    assert Notification.objects.filter(kind="moved").count() == 1
     (told,) = last.get("/api/me/notifications/").json()["notifications"]
-    assert (told["kind"], told["page"].startswith("/boards/")) == ("moved", True)
+    assert (told["kind"], told["page"].startswith("/boards/"), told["is_read"]) == ("moved", True, True)
     assert told["words"].startswith("You moved from 12 to 11 because of a decision about another score: ")
+    assert told["words"].endswith(f"You moved on {len(moves_of(disqualified)) - 1} other tables too.")
+
+
+def test_a_player_is_notified_of_decisions_and_answers_and_cannot_switch_that_off(
+    disqualified: Case, sigrid: Player
+) -> None:
+    player, number = Api(disqualified.player), own_review(disqualified.player)["decisions"][0]["number"]
+    assert refusal(player.put("/api/me/notifications/settings/", {"off": ["decided"]})) == (400, "invalid_request")
+    player.post(f"/api/me/review/{number}/appeal/", {"text": "No."})
+    line = decided(disqualified, sigrid, Choice(Outcome.REINSTATE, "our_mistake"))
+    told = player.get("/api/me/notifications/").json()["notifications"]
+    assert [(one["kind"], one["words"], one["page"]) for one in told] == [
+        (
+            "answered",
+            "Your appeal was answered. The earlier decision was our mistake.",
+            f"/review/own/#decision-{line.number}",
+        ),
+        (
+            "decided",
+            "There is a decision about one of your scores. The deal had been seen on a second account.",
+            f"/review/own/#decision-{number}",
+        ),
+    ]
+
+
+def test_marking_notices_as_read_leaves_other_notifications_new(disqualified: Case) -> None:
+    Notification.objects.create(
+        player=disqualified.player, kind="achievement", subject="x", facts={"code": "x"}, at=NOON
+    )
+    player = Api(disqualified.player)
+    assert player.post("/api/me/notices/read/", {"up_to": 10**9}).json()["unread"] == 0
+    assert player.get("/api/me/notifications/").json()["unread"] == 1
+
+
+def test_ranks_that_moved_before_others_were_counted_have_words_too() -> None:
+    facts = {"board": FEWEST_MOVES, "before": 12, "after": 11}
+    assert MOVED.words(facts).endswith(": 20 Nov 2026, fewest moves.")
 
 
 def test_the_figures_come_from_the_log(disqualified: Case, sigrid: Player) -> None:
