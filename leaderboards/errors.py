@@ -51,7 +51,7 @@ class NotSealed(Refusal):
 
 
 class NotReportable(Refusal):
-    """The score cannot be reported: it is the reporter's own, or stands on no board."""
+    """The score cannot be reported: it is the reporter's own, or on no board."""
 
     code = "not_reportable"
 

@@ -1,4 +1,4 @@
-"""HTTP for daphne: by itself, Twisted first receives a body of any size, and waits as long as bytes drip in."""
+"""HTTP for daphne: without this, Twisted receives bodies of any size, and waits as long as bytes drip in."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def _rendered(tokens: Sequence[Token]) -> str:
 
 
 def _beside(slug: str, step: int) -> Link | None:
-    """Return the page so many steps after one, in the order of the contents."""
+    """Return the page a number of steps after another one, in the order of the contents."""
     order = [Link("Documents", reverse("documents")), *(page for chapter in chapters() for page in chapter.pages)]
     here = [page.address for page in order].index(address_of(sources()[slug]) or "") + step
     return order[here] if 0 <= here < len(order) else None

@@ -22,7 +22,7 @@ def start_heartbeat() -> None:
 
 
 def record_heartbeats(stop: Event) -> None:
-    """Beat until told to stop. The next heartbeat makes up for one that could not be written."""
+    """Record heartbeats until the end. The next heartbeat makes up for one that could not be written."""
     stretch: Uptime | None = None
     while True:
         try:

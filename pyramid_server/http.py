@@ -34,6 +34,7 @@ seconds = Histogram(
 
 Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
 
+# Closed, because the rest of the body may still arrive, and would be taken for the next request.
 TOO_LARGE = (
     MessageTooLarge.status,
     [(b"content-type", b"application/json"), (b"connection", b"close")],
@@ -105,7 +106,7 @@ async def _read_body(scope: dict[str, Any], receive: Any) -> bytes | None:
     """Return the body of a request, `TOO_LONG` as soon as that is known, or None if the client is gone."""
     longest = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
     announced = next((value for name, value in scope["headers"] if name == b"content-length"), b"")
-    if announced.isdigit() and int(announced[:20]) > longest:
+    if announced.isdigit() and int(announced[:20]) > longest:  # int() refuses thousands of digits
         return TOO_LONG
     parts, length = [], 0
     while True:

@@ -38,7 +38,7 @@ def identify_requests(get_response: GetResponse) -> GetResponse:
 
 
 def _describe(span: Any, request: HttpRequest, response: HttpResponseBase) -> None:
-    """Say what a request was by the pattern of its address, which has no secrets; a query or a link may have."""
+    """Describe a request by the pattern of its address: unlike a query or a link, it has no secrets."""
     route, known = log_context.route_of(request), log_context.fields()
     span.update_name(f"{request.method} /{route}")
     span.set_attribute("http.request.method", request.method)

@@ -1,4 +1,4 @@
-"""HTTP for uvicorn: `--http=pyramid_server.uvicorn_http:PatientProtocol`. By itself uvicorn waits forever."""
+"""HTTP for uvicorn: `--http=pyramid_server.uvicorn_http:PatientProtocol`. Without it, uvicorn waits forever."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class PatientProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self, event: Any) -> None:
-        """Leave the connection to the socket's protocol, which has limits of its own."""
+        """Leave the connection to the socket's protocol, which has separate limits."""
         self._timer.cancel()
         super().handle_websocket_upgrade(event)
 

@@ -43,7 +43,7 @@ NOBODY = Visitor(None)
 
 
 def visitor_of(scope: dict[str, Any]) -> Visitor:
-    """Return who opens a socket; an invalid token or ticket means nobody, even if there is a session."""
+    """Return the visitor who opens a socket: nobody if a token or ticket is invalid, even if there is a session."""
     if (token := _bearer_token(scope)) is not None:
         player = token_holder(token)
         return Visitor(player, key_of_token(token)) if player is not None else NOBODY
@@ -53,7 +53,7 @@ def visitor_of(scope: dict[str, Any]) -> Visitor:
 
 
 def known_visitor(scope: dict[str, Any]) -> Visitor | None:
-    """Return who opens a socket with a token that is cached; None if the database has to be asked. Never blocks."""
+    """Return the visitor who opens a socket with a cached token, None if a query is needed to know. Never blocks."""
     token = _bearer_token(scope)
     player = known_holder(token) if token else None
     return Visitor(player, key_of_token(token)) if token and player is not None else None

@@ -71,6 +71,7 @@ class Memory(Generic[Value]):
         pubsub().listen(self._topic, self._hear)
         period, times_forgotten = pubsub().period, self._times_forgotten
         value = read()
+        # Inside a transaction the value may never be committed; without a period no other process can be heard.
         if value is not None and period and not transaction.get_connection().in_atomic_block:
             kept = _Remembered(value, about(value) if about else key, self._clock() + SECONDS, period)
             with self._lock:

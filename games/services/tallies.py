@@ -228,6 +228,7 @@ def _locked(players: Collection[int]) -> Tallies:
     """Lock the tallies of players until the transaction ends, and return them; none of players who were erased."""
     staying = set(Player.objects.filter(pk__in=players).exclude(ERASED).values_list("pk", flat=True))
     PlayedDays.objects.bulk_create((PlayedDays(player_id=player) for player in staying), ignore_conflicts=True)
+    # The row with the days is the lock, so it has to exist first. All lock in the same order: they cannot deadlock.
     list(PlayedDays.objects.select_for_update().filter(pk__in=staying).order_by("pk"))
     return _stored(staying)
 

@@ -1,4 +1,4 @@
-"""The page of a case: what happened, what was found, what speaks for the player, and what may be decided."""
+"""The page of a case: the game, the findings, the evidence in the player's favour, and the possible decisions."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def _story(case: Case, request: HttpRequest, at: datetime) -> dict[str, Any]:
 
 
 def _placements(entries: list[Entry]) -> list[tuple[str, Placement]]:
-    """Return where the game stands on the boards of its day."""
+    """Return the ranks of the game on the boards of its day."""
     listed = [entry for entry in entries if entry.listed and entry.board.key.period is Period.DAILY]
     found = placements(Listing(entry.game_id or "", entry.board, entry) for entry in listed)
     return [(short_title(place.board), place) for places in found.values() for place in places]

@@ -18,7 +18,7 @@ SEE_OTHER = 303
 
 
 def reviewer_of(request: HttpRequest) -> Player:
-    """Return the reviewer who asks. Raises `PermissionDenied` for staff that does not review."""
+    """Return the reviewer who sent a request. Raises `PermissionDenied` for staff who do not review."""
     if isinstance(request.user, Player) and request.user.has_perm(REVIEW):
         return request.user
     raise PermissionDenied

@@ -1,4 +1,4 @@
-"""Accounts that share a device or a network with a player, and what they did on a deal."""
+"""Accounts that share a device or a network with a player, and their games on a deal."""
 
 from __future__ import annotations
 

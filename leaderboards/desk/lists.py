@@ -1,4 +1,4 @@
-"""Decisions, detectors and faults: the outcomes of the review, and what has to be repaired."""
+"""Decisions, detectors and faults: the outcomes of the review, and the problems to repair."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The decision panel: what a reviewer may choose now, and for which reasons."""
+"""The decision panel: the outcomes that a reviewer may choose now, and their reasons."""
 
 from __future__ import annotations
 

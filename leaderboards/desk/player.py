@@ -96,7 +96,7 @@ def _states(player: Player) -> Iterable[str]:
 
 
 def _days(player: Player, cases: list[Case], examinations: list[Examination]) -> list[PlayedDay]:
-    """Return the newest ranked games, each with what is known of it."""
+    """Return the newest ranked games, each with its scores and evidence."""
     games = list(ranked_games(player).select_related("daily", "deal").order_by("-created_at", "-pk")[:MOST_GAMES])
     entries = Entry.objects.filter(game__in=games, valid_to=None).order_by()
     states = {entry.game_id: entry.get_state_display() for entry in entries}

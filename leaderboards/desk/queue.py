@@ -45,7 +45,7 @@ FILTERS = ("state", "day", "rules", "signal", "reviewer", "q", "order")
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """A field above the queue with what it offers."""
+    """A field above the queue with its options."""
 
     name: str
     title: str

@@ -41,7 +41,7 @@ class Orders:
         self._tables: dict[tuple[int, Progress], NDArray[np.int16]] = {}
 
     def ranks(self, seen: int) -> Counter[int]:
-        """Return the ranks of the cards still unseen after so many."""
+        """Return the ranks of the cards that are unseen after a number of cards."""
         return Counter(self.stock[seen:])
 
     def stocks(self, seen: int) -> NDArray[np.uint8]:

@@ -1,4 +1,4 @@
-"""Cases of the review: one for each player and deal, what was reported, the decision log, appeals."""
+"""Cases of the review, one for each player and deal, with reports, the decision log and appeals."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ class LogHead(models.Model):
 
 
 class LogCheck(models.Model):
-    """A check of the whole decision log, and what was wrong with it."""
+    """A check of the whole decision log, and the mistakes in it."""
 
     at = models.DateTimeField()
     lines = models.PositiveBigIntegerField()

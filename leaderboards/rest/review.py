@@ -1,4 +1,4 @@
-"""The review of scores over REST: reports, what was decided about one's own scores, appeals, notices, figures."""
+"""The review of scores over REST: reports, decisions about the reader's scores, appeals, notices, figures."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class OwnReview(Endpoint):
 
     @operation("read_own_review", Answer(schemas.ReviewOfYours, examples.OWN), FOR_PLAYERS)
     def get(self, request: Request) -> Response:
-        """Read which of your scores are flagged, disqualified or reinstated, what was decided, and why."""
+        """Read which of your scores are flagged, disqualified or reinstated, and the decisions with their reasons."""
         return Response(_own_review(self))
 
 

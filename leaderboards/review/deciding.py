@@ -96,7 +96,7 @@ def _second(case: Case, second: Player, choice: Choice, versions: Mapping[str, i
 
 
 def _settle(case: Case, senior: Player, choice: Choice, versions: Mapping[str, int], now: datetime) -> LogLine:
-    """Carry out what a senior reviewer and one of the two others agree on; anything else is a new proposal."""
+    """Carry out a decision on which a senior reviewer and one of the two others agree; any other is a new proposal."""
     _require_right(senior, choice)
     proposal = _proposal(case)
     seconded = case.log.filter(act=Act.SECONDED, about=proposal).last()

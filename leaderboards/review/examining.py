@@ -63,7 +63,7 @@ def examine(game: Game, table: DealTable, now: datetime) -> Runs:
 
 
 def _claimed(now: datetime) -> Iterator[tuple[Game, DealTable]]:
-    """Yield the attempts that wait and that no other worker has, each with what it is compared with."""
+    """Yield the waiting attempts that no other worker has, each with the table of its deal."""
     for daily in _waiting_deals(now):
         for game in _waiting_games(daily, now):
             if _claim(game, now):

@@ -98,7 +98,7 @@ def firmly_linked_to(player: int) -> set[int]:
 
 
 def linked_accounts(player: Player) -> list[LinkedAccount]:
-    """Return the accounts linked to one, the firmest first, with what they share."""
+    """Return the accounts linked to one, the firmest first, with the kinds of their links."""
     shares: dict[int, set[str]] = defaultdict(set)
     networks: dict[int, int] = {}
     sharing = _sharing([player.pk])

@@ -100,7 +100,7 @@ def _moves(line: LogLine) -> dict[int, Moves]:
 
 
 def _moves_on(board: Board, before: int, after: int, decided: int) -> dict[int, tuple[int, int]]:
-    """Return the ranks before and after of those who moved; they stand together, below one key and above another."""
+    """Return the ranks before and after of the players who moved, which are those between two keys."""
     views = View(board, before), View(board, after)
     keys = [view.entries().filter(player=decided).values_list("key", flat=True).first() for view in views]
     others = views[1].entries().exclude(player=decided)

@@ -1,4 +1,4 @@
-"""Games of the database as the detectors read them, and what the games on one deal are compared with."""
+"""Games of the database as the detectors read them, and the tables with which games on a deal are compared."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def _rank_of(key: int | None, others: QuerySet[Entry]) -> int | None:
 
 
 def _rows(others: QuerySet[Entry], moved: QuerySet[Entry], keys: tuple[int | None, int | None]) -> Iterator[RankChange]:
-    """Yield those who move: each stands below one of the keys before and after, and not below the other."""
+    """Yield the entries that move: those below one of the two keys, before and after, but not below the other."""
     before, after = keys
     was_ahead = before is not None and (after is None or before < after)
     rows = list(moved.select_related("player"))

@@ -19,7 +19,7 @@ from leaderboards.services import points
 
 
 class _Row(NamedTuple):
-    """A valid entry, the version with which its score came, and what was decided last about its game."""
+    """A valid entry, the version in which its score was entered, and the last decision about its game."""
 
     slug: str
     player: int
@@ -34,7 +34,7 @@ class _Row(NamedTuple):
 
 
 def boards_to_recount(since: date | None = None) -> list[str]:
-    """Return the boards of days from `since` on: all that there are, and those of points that should be there."""
+    """Return the boards of days from `since` on: all that exist, and the boards of points that should exist."""
     slugs = set(Board.objects.values_list("slug", flat=True))
     keys = {BoardKey.parse(slug) for slug in slugs}
     keys |= {sum_ for key in keys for sum_ in _sums_of(key)}

@@ -1,10 +1,10 @@
-// A player's own news over its socket (docs/rest-api.md#notifications): how much is unread, and what is new.
+// A player's notifications over their socket (docs/rest-api.md#notifications): the unread number, and new ones.
 //
 //   const news = pyramid.news();
 //   news.on("news", ({ unread, notifications }) => ...);
 //   news.connect();
 //
-// The connection comes back by itself as that of a game does.
+// Like that of a game, the connection is restored automatically.
 import { GameClient } from "./game-client.js";
 
 /** @import * as messages from "pyramid-client/me-messages" */

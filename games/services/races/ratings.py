@@ -78,8 +78,14 @@ def rate_all_again() -> int:
 
 def reconsider(players: Collection[int]) -> None:
     """Queue the races in which any of these players counted and no longer does, or the other way round."""
-    theirs = Race.objects.filter(is_public=True, begun_at__isnull=False, ended_at__isnull=False, unrated=None)
-    for race in theirs.filter(racers__player__in=players).distinct():
+    ended = Q(race__is_public=True, race__begun_at__isnull=False, race__ended_at__isnull=False)
+    theirs = Racer.objects.filter(ended, player__in=players, race__unrated=None)
+    count_now = _who_count(theirs).values("pk")
+    differ = theirs.filter(rating_change=None, pk__in=count_now) | theirs.exclude(rating_change=None).exclude(
+        pk__in=count_now
+    )
+    # Few of all the races of a player, and among them those that too few finished to be rated.
+    for race in Race.objects.filter(racers__in=differ.values("pk")).distinct():
         rated = set(RatingChange.objects.filter(racer__race=race).values_list("racer", flat=True))
         if rated != {racer.pk for group in _groups(race) for racer in group}:
             UnratedRace.objects.get_or_create(race=race)
@@ -158,15 +164,17 @@ def _rewind() -> set[tuple[int, str]]:
 
 
 def _groups(race: Race) -> list[list[Racer]]:
-    """Return the groups that are rated among themselves: people, and bots, where enough of them count.
-
-    Racers whose account was deleted during the race, and those whose game does not count, are left out.
-    """
-    games = counting(Game.objects.filter(racer__race=race)).values("pk")
-    finished = race.racers.exclude(outcome=ABSENT).filter(player__banned_at=None).select_related("player")
-    racers = list(finished.filter(Q(game=None) | Q(game__in=games)).order_by("pk"))
+    """Return the groups that are rated among themselves: people, and bots, where enough of them count."""
+    racers = list(_who_count(race.racers.all()).select_related("player").order_by("pk"))
     groups = ([racer for racer in racers if racer.player.is_bot is bots] for bots in (False, True))
     return [group for group in groups if len(group) >= FEWEST_RATED]
+
+
+def _who_count(racers: QuerySet[Racer]) -> QuerySet[Racer]:
+    """Return racers without those whose account was deleted during the race, and those whose game does not count."""
+    games = counting(Game.objects.filter(racer__in=racers.values("pk"))).values("pk")
+    finished = racers.exclude(outcome=ABSENT).filter(player__banned_at=None)
+    return finished.filter(Q(game=None) | Q(game__in=games))
 
 
 def _rate(race: Race) -> set[tuple[int, str]]:

@@ -13,12 +13,14 @@ import pytest
 from django.apps import apps
 from django.core.management import call_command
 from django.db import connection
+from pytest_django import DjangoAssertNumQueries
 
 from games.models import Deal, Game, Player, Race, Racer, Rating, RatingChange, UnratedRace
 from games.services.erasure import erase_player
 from games.services.races import course, rooms
-from games.services.races.ratings import rate_races
+from games.services.races.ratings import rate_races, reconsider
 from games.services.races.rooms import Terms
+from leaderboards.models import Decision, EntryState
 from leaderboards.services.moderation import lift_ban, set_ban
 from tests.games.doors import resign
 from tests.games.races.conftest import game_of
@@ -202,6 +204,22 @@ def test_a_ban_of_someone_who_never_raced_has_nothing_rated_again(
     rate_races(now)
     set_ban(mallory, now)
     assert rate_races(now) == 0
+
+
+def test_a_decision_looks_at_those_races_only_that_count_differently_now(
+    people: list[Player], now: datetime, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    alice = people[0]
+    for minutes in range(6):
+        ended(people[:4], now + timedelta(minutes=minutes))
+    rate_races(now)
+    with django_assert_num_queries(1):
+        reconsider({alice.pk})
+    assert not UnratedRace.objects.exists()
+    game = Game.objects.filter(player=alice).order_by("-finished_at")[0]
+    Decision.objects.create(game=game, state=EntryState.DISQUALIFIED, reason="a bot", at=now)
+    reconsider({alice.pk})
+    assert [row.race_id for row in UnratedRace.objects.all()] == [Race.objects.get(racers__game=game).pk]
 
 
 def test_a_closed_account_has_no_rating_and_others_keep_theirs(people: list[Player], now: datetime) -> None:

@@ -1,4 +1,4 @@
-// A line that tells of a new notification, with its link, on the page that is looked at. Pages of games do without.
+// A line that shows a new notification, with its link, on the visible page. Pages of games do not have it.
 import { byId, make } from "./dom.js";
 import { send } from "./http.js";
 import { client } from "./news.js";
@@ -23,7 +23,7 @@ function tell({ id, words, page }) {
   line.replaceChildren(link, close);
 }
 
-/** Whoever follows the link of a notification, here or in the list, has read it. @param {MouseEvent} event */
+/** Following the link of a notification, here or in the list, marks it as read. @param {MouseEvent} event */
 function follow({ target }) {
   const link = /** @type {HTMLElement} */ (target).closest("[data-notification]");
   if (!(link instanceof HTMLElement)) return;

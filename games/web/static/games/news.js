@@ -1,4 +1,4 @@
-// A player's own news on every page: the number of unread notifications in the header.
+// The number of unread notifications in the header of every page.
 import { NewsClient } from "./client/news-client.js";
 import { byId, make } from "./dom.js";
 import { ngettext } from "./texts.js";
@@ -20,7 +20,7 @@ client.on("news", ({ unread }) => {
 });
 client.on("line", ({ code }) => (isOver ||= code === NOT_SIGNED_IN && !client.isWanted));
 
-/** Listen while the page is looked at, and for a while longer. */
+/** Listen while the page is visible, and for a while longer. */
 function listen() {
   clearTimeout(timer);
   if (document.hidden) timer = setTimeout(() => client.disconnect(), CLOSE_AFTER);
