@@ -44,8 +44,9 @@ def test_an_invitation_arrives_on_the_page_that_is_looked_at(
 
     for page in (alice, at_the_table):
         expect(page.locator("#unread")).to_have_text("1 unread notification")
-    line = alice.get_by_role("status").filter(has_text="invites you to a race.")
-    expect(line).to_be_visible()
+    line = alice.locator("#news")
+    expect(line).to_contain_text("invites you to a race.")
+    expect(line).to_have_attribute("aria-live", "polite")
     assert violations(alice, axe) == []
     assert at_the_table.locator("#news").inner_text() == ""
 
