@@ -205,7 +205,7 @@ class CannotOwnBots(Refusal):
 
 
 class TooManyBots(Refusal):
-    """The player owns as many bots as one may; delete one first."""
+    """The player owns the maximum number of bots; delete one first."""
 
     code = "too_many_bots"
 
@@ -316,7 +316,7 @@ class BotsNotAdmitted(Refusal):
 
 
 class TooManyRaces(Refusal):
-    """The player hosts, or waits and races in, as many races as one may; leave one first, or let it end."""
+    """The player hosts, or is in, the maximum number of races; leave one first, or wait for one to end."""
 
     code = "too_many_races"
 

@@ -15,7 +15,7 @@ from rest_framework.exceptions import Throttled
 
 from games.errors import UnknownRace
 from games.kit.errors import Refusal
-from games.kit.pages import page, reader_of
+from games.kit.pages import page, reader_of, sentence
 from games.models import Race
 from games.services.races.rating import Family, figures_of
 from games.services.races.ratings import best_rated
@@ -23,7 +23,6 @@ from games.services.races.reading import past_races, public_races, races_of, rea
 from games.services.races.rooms import join
 from games.web.pages import pages, player_of, see_other
 from games.web.race_form import InvitationForm, RaceForm
-from games.web.reasons import reason
 
 MOST_SHOWN = 10
 MOST_RATED = 20
@@ -39,7 +38,7 @@ def races(request: HttpRequest) -> HttpResponse:
         try:
             return see_other("web:race", form.create(player_of(request), datetime.now(UTC)).pk)
         except (Refusal, Throttled) as refusal:
-            form.add_error(None, reason(refusal))
+            form.add_error(None, sentence(refusal))
             status = 429 if isinstance(refusal, Throttled) else 409
     reader, now = reader_of(request), datetime.now(UTC)
     context = {
@@ -79,7 +78,7 @@ def race(request: HttpRequest, race_id: str) -> HttpResponse:
                 join(race_id, player_of(request), request.POST.get("invite", ""), now)
             return see_other("web:race", race_id)
         except (Refusal, Throttled) as refusal:
-            mistake, status = reason(refusal), 429 if isinstance(refusal, Throttled) else 409
+            mistake, status = sentence(refusal), 429 if isinstance(refusal, Throttled) else 409
     try:
         known = read_race(race_id, reader_of(request))
     except UnknownRace:

@@ -69,7 +69,7 @@ def test_the_sixth_bot_is_refused_in_words(client: Client, carol: Player) -> Non
     for number in range(5):
         client.post(BOTS, {"handle": f"robot-{number:03}"})
     page = said(client.post(BOTS, BOT))
-    assert "You own as many bots as one may. Delete one first." in page
+    assert "You own as many bots as you may. Delete one first." in page
     assert "You may own 5 bots." in page
     assert carol.bots.count() == 5
 

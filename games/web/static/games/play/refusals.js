@@ -11,7 +11,7 @@ const REASONS = {
   not_begun: gettext("The game has not begun."),
   not_yours: gettext("You are watching this game. Only its player can do that."),
   restart_not_allowed: gettext("This game cannot be played again from the start."),
-  too_many_actions: gettext("A game has an end, and this one has had too many moves. You can only give it up."),
+  too_many_actions: gettext("This game has had too many moves. You can only give it up."),
   undo_not_allowed: gettext("This game has no undo."),
 };
 
