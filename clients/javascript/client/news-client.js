@@ -15,11 +15,18 @@ import { GameClient } from "./game-client.js";
  * @property {import("./game-client.js").Line} line
  */
 
+const RESTARTING = 1012, TRY_AGAIN_LATER = 1013;
+
 export class NewsClient extends GameClient {
   /** @override @template {keyof NewsEvents} T @param {T} type @param {(event: NewsEvents[T]) => void} listener */
   // @ts-ignore a player's news has other events than a game
   on(type, listener) {
     return super.on(/** @type {any} */ (type), /** @type {any} */ (listener));
+  }
+
+  /** Nobody waits for news: after a restart pages come back one after the other. @override @param {number} code */
+  closed(code) {
+    super.closed(code === RESTARTING ? TRY_AGAIN_LATER : code);
   }
 
   /** @override @param {any} message */

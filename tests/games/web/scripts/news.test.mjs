@@ -37,7 +37,10 @@ test("news arrive one by one, and the line comes back by itself", async (context
   assert.deepEqual(lines, ["open"]);
   const first = FakeSocket.last;
   first.onclose({ code: 1012 });
-  context.mock.timers.tick(0);
+  context.mock.timers.tick(499);
+  await flush();
+  assert.equal(FakeSocket.last, first);
+  context.mock.timers.tick(1);
   await flush();
   assert.notEqual(FakeSocket.last, first);
   FakeSocket.last.says({ type: "news", unread: 0, notifications: [] });
