@@ -37,7 +37,7 @@ class LeaderboardsConfig(AppConfig):
         placements_wanted.connect(_placements)
         player_seen.connect(_remember)
         games_counted.connect(_award)
-        players_recounted.connect(_award_anew)
+        players_recounted.connect(_award_again)
         post_migrate.connect(create_lost_triggers, sender=self)
 
 
@@ -65,7 +65,7 @@ def _award(sender: type, *, games: set[str], now: datetime, **signal: Any) -> No
     award_for_games(games, now)
 
 
-def _award_anew(sender: type, *, players: set[int], **signal: Any) -> None:
-    from leaderboards.services.awards import award_anew  # noqa: PLC0415
+def _award_again(sender: type, *, players: set[int], **signal: Any) -> None:
+    from leaderboards.services.awards import award_again  # noqa: PLC0415
 
-    award_anew(players, timezone.now())
+    award_again(players, timezone.now())

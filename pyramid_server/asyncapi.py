@@ -118,7 +118,7 @@ RACE = Socket(
     name="race",
     address="/ws/races/{id}/",
     description=(
-        "The room of a race: its racers, the countdown, and how far everyone is, but never a card or a move. The first "
+        "The room of a race: its racers and their progress, the countdown, but never a card or a move. The first "
         "message is `room`, which is sent again whenever anything but the racers' figures has changed. Racers play on "
         "the sockets of their games. Anyone may watch a public race; a race by invite is for its racers only."
     ),

@@ -128,7 +128,7 @@ class Readiness:
         except Exception as error:  # noqa: BLE001  whatever fails means "not ready", never a crash of the probe
             verdict, level, reason = FAILING, logging.WARNING, f"fails: {error}"
         else:
-            verdict, level, reason = OK, logging.INFO, "is well again"
+            verdict, level, reason = OK, logging.INFO, "has recovered"
         if self._last.get(name, OK) != verdict:
             logger.log(level, "readiness: %s %s", name, reason)
         self._last[name] = verdict

@@ -47,7 +47,7 @@ class Tally(models.Model):
 class PlayedDays(models.Model):
     """The days of which a player finished, and won, a daily deal, as stretches of ordinals: first and last.
 
-    The row is locked by whoever changes the tallies of its player.
+    A change of the player's tallies locks the row.
     """
 
     player = models.OneToOneField(Player, models.CASCADE, primary_key=True, related_name="played_days")

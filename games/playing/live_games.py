@@ -159,7 +159,7 @@ class LiveGames:
                 # The other process has not heard of a later seat here, and would let both play.
                 if seat is not None and seat.taken_at > (notice["at"], notice["by"]):
                     self._say(game.id, "taken", at=seat.taken_at[0])
-                if game in self._watched:  # whoever plays there must publish what happens, from the first move on
+                if game in self._watched:  # so that the process that plays publishes every move
                     self._say(game.id, "watched")
             case "watched":
                 self._peers[game.id] = time.monotonic() + PEER_SECONDS

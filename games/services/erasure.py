@@ -50,7 +50,7 @@ def erase_player(player: Player, reason: str, by: Player | None, now: datetime) 
     and password are replaced. Ranked games stay, without a person behind them, because the ranks of others depend on
     them. `erase_games` deletes unranked games that are left. The same is done to bots that the player owns.
     """
-    Player.objects.select_for_update(no_key=True).get(pk=player.pk)  # whoever adds a bot waits here
+    Player.objects.select_for_update(no_key=True).get(pk=player.pk)  # adding a bot waits for this
     for bot in player.bots.all():
         erase_player(bot, WITH_OWNER, by, now)
     erasure = _erase_games(player, reason, by, now)

@@ -35,7 +35,7 @@ def award_for_seasons(players: Collection[int], now: datetime) -> None:
     _give(_of_careers(players), now)
 
 
-def award_anew(players: Collection[int], now: datetime) -> None:
+def award_again(players: Collection[int], now: datetime) -> None:
     """Award what all counted games of players earn, and take back achievements that no longer hold."""
     deserved = _deserved(players, counting(Game.objects.filter(player__in=players)))
     taken = [

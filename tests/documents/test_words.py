@@ -47,6 +47,7 @@ def test_no_sentence_sounds_translated() -> None:
         ("what waits is handed to the journal at once", "handed to"),
         ("whatever arrives unasked is the server's goodbye", "unasked"),
         ("whatever arrives unasked is the server's goodbye", "goodbye"),
+        ("the countdown, and how far\n everyone is", "how far\n everyone is"),
     ],
 )
 def test_a_phrase_is_found_across_lines_with_its_place(tmp_path: Path, text: str, phrase: str) -> None:

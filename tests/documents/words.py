@@ -54,6 +54,14 @@ PHRASES = {
     r"speaks? against": "say 'forbids' or 'contradicts'",
     r"stands? twice": "say 'duplicate'",
     r"an own": "say 'its own ...' or 'a separate ...'",
+    r"whoever": "name the subject: 'the player who ...', 'anyone who ...'",
+    r"bec[ao]me of": "say 'the outcome of ...'",
+    r"how far (?:everyone|everybody) is": "say 'everyone's progress'",
+    r"well again": "say 'has recovered'",
+    r"anew": "say 'again'",
+    r"for good": "say 'permanently'",
+    r"whom you want": "say 'the people you want ...'",
+    r"as one may": "say 'as you may', or give the maximum",
 }
 # A predicate, as in "it is no card"; "there is no card" is fine.
 _NO = re.compile(rf"(?:is|are|was|were){_GAP}no{_GAP}(?!longer|more\b)[a-z]+\b")

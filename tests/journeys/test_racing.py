@@ -1,4 +1,4 @@
-"""Two people race each other from a link, over real sockets; and the race ends properly whoever disappears."""
+"""Two people race each other from a link, over real sockets; and the race ends properly even if someone disappears."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A week of the leagues is closed once its last day is sealed: once, for good, and as anyone can compute again."""
+"""A week of the leagues is closed once its last day is sealed: once, permanently, and as anyone can compute again."""
 
 from __future__ import annotations
 

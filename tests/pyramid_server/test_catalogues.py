@@ -44,7 +44,7 @@ def in_language(language: str) -> dict[str, Texts]:
 
 @pytest.fixture(scope="module")
 def in_code(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Texts]:
-    """All texts of the code, by package and domain, collected anew in a copy."""
+    """All texts of the code, by package and domain, collected again in a copy."""
     copy = tmp_path_factory.mktemp("texts")
     for package in PACKAGES:
         shutil.copytree(PROJECT / package, copy / package, ignore=shutil.ignore_patterns("__pycache__", "de"))

@@ -101,7 +101,7 @@ export class GameClient {
     this.dial();
   }
 
-  /** Close the socket for good. */
+  /** Close the socket permanently. */
   disconnect() {
     this.isWanted = false;
     this.drop();

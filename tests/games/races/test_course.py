@@ -1,4 +1,4 @@
-"""A race goes its course by the clock, whoever notices first and however often."""
+"""A race follows the clock, no matter who notices first, and how often."""
 
 from __future__ import annotations
 

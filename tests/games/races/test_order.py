@@ -1,4 +1,4 @@
-"""The order of a race: a ranking of its results, whoever joined first."""
+"""The order of a race: a ranking of its results, in whatever order the racers joined."""
 
 from __future__ import annotations
 

@@ -160,7 +160,7 @@ def test_two_workers_rate_each_race_once(people: list[Player], now: datetime) ->
 
 
 def test_ratings_follow_from_the_results_in_the_order_of_ends(people: list[Player], now: datetime) -> None:
-    """Whatever order the races are found in, who is banned meanwhile, and whoever computes them again."""
+    """In whatever order the races are found, whatever bans come meanwhile, and however often they are computed."""
     random = Random(3)
     minutes = list(range(12))
     random.shuffle(minutes)

@@ -1,4 +1,4 @@
-"""The socket of a race: the room, the countdown, and how far everyone is; never a card."""
+"""The socket of a race: the room, the countdown and everyone's progress, but never a card."""
 
 from __future__ import annotations
 

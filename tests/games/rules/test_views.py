@@ -1,4 +1,4 @@
-"""A player's knowledge: never an unseen card, and a card once seen for good."""
+"""A player's knowledge: never an unseen card, and every card that was ever seen."""
 
 from __future__ import annotations
 

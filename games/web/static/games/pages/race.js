@@ -20,7 +20,7 @@ function show(race) {
   shown = race;
   const isWaiting = race.state === "open" || race.state === "countdown";
   const isIn = race.racers.some(({ handle }) => handle === own);
-  // Whoever waits here is taken along; whoever comes back later decides for themselves.
+  // Racers who wait on this page are taken along; those who come back later decide for themselves.
   if (race.game && race.state === "running" && wasWaiting) return location.assign(`/games/${race.game}/`);
   wasWaiting = isWaiting || (wasWaiting && race.state === "running");
   byId("invite").hidden = !race.invite || !isWaiting;
