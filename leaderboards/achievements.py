@@ -160,7 +160,7 @@ ACHIEVEMENTS = (
     Achievement(
         "season-top-10",
         _("Upper tenth"),
-        _("End a season among the top 10 %."),
+        _("End a season among the top 10%."),
         lambda own: any(place.top is not None for place in own.seasons),
     ),
     Achievement(

@@ -102,7 +102,7 @@ class Replay:
         low, high = (edge[step] if step < len(edge) else None for edge in (self.band.low, self.band.high))
         if low is None or high is None:
             return _("After %(time)s.") % {"time": own}
-        said = _("After %(time)s; 80 %% of the others took %(low)s to %(high)s here.")
+        said = _("After %(time)s; 80%% of the others took %(low)s to %(high)s here.")
         return said % {"time": own, "low": words.seconds(low), "high": words.seconds(high)}
 
     def says(self, step: int) -> str:

@@ -21,9 +21,9 @@ def season_title(month: date, rules: str, division: str) -> str:
 
 
 def honour_words(rank: int, top: int | None) -> str:
-    """Return an honour in words: `2nd place, top 5 %`, `top 10 %`."""
+    """Return an honour in words: `2nd place, top 5%`, `top 10%`."""
     places = {1: gettext("1st place"), 2: gettext("2nd place"), 3: gettext("3rd place")}
-    top_words = gettext("top %(percent)d %%") % {"percent": top} if top else ""
+    top_words = gettext("top %(percent)d%%") % {"percent": top} if top else ""
     return ", ".join(words for words in (places.get(rank, ""), top_words) if words)
 
 
