@@ -9,6 +9,9 @@ from asgiref.sync import sync_to_async
 from django.utils import timezone
 
 from games.models import Deal, Game, Player
+from games.playing import live_game
+from games.playing.loss_notices import LossNotices
+from games.rules import Position
 from games.services.dailies import ensure_dailies
 from games.services.starting import start_ranked
 from tests.games.doors import take_action
@@ -142,7 +145,16 @@ def swap_decks() -> None:
         Deal.objects.filter(daily__isnull=False).update(deck=DECK)
 
 
-async def test_nothing_of_the_kind_is_told_in_a_ranked_attempt(connect: Connect, alice: Player) -> None:
+async def test_nothing_of_the_kind_is_searched_for_or_told_in_a_ranked_attempt(
+    connect: Connect, alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched_from: list[Position] = []
+
+    def noted(start: Position) -> LossNotices:
+        searched_from.append(start)
+        return LossNotices(start)
+
+    monkeypatch.setattr(live_game, "LossNotices", noted)
     await sync_to_async(ensure_dailies)(timezone.now())
     game = await sync_to_async(start_ranked)(alice, "standard", timezone.now())
     await sync_to_async(swap_decks)()
@@ -150,7 +162,7 @@ async def test_nothing_of_the_kind_is_told_in_a_ranked_attempt(connect: Connect,
         await client.receive()
         await client.play("D")
         await client.ask("ping")
-        assert client.notices == []
+        assert client.notices == searched_from == []
 
 
 async def test_resigning_ends_the_game(connect: Connect, practice: MakeGame, alice: Player) -> None:

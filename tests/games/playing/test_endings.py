@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from games.events import Placement, game_finished
 from games.models import DailyDeal, Game, Player
-from games.playing import requests
+from games.playing import live_game, requests
 from games.rules import Suits
 from games.services.dailies import ensure_dailies
 from games.services.starting import practise, start_practice
@@ -57,6 +57,20 @@ def test_a_player_whose_game_was_ended_through_another_node_hears_of_the_end_wit
             resigning.result(60)
     finally:
         game_finished.disconnect(enter_slowly)
+
+
+def test_the_end_is_told_once_though_the_game_is_loaded_again_after_it(
+    alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, heard = start_practice(alice, "standard", timezone.now()), Listener()
+    with running(1) as (node,):
+        live = node.play(game, heard)
+        node.run(live.resign(0, timezone.now()))
+        node.run(live.end_published())
+        monkeypatch.setattr(live_game, "was_up_since", lambda moment: False)
+        node.run(live.catch_up(timezone.now()))
+        node.run(live.end_published())
+    assert heard.others == ["finished"]
 
 
 async def test_the_move_that_won_may_be_sent_again_and_the_end_is_heard_again(
