@@ -34,6 +34,7 @@ class Sums:
             rows = [_unlisted(row) for row in self._revision.rows(board, player)]
         else:
             key = board.key.order.pack(total)
+            # A sum that has changed enters now: among equal ones it comes last.
             rows = [Entry(board=board, player_id=player, key=key, entered_at_version=board.version + 1)]
         self._revision.put(board, player, rows)
 
@@ -53,6 +54,7 @@ class Sums:
         """Return the sum of the best days, or None if there is no day."""
         keys = dict(self._stored_days(board).get(player, {}))
         for slug, pk in self._daily_boards[board.slug].items():
+            # Days that this revision changes are not in the database yet.
             if daily := self._revision.boards.get(slug):
                 keys.pop(pk, None)
                 if listed := self._revision.listed(daily, player):

@@ -24,7 +24,7 @@ export class NewsClient extends GameClient {
     return super.on(/** @type {any} */ (type), /** @type {any} */ (listener));
   }
 
-  /** Nobody waits for news: after a restart pages come back one after the other. @override @param {number} code */
+  /** News can wait: after a restart, pages reconnect with back-off instead of all at once. @override @param {number} code */
   closed(code) {
     super.closed(code === RESTARTING ? TRY_AGAIN_LATER : code);
   }
