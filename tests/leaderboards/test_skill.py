@@ -152,8 +152,8 @@ def share_of(player: Player) -> PlayerShare:
 def test_the_page_of_a_player_says_how_much_is_skill_with_its_interval(alice: Player, bob: Player) -> None:
     share_of(alice)
     page = Client().get("/players/alice/").content.decode()
-    assert "the player explains 11 %" in page
-    assert "(3 to 22), the deal 31 % (25 to 38). The other 58 % have other reasons" in page
+    assert "the player explains 11%" in page
+    assert "(3 to 22), the deal 31% (25 to 38). The other 58% have other reasons" in page
     assert "others leave 1.9 more cards" in page
     assert "skill-heading" not in Client().get("/players/bob/").content.decode()
     answer = Api().get("/api/players/alice/skill/").json()

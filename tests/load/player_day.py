@@ -15,7 +15,7 @@ from time import perf_counter
 from typing import Any
 
 from tests.load.bench import Row
-from tests.load.live import cpu_seconds, database, game_server
+from tests.load.live import cpu_seconds, database, game_server, removes_from_pyramid
 from tests.load.sockets import Endpoint, Socket, closed_loop, opened
 
 PLAYERS, MOVES, AT_ONCE = 400, 60, 32
@@ -86,20 +86,20 @@ async def _days(pid: int, port: int, waits: list[float], players: int, thought: 
 
 
 def _move(last: bytes) -> bytes:
-    """Remove a card at first, for a game without has no rank, and later draw, lest it end before its time."""
+    """Remove a pair at first, so that the game has a rank, and later draw, lest it end before its time."""
     known = json.loads(last)
     legal: list[str] = known["legal"]
-    removals = [move for move in legal if move not in {"D", "R"}]
+    pairs = [move for move in legal if removes_from_pyramid(move)]
     talon = [move for move in legal if move in {"D", "R"}]
-    move = (removals or talon)[0] if known["moves"] < FEW_MOVES else (talon or removals)[0]
+    move = (pairs or talon or legal)[0] if known["moves"] < FEW_MOVES else (talon or legal)[0]
     return json.dumps({"type": "play", "id": 1, "version": known["version"], "move": move}).encode()
 
 
 async def first_moves(socket: Socket) -> bytes:
-    """Remove a card, so that the game will have a rank, and return the server's last message."""
-    last, has_removed = await socket.text(), False
-    while not has_removed:
-        has_removed = json.loads(move := _move(last))["move"] not in {"D", "R"}
+    """Remove a pair, so that the game will have a rank, and return the server's last message."""
+    last, has_rank = await socket.text(), False
+    while not has_rank:
+        has_rank = removes_from_pyramid(json.loads(move := _move(last))["move"])
         [_], last = await closed_loop(socket, lambda _, move=move: move, last, 1)  # type: ignore[misc]
     return last
 

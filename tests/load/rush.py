@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from tests.load.bench import Row, written
 from tests.load.live import UVICORN, cpu_seconds
-from tests.load.rush_players import Seat, end_all, leave, play_until_a_card_is_removed, start_all
+from tests.load.rush_players import Seat, end_all, leave, play_until_they_have_a_rank, start_all
 from tests.processes import free_port, serving
 
 
@@ -105,7 +105,7 @@ async def _play(nodes: list[Node], tokens: list[str], scale: Scale, at_half: Cal
         *_waits(f"{count}: the first state, waited", waits),
     ]
     [one, *_] = nodes
-    seats = await play_until_a_card_is_removed(one.port, tokens)
+    seats = await play_until_they_have_a_rank(one.port, tokens)
     rows += await _end(one, seats[: scale.ends], scale, at_half)
     await leave((*started, *seats))
     return rows

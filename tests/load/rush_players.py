@@ -9,6 +9,7 @@ from collections.abc import Callable, Coroutine, Iterable
 from time import perf_counter
 from typing import Any, NamedTuple, TypeVar
 
+from tests.load.live import removes_from_pyramid
 from tests.load.sockets import Endpoint, Socket, opened
 
 DAY = "/ws/daily/standard/"
@@ -55,8 +56,8 @@ async def start_all(
     return [seat for found, _ in started for seat in found], [waited for _, waited in started]
 
 
-async def play_until_a_card_is_removed(port: int, tokens: list[str]) -> list[Seat]:
-    """Have all go on at one process, some at a time; a game without a removed card has no rank."""
+async def play_until_they_have_a_rank(port: int, tokens: list[str]) -> list[Seat]:
+    """Have all go on at one process, some at a time, until a card of their pyramid is removed."""
     places = asyncio.Semaphore(AT_ONCE)
 
     async def play(token: str) -> Seat:
@@ -65,13 +66,13 @@ async def play_until_a_card_is_removed(port: int, tokens: list[str]) -> list[Sea
             assert seat is not None
             for _ in range(LONGEST_LINE):
                 legal = json.loads(seat.last)["legal"]
-                removal = next((move for move in legal if move not in {"D", "R"}), None)
-                move = {"type": "play", "id": 1, "version": seat.version, "move": removal or "D"}
+                pair = next(filter(removes_from_pyramid, legal), None)
+                move = {"type": "play", "id": 1, "version": seat.version, "move": pair or legal[-1]}
                 seat.socket.say(json.dumps(move).encode())
                 seat = Seat(seat.socket, await seat.socket.text())
-                if removal:
+                if pair:
                     return seat
-        raise AssertionError("no card could be removed")
+        raise AssertionError("no pair could be removed")
 
     return await _all(play(token) for token in tokens)
 
