@@ -19,7 +19,7 @@ FEWEST_GAMES = 30
 FEWEST_DEALS = 30
 GROUPS = 20
 DEVIATIONS = 1.96
-"""Standard errors on either side of an estimate that make an interval of 95 %."""
+"""Standard errors on either side of an estimate that make an interval of 95%."""
 
 
 class Results(NamedTuple):
@@ -59,7 +59,7 @@ class Components(NamedTuple):
 
 
 class Share(NamedTuple):
-    """The shares of a player and of the deals in how far the player's results lie from the mean, with 95 % intervals.
+    """The shares of a player and of the deals in how far the player's results lie from the mean, with 95% intervals.
 
     `effect` is how many more cards the player leaves than others on the same deals; below 0 is better.
     """

@@ -82,7 +82,7 @@ def band(lows: Sequence[float | None], highs: Sequence[float | None], scale: Sca
 
 @dataclass(frozen=True, slots=True)
 class Cohort:
-    """Other players' values for the same action: the middle 80 % and the median; None if too few got there."""
+    """Other players' values for the same action: the middle 80% and the median; None if too few got there."""
 
     low: tuple[float | None, ...]
     middle: tuple[float | None, ...]

@@ -29,7 +29,7 @@ class Season(models.Model):
 
 
 class Honour(models.Model):
-    """A place among the first three of a season, or in its top 1, 5 or 10 %. The row never changes."""
+    """A place among the first three of a season, or in its top 1, 5 or 10%. The row never changes."""
 
     season = models.ForeignKey(Season, models.PROTECT, related_name="honours")
     player = models.ForeignKey(Player, models.PROTECT, related_name="honours")

@@ -48,7 +48,7 @@ class Seasons(JsonObject, frozen=True):
 
 
 class SeasonHonour(JsonObject, frozen=True):
-    """A place among the first three of a season, or in its top 1, 5 or 10 %."""
+    """A place among the first three of a season, or in its top 1, 5 or 10%."""
 
     player: RankedPlayer
     rank: int

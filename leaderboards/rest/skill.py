@@ -54,7 +54,7 @@ class DealResults(JsonObject, frozen=True):
 
 
 class Share(JsonObject, frozen=True):
-    """A share from 0 to 1, with an interval of 95 %."""
+    """A share from 0 to 1, with an interval of 95%."""
 
     share: float
     low: float

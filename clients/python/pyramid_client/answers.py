@@ -1312,7 +1312,7 @@ class Season(Struct, frozen=True, kw_only=True):
 
 
 class SeasonHonour(Struct, frozen=True, kw_only=True):
-    """A place among the first three of a season, or in its top 1, 5 or 10 %.
+    """A place among the first three of a season, or in its top 1, 5 or 10%.
 
     `top`: 1, 5 or 10, as a percentage; null for the first three of few.
     """
@@ -1349,7 +1349,7 @@ class Seasons(Struct, frozen=True, kw_only=True):
 
 
 class Share(Struct, frozen=True, kw_only=True):
-    """A share from 0 to 1, with an interval of 95 %."""
+    """A share from 0 to 1, with an interval of 95%."""
 
     share: float
     low: float
