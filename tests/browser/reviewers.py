@@ -55,6 +55,7 @@ def open_case(page: Page, number: str) -> None:
     page.keyboard.press("/")
     page.keyboard.type(number)
     page.keyboard.press("Enter")
+    page.wait_for_url(f"**?q={number}")  # the queue may have had one row before, too
     expect(page.locator("tr.row")).to_have_count(1)
     page.keyboard.press("j")
     page.keyboard.press("Enter")
