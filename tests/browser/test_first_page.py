@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from tests.browser.player import button, open_daily
 from tests.journeys.conftest import Server
+from tests.moves import takes_from_pyramid
 
 MILLISECOND = timedelta(milliseconds=1)
 
@@ -24,10 +25,10 @@ def finish_todays_deal(server: Server, name: str, *, is_bot: bool = False) -> Fi
     guest = server.post("/api/guests/", {"display_name": name, "is_bot": is_bot})
     token = guest["token"]
     game = server.post("/api/games/", {"kind": "daily", "rules": "standard"}, token)
-    address, move = f"/api/games/{game['id']}/", "D"
+    address, move = f"/api/games/{game['id']}/", ""
     known = server.get(f"{address}state/", token)
-    while move == "D":
-        move = next((move for move in known["legal"] if move != "D"), "D")
+    while not takes_from_pyramid(move):
+        move = next(filter(takes_from_pyramid, known["legal"]), known["legal"][-1])
         known = server.post(f"{address}actions/", {"action": move, "version": known["version"]}, token)
     ended = server.post(f"{address}resign/", {"version": known["version"]}, token)
     return Finished(guest["player"]["handle"], ended["cards_left"], ended["moves"])

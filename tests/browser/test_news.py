@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocket, expect
 
 from tests.browser.conftest import PHONE, NewPage
 from tests.browser.player import open_practice
@@ -19,6 +19,29 @@ def own_handle(page: Page) -> str:
     return profile.strip("/").rpartition("/")[2]
 
 
+class NewsHeard:
+    """What a page hears on its socket for news; what happened before the first message is no news."""
+
+    def __init__(self, page: Page) -> None:
+        self._page, self._messages = page, list[str | bytes]()
+        page.on("websocket", self._listen)
+
+    @staticmethod
+    def is_about_news(socket: WebSocket) -> bool:
+        return socket.url.endswith("/ws/me/")
+
+    def wait(self) -> None:
+        while not self._messages:
+            self._page.wait_for_timeout(20)
+
+    def _listen(self, socket: WebSocket) -> None:
+        if self.is_about_news(socket):
+            socket.on("framereceived", self._note)
+
+    def _note(self, message: str | bytes) -> None:
+        self._messages.append(message)
+
+
 @needs_node
 def test_an_invitation_arrives_on_the_page_that_is_looked_at(
     new_page: NewPage, axe: str, complaints: list[str]
@@ -27,10 +50,11 @@ def test_an_invitation_arrives_on_the_page_that_is_looked_at(
     open_practice(alice)
     game = alice.url
     handle = own_handle(alice)
-    alice.goto("/rules/")
     at_the_table = alice.context.new_page()
-    at_the_table.goto(game)
-    for page in (alice, at_the_table):
+    for page, address in ((alice, "/rules/"), (at_the_table, game)):
+        heard = NewsHeard(page)
+        page.goto(address)
+        heard.wait()
         expect(page.locator("#unread")).to_be_hidden()
 
     bob.goto("/races/")
@@ -63,10 +87,12 @@ def test_a_line_is_closed_and_a_page_that_is_hidden_or_left_keeps_no_socket(new_
     page = new_page()
     open_practice(page)
     page.clock.install()
-    with page.expect_websocket(lambda socket: socket.url.endswith("/ws/me/")) as opened:
+    first = NewsHeard(page)
+    with page.expect_websocket(NewsHeard.is_about_news) as opened:
         page.goto("/rules/")
         page.clock.run_for(1500)
     socket = opened.value
+    first.wait()  # closing it before it is open would be an error
     page.evaluate("Object.defineProperty(document, 'hidden', {value: true})")
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     with socket.expect_event("close"):

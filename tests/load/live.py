@@ -167,14 +167,6 @@ def draw(last: bytes) -> bytes:
     return b'{"type":"play","id":1,"version":%s,"move":"%s"}' % (version, b"D" if can_draw else b"R")
 
 
-def removes_from_pyramid(move: str) -> bool:
-    """Return True for a pair: of the cards of the talon only one can be in it, and only a king leaves without another.
-
-    A game in which no card of the pyramid was removed has no rank.
-    """
-    return len(move) == len("KsQh")
-
-
 async def idle_kilobytes(pid: int, endpoints: list[Endpoint], *, is_greeted: bool) -> float:
     """Open sockets and return by how much each has made the server's process larger; the first hundred are warm-up."""
     few, before = await opened(endpoints[:100]), 0

@@ -15,8 +15,9 @@ from time import perf_counter
 from typing import Any
 
 from tests.load.bench import Row
-from tests.load.live import cpu_seconds, database, game_server, removes_from_pyramid
+from tests.load.live import cpu_seconds, database, game_server
 from tests.load.sockets import Endpoint, Socket, closed_loop, opened
+from tests.moves import takes_from_pyramid
 
 PLAYERS, MOVES, AT_ONCE = 400, 60, 32
 THOUGHT = 0.2  # seconds
@@ -89,7 +90,7 @@ def _move(last: bytes) -> bytes:
     """Remove a pair at first, so that the game has a rank, and later draw, lest it end before its time."""
     known = json.loads(last)
     legal: list[str] = known["legal"]
-    pairs = [move for move in legal if removes_from_pyramid(move)]
+    pairs = [move for move in legal if takes_from_pyramid(move)]
     talon = [move for move in legal if move in {"D", "R"}]
     move = (pairs or talon or legal)[0] if known["moves"] < FEW_MOVES else (talon or legal)[0]
     return json.dumps({"type": "play", "id": 1, "version": known["version"], "move": move}).encode()
@@ -99,7 +100,7 @@ async def first_moves(socket: Socket) -> bytes:
     """Remove a pair, so that the game will have a rank, and return the server's last message."""
     last, has_rank = await socket.text(), False
     while not has_rank:
-        has_rank = removes_from_pyramid(json.loads(move := _move(last))["move"])
+        has_rank = takes_from_pyramid(json.loads(move := _move(last))["move"])
         [_], last = await closed_loop(socket, lambda _, move=move: move, last, 1)  # type: ignore[misc]
     return last
 

@@ -9,8 +9,8 @@ from collections.abc import Callable, Coroutine, Iterable
 from time import perf_counter
 from typing import Any, NamedTuple, TypeVar
 
-from tests.load.live import removes_from_pyramid
 from tests.load.sockets import Endpoint, Socket, opened
+from tests.moves import takes_from_pyramid
 
 DAY = "/ws/daily/standard/"
 LONGEST_LINE = 60
@@ -66,7 +66,7 @@ async def play_until_they_have_a_rank(port: int, tokens: list[str]) -> list[Seat
             assert seat is not None
             for _ in range(LONGEST_LINE):
                 legal = json.loads(seat.last)["legal"]
-                pair = next(filter(removes_from_pyramid, legal), None)
+                pair = next(filter(takes_from_pyramid, legal), None)
                 move = {"type": "play", "id": 1, "version": seat.version, "move": pair or legal[-1]}
                 seat.socket.say(json.dumps(move).encode())
                 seat = Seat(seat.socket, await seat.socket.text())

@@ -15,6 +15,7 @@ from games.models import DailyDeal, Game, Player
 from games.playing import loading
 from games.services.dailies import ensure_dailies
 from tests.games.live.conftest import Client, connected
+from tests.moves import takes_from_pyramid
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -81,9 +82,9 @@ async def test_whoever_learns_of_the_end_is_on_the_board_already(today: Open, al
 async def remove_a_card(client: Client) -> None:
     """Play until a card has left the tableau: a game without has no rank."""
     legal = (await client.receive())["legal"]
-    while not (removals := [move for move in legal if move not in {"D", "R"}]):
-        legal = (await client.play(legal[0]))["legal"]
-    await client.play(removals[0])
+    while not (pairs := list(filter(takes_from_pyramid, legal))):
+        legal = (await client.play(legal[-1]))["legal"]
+    await client.play(pairs[0])
 
 
 @pytest.mark.parametrize("rules", ["giza", "spider"])
