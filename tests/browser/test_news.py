@@ -20,7 +20,7 @@ def own_handle(page: Page) -> str:
 
 
 class NewsHeard:
-    """What a page hears on its socket for news; what happened before the first message is no news."""
+    """The messages on a page's socket for news. The line on the page shows only what comes after the first of them."""
 
     def __init__(self, page: Page) -> None:
         self._page, self._messages = page, list[str | bytes]()
