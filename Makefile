@@ -33,8 +33,8 @@ run: $(VENV)/runtime.stamp ## install what is missing, migrate, serve (PORT=8000
 setup: $(VENV)/tools.stamp ## make .venv with the server and every development tool
 
 test: $(VENV)/tools.stamp ## the whole suite: on SQLite, then on PostgreSQL and Redis
-	$(PYTEST) -n 3 --dist worksteal -m "not servers"
-	$(BIN)/python -m tests.with_servers $(PYTEST) -n 3 --dist worksteal $(ONCE:%=--ignore=%)
+	$(PYTEST) -n 2 -m "not servers"
+	$(BIN)/python -m tests.with_servers $(PYTEST) -n 2 $(ONCE:%=--ignore=%)
 
 check: $(VENV)/tools.stamp ## everything CI does
 	$(MAKE) --no-print-directory --jobs 2 --output-sync types style
