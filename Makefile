@@ -18,6 +18,9 @@ ONCE := tests/games/rules tests/games/solver tests/leaderboards/detectors tests/
 	$(addprefix tests/pyramid_server/,test_proxy.py test_serve.py test_asyncapi.py test_env.py test_settings.py test_deployment.py \
 	test_web_security.py test_manage.py test_monitoring.py test_logs.py test_traces.py test_child_process.py test_slow_connections.py test_http.py test_api_page.py) \
 	$(addprefix tests/journeys/,test_readme.py test_browser_client.py test_tutorial.py test_log.py)
+# Many tests wait, for a browser or a server: three processes use two cores better than two, and one that is done takes
+# tests from another.
+IN_PARALLEL := -n 3 --dist worksteal
 # Python compiles a module when it is first used. Compiling all of them here takes half of the time and 90 MB.
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check $(if $(PYTHONDONTWRITEBYTECODE),,--no-compile)
 
@@ -33,8 +36,8 @@ run: $(VENV)/runtime.stamp ## install what is missing, migrate, serve (PORT=8000
 setup: $(VENV)/tools.stamp ## make .venv with the server and every development tool
 
 test: $(VENV)/tools.stamp ## the whole suite: on SQLite, then on PostgreSQL and Redis
-	$(PYTEST) -n 2 -m "not servers"
-	$(BIN)/python -m tests.with_servers $(PYTEST) -n 2 $(ONCE:%=--ignore=%)
+	$(PYTEST) $(IN_PARALLEL) -m "not servers"
+	$(BIN)/python -m tests.with_servers $(PYTEST) $(IN_PARALLEL) $(ONCE:%=--ignore=%)
 
 check: $(VENV)/tools.stamp ## everything CI does
 	$(MAKE) --no-print-directory --jobs 2 --output-sync types style

@@ -47,7 +47,7 @@ def known_board(slug: str) -> Board:
 
 
 def answer_alike(request: Request, slug: str, ask: Callable[[], msgspec.Struct]) -> HttpResponse:
-    """Answer about a board; the answer to an address is the same for everyone."""
+    """Answer a request about a board with the one answer that all readers of its address get."""
     query = request.META["QUERY_STRING"]
     if len(query) > LONGEST_QUERY:
         return respond(request, prepare(ask(), FOR_A_MOMENT))

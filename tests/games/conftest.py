@@ -5,18 +5,26 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
+from pytest_django.fixtures import Settings
 
 from games.deals.daily import Division
 from games.models import DailyDeal, Player
 from games.services.dailies import ensure_dailies
 from games.services.players import create_guest
 
+PASSWORD = "correct horse battery"
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
 @pytest.fixture
 def now() -> datetime:
     return NOON
+
+
+@pytest.fixture
+def fast_hashes(settings: Settings) -> None:
+    """Hash passwords in no time."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 @pytest.fixture

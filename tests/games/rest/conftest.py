@@ -8,6 +8,7 @@ import time_machine
 
 from games.models import Deal, Game, Player
 from games.services.dailies import ensure_dailies
+from tests.games.conftest import PASSWORD
 from tests.games.rest.api import Api
 
 
@@ -36,6 +37,12 @@ def as_bob(clock: object, bob: Player) -> Api:
 @pytest.fixture
 def as_mallory(clock: object, mallory: Player) -> Api:
     return Api(mallory)
+
+
+@pytest.fixture
+def as_carol(clock: object, fast_hashes: None, db: None) -> Api:
+    """Someone with a named account."""
+    return Api(Player.objects.create_user(username="carol", display_name="Carol", password=PASSWORD))
 
 
 @pytest.fixture

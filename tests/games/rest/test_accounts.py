@@ -10,20 +10,16 @@ from django.conf import settings
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from knox.models import AuthToken
-from pytest_django.fixtures import Settings
 
 from games.kit.tokens import token_holder
 from games.models import Player
 from games.services.accounts import RESERVED
+from tests.games.conftest import PASSWORD
 from tests.games.rest.api import Api, refusal
 
-PASSWORD = "correct horse battery"
 CLAIM = {"handle": "carol", "display_name": "Carol", "password": PASSWORD}
 
-
-@pytest.fixture(autouse=True)
-def _fast_hashes(settings: Settings) -> None:
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+pytestmark = pytest.mark.usefixtures("fast_hashes")
 
 
 @pytest.fixture

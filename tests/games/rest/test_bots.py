@@ -22,26 +22,16 @@ from games.services import bots
 from games.services.erasure import erase_player
 from games.services.exports import archive_of
 from games.services.keys import end_keys
+from tests.games.conftest import PASSWORD
 from tests.games.rest.api import Api, refusal
 from tests.games.rest.test_own_data import unpacked
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("fast_hashes")]
 
-PASSWORD = "correct horse battery"
 BOT = {"handle": "deep-thirteen", "display_name": "Deep Thirteen"}
 KEYS = "/api/me/bots/deep-thirteen/keys/"
 DELETE = "/api/me/bots/deep-thirteen/delete/"
 NO_BOT = (404, "unknown_bot")
-
-
-@pytest.fixture(autouse=True)
-def _fast_hashes(settings: Settings) -> None:
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-
-
-@pytest.fixture
-def as_carol(clock: time_machine.Traveller) -> Api:
-    return Api(Player.objects.create_user(username="carol", display_name="Carol", password=PASSWORD))
 
 
 @pytest.fixture

@@ -9,28 +9,18 @@ import pytest
 import time_machine
 from django.conf import settings
 from django.test import Client
-from pytest_django.fixtures import Settings
 
 from games.errors import SignInFailed
 from games.kit.tokens import token_holder
 from games.models import BrowserSession, Player, TokenName
 from games.services import keys, passwords
 from games.services.players import issue_token
+from tests.games.conftest import PASSWORD
 from tests.games.rest.api import Api, refusal
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("fast_hashes")]
 
-PASSWORD, ANOTHER = "correct horse battery", "staple the horse to it"
-
-
-@pytest.fixture(autouse=True)
-def _fast_hashes(settings: Settings) -> None:
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-
-
-@pytest.fixture
-def as_carol(clock: time_machine.Traveller) -> Api:
-    return Api(Player.objects.create_user(username="carol", display_name="Carol", password=PASSWORD))
+ANOTHER = "staple the horse to it"
 
 
 def change(api: Api, present: str = PASSWORD, wanted: str = ANOTHER) -> Any:

@@ -14,7 +14,6 @@ import pytest
 import time_machine
 from django.core.management import CommandError, call_command
 from django.test import Client
-from pytest_django.fixtures import Settings
 
 from games.models import DailyDeal, DataExport, Erasure, Game, Player
 from games.services import erasure, exports
@@ -22,16 +21,10 @@ from games.services.erasure import erase_games_left
 from games.services.exports import exported_file, prepare_exports, remove_old_exports, request_export
 from games.services.keys import make_token
 from games.tasks import run_due
+from tests.games.conftest import PASSWORD
 from tests.games.rest.api import Api, refusal
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
-PASSWORD = "correct horse battery"
-
-
-@pytest.fixture(autouse=True)
-def _fast_hashes(settings: Settings) -> None:
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("fast_hashes")]
 
 
 @pytest.fixture

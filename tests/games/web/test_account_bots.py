@@ -6,26 +6,16 @@ import re
 
 import pytest
 from django.test import Client
-from pytest_django.fixtures import Settings
 
 from games.models import Player
-from tests.games.web.test_account_pages import PASSWORD, said
+from tests.games.conftest import PASSWORD
+from tests.games.web.test_account_pages import said
 from tests.games.web.test_pages import _Inline
 
 BOT = {"handle": "deep-thirteen", "display_name": "<i>Deep</i>"}
 BOTS, ONE, DELETE = "/account/bots/", "/account/bots/deep-thirteen/", "/account/bots/deep-thirteen/delete/"
 
-
-@pytest.fixture(autouse=True)
-def _fast_hashes(settings: Settings, db: None) -> None:
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-
-
-@pytest.fixture
-def carol(client: Client) -> Player:
-    player = Player.objects.create_user(username="carol", display_name="Carol", password=PASSWORD)
-    client.force_login(player)
-    return player
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fast_hashes")]
 
 
 def token_in(page: str) -> str:

@@ -6,27 +6,17 @@ import re
 
 import pytest
 from django.test import Client
-from pytest_django.fixtures import Settings
 
 from games.models import BrowserSession, Player
-from tests.games.web.test_account_pages import PASSWORD, said
+from tests.games.conftest import PASSWORD
+from tests.games.web.test_account_pages import said
 from tests.games.web.test_pages import _Inline
 
 ANOTHER = "staple the horse to it"
 CHANGE = {"password": PASSWORD, "new_password": ANOTHER}
 PAGES = ["/account/keys/", "/account/password/"]
 
-
-@pytest.fixture(autouse=True)
-def _fast_hashes(settings: Settings, db: None) -> None:
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-
-
-@pytest.fixture
-def carol(client: Client) -> Player:
-    player = Player.objects.create_user(username="carol", display_name="Carol", password=PASSWORD)
-    client.force_login(player)
-    return player
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fast_hashes")]
 
 
 def test_the_password_is_changed_and_the_browser_stays_signed_in(client: Client, carol: Player) -> None:

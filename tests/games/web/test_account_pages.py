@@ -9,23 +9,19 @@ import pytest
 import time_machine
 from django.conf import settings
 from django.test import Client
-from pytest_django.fixtures import Settings
 
 from games.kit.authentication import issue_ticket
 from games.models import Player
 from games.services.accounts import sign_out
 from games.services.players import create_guest
+from tests.games.conftest import PASSWORD
 from tests.games.web.test_pages import _Inline
 
-PASSWORD = "correct horse battery"
 CLAIM = {"handle": "carol", "display_name": "Carol", "password": PASSWORD}
 SIGN_IN = {"handle": "carol", "password": PASSWORD}
 ADDRESSES = ["/account/claim/", "/account/sign-in/"]
 
-
-@pytest.fixture(autouse=True)
-def _fast_hashes(settings: Settings, db: None) -> None:
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fast_hashes")]
 
 
 def said(response: Any) -> str:

@@ -19,28 +19,21 @@ from games.kit import mail
 from games.kit.tokens import token_holder
 from games.models import Player
 from games.services.players import issue_token
+from tests.games.conftest import PASSWORD
 from tests.games.rest.api import Api, refusal
 
-PASSWORD, ANOTHER = "correct horse battery", "staple the horse to it"
+ANOTHER = "staple the horse to it"
 ADDRESS = "carol@example.org"
 JSON: Any = {"content_type": "application/json"}
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fast_hashes")]
 
 
 @pytest.fixture(autouse=True)
 def _configured(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.PYRAMID_SENDS_MAIL = True
     monkeypatch.setitem(server.PYRAMID_LIMITS, "mails", (3, 3600))
     monkeypatch.setitem(server.PYRAMID_LIMITS, "mails_address", (100, 3600))
-
-
-@pytest.fixture
-def carol(client: Client) -> Player:
-    player = Player.objects.create_user(username="carol", display_name="Carol", password=PASSWORD)
-    client.force_login(player)
-    return player
 
 
 def wait_for_mail() -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from random import Random
 
+from games.deals.daily import first_day_not_public
 from games.models import DailyDeal, Game, Player
 from games.services.dailies import ensure_dailies
 from leaderboards.detectors.accounts import version_of
@@ -58,9 +59,9 @@ SHARE_AN_ADDRESS = ("mira", "oskar", "tomoko", "wren")
 
 
 def plant(crowd: int, days: int, now: datetime, dice: Random, bets: bool = True) -> dict[str, Player]:
-    """Let people play the days before `now`, of a large crowd most only the last; return the players by name."""
+    """Let people play the last days that are over, of a large crowd most only the last; return the players by name."""
     people = _people(crowd, now - timedelta(days=days + 30))
-    today = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    today = datetime.combine(first_day_not_public(now), time(), now.tzinfo)
     with_bets = {player.pk for name, player in people.items() if bets and name in WITH_BETS}
     for ago in range(days, 0, -1):
         morning = today - timedelta(days=ago)
