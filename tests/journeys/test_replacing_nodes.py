@@ -49,6 +49,8 @@ def running_topology(folder: Path) -> Iterator[Topology]:
     with own_database(folder) as database, ExitStack() as stack, (folder / "worker.log").open("wb") as log:
         environment = settings_of("worker") | database | UNLIMITED
         run(command_of("migrate"), environment).check_returncode()
+        # The nodes are ready before the worker has chosen the first deals of a new database.
+        run([*command_of("worker"), "--once"], environment).check_returncode()
         nodes = [Server(settings_of(name) | database | UNLIMITED, command_of_node) for name in NODES]
         for node in nodes:
             stack.callback(node.close)
