@@ -65,13 +65,17 @@ def register(run: Callable[[datetime], object], every: timedelta) -> None:
     _tasks.append(Periodic(run, every))
 
 
-def run_due(now: datetime) -> None:
-    """Run every task that is due, and record the outcomes. A failure is logged and does not stop the others."""
-    for task in _tasks:
-        if task.is_due(now):
-            task.last_run = now
-            _run(task, now)
+def run_due(now: datetime) -> int:
+    """Run every task that is due, record the outcomes, and return how many failed.
+
+    A failure is logged and does not stop the others.
+    """
+    due = [task for task in _tasks if task.is_due(now)]
+    for task in due:
+        task.last_run = now
+        _run(task, now)
     _record.write(now)
+    return sum(task.failures_in_a_row > 0 for task in due)
 
 
 def _run(task: Periodic, now: datetime) -> None:

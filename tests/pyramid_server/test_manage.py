@@ -46,6 +46,7 @@ def test_a_database_that_is_down_is_reported_in_one_line() -> None:
 def test_a_worker_without_a_database_writes_one_line_for_each_task() -> None:
     ended = run([*MANAGE, "worker", "--once"], {**os.environ, **NOBODY})
     lines = ended.stderr.splitlines()
+    assert ended.returncode == 1
     assert "ERROR games.tasks: task ensure_dailies failed: connection failed" in ended.stderr
     assert all(re.match(r"\d{4}-\d\d-\d\d .* (ERROR|WARNING) games[.]", line) for line in lines), ended.stderr
 

@@ -6,7 +6,7 @@ import json
 import os
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from socket import create_server
 from urllib.request import urlopen
@@ -28,6 +28,15 @@ def eventually(condition: Callable[[], bool]) -> bool:
     return condition()
 
 
+@pytest.fixture
+def _heeded_ctrl_c() -> Iterator[None]:
+    """A script that starts the tests in the background has them ignore Ctrl-C, which servers would inherit."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("_heeded_ctrl_c")
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
 def test_it_serves_says_where_and_ends_with_its_worker(own_environment: dict[str, str], stop: signal.Signals) -> None:
     port = free_port()

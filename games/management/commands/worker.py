@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 from typing import Any
 
@@ -24,7 +25,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.epilog = "Example: manage.py worker --once"
-        parser.add_argument("--once", action="store_true", help="run every task once and stop")
+        parser.add_argument(
+            "--once", action="store_true", help="run every task once and stop, with exit code 1 if one fails"
+        )
         parser.add_argument(
             "--stop-with-parent",
             action="store_true",
@@ -37,15 +40,20 @@ class Command(BaseCommand):
             signal.signal(number, lambda *_: stop.set())
         if stop_with_parent:
             threading.Thread(target=_set_at_end_of_input, args=[stop], daemon=True).start()
-        run_round()
+        failed = run_round()
+        if once and failed:
+            sys.exit(1)
         while not (once or stop.wait(PAUSE_SECONDS)):
             run_round()
 
 
-def run_round() -> None:
-    """Run the tasks that are due, on a new connection if the database has ended the last one."""
+def run_round() -> int:
+    """Run the tasks that are due, on a new connection if the database has ended the last one.
+
+    Returns how many failed.
+    """
     close_old_connections()
-    run_due(timezone.now())
+    return run_due(timezone.now())
 
 
 def _set_at_end_of_input(stop: threading.Event) -> None:
