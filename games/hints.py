@@ -191,7 +191,7 @@ def _is_decided(view: Position) -> bool:
 
 
 def _lines(samples: list[Position]) -> list[Solution]:
-    """Return a winning line for each sample: a shortest one, or any if that takes too long."""
+    """Return a line for each sample. If none is won, one that is undecided is searched for longer."""
     lines = [_line(sample) for sample in samples]
     if not any(line.is_winnable for line in lines):
         hard = next((number for number, line in enumerate(lines) if line.is_winnable is None), None)
@@ -201,8 +201,13 @@ def _lines(samples: list[Position]) -> list[Solution]:
 
 
 def _line(position: Position) -> Solution:
+    """Return a winning line: a shortest one, or any if that takes too long."""
     line = solver.solve(position, node_limit=NODES_A_SAMPLE)
-    return solver.find_win(position, node_limit=NODES_A_SAMPLE) if line.is_winnable is None else line
+    # Where every order can be won or none can, the lines of the other samples are enough to choose a move.
+    samples_agree = has_exact_verdict(position.rules) and not position.rules.face_down
+    if line.is_winnable is not None or samples_agree:
+        return line
+    return solver.find_win(position, node_limit=NODES_A_SAMPLE)
 
 
 def _without_a_line(view: Position, samples: list[Position], lines: list[Solution]) -> Suggestion:
