@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.services.notifications import Facts, Kind, register
+from games.services.notifications import Facts, NotificationKind, register
 from games.services.races.invites import invite_link
 
 
@@ -16,7 +16,7 @@ def _address_of_race(facts: Facts) -> str:
 
 
 INVITED = register(
-    Kind(
+    NotificationKind(
         "invited",
         _("Invitations to races"),
         lambda facts: gettext("%(by)s invites you to a race.") % facts,
@@ -24,7 +24,7 @@ INVITED = register(
     )
 )
 REMATCH = register(
-    Kind(
+    NotificationKind(
         "rematch",
         _("Invitations to race again"),
         lambda facts: gettext("%(host)s wants to race you again.") % facts,

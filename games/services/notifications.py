@@ -29,7 +29,7 @@ MOST_KEPT = 500  # for each player
 
 
 @dataclass(frozen=True)
-class Kind:
+class NotificationKind:
     """A kind of notification. `code` is permanent, and at most 24 characters long.
 
     From the facts, `words` makes a sentence for the player in the active language, and `address` the path of a page, or
@@ -43,21 +43,21 @@ class Kind:
     is_optional: bool = True
 
 
-_kinds: dict[str, Kind] = {}
+_kinds: dict[str, NotificationKind] = {}
 
 
-def register(kind: Kind) -> Kind:
+def register(kind: NotificationKind) -> NotificationKind:
     """Make a kind known to this process; call it where a module is imported by every process."""
     _kinds[kind.code] = kind
     return kind
 
 
-def kinds() -> list[Kind]:
+def kinds() -> list[NotificationKind]:
     """Return all kinds, those that cannot be switched off last."""
     return sorted(_kinds.values(), key=lambda kind: (not kind.is_optional, kind.code))
 
 
-def notify(kind: Kind, facts: Mapping[int, Facts], subject: str, now: datetime) -> None:
+def notify(kind: NotificationKind, facts: Mapping[int, Facts], subject: str, now: datetime) -> None:
     """Notify players, by primary key, each with separate facts.
 
     A player gets one notification for a kind and subject (up to 80 characters), however often this is called, and none
@@ -127,7 +127,7 @@ def forget_old_notifications(now: datetime) -> int:
     return deleted
 
 
-def _notify(kind: Kind, facts: Mapping[int, Facts], subject: str, now: datetime) -> None:
+def _notify(kind: NotificationKind, facts: Mapping[int, Facts], subject: str, now: datetime) -> None:
     passed_over = set(
         Notification.objects.filter(player__in=facts, kind=kind.code, subject=subject).values_list("player", flat=True)
     )

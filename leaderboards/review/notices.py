@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Notification, Player
-from games.services.notifications import Facts, Kind, notifications_of, notify, register
+from games.services.notifications import Facts, NotificationKind, notifications_of, notify, register
 from leaderboards.boards import Period
 from leaderboards.models import Board, LogLine, MovedRanks
 from leaderboards.ranking.view import View
@@ -39,7 +39,7 @@ def _answered(facts: Facts) -> str:
 
 
 DECIDED = register(
-    Kind(
+    NotificationKind(
         "decided",
         _("Decisions about your scores"),
         _decided,
@@ -48,7 +48,7 @@ DECIDED = register(
     )
 )
 ANSWERED = register(
-    Kind(
+    NotificationKind(
         "answered",
         _("Answers to your appeals"),
         _answered,

@@ -10,7 +10,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from games.rules import RULE_SETS
-from games.services.notifications import Facts, Kind, register
+from games.services.notifications import Facts, NotificationKind, register
 from leaderboards.achievements import BY_CODE
 from leaderboards.titles import short_title
 
@@ -34,7 +34,7 @@ def _honoured(facts: Facts) -> str:
 
 
 HONOUR = register(
-    Kind(
+    NotificationKind(
         "honour",
         _("Honours of a season"),
         _honoured,
@@ -52,7 +52,7 @@ def _moved(facts: Facts) -> str:
 
 
 MOVED = register(
-    Kind(
+    NotificationKind(
         "moved",
         _("Ranks that a decision moved"),
         _moved,
@@ -71,7 +71,7 @@ def _in_new_tier(facts: Facts) -> str:
 
 
 LEAGUE = register(
-    Kind(
+    NotificationKind(
         "league",
         _("Moves between the tiers of the leagues"),
         _in_new_tier,
@@ -85,4 +85,6 @@ def _achieved(facts: Facts) -> str:
     return gettext("A new achievement: %(title)s.") % {"title": achievement.title if achievement else facts["code"]}
 
 
-ACHIEVEMENT = register(Kind("achievement", _("Achievements"), _achieved, lambda facts: reverse("achievements-page")))
+ACHIEVEMENT = register(
+    NotificationKind("achievement", _("Achievements"), _achieved, lambda facts: reverse("achievements-page"))
+)

@@ -18,12 +18,14 @@ from games.kit.errors import BadMessage
 from games.live import news_socket
 from games.models import Notification, Player
 from games.services import notifications
-from games.services.notifications import Kind, mark_read, notify
+from games.services.notifications import NotificationKind, mark_read, notify
 from tests.games.live.conftest import Client, connected
 from tests.live_contract import answers_to, messages_of, validator
 
 NOT_SIGNED_IN = 4401
-FRIEND = Kind("friend", "New friends", lambda facts: f"{facts['name']} is your friend.", lambda facts: "/players/")
+FRIEND = NotificationKind(
+    "friend", "New friends", lambda facts: f"{facts['name']} is your friend.", lambda facts: "/players/"
+)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -10,13 +10,15 @@ from django.db import transaction
 
 from games.models import Notification, Player
 from games.services import notifications
-from games.services.notifications import Kind, forget_old_notifications, notify
+from games.services.notifications import NotificationKind, forget_old_notifications, notify
 from tests.games.rest.api import Api, refusal
 
 pytestmark = pytest.mark.django_db
 
-FRIEND = Kind("friend", "New friends", lambda facts: f"{facts['name']} is your friend.", lambda facts: facts["page"])
-LAW = Kind("law", "The law", lambda facts: "There is a law.", is_optional=False)
+FRIEND = NotificationKind(
+    "friend", "New friends", lambda facts: f"{facts['name']} is your friend.", lambda facts: facts["page"]
+)
+LAW = NotificationKind("law", "The law", lambda facts: "There is a law.", is_optional=False)
 NOBODY = {"name": "Nobody", "page": "/"}
 
 

@@ -10,10 +10,12 @@ from django.test import Client
 
 from games.models import Notification, Player
 from games.services import notifications
-from games.services.notifications import Kind, muted_by, notify
+from games.services.notifications import NotificationKind, muted_by, notify
 
-FRIEND = Kind("friend", "New friends", lambda facts: f"{facts['name']} is your friend.", lambda facts: "/players/x/")
-LAW = Kind("law", "The law", lambda facts: "There is a law.", is_optional=False)
+FRIEND = NotificationKind(
+    "friend", "New friends", lambda facts: f"{facts['name']} is your friend.", lambda facts: "/players/x/"
+)
+LAW = NotificationKind("law", "The law", lambda facts: "There is a law.", is_optional=False)
 PAGE = "/account/notifications/"
 
 pytestmark = pytest.mark.django_db
