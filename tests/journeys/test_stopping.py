@@ -53,9 +53,14 @@ async def test_a_server_that_is_stopped_tells_its_clients_and_they_go_on_at_the_
 STUCK = """
 import threading
 from pyramid_server import daphne_server
+waiting = threading.Event()
+def wait_forever():
+    waiting.set()
+    threading.Event().wait()
+threading.Thread(target=wait_forever, name="a request that is never answered").start()
+waiting.wait()
 daphne_server.CLOSING_SECONDS = daphne_server.LEAVING_SECONDS = 0.0
 daphne_server._leave_in_any_case()
-threading.Thread(target=threading.Event().wait, name="a request that is never answered").start()
 """
 
 
@@ -63,4 +68,4 @@ def test_a_server_that_is_stopped_ends_even_if_a_thread_never_does_and_says_wher
     with own_database(tmp_path) as own:
         ended = run([*MANAGE, "shell", "--no-imports", "--command", STUCK], own)
     assert ended.returncode == 1
-    assert "in wait" in ended.stderr
+    assert "in wait_forever" in ended.stderr
