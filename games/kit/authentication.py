@@ -7,6 +7,7 @@ the key that it was issued for is revoked.
 from __future__ import annotations
 
 import re
+from functools import partial
 from hashlib import sha256
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -15,6 +16,7 @@ from urllib.parse import parse_qs
 from django.conf import settings
 from django.contrib.auth import get_user
 from django.core import signing
+from django.db import transaction
 from django.http import HttpRequest, parse_cookie
 from knox.crypto import hash_token
 
@@ -100,9 +102,12 @@ def stamp_of(player: Player) -> str:
 
 
 def revoke(player: Player, key: str | None = None) -> None:
-    """Close the sockets that a player opened with a key, or all of them, in every process."""
+    """Close the sockets that a player opened with a key, or all of them, in every process, after the commit.
+
+    Before it the key still opens sockets.
+    """
     forget_tokens(player.pk)
-    pubsub().publish(REVOKED, {"player": player.pk, "key": key})
+    transaction.on_commit(partial(pubsub().publish, REVOKED, {"player": player.pk, "key": key}), robust=True)
 
 
 def _session_user(scope: dict[str, Any]) -> Visitor:

@@ -135,6 +135,8 @@ class WatcherSocket:
 
     async def _carry_out(self, message: wire.ClientMessage) -> None:
         now = datetime.now(UTC)
+        if self._game.session.is_overdue(now):  # a player who only pings hears of it too
+            await self._game.catch_up(now)
         match message:
             case wire.Sync():
                 self._connection.charge(SYNC_COST)
@@ -145,8 +147,8 @@ class WatcherSocket:
                 raise NotYours("you watch this game; only its player can do that")
 
     async def _refuse(self, number: int | None, error: Refusal | RulesError) -> None:
-        version = self._game.durable.play.version
-        await self._tell(wire.Refused(number, error.code, message_of(error), version))  # type: ignore[arg-type]
+        refused = wire.Refused(number, error.code, message_of(error), self._game.version)  # type: ignore[arg-type]
+        await self._tell(refused)
 
     def _tell(self, message: wire.ServerMessage) -> Awaitable[None]:
         return self._connection.tell(write(message))

@@ -44,6 +44,7 @@ class LiveGame:
     """
 
     __slots__ = (
+        "_durable",
         "_is_stale",
         "_loaded_at",
         "_lock",
@@ -72,6 +73,7 @@ class LiveGame:
         self._publish = publish
         self._lock = asyncio.Lock()
         self._is_stale = True
+        self._durable: Session | None = None
         self._publishing_end: asyncio.Task[None] | None = None
         self._notices: LossNotices | None = None
         self._told_version: int | None = None
@@ -100,9 +102,22 @@ class LiveGame:
         return self.has_begun
 
     @property
+    def version(self) -> int:
+        """The version that subscribers know."""
+        return self._told_version or 0
+
+    @property
     def durable(self) -> Session:
         """The game as subscribers know it, without an action that is still being written and may yet be lost."""
-        return self.session.up_to(self._told_version or 0) if self._is_stale else self.session
+        if not self._is_stale:
+            return self.session
+        if self._durable is None:  # kept, as it is a replay: a database that stalls must not make questions dear
+            self._durable = self.session.up_to(self.version)
+        return self._durable
+
+    def is_behind(self, version: int, status: str) -> bool:
+        """Return True if subscribers do not know all that the database has: a version, and a status."""
+        return version > self.version or (status != Game.Status.PLAYING and not self._told_end)
 
     def state(self, now: datetime) -> wire.State:
         """Return the whole game as its player may know it."""
@@ -202,7 +217,7 @@ class LiveGame:
     async def _write(self, change: Change, by: Subscriber | None = None) -> None:
         self._is_stale = True  # until the database is known to have it too
         await journal.write(change)
-        self._is_stale = False
+        self._is_stale, self._durable = False, None
         self._publish(self)
         if self.race is not None:
             publish_progress(self.race, self.id, progress_of(self.session))
@@ -210,7 +225,7 @@ class LiveGame:
 
     def _adopt(self, loaded: loading.Loaded, now: datetime) -> None:
         self.session, self.player, self.has_begun, self.race = loaded
-        self._is_stale, self._loaded_at = False, now
+        self._is_stale, self._durable, self._loaded_at = False, None, now
         if self._told_version is None:  # the first time: nobody follows the game yet, so nothing of it is news
             self._told_version = self.session.play.version
             self._told_end = self.session.play.result is not None
@@ -235,7 +250,7 @@ class LiveGame:
 
     def _notify_subscribers(self, by: Subscriber | None = None) -> None:
         """Send subscribers everything that they have not been sent."""
-        play, told = self.session.play, self._told_version or 0
+        play, told = self.session.play, self.version
         self._told_version = play.version
         if not self.subscribers <= {by}:  # most games have no other subscriber: nothing is encoded for them
             for version in range(told + 1, play.version + 1):
@@ -270,7 +285,8 @@ class LiveGame:
     def _look_for_loss(self) -> None:
         if self._notices is None:
             self._notices = LossNotices(self.session.play.start)
-        looking = self._notices.look(self.session.play.actions, self._tell_loss)
+        # A copy: what is added from now on may never be committed.
+        looking = self._notices.look(self.session.play.actions.copy(), self._tell_loss)
         _background.add(task := asyncio.create_task(looking))
         task.add_done_callback(_background.discard)
 

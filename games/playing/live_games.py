@@ -7,7 +7,7 @@ import logging
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
 from typing import NamedTuple
 from uuid import uuid4
@@ -17,6 +17,7 @@ from django.db import DatabaseError
 from django.db.models import Max
 from django.db.models.functions import Coalesce
 
+from games.errors import UnknownGame
 from games.kit.pubsub import Message, pubsub
 from games.kit.threads import run_in_db_thread
 from games.models import Game
@@ -134,8 +135,8 @@ class LiveGames:
             self._peers.pop(game.id, None)
 
     def _publish(self, game: LiveGame) -> None:
-        """Notify other processes if they may be listening, which is unknown for a game without subscribers here."""
-        if not game.subscribers or self._is_watched_elsewhere(game.id):
+        """Notify other processes if they may be listening; without a seat here, the player may be connected there."""
+        if game.id not in self._seats or self._is_watched_elsewhere(game.id):
             self._say(game.id, "changed")
 
     def _is_watched_elsewhere(self, game_id: str) -> bool:
@@ -179,7 +180,8 @@ class LiveGames:
 
     async def _catch_up_quietly(self, game: LiveGame) -> None:
         try:
-            await game.catch_up(datetime.now(UTC))
+            with suppress(UnknownGame):  # deleted: there is nothing to tell of it any more
+                await game.catch_up(datetime.now(UTC))
         except DatabaseError as error:
             logger.warning("subscribers of game %s are notified later: %s", game.id, error)
 
@@ -198,8 +200,7 @@ class LiveGames:
         games = {game.id: game for game in self._watched}
         try:
             for game_id, version, status in await run_in_db_thread(_progress_of, list(games)):
-                play = games[game_id].session.play
-                if version > play.version or (status != Game.Status.PLAYING and play.result is None):
+                if games[game_id].is_behind(version, status):
                     self._catch_up(games[game_id])
         except DatabaseError as error:
             logger.warning("watchers wait for the database: %s", error)

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from games import wire
+from games.errors import UnknownGame
 from games.events import Placement, placements_wanted
 from games.models import Game, logs_of
 from games.rules import Logged
@@ -31,9 +32,14 @@ def load(game_id: str, now: datetime) -> Loaded:
 
 
 def changes_since(game_id: str, version: int) -> tuple[list[Logged], str]:
-    """Return the actions after a version, and the status, which must not be newer than they are."""
+    """Return the actions after a version, and the status, which must not be newer than they are.
+
+    Raises `UnknownGame` if the game was deleted.
+    """
     # The status first: if the game ends between the two queries, its last actions without its end are harmless.
-    game = Game.objects.only("status").get(pk=game_id)
+    game = Game.objects.only("status").filter(pk=game_id).first()
+    if game is None:
+        raise UnknownGame(f"there is no game {game_id} any more")
     return logs_of([game_id], after=version)[game_id], game.status
 
 

@@ -19,21 +19,23 @@ class LossNotices:
     def __init__(self, start: Position) -> None:
         self._play = Play(start)
         self._watch = LossWatch(self._play)
+        self._actions: list[TimedAction] = []
         self._is_lost = False
         self._is_looking = False
 
     async def look(self, actions: list[TimedAction], tell: Told) -> None:
         """Call back once when the game can no longer be won, and again if it is lost again after an undo has saved it.
 
-        `actions` may grow in the meantime. Returns at once if a search is running already; if too many others are
-        queued, the next move tries again.
+        `actions` are those that are durable. If a search is running already, it goes on with them; if too many others
+        are queued, the next move tries again.
         """
+        self._actions = actions
         if self._is_looking:
             return
         self._is_looking = True
         try:
-            while (known := self._play.version) < len(actions):
-                loss = await search(self._follow, actions, seconds=NOTICE_SECONDS)
+            while (known := self._play.version) < len(self._actions):
+                loss = await search(self._follow, self._actions, seconds=NOTICE_SECONDS)
                 if self._play.version == known:
                     break
                 if loss is not None and not self._is_lost:

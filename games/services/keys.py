@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
-from functools import partial
 from typing import Literal, NamedTuple
 
 from django.db import transaction
@@ -74,7 +73,7 @@ def end_keys(player: Player, keep: str | None = None) -> int:
         tokens = AuthToken.objects.filter(user=player).exclude(pk=kept.pk if kept else None)
         ended: int = tokens.delete()[1].get(AuthToken._meta.label, 0)
         BrowserSession.objects.filter(player=player).delete()
-        transaction.on_commit(partial(revoke, player))
+        revoke(player)
     return ended
 
 

@@ -108,11 +108,25 @@ def practise(player: Player, deal: Deal, now: datetime) -> Game:
     Raises `TooManyOpenGames` or `TooManyGames`.
     """
     with _room_for_practice(player):
+        _count_practice(player)
         return _new_game(player, deal, PRACTICE, now)
 
 
-def require_restartable(game: Game, now: datetime) -> None:
-    """Raise `RestartNotAllowed`, `AlreadyAttempted`, or `NoOpenDaily` after the day, if a game cannot be restarted."""
+def permit_restart(game: Game, now: datetime) -> bool:
+    """Permit `start_again`, and count the game that it will start; return False if it was started before.
+
+    Separate, because a game that is still being played is resigned in between, and must not be if the restart is
+    refused. Raises `RestartNotAllowed`, `AlreadyAttempted`, `TooManyGames`, or `NoOpenDaily` after the day.
+    """
+    if followed_by(game) is not None:
+        return False
+    _require_restartable(game, now)
+    if game.daily is None:
+        _count_practice(game.player)
+    return True
+
+
+def _require_restartable(game: Game, now: datetime) -> None:
     if not game.policy.restart:
         raise RestartNotAllowed("this game cannot be restarted")
     if game.daily is not None:
@@ -125,11 +139,11 @@ def start_again(game: Game, now: datetime) -> Game:
     """Return the one successor of a finished game: the same deal in the same suits, from the beginning.
 
     The successor of a ranked attempt is the next attempt. Repeating the call returns the same game. Raises what
-    `require_restartable` raises, or what `practise` raises.
+    `permit_restart` raises, which comes first, or `TooManyOpenGames`.
     """
     if (follower := followed_by(game)) is not None:
         return follower
-    require_restartable(game, now)
+    _require_restartable(game, now)
     ranked: dict[str, Any] = {}
     if game.daily is not None:
         ranked = {"daily": game.daily, "attempt": _number_after(last_attempt(game.player, game.daily), game.daily)}
@@ -234,16 +248,20 @@ def _watermark_key(secret: str) -> bytes:
 def _room_for_practice(player: Player) -> Iterator[None]:
     """Create a practice game if there is room for one; of several starts at once each counts those before it.
 
-    Raises `TooManyOpenGames` or `TooManyGames`.
+    Raises `TooManyOpenGames`.
     """
     with transaction.atomic():
         # SQLite has one writer anyway, and a transaction is one from its beginning.
         Player.objects.select_for_update(no_key=True).get(pk=player.pk)
         require_room_for_practice(player)
-        if wait := seconds_to_wait(Hit("practice", str(player.pk))):
-            most = settings.PYRAMID_LIMITS["practice"][0]
-            raise TooManyGames(f"you have started {most} practice games; the next one can begin in {wait:.0f} seconds")
         yield
+
+
+def _count_practice(player: Player) -> None:
+    """Count a practice game that is about to start. Raises `TooManyGames`."""
+    if wait := seconds_to_wait(Hit("practice", str(player.pk))):
+        most = settings.PYRAMID_LIMITS["practice"][0]
+        raise TooManyGames(f"you have started {most} practice games; the next one can begin in {wait:.0f} seconds")
 
 
 def require_room_for_practice(player: Player) -> None:

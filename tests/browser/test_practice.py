@@ -12,6 +12,11 @@ from tests.browser.player import button, deal, free_cards, pair_of_thirteen
 from tests.processes import MANAGE, run
 
 STOCK = 24
+NOTE_ALERTS = """() => {
+    globalThis.alerts = [];
+    const alert = document.querySelector('[role=alert]');
+    new MutationObserver(() => alerts.push(alert.textContent)).observe(alert, { childList: true });
+}"""
 FREES_A_CARD = 450  # milliseconds after which no card rests
 
 
@@ -25,8 +30,10 @@ def test_a_practice_game_is_played_to_its_end_and_reviewed_by_the_worker(
     page.get_by_role("button", name="Deal").first.click()
     page.clock.install()
     deal(page)
+    page.evaluate(NOTE_ALERTS)
     moves = play_badly(page)
-    expect(page.get_by_role("alert")).to_have_text("You are stuck: no more cards can be removed.")
+    expect(page.locator("#stuck")).to_be_visible()
+    assert "You are stuck: no more cards can be removed." in page.evaluate("alerts")
     page.locator("#stuck").get_by_role("button", name="Give up").click()
     page.locator("#sure").get_by_role("button", name="Give up").click()
     expect(page.get_by_role("dialog", name="Stuck")).to_be_visible()

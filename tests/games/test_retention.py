@@ -16,7 +16,7 @@ from games.journal.statements import write_changes
 from games.models import DailyDeal, Erasure, Game, Move, Player
 from games.rules import DRAW
 from games.services.retention import forget_guest_practice, forget_idle_guests
-from games.services.starting import start_again, start_practice, start_ranked
+from games.services.starting import permit_restart, start_again, start_practice, start_ranked
 from tests.games.doors import open_session
 
 pytestmark = pytest.mark.django_db
@@ -122,6 +122,6 @@ def test_practice_games_of_a_day_are_limited(
     with pytest.raises(TooManyGames, match="2 practice games"):
         start_practice(alice, "relaxed", now)
     with pytest.raises(TooManyGames):
-        start_again(game, now)
+        permit_restart(game, now)
     assert Game.objects.count() == 2
     start_practice(bob, "relaxed", now)

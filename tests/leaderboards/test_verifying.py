@@ -66,7 +66,7 @@ TAMPERED = {
     "a downtime that was not": "UPDATE games_game SET downtime_ms = 100000",
     "fewer cards left": "UPDATE games_game SET cards_left = cards_left - 1",
     "a win that was none": "UPDATE games_game SET status = 'won', cards_left = 0",
-    "another end": "UPDATE games_game SET status = 'stuck'",
+    "another end": "UPDATE games_game SET status = CASE status WHEN 'stuck' THEN 'resigned' ELSE 'stuck' END",
     "other suits": "UPDATE games_game SET suits = ''",
     "an exchanged deck": "UPDATE games_deal SET deck = (SELECT deck FROM games_deal AS other "
     "WHERE other.id <> games_deal.id LIMIT 1) WHERE id IN (SELECT deal_id FROM games_game)",

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from threading import Event
 from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.db import connection as db_connection
+from django.db import transaction
 from django.test import Client as Browser
 from django.test import RequestFactory
 
@@ -135,6 +139,31 @@ async def test_an_account_that_is_closed_loses_its_sockets(practice: MakeGame, a
     async with playing(await practice(DECK), query=f"?ticket={issue_ticket(alice)}") as client:
         alice.is_active = False
         await alice.asave()
+        assert await client.close_code() == 4401
+
+
+async def test_a_socket_that_opens_before_a_closed_account_is_committed_is_closed_then(
+    practice: MakeGame, alice: Player
+) -> None:
+    (_, header), game, saved, may_commit = await token_of(alice), await practice(DECK), Event(), Event()
+
+    def close_account() -> None:
+        try:
+            with transaction.atomic():
+                alice.is_active = False
+                alice.save()
+                saved.set()
+                may_commit.wait(60)
+        finally:
+            db_connection.close()
+
+    async with playing(game, header):
+        pass  # the clock runs: what follows writes nothing, which it could not beside the transaction
+    closing = asyncio.create_task(asyncio.to_thread(close_account))
+    await asyncio.to_thread(saved.wait, 60)
+    async with playing(game, header) as client:
+        may_commit.set()
+        await closing
         assert await client.close_code() == 4401
 
 

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from games.models import Deal, Game, Player
 from games.playing import live_game
+from games.playing.live_games import live_games
 from games.playing.loss_notices import LossNotices
 from games.rules import Position
 from games.services.dailies import ensure_dailies
@@ -297,3 +298,15 @@ async def test_an_attempt_that_has_run_out_of_time_ends_before_it_is_played(conn
         assert (await client.receive())["result"] == "expired"
         assert (await client.receive())["type"] == "finished"
         assert (await client.play("D"))["code"] == "game_over"
+
+
+async def test_a_player_who_only_pings_hears_that_the_time_has_run_out(connect: Connect, alice: Player) -> None:
+    now = timezone.now()
+    await sync_to_async(ensure_dailies)(now)
+    game = await sync_to_async(start_ranked)(alice, "standard", now)
+    async with connect(game, alice) as client:
+        await client.receive()
+        live_games()._games[game.id].session.deadline = now
+        assert (await client.ask("ping"))["type"] == "pong"
+        finished = await client.receive()
+        assert (finished["type"], finished["result"]) == ("finished", "expired")

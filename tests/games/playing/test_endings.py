@@ -8,9 +8,11 @@ from datetime import UTC, datetime
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.conf import settings
 from django.db import OperationalError
 from django.utils import timezone
 
+from games.errors import TooManyGames
 from games.events import Placement, game_finished
 from games.models import DailyDeal, Game, Player
 from games.playing import live_game, requests
@@ -104,6 +106,15 @@ def test_restarted_practice_on_a_daily_deal_keeps_its_suits(alice: Player, bob: 
     again = restart(game, now)
     assert Suits(again.suits) == Suits(game.suits)
     assert restart(Game.objects.get(pk=game.pk), now) == again
+
+
+def test_a_game_whose_restart_is_refused_goes_on(alice: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(settings.PYRAMID_LIMITS, "practice", (1, 24 * 60 * 60))
+    game = start_practice(alice, "standard", timezone.now())
+    with pytest.raises(TooManyGames):
+        restart(game, timezone.now())
+    game.refresh_from_db()
+    assert game.status == Game.Status.PLAYING
 
 
 def test_giving_up_twice_gets_the_same_answer(alice: Player) -> None:

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from datetime import UTC, datetime
 
 import pytest
+from django.db import OperationalError
 from django.utils import timezone
 
 from games import journal
-from games.errors import Conflict
+from games.errors import Conflict, UnknownGame
 from games.kit.pubsub import PubSub
+from games.losses import Loss
 from games.models import DailyDeal, Game, Player
-from games.playing import live_game, loading, requests
+from games.playing import live_game, live_games, loading, loss_notices, requests
+from games.playing.loss_notices import LossNotices
 from games.playing.requests import Command
-from games.rules import DRAW, UNDO, Outcome
+from games.rules import DRAW, UNDO, Outcome, TimedAction
 from games.services.dailies import ensure_dailies
+from games.services.erasure import erase_player
 from games.services.sessions import expire
 from games.services.starting import start_practice, start_ranked
+from games.session import Change
 from tests.games.playing.nodes import Listener, Node, running
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -119,3 +126,83 @@ def test_a_log_that_does_not_go_on_from_memory_is_read_from_the_beginning(alice:
         play(there, game, "D", "D", "U")
         here.run(live.catch_up(datetime.now(UTC)))
         assert [timed.action.text for timed in live.session.play.actions] == ["D", "D", "U"]
+
+
+def test_watchers_hear_of_an_action_whose_commit_was_not_acknowledged(
+    alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = journal.write
+
+    async def write_and_lose_the_answer(change: Change) -> None:
+        await write(change)
+        raise OperationalError("the connection was lost")
+
+    monkeypatch.setattr(live_games, "LOOK_SECONDS", 0.01)
+    game, player, watcher = start_practice(alice, "standard", timezone.now()), Listener(), Listener()
+    with running(1) as (node,):
+        live = node.play(game, player)
+        node.watch(game, watcher)
+        monkeypatch.setattr(journal, "write", write_and_lose_the_answer)
+        with pytest.raises(OperationalError):
+            node.run(live.act(DRAW, 0, timezone.now(), by=player))
+        assert watcher.hear() == "played"
+
+
+def test_an_action_that_was_never_committed_is_not_judged(alice: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    may_follow, follow = threading.Event(), LossNotices._follow
+
+    def follow_later(notices: LossNotices, actions: list[TimedAction]) -> Loss | None:
+        may_follow.wait(60)
+        return follow(notices, actions)
+
+    async def fail(change: Change) -> None:
+        may_follow.set()
+        await asyncio.wait({task for task in live_game._background if task.get_loop() is asyncio.get_running_loop()})
+        raise OperationalError("nothing was written")
+
+    monkeypatch.setattr(LossNotices, "_follow", follow_later)
+    monkeypatch.setattr(loss_notices, "NOTICE_SECONDS", 120)
+    game = start_practice(alice, "standard", timezone.now())
+    with running(1) as (node,):
+        live = node.play(game, Listener())
+        node.run(live.act(DRAW, 0, timezone.now()))
+        monkeypatch.setattr(journal, "write", fail)
+        with pytest.raises(OperationalError):
+            node.run(live.act(DRAW, 1, timezone.now()))
+        assert live._notices is not None
+        assert live._notices._play.version == 1
+
+
+def test_what_is_shown_while_an_action_is_written_is_the_game_before_it_made_once(
+    alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown, write = list[int](), journal.write
+
+    async def look_and_write(change: Change) -> None:
+        shown.append(live.durable.play.version)
+        assert live.durable is live.durable
+        await write(change)
+
+    monkeypatch.setattr(journal, "write", look_and_write)
+    game = start_practice(alice, "standard", timezone.now())
+    with running(1) as (node,):
+        live = node.play(game, Listener())
+        for version in (0, 1, 2):
+            node.run(live.act(DRAW, version, timezone.now()))
+        assert live.durable is live.session
+    assert shown == [0, 1, 2]
+
+
+def test_a_game_that_was_deleted_meanwhile_is_unknown(alice: Player) -> None:
+    async def hear_of_it() -> None:
+        games = live_games.live_games()
+        games._hear({"game": game.id, "by": "another", "kind": "changed"})
+        await asyncio.gather(*games._catching_up)
+
+    game = start_practice(alice, "standard", timezone.now())
+    with running(1) as (node,):
+        node.watch(game, Listener())
+        erase_player(alice, "closed", None, timezone.now())
+        node.run(hear_of_it())
+        with pytest.raises(UnknownGame):
+            node.run(requests.read_state(game.id, alice, timezone.now()))

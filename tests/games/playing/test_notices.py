@@ -84,6 +84,17 @@ def test_a_move_over_rest_is_heard_by_the_player_elsewhere(game: Game) -> None:
         assert alice.hear() == "played"
 
 
+def test_what_is_done_over_rest_where_someone_watches_is_heard_by_the_player_elsewhere(game: Game) -> None:
+    alice, bob = Listener(), Listener()
+    with running(2) as (here, there):
+        here.play(game, alice)
+        there.watch(game, bob)
+        there.run(requests.take_action(game.id, game.player, Command("D", 0), timezone.now()))
+        assert (alice.hear(), bob.hear()) == ("played", "played")
+        there.run(requests.resign(game.id, game.player, 1, timezone.now()))
+        assert (alice.hear(), bob.hear()) == ("finished", "finished")
+
+
 def test_moves_are_not_published_while_nobody_else_watches_nor_long_after(
     game: Game, published: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
