@@ -7,6 +7,7 @@ the key that it was issued for is revoked.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from functools import partial
 from hashlib import sha256
 from importlib import import_module
@@ -18,7 +19,9 @@ from django.contrib.auth import get_user
 from django.core import signing
 from django.db import transaction
 from django.http import HttpRequest, parse_cookie
+from django.utils import timezone
 from knox.crypto import hash_token
+from knox.models import AuthToken
 
 from games.kit.pubsub import pubsub
 from games.kit.tokens import forget_tokens, holder_of_hash, known_holder, token_holder
@@ -39,6 +42,12 @@ class Visitor(NamedTuple):
 
     player: Player | None
     key: str = ""
+
+    @property
+    def identity(self) -> tuple[int, str]:
+        """The primary key of a player who is known, and the name of the key."""
+        assert self.player is not None  # noqa: S101
+        return self.player.pk, self.key
 
 
 NOBODY = Visitor(None)
@@ -108,6 +117,16 @@ def revoke(player: Player, key: str | None = None) -> None:
     """
     forget_tokens(player.pk)
     transaction.on_commit(partial(pubsub().publish, REVOKED, {"player": player.pk, "key": key}), robust=True)
+
+
+def revoked_among(visitors: Collection[tuple[int, str]]) -> set[tuple[int, str]]:
+    """Return the identities of those visitors who have lost access since they were identified."""
+    now = timezone.now()
+    players = set(Player.objects.filter(pk__in={pk for pk, _ in visitors}, is_active=True).values_list("pk", flat=True))
+    tokens = AuthToken.objects.filter(user__in=players, expiry__gte=now).values_list("digest", flat=True)
+    sessions = BrowserSession.objects.filter(player__in=players, expire_date__gte=now).values_list("pk", flat=True)
+    keys = {"", *map(key_of_hash, tokens), *map(key_of_session, sessions)}
+    return {(pk, key) for pk, key in visitors if pk not in players or key not in keys}
 
 
 def _session_user(scope: dict[str, Any]) -> Visitor:

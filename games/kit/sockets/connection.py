@@ -7,18 +7,20 @@ they read frames as fast as they come; reading only when there is budget lets TC
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
+from weakref import WeakSet
 
 from autobahn.exception import Disconnected
 from django.conf import settings
 from django.db import DatabaseError
 
 from games.kit import log_context
-from games.kit.authentication import NOBODY, REVOKED, known_visitor, visitor_of
+from games.kit.authentication import NOBODY, REVOKED, known_visitor, revoked_among, visitor_of
 from games.kit.devices import tell_of_socket
 from games.kit.pubsub import pubsub
 from games.kit.sockets import metrics
@@ -30,9 +32,15 @@ from games.models.players import Player
 
 CLOSING_SECONDS = 5.0
 MOST_UNSENT = 100  # messages
+KEYS_SECONDS = 60.0
+KEYS_TOGETHER = 500
 GONE = (OSError, Disconnected)  # what uvicorn and daphne raise if the client has already closed
 
+logger = logging.getLogger(__name__)
+
 _open: set[Connection] = set()
+_with_check: WeakSet[asyncio.AbstractEventLoop] = WeakSet()  # in which the keys will be checked
+_checks: set[asyncio.Task[None]] = set()
 
 
 async def serve(scope: dict[str, Any], receive: Any, send: Any, talk: Callable[[Connection], Awaitable[None]]) -> None:
@@ -40,6 +48,7 @@ async def serve(scope: dict[str, Any], receive: Any, send: Any, talk: Callable[[
     await receive()  # websocket.connect; only an accepted socket can be closed with a code of ours
     await send({"type": "websocket.accept"})
     pubsub().subscribe(REVOKED, _end_revoked)
+    _check_keys_later()
     log_context.begin(scope, log_context.given_in(scope["headers"]))
     connection = Connection(scope, receive, send)
     try:
@@ -76,6 +85,39 @@ async def end_all(code: CloseCode) -> None:
 def _end_revoked(notice: dict[str, Any]) -> None:
     for connection in list(_open):
         connection.forget_visitor(notice["player"], notice["key"])
+
+
+def _check_keys_later() -> None:
+    """Have the keys of the open sockets checked in a while.
+
+    A key may have expired, and the notice that it was revoked may have been lost.
+    """
+    loop = asyncio.get_running_loop()
+    if loop not in _with_check:
+        _with_check.add(loop)
+        loop.call_later(KEYS_SECONDS, _check_keys_now)
+
+
+def _check_keys_now() -> None:
+    _checks.add(task := asyncio.create_task(_check_keys()))
+    task.add_done_callback(_checks.discard)
+
+
+async def _check_keys() -> None:
+    loop = asyncio.get_running_loop()
+    mine = [one for one in _open if one.task.get_loop() is loop and one.visitor.player is not None]
+    try:
+        for first in range(0, len(mine), KEYS_TOGETHER):
+            some = mine[first : first + KEYS_TOGETHER]
+            revoked = await run_in_db_thread(revoked_among, {one.visitor.identity for one in some})
+            for one in some:
+                if one.visitor.identity in revoked:
+                    one.end(CloseCode.NOT_SIGNED_IN)
+    except DatabaseError as error:
+        logger.warning("the keys of open sockets are checked later: %s", error)
+    _with_check.discard(loop)
+    if mine:
+        _check_keys_later()
 
 
 class Connection:

@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from itertools import count
 from threading import Event
 from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.db import OperationalError, transaction
 from django.db import connection as db_connection
-from django.db import transaction
 from django.test import Client as Browser
 from django.test import RequestFactory
+from django.utils import timezone
+from knox.models import AuthToken
 
-from games.kit.authentication import Visitor, issue_ticket, key_of_session, key_of_token, ticket_holder, visitor_of
+from games.kit.authentication import (
+    Visitor,
+    issue_ticket,
+    key_of_session,
+    key_of_token,
+    revoked_among,
+    ticket_holder,
+    visitor_of,
+)
 from games.kit.memory import forget_everything
 from games.kit.sockets import connection
 from games.kit.tokens import token_holder
-from games.models import Game, Player
+from games.models import BrowserSession, Game, Player
 from games.services.accounts import sign_out
 from games.services.passwords import set_password
 from games.services.players import issue_token
@@ -165,6 +176,41 @@ async def test_a_socket_that_opens_before_a_closed_account_is_committed_is_close
         may_commit.set()
         await closing
         assert await client.close_code() == 4401
+
+
+ENDINGS: dict[str, Callable[[Player], object]] = {
+    "token": lambda alice: AuthToken.objects.filter(user=alice).update(expiry=timezone.now()),
+    "session": lambda alice: BrowserSession.objects.filter(player=alice).update(expire_date=timezone.now()),
+    "ticket": lambda alice: Player.objects.filter(pk=alice.pk).update(is_active=False),
+}
+
+
+@pytest.mark.parametrize("key", ENDINGS)
+async def test_a_socket_whose_key_ends_without_a_notice_is_closed_after_a_while(
+    practice: MakeGame, alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    checks = count()
+
+    def fail_at_first(visitors: set[tuple[int, str]]) -> set[tuple[int, str]]:
+        if not next(checks):
+            raise OperationalError("no connection")
+        return revoked_among(visitors)
+
+    monkeypatch.setattr(connection, "revoked_among", fail_at_first)
+    monkeypatch.setattr(connection, "KEYS_SECONDS", 0.01)
+    browser = Browser()
+    await sync_to_async(browser.force_login)(alice)
+    cookie = (b"cookie", f"sessionid={browser.cookies['sessionid'].value}".encode())
+    (_, header), game = await token_of(alice), await practice(DECK)
+    headers = {"token": header, "session": cookie}
+    async with (
+        playing(game, headers.get(key), "" if key in headers else f"?ticket={issue_ticket(alice)}") as client,
+        playing(game, query=f"?ticket={issue_ticket(bob)}") as watcher,
+    ):
+        await sync_to_async(ENDINGS[key])(alice)
+        assert await client.close_code() == 4401
+        assert (await watcher.ask("ping"))["type"] == "pong"
+    assert next(checks) > 1
 
 
 async def test_a_ticket_ends_with_the_token_that_it_was_asked_with(practice: MakeGame, alice: Player) -> None:
