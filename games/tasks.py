@@ -101,7 +101,7 @@ def troubled_tasks(at: datetime) -> list[WorkerTask]:
 
 register(ensure_dailies, every=timedelta(hours=1))
 register(certify_deals, every=timedelta(seconds=20))
-register(expire_overdue, every=timedelta(seconds=30))
+register(expire_overdue, every=timedelta(seconds=5))
 register(count_games, every=timedelta(seconds=2))
 register(advance_all, every=timedelta(seconds=1))
 register(rate_races, every=timedelta(seconds=1))

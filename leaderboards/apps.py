@@ -48,9 +48,12 @@ def _enter_finished_game(sender: type, *, game: str, **signal: Any) -> Future[li
 
 
 def _placements(sender: type, **signal: Any) -> list[Placement]:
+    from leaderboards.services.batches import enter  # noqa: PLC0415
     from leaderboards.services.reading import placements_of  # noqa: PLC0415
+    from leaderboards.services.submission import is_missing  # noqa: PLC0415
 
-    return placements_of(signal["game"])
+    game = signal["game"]
+    return enter(game.pk).result() if is_missing(game) else placements_of(game)
 
 
 def _remember(sender: type, *, player: int, address: str, device: str, **signal: Any) -> None:

@@ -157,9 +157,11 @@ class LiveGame:
             await self._catch_up(now)
 
     async def end_published(self) -> None:
-        """Wait until the end of the game has been published to the other apps."""
+        """Wait until the end of the game has been published to the other apps, whichever process ended it."""
         if self._publishing_end is not None:
             await asyncio.wait({self._publishing_end})
+        else:
+            await self._placements()
 
     def when_end_published(self, then: Callable[[], None]) -> None:
         """Call a function now or, while the end of the game is being published, after that."""
@@ -172,8 +174,8 @@ class LiveGame:
         """Tell a late subscriber the end of the game and its placements, unless both are about to go to everyone."""
         if not self._told_end or self._publishing_end is not None:
             return
-        await tell(write(self.finished()))
         placed = await self._placements()
+        await tell(write(self.finished()))
         if placed.boards:
             await tell(write(placed))
 
@@ -280,6 +282,7 @@ class LiveGame:
             self._post(write(placed))
 
     async def _placements(self) -> wire.Placed:
+        """Return the placements as of now. A game that waits to be entered on its boards is entered first."""
         return loading.placed(await run_in_own_thread(loading.placements_of, self.id))
 
     def _look_for_loss(self) -> None:

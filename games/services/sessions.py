@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from datetime import datetime
 from itertools import islice
 
@@ -13,10 +13,12 @@ from games import journal
 from games.deals.daily import first_day_not_public
 from games.errors import NotYours, UnknownGame
 from games.models import Game, Player, logs_of
-from games.rules import GameOver, Logged
+from games.rules import GameOver, Logged, RulesError
 from games.services.uptime import pauses_of, uptime_between
 from games.services.visibility import is_game_public, policy_now, race_of, require_readable
 from games.session import Change, Pause, Session
+
+logger = logging.getLogger(__name__)
 
 EXPIRED_TOGETHER = 500
 # What visibility and sessions ask of a game.
@@ -116,9 +118,15 @@ def _expirations(games: Sequence[str], now: datetime) -> Iterator[Change]:
     logs = logs_of(games)
     known = uptime_between(min((game.started_at or now for game in playing), default=now), now)
     for game in playing:
-        with suppress(GameOver):
-            pauses = pauses_of(game.started_at or now, now, known)
-            yield _session(game, now, logs[game.pk], pauses).expire(now)
+        pauses = pauses_of(game.started_at or now, now, known)
+        try:
+            expired = _session(game, now, logs[game.pk], pauses).expire(now)
+        except GameOver:
+            continue
+        except (RulesError, ValueError) as error:  # its log was damaged, which is not to keep the others from ending
+            logger.error("game %s cannot be ended: %s", game.pk, error)
+            continue
+        yield expired
 
 
 def _session(game: Game, now: datetime, log: Sequence[Logged], pauses: tuple[Pause, ...]) -> Session:

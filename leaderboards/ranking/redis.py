@@ -165,6 +165,12 @@ def take(name: str) -> list[int]:
         return sorted(map(int, pipeline.execute()[0]))
 
 
+def put_back(name: str, boards: Sequence[Board]) -> None:
+    """Add boards that were taken to one of the two sets again."""
+    if boards:
+        client().sadd(name, *(board.pk for board in boards))
+
+
 def member(key: int, entered_at_version: int, entry: int) -> bytes:
     return MEMBER.pack(key, entered_at_version, entry)
 

@@ -110,13 +110,16 @@ def _settle(case: Case, senior: Player, choice: Choice, versions: Mapping[str, i
 def _execute(
     case: Case, choice: Choice, signed: Signed, versions: Mapping[str, int], second_line: LogLine | None = None
 ) -> LogLine:
-    """Carry out a decision on games, boards, log and notifications, always in this order, which rules out deadlocks."""
+    """Carry out a decision.
+
+    Player, games, boards, log and notifications are always written in this order, which rules out deadlocks.
+    """
+    if choice.outcome is Outcome.BAN:
+        moderation.set_ban(case.player, signed.at)
     decisions = decisions_of(case, choice, signed)
     line = _line(case, Act.DECIDED, choice, signed)
     changes = moderation.decide(*decisions, versions=versions)
-    if choice.outcome is Outcome.BAN:
-        moderation.set_ban(case.player, signed.at)
-    elif choice.outcome is Outcome.UNBAN:
+    if choice.outcome is Outcome.UNBAN:
         moderation.lift_ban(case.player)
     line.about = case.decision
     line.confirms = signed.confirmed_by

@@ -61,12 +61,12 @@ def ban(player: Player, reason: str, by: Player | None, now: datetime, confirmed
     Raises `DayIsFinal` if a day is final and there is no second reviewer.
     """
     state = EntryState.DISQUALIFIED
-    decisions = [
-        Decision(game=game, state=state, reason=reason, by=by, confirmed_by=confirmed_by, at=now)
-        for game in ranked_games(player)
-    ]
     with transaction.atomic():
         set_ban(player, now)
+        decisions = [
+            Decision(game=game, state=state, reason=reason, by=by, confirmed_by=confirmed_by, at=now)
+            for game in ranked_games(player)
+        ]
         decide(*decisions)
     return len(decisions)
 
@@ -78,7 +78,10 @@ def ranked_games(player: Player) -> QuerySet[Game]:
 
 
 def set_ban(player: Player, now: datetime) -> None:
-    """Exclude a player's future games from ranks, from now on in every process."""
+    """Exclude a player's future games from ranks, from now on in every process.
+
+    Comes before the games are read that a ban is about: a game that ends later finds the player banned.
+    """
     Player.objects.filter(pk=player.pk, banned_at=None).update(banned_at=now)
     forget_tokens(player.pk)
     recount([player.pk])

@@ -36,12 +36,18 @@ def load_wanted() -> list[Board]:
 
 def check_replicas() -> list[Board]:
     """Compare replicas that have changed since the last check with the database; repair and return wrong ones."""
+    unchecked = list(Board.objects.filter(pk__in=redis.take(redis.CHANGED))) if settings.REDIS_URL else []
     wrong = []
-    for board in Board.objects.filter(pk__in=redis.take(redis.CHANGED)) if settings.REDIS_URL else ():
-        if not replica.is_true(board):
-            logger.error("the replica of %s was wrong and is loaded again", board)
-            replica.rebuild(board)
-            wrong.append(board)
+    try:
+        while unchecked:
+            board = unchecked[-1]
+            if not replica.is_true(board):
+                logger.error("the replica of %s was wrong and is loaded again", board)
+                replica.rebuild(board)
+                wrong.append(board)
+            unchecked.pop()
+    finally:
+        redis.put_back(redis.CHANGED, unchecked)  # after an error, for the next check
     return wrong
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from datetime import date, datetime
 from functools import lru_cache
 from itertools import islice
@@ -14,7 +14,7 @@ from django.db.models import F
 
 from games.deals.daily import DailyKey
 from games.events import Placement
-from games.models import Game
+from games.models import Game, Player
 from games.rules.pace import HASTY_MS
 from games.services.tallies import recount
 from leaderboards.boards import BoardKey, Entrants, boards_of
@@ -95,6 +95,11 @@ def submit_missing(now: datetime) -> int:
     return len(missing)
 
 
+def is_missing(game: Game) -> bool:
+    """Return True if a game has ended and waits to be entered."""
+    return PendingGame.objects.filter(pk=game.pk, error="").exists()
+
+
 def boards_of_games(games: Sequence[Game]) -> dict[str, NamedBoards]:
     """Return the boards of ranked attempts. An entered attempt stays on its board, whatever happens to its player."""
     entries = Entry.objects.filter(game__in=games).select_related("board").only("game_id", "board__slug")
@@ -117,12 +122,17 @@ def named_boards(daily: DailyKey, entrants: Entrants) -> NamedBoards:
 
 
 def _submit_or_split(games: Sequence[str], now: datetime) -> dict[str, Placements]:
-    """Submit games together or, if the database rejects that, say because one has been deleted, in halves."""
+    """Submit games together or, if that cannot be done, in halves, so that one does not keep the others out.
+
+    One may have been deleted, which the database rejects, or meet a key on its boards that is impossible.
+    """
     try:
         return _submit_together(games, now)
-    except IntegrityError:
+    except (IntegrityError, OutOfRangeError) as error:
         if len(games) == 1:
             logger.exception("game %s cannot be entered", games[0])
+            if isinstance(error, OutOfRangeError):
+                PendingGame.objects.filter(pk=games[0]).update(error=str(error)[:200])
             return {}
     half = len(games) // 2
     return _submit_or_split(games[:half], now) | _submit_or_split(games[half:], now)
@@ -133,8 +143,9 @@ def _submit_together(games: Sequence[str], now: datetime) -> dict[str, Placement
         attempts = list(_sound(_ended(games), now))
         if not attempts:
             return {}
+        banned = _banned({attempt.player for attempt in attempts})
         revision = Revision((slug for attempt in attempts for slug, _ in attempt.boards), now)
-        _enter_all(revision, attempts)
+        _enter_all(revision, attempts, banned)
         publish(revision.write())
     return placements(_listings(revision, attempts))
 
@@ -177,13 +188,22 @@ def _reason_against(attempt: Attempt, now: datetime) -> str | None:
     return "the tables of its day are final" if now >= attempt.final_at else None
 
 
-def _barred(games: Sequence[str], decided: Mapping[str, str], now: datetime) -> dict[str, str]:
+def _banned(players: Set[int]) -> set[int]:
+    """Return the players who are banned, and lock all: a ban that is under way has seen the games, or comes first.
+
+    Players are always locked before boards.
+    """
+    rows = Player.objects.select_for_update(no_key=True).filter(pk__in=players).order_by("pk")
+    return {pk for pk, banned_at in rows.values_list("pk", "banned_at") if banned_at is not None}
+
+
+def _barred(attempts: Sequence[Attempt], banned: Set[int], decided: Mapping[str, str], now: datetime) -> dict[str, str]:
     """Disqualify the games of banned players, and of staff who had looked at the secrets of the deal before the end."""
-    undecided = Game.objects.filter(pk__in=[game for game in games if game not in decided])
+    open_to_rank = [attempt for attempt in attempts if attempt.game not in decided]
+    undecided = Game.objects.filter(pk__in=[attempt.game for attempt in open_to_rank])
     seen = undecided.filter(daily__seen_by__player=F("player"), daily__seen_by__at__lte=F("finished_at"))
     reasons = dict.fromkeys(seen.values_list("pk", flat=True), "its player had looked at the secrets of the deal")
-    banned = undecided.filter(player__banned_at__isnull=False)
-    reasons |= dict.fromkeys(banned.values_list("pk", flat=True), "its player is banned")
+    reasons |= {attempt.game: "its player is banned" for attempt in open_to_rank if attempt.player in banned}
     Decision.objects.bulk_create(
         Decision(game_id=game, state=EntryState.DISQUALIFIED, reason=reason, at=now) for game, reason in reasons.items()
     )
@@ -202,14 +222,14 @@ def _doubt(attempts: Sequence[Attempt], decided: Mapping[str, str], now: datetim
     return dict.fromkeys(doubts, EntryState.FLAGGED)
 
 
-def _enter_all(revision: Revision, attempts: Sequence[Attempt]) -> None:
+def _enter_all(revision: Revision, attempts: Sequence[Attempt], banned: Set[int]) -> None:
     games = [attempt.game for attempt in attempts]
     # If two processes submit the same game, one waits here for the other, and then finds the game entered.
     PendingGame.objects.filter(pk__in=games).delete()
     entered = set(Entry.objects.filter(game__in=games).values_list("game_id", flat=True))
     # Read while holding the locks of the boards, which a later decision needs too.
     states = dict(Decision.objects.filter(game__in=games).order_by("pk").values_list("game_id", "state"))
-    states |= _barred(games, states, revision.now)
+    states |= _barred(attempts, banned, states, revision.now)
     states |= _doubt([attempt for attempt in attempts if attempt.game not in entered], states, revision.now)
     players = {attempt.player for attempt in attempts}
     revision.load(players, unlisted=False)

@@ -6,10 +6,11 @@ import asyncio
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
+from threading import Event
 
 import pytest
 from asgiref.sync import sync_to_async
-from django.db import OperationalError, connection
+from django.db import OperationalError, connection, transaction
 
 from games.events import Placement
 from games.models import DailyDeal, Game, Player
@@ -18,10 +19,11 @@ from games.services.sessions import expire_overdue
 from games.services.starting import start_ranked
 from leaderboards import pending
 from leaderboards.models import Board, Decision, Entry, EntryState, PendingGame
+from leaderboards.order import KEYS
 from leaderboards.ranking import sql
 from leaderboards.ranking.view import View
 from leaderboards.services import batches, points, reading, submission
-from leaderboards.services.moderation import ban, decide
+from leaderboards.services.moderation import ban, decide, set_ban
 from leaderboards.services.submission import submit, submit_missing
 from tests.games.doors import commit, open_session
 from tests.guards import guards_dropped
@@ -223,6 +225,53 @@ def test_a_ranked_attempt_is_pending_from_its_end_until_it_is_entered_however_it
 
 
 @pytest.mark.django_db(transaction=True)
+def test_a_key_on_a_board_that_is_impossible_keeps_out_its_own_player_alone(
+    alice: Player, bob: Player, finish: Finish
+) -> None:
+    first = finish(alice)
+    submit_score(first, NOON)
+    board = board_named(BEST)
+    with guards_dropped():
+        Entry.objects.filter(board=board, game=first).update(key=KEYS - 1)
+    games = [finish(alice, days=1, moves=39), finish(bob)]
+    submit(ids(*games), NOON)
+    submit_missing(NOON)
+    assert [game.entries.exists() for game in games] == [False, True]
+    assert PendingGame.objects.get().error
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_game_is_not_entered_before_a_ban_of_its_player_that_is_under_way(alice: Player, finish: Finish) -> None:
+    game, is_banned, may_commit = finish(alice), Event(), Event()
+
+    def be_banned() -> None:
+        try:
+            with transaction.atomic():
+                set_ban(alice, NOON)
+                is_banned.set()
+                may_commit.wait(60)
+        finally:
+            connection.close()
+
+    def be_entered() -> None:
+        try:
+            submit(ids(game), NOON)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        ban_of_alice = pool.submit(be_banned)
+        is_banned.wait(60)
+        entry_of_game = pool.submit(be_entered)
+        with pytest.raises(TimeoutError):
+            entry_of_game.result(0.3)
+        may_commit.set()
+        ban_of_alice.result(60)
+        entry_of_game.result(60)
+    assert {entry.state for entry in game.entries.all()} == {EntryState.DISQUALIFIED}
+
+
+@pytest.mark.django_db(transaction=True)
 def test_the_worker_looks_at_what_is_pending_alone(
     alice: Player, bob: Player, finish: Finish, django_assert_num_queries: object
 ) -> None:
@@ -261,6 +310,23 @@ def test_games_that_expire_together_end_as_they_stand_and_are_on_their_boards(
     assert list(Game.objects.order_by("pk").values_list("status", flat=True)) == ["expired"] * 2
     scores = [row.score.values for row in reading.top_of(reading.view_of(board_named(FEWEST_MOVES)), 9).rows]
     assert [score["moves"] for score in scores] == [moves]  # the untouched one has no rank
+
+
+@pytest.mark.usefixtures("at_noon")
+@pytest.mark.django_db(transaction=True)
+def test_a_damaged_log_does_not_keep_other_games_from_expiring(
+    alice: Player, bob: Player, daily: DailyDeal, caplog: pytest.LogCaptureFixture
+) -> None:
+    damaged, sound = (start_ranked(player, "standard", NOON) for player in (alice, bob))
+    for game in (damaged, sound):
+        play_until_a_card_is_removed(game)
+    with guards_dropped(), connection.cursor() as cursor:
+        cursor.execute("UPDATE games_move SET action = '?' WHERE game_id = %s AND version = 1", [damaged.pk])
+    expire_overdue(NOON + timedelta(days=1))
+    for game in (damaged, sound):
+        game.refresh_from_db()
+    assert (damaged.status, sound.status) == ("playing", "expired")
+    assert f"game {damaged.pk} cannot be ended" in caplog.text
 
 
 def play_until_a_card_is_removed(game: Game) -> int:

@@ -7,10 +7,16 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 
+from games.journal.batcher import writer
 from games.models import DailyDeal, Game, Player
+from games.playing import requests
+from games.services.dailies import ensure_dailies
 from games.services.starting import start_ranked
 from leaderboards.tasks import submit_missing
+from tests.games.doors import open_session
+from tests.games.playing.nodes import running
 from tests.leaderboards.conftest import FASTEST, FEWEST_MOVES, NOON
 from tests.processes import run
 
@@ -49,3 +55,33 @@ def test_a_game_whose_server_died_between_commit_and_signal_is_entered_by_the_wo
     assert not game.entries.exists()
     submit_missing(NOON)
     assert {FASTEST, FEWEST_MOVES} <= set(game.entries.values_list("board__slug", flat=True))
+
+
+@pytest.fixture
+def ended_unheard(alice: Player) -> Game:
+    """A ranked attempt of today that has ended through a process that has not published it."""
+    now = timezone.now()
+    ensure_dailies(now)
+    game = start_ranked(alice, "standard", now)
+    writer.submit(open_session(game, now).resign(0, now)).result()
+    assert not game.entries.exists()
+    return game
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_player_who_resigns_again_elsewhere_finds_the_game_on_its_boards(ended_unheard: Game) -> None:
+    with running(1) as (node,):
+        node.run(requests.resign(ended_unheard.pk, ended_unheard.player, 0, timezone.now()))
+        assert ended_unheard.entries.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_player_who_connects_elsewhere_after_the_end_finds_the_game_on_its_boards(ended_unheard: Game) -> None:
+    heard = list[bool]()
+
+    async def hear(text: str) -> None:
+        heard.append(await ended_unheard.entries.aexists())
+
+    with running(1) as (node,):
+        node.run(node.keep(ended_unheard).tell_end(hear))
+    assert heard[0]

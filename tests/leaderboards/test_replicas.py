@@ -166,6 +166,21 @@ def test_boards_that_have_not_changed_are_not_compared_again(board: Board, monke
 
 
 @with_redis
+def test_what_could_not_be_compared_is_compared_the_next_time(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(board: Board) -> bool:
+        raise TimeoutError("Redis does not answer")
+
+    replica.catch_up(board)
+    redis.replace([redis.Replacement(board, (board.version, board.version), [], [])])
+    redis.client().zpopmin(f"pyramid:board:{board.pk}")
+    with monkeypatch.context() as patched:
+        patched.setattr(replica, "is_true", fail)
+        with pytest.raises(TimeoutError):
+            replicas.check_replicas()
+    assert replicas.check_replicas() == [board]
+
+
+@with_redis
 def test_a_replica_from_the_future_is_replaced(board: Board) -> None:
     replica.catch_up(board)
     redis.client().set(f"pyramid:board:{board.pk}:version", 1000)
