@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.leaderboards.desk.plant import PASSWORD
 
@@ -59,7 +59,13 @@ def open_case(page: Page, number: str) -> None:
     expect(page.locator("tr.row")).to_have_count(1)
     page.keyboard.press("j")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="The score")).to_be_visible()
+    arrive(page, page.get_by_role("heading", name="The score"))
+
+
+def arrive(page: Page, sign: Locator) -> None:
+    """Wait for the page with this sign, and for its script: before it has run, keys do nothing."""
+    expect(sign).to_be_visible()
+    page.wait_for_load_state()
 
 
 def look_at_the_changes(page: Page, outcome: str, reason: str) -> None:
@@ -73,7 +79,7 @@ def look_at_the_changes(page: Page, outcome: str, reason: str) -> None:
     page.keyboard.type(WRITTEN)
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="Changes of rank")).to_be_visible()
+    arrive(page, page.get_by_role("heading", name="Changes of rank"))
 
 
 def _decide(page: Page, number: str) -> str:
@@ -81,7 +87,7 @@ def _decide(page: Page, number: str) -> str:
     open_case(page, number)
     page.keyboard.press("t")
     choosing = page.locator("form.choose").or_(page.get_by_text("has to look at", exact=False))
-    expect(choosing.first).to_be_visible()
+    arrive(page, choosing.first)
     if not page.locator("form.choose").count():
         return ""
     against = page.get_by_text("Opens a case.").count() > 0

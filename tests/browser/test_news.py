@@ -59,6 +59,7 @@ def test_an_invitation_arrives_on_the_page_that_is_looked_at(
 
     bob.goto("/races/")
     bob.get_by_role("button", name="Open a race").tap()
+    bob.wait_for_url("/races/*/")  # and for its script: without it the form is an ordinary one
     bob.get_by_label("Invite a player by handle").fill("nobody-at-all")
     bob.get_by_role("button", name="Send the invitation").tap()
     expect(bob.get_by_text("There is no player 'nobody-at-all'.")).to_be_visible()

@@ -178,11 +178,10 @@ def test_a_practice_game_is_watched_by_a_guest(new_page: NewPage, server: Server
     alice, bob = new_page(), new_page()
     open_practice(alice)
     bob.goto(alice.url)
-    complaints.clear()  # the browser notes that the page says 403
     bob.get_by_role("button", name="Go on as a guest and watch").click()
     expect(bob.locator("[data-figure=moves]").first).to_have_text("0")
     settle(alice)
     button(alice, "stock").click()
     expect(bob.locator("[data-figure=moves]").first).to_have_text("1")
     expect(button(bob, "stock")).to_have_accessible_name("Stock, 23 cards. Draw")
-    assert complaints == []
+    assert [one for one in complaints if "403 (Forbidden)" not in one] == []  # as the page says before bob is a guest

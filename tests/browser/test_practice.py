@@ -43,6 +43,7 @@ def test_a_practice_game_is_played_to_its_end_and_reviewed_by_the_worker(
         ["Share", "New deal", "Same deal again", "Look at the table"]
     )
     page.get_by_role("link", name="Replay").click()
+    expect(page.locator("#step-text")).to_have_text("The deal")
     page.get_by_role("button", name="Result").click()
     expect(page.locator("#review")).to_have_text("The review is being computed.")
     run([*MANAGE, "worker", "--once"], environment).check_returncode()

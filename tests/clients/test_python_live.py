@@ -20,7 +20,7 @@ from pyramid_client.race_messages import Race
 from games.rules import Record
 from tests.clients.cutting import MOMENTS, cut_again_and_again
 from tests.journeys.conftest import Server
-from tests.processes import PROJECT
+from tests.processes import PROJECT, free_port
 
 ACTIONS = 40
 PACKAGE = PROJECT / "clients" / "python"
@@ -205,14 +205,27 @@ def test_two_bots_race_as_in_the_readme(server: Server, capsys: pytest.CaptureFi
 def test_an_example_plays_and_says_how_it_went(
     server: Server, tmp_path: Path, example: str, arguments: list[str], last: str
 ) -> None:
-    environment = {**os.environ, "PYTHONPATH": str(PACKAGE)}
-    command = [sys.executable, str(PACKAGE / "examples" / example), server.url, *arguments]
     for _ in range(2):  # the second time as the same player, whose day is over
-        played = subprocess.run(
-            command, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
-        )
+        played = run_example(example, tmp_path, server.url, *arguments)
         assert played.returncode == 0, played.stderr
         assert re.match(last, played.stdout.splitlines()[-1]), played.stdout
+
+
+@pytest.mark.parametrize(("example", "arguments"), [("daily_bot.py", ["--once"]), ("hints.py", [])])
+def test_an_example_says_in_a_sentence_that_the_server_is_down(
+    tmp_path: Path, example: str, arguments: list[str]
+) -> None:
+    nobody = f"http://127.0.0.1:{free_port()}"
+    ended = run_example(example, tmp_path, nobody, *arguments)
+    assert ended.returncode == 1
+    assert re.fullmatch(rf"{re.escape(nobody)} does not answer: .*\n", ended.stderr)
+
+
+def run_example(example: str, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run an example of the package in a folder."""
+    environment = {**os.environ, "PYTHONPATH": str(PACKAGE)}
+    command = [sys.executable, str(PACKAGE / "examples" / example), *arguments]
+    return subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
 
 
 async def race_and_give_up(server: str, race_id: str, invite: str, joined: Event) -> tuple[str, Race]:

@@ -9,14 +9,15 @@ from tests.documents.words import mistakes_in
 
 PROJECT = Path(__file__).parents[2]
 FOLDERS = ["clients", "docs", "games", "leaderboards", "pyramid_server", "tests"]
-KINDS = {".md", ".py", ".html", ".js", ".mjs", ".txt", ".toml", ".svg"}
+KINDS = {".md", ".py", ".html", ".js", ".mjs", ".css", ".txt", ".toml", ".yml", ".svg", ".service", ".template", ".sh"}
+NAMES = {"Makefile", "Dockerfile", ".env.example"}
 # Applied migrations do not change; the others are data, tools of others, or the list of phrases itself.
 OTHERS = {"migrations", "data", "node_modules", "__pycache__", "documents"}
 
 
 def texts() -> Iterator[Path]:
     """Yield all files of the project that people read."""
-    yield from (path for path in PROJECT.iterdir() if path.suffix in KINDS or path.name == "Makefile")
+    yield from (path for path in PROJECT.iterdir() if path.suffix in KINDS or path.name in NAMES)
     for folder in FOLDERS:
         for path in (PROJECT / folder).rglob("*"):
             if path.suffix in KINDS and not OTHERS & set(path.parts):

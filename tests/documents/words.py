@@ -68,7 +68,7 @@ _NO = re.compile(rf"(?:is|are|was|were){_GAP}no{_GAP}(?!longer|more\b)[a-z]+\b")
 _THERE = re.compile(r"\bthere\W+$")
 # Lower case and without a leading \b, so that the search can skip ahead to the first letter of a phrase.
 _PHRASES = {re.compile(rf"{phrase.replace(' ', _GAP)}\b"): advice for phrase, advice in PHRASES.items()}
-_QUESTION = re.compile(r'"""(?:What|How|Whether|Who|Whose|Where|When|Why|Which)\b')
+_QUESTION = re.compile(r'(?:"""|/\*\*\s+(?:\*\s+)?)(?:What|How|Whether|Who|Whose|Where|When|Why|Which)\b')
 _STATEMENT = "begin a docstring with what it is or does: 'Return ...', 'The ...'"
 
 

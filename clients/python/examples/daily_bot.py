@@ -8,11 +8,12 @@ account.
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from pyramid_client import Client, Game, Refused, Unreachable, api
+from pyramid_client import Client, Game, PyramidError, Refused, Unreachable, api
 from pyramid_client.answers import Day
 
 RANKS = "A23456789TJQK"
@@ -89,12 +90,15 @@ def main() -> None:
     parser.add_argument("--once", action="store_true", help="play today only")
     asked = parser.parse_args()
     client = Client(asked.server)
-    same_player(client, asked.name, asked.token)
     while True:
         try:
+            if not client.token:
+                same_player(client, asked.name, asked.token)
             play_day(client, client.ask(api.today()))
             pause = seconds_to_midnight(client.ask(api.today()).server_now) + AFTER_MIDNIGHT
         except Unreachable as error:
+            if asked.once:
+                raise
             print(error, flush=True)
             pause = AFTER_OUTAGE
         if asked.once:
@@ -103,4 +107,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except PyramidError as error:
+        sys.exit(str(error))

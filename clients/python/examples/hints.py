@@ -6,8 +6,9 @@ Follows every hint, and stops a game as soon as the server says that it can no l
 from __future__ import annotations
 
 import argparse
+import sys
 
-from pyramid_client import Client, Game, Refused, api
+from pyramid_client import Client, Game, PyramidError, Refused, api
 
 MOST_MOVES = 200
 
@@ -45,4 +46,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except PyramidError as error:
+        sys.exit(str(error))

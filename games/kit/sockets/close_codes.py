@@ -33,7 +33,7 @@ class CloseCode(IntEnum):
     NOT_YOURS = (
         4403,
         "a game of another player that you may not watch yet, or a deal whose secrets you have seen",
-        "do not connect again before its day is over",
+        "do not connect again before its day or race is over",
     )
     NOT_FOUND = (
         4404,
@@ -62,7 +62,10 @@ class CloseCode(IntEnum):
     )
     TOO_MANY_CONNECTIONS = (
         4430,
-        "more than `PYRAMID_SOCKETS_PER_PLAYER`, `_PER_ADDRESS` or, newly opened, `_PER_MINUTE` sockets",
+        (
+            "more sockets than `PYRAMID_SOCKETS_PER_PLAYER` or `PYRAMID_SOCKETS_PER_ADDRESS`, "
+            "or too many opened in a minute"
+        ),
         "close another socket, then connect again with back-off",
     )
 

@@ -114,7 +114,7 @@ function stepper() {
   return acts;
 }
 
-/** Who would move, beside the choice. */
+/** Show beside the choice which ranks would move. */
 function previews() {
   const form = one("form.choose");
   if (!form) return;

@@ -2,7 +2,7 @@
 // the tableau, since all other cards are at hand. The same as in docs/examples/verify_daily.py. Pure.
 import { rankOf } from "./play/rules.js";
 
-/** Whether pairs of a card and its only cover may leave, by rule set: where no search is needed. @type {Record<string, boolean>} */
+/** True if a card and its only cover can be removed as a pair, by rule set: where no search is needed. @type {Record<string, boolean>} */
 export const DECIDABLE = { standard: false, "covered-pairs": true };
 
 const ROWS = Array.from({ length: 28 }, (_, place) => Math.floor((Math.sqrt(8 * place + 1) - 1) / 2));

@@ -28,13 +28,13 @@ const ending = new Ending(data.about);
 const signs = new LineSigns(() => client.connect());
 const polite = byId("polite"), assertive = byId("assertive");
 const tick = runClock(() => client.elapsed);
-/** How many moves could be undone at each version, and from which depth on the game cannot be won. */
+/** The number of moves that could be undone at each version, and the depth from which on the game cannot be won. */
 const depths = /** @type {number[]} */ ([]);
 let lostBelow = Infinity;
 let wasAway = false;
 const loadedAt = Date.now();
 
-/** What arrives is handled in turn, even if one thing has to wait for a record. */
+/** Messages are handled in turn, even if one has to wait for a record. */
 let turn = Promise.resolve();
 
 /** Today's attempt begins on the socket of the day; from its first state on it is a game like any other. @returns {string} */

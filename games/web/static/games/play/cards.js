@@ -1,7 +1,7 @@
 // Pictures of cards, made of the symbols in the page.
 const SVG = "http://www.w3.org/2000/svg";
 
-/** How the pips of 1 to 10 are stacked as a pyramid, the rows from above. @type {Record<string, number[]>} */
+/** The pips of 1 to 10, stacked as a pyramid: the rows from above. @type {Record<string, number[]>} */
 const PYRAMIDS = { 2: [1, 1], 3: [1, 2], 4: [1, 3], 5: [2, 3], 6: [1, 2, 3], 7: [3, 4], 8: [1, 3, 4], 9: [2, 3, 4], T: [1, 2, 3, 4] };
 /** @type {Record<string, string>} */
 const EMBLEMS = { J: "eJ", Q: "eQ", K: "eK" };

@@ -34,7 +34,7 @@ export class Ending {
     this.showPlaces();
   }
 
-  /** Whether the game has a place on the tables: a ranked one in which a card was removed. */
+  /** True if the game has a place on the tables: a ranked one in which a card was removed. */
   get hasPlace() {
     return this.about.is_ranked && (this.summary?.cards_left ?? 0) < this.about.cards;
   }

@@ -36,12 +36,12 @@ export class Game {
     this.isPlayer = true;
   }
 
-  /** Whether an action may be asked for now. */
+  /** True if an action may be asked for now. */
   get canAct() {
     return this.hasBegun && this.isPlayer && this.result === "*" && this.waiting.length < LONGEST_QUEUE && !this.isClosed;
   }
 
-  /** Whether a card lies face up that the server has not known yet: nothing more is chosen until it has. */
+  /** True if a card lies face up that the server has not known yet: nothing more is chosen until it has. */
   get isClosed() {
     return unseenCards(this.rules, this.shown.board, this.shown.faces).length > 0 || this.waiting.includes("H");
   }
@@ -79,7 +79,7 @@ export class Game {
     this.changed(change);
   }
 
-  /** Whether a state can only be understood with the game's record. @param {import("../client/game-client.js").State} state */
+  /** True if a state can only be understood with the game's record. @param {import("../client/game-client.js").State} state */
   needsRecord(state) {
     if (state.version === 0) return false;
     return !this.hasBegun || !sameBoard(readPosition(this.rules, state.position, this.confirmed.faces).board, this.confirmed.board);

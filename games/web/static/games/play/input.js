@@ -145,7 +145,7 @@ export class PointerInput {
     return isUnder(origin) ? press.spot : null;
   }
 
-  /** Whether a card may be dropped on a place; set by the page. @type {(from: Spot, to: Spot) => boolean} */
+  /** True if a card may be dropped on a place; set by the page. @type {(from: Spot, to: Spot) => boolean} */
   isTarget = () => true;
 }
 

@@ -23,7 +23,7 @@ export function listenToKeys(player, act) {
   });
 }
 
-/** Whether the focus is where letters belong to something else. @param {EventTarget | null} target */
+/** True if the focus is where letters belong to something else. @param {EventTarget | null} target */
 const isElsewhere = (target) => target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable]") !== null;
 
 /** @param {KeyboardEvent} event @returns {ActionName | null} */

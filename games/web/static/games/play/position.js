@@ -7,7 +7,7 @@ import { deckSize, leavesAlone, pairText, rankOf, ranksMatch, reserveSize, shape
 /** @typedef {import("./rules.js").Rules} Rules */
 /** @typedef {(string | null)[]} Faces by number of the card; null while it has not been seen */
 /**
- * Where every card lies, by number. `tableau` has a card at each place or -1; the stock's next card is first, the top of
+ * The place of every card, by number. `tableau` has a card at each place or -1; the stock's next card is first, the top of
  * a waste or of a reserve pile is last.
  * @typedef {object} Board
  * @property {number[]} tableau

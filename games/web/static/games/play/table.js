@@ -178,7 +178,7 @@ export class Table {
     if (hadFocus && this.usesKeys) found?.focus();
   }
 
-  /** Whether the player has used keys last, so that the focus may be moved. */
+  /** True if the player has used keys last, so that the focus may be moved. */
   usesKeys = false;
 
   /** @param {Shown} shown @param {Spot} spot */
