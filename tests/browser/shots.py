@@ -146,6 +146,7 @@ def take_races(page: Page, shot: Callable[..., None]) -> None:
     expect(page.get_by_text("Waiting for others.")).to_be_visible()
     shot("race-room")
     page.get_by_role("button", name="Leave").click()
+    page.wait_for_url("/races/")
 
 
 def take_reviewed(page: Page, shot: Callable[..., None]) -> None:
