@@ -33,14 +33,16 @@ NEW_ACCOUNT = ("guests", "guests_a_day")
 logger = logging.getLogger(__name__)
 refused = Counter("pyramid_limits_refused_total", "Requests, pages and sockets that a limit refused.")
 
-# For each key, the time at which all of its limit is back (generic cell rate algorithm). One further ahead than a limit
-# takes was noted before the clock was set back.
-SCRIPT = """
-local now, wait, full_at = tonumber(ARGV[1]), 0, {}
+# Clocks of nodes differ by less; a key that is further ahead was noted before a clock was set back.
+SKEW_SECONDS = 60
+
+# For each key, the time at which all of its limit is back (generic cell rate algorithm).
+SCRIPT = f"""
+local now, wait, full_at = tonumber(ARGV[1]), 0, {{}}
 for i, key in ipairs(KEYS) do
     local most, seconds = tonumber(ARGV[2 * i]), tonumber(ARGV[2 * i + 1])
     local known = tonumber(redis.call('GET', key) or 0)
-    if known > now + seconds + 0.001 then known = 0 end
+    if known > now + seconds + {SKEW_SECONDS} then known = 0 end
     full_at[i] = math.max(known, now) + seconds / most
     wait = math.max(wait, full_at[i] - now - seconds)
 end
@@ -118,7 +120,7 @@ class LocalCounter:
             for hit in hits:
                 most, seconds = hit.rate
                 known = self._full_at.get(hit.key, 0.0)
-                if known > now + seconds + ROUNDING_SECONDS:
+                if known > now + seconds + SKEW_SECONDS:
                     known = 0.0
                 full_at.append(max(known, now) + seconds / most)
                 wait = max(wait, full_at[-1] - now - seconds)

@@ -13,6 +13,14 @@ class Notification(models.Model):
     """Something that a player is to know, once for each kind and subject. `facts` are what its words are made of."""
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="notifications")
+    sender = models.ForeignKey(
+        Player,
+        models.CASCADE,
+        related_name="notifications_sent",
+        null=True,
+        db_index=False,
+        help_text="Whose name it has, so that it goes with that account.",
+    )
     kind = models.CharField(max_length=24)
     subject = models.CharField(max_length=80, help_text="What makes it the same notification if it is sent again.")
     facts = models.JSONField(default=dict)
@@ -26,6 +34,7 @@ class Notification(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["player", "-id"], name="notifications_of_player"),
             models.Index(fields=["at"], name="notifications_by_age"),
+            models.Index(fields=["sender"], name="notifications_by_sender", condition=models.Q(sender__isnull=False)),
         ]
         ordering: ClassVar = ["-id"]
 

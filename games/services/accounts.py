@@ -64,7 +64,7 @@ def claim(player: Player, wanted: Wanted, request: HttpRequest, now: datetime) -
     _require_possible(wanted, named.display_name)
     count_new_password(request, player)
     hashed = make_password(wanted.password)
-    guest = Player.objects.filter(pk=player.pk, is_guest=True)
+    guest = Player.objects.filter(pk=player.pk, is_guest=True, is_active=True)
     with handle_free(wanted.handle):
         fields = {field: getattr(named, field) for field in NAME_FIELDS} | ({"is_bot": True} if wanted.is_bot else {})
         claimed = guest.update(username=wanted.handle, is_guest=False, claimed_at=now, password=hashed, **fields)
@@ -136,7 +136,10 @@ def rename(player: Player, display_name: str) -> Player:
     if has_new_name(player, display_name):
         former = player.name_key
         give_name(player, display_name)
-        player.save(update_fields=NAME_FIELDS)
+        # Not saved as a whole: the account may have been closed meanwhile.
+        fields = {field: getattr(player, field) for field in NAME_FIELDS}
+        Player.objects.filter(pk=player.pk, is_active=True).update(**fields)
+        forget_tokens(player.pk)
         tell_apart(former, player.name_key)
     return player
 

@@ -81,9 +81,7 @@ def _require_kind(file: Path) -> None:
 def _require_known(migrations: Iterable[tuple[str, str]]) -> None:
     """Raise `BackupError` for migrations that this version does not have."""
     loader = MigrationLoader(None)
-    unknown = [
-        f"{app}.{name}" for app, name in migrations if app in loader.migrated_apps and not _has(loader, app, name)
-    ]
+    unknown = [f"{app}.{name}" for app, name in migrations if not _has(loader, app, name)]
     if unknown:
         raise BackupError(f"it was made by a newer version, which has {', '.join(unknown)}; install that one first")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
 from django.db import models, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest
@@ -56,6 +57,7 @@ def erase_player(player: Player, reason: str, by: Player | None, now: datetime) 
     erasure = _erase_games(player, reason, by, now)
     _delete_what_belongs_to(player)
     _forget_name_of(player)
+    _forget_name_in_log_of_admin(player)
     return erasure
 
 
@@ -94,6 +96,11 @@ def _delete_what_belongs_to(player: Player) -> None:
         if relation.on_delete is models.CASCADE and relation.related_model is not LogEntry:
             relation.related_model._base_manager.filter(**{relation.field.name: player}).delete()
     AuthToken.objects.filter(user=player).delete()
+
+
+def _forget_name_in_log_of_admin(player: Player) -> None:
+    about = LogEntry.objects.filter(content_type=ContentType.objects.get_for_model(Player), object_id=str(player.pk))
+    about.update(object_repr=player.username)
 
 
 def _forget_name_of(player: Player) -> None:

@@ -67,7 +67,7 @@ def address_in_link(player: Player, link: str) -> str | None:
 def confirm(player: Player, link: str) -> bool:
     """Keep the address of a link as the player's, and return True if the link is valid."""
     address = address_in_link(player, link)
-    return address is not None and bool(Player.objects.filter(pk=player.pk).update(email=address))
+    return address is not None and bool(Player.objects.filter(pk=player.pk, is_active=True).update(email=address))
 
 
 def forget_address(player: Player, password: str, request: HttpRequest) -> None:

@@ -57,8 +57,12 @@ def kinds() -> list[NotificationKind]:
     return sorted(_kinds.values(), key=lambda kind: (not kind.is_optional, kind.code))
 
 
-def notify(kind: NotificationKind, facts: Mapping[int, Facts], subject: str, now: datetime) -> None:
+def notify(
+    kind: NotificationKind, facts: Mapping[int, Facts], subject: str, now: datetime, sender: Player | None = None
+) -> None:
     """Notify players, by primary key, each with separate facts.
+
+    If the facts have the name of a player, that is the sender: the notifications are deleted with that account.
 
     A player gets one notification for a kind and subject (up to 80 characters), however often this is called, and none
     of a kind that is switched off. Call it in the transaction of the event, so that both are stored or neither; sockets
@@ -66,7 +70,7 @@ def notify(kind: NotificationKind, facts: Mapping[int, Facts], subject: str, now
     """
     rows = iter(facts.items())
     while batch := dict(islice(rows, BATCH)):
-        _notify(kind, batch, subject, now)
+        _notify(kind, batch, subject, now, sender)
 
 
 def notifications_of(player: Player) -> QuerySet[Notification]:
@@ -127,7 +131,9 @@ def forget_old_notifications(now: datetime) -> int:
     return deleted
 
 
-def _notify(kind: NotificationKind, facts: Mapping[int, Facts], subject: str, now: datetime) -> None:
+def _notify(
+    kind: NotificationKind, facts: Mapping[int, Facts], subject: str, now: datetime, sender: Player | None
+) -> None:
     passed_over = set(
         Notification.objects.filter(player__in=facts, kind=kind.code, subject=subject).values_list("player", flat=True)
     )
@@ -135,7 +141,10 @@ def _notify(kind: NotificationKind, facts: Mapping[int, Facts], subject: str, no
         passed_over |= set(MutedKind.objects.filter(player__in=facts, kind=kind.code).values_list("player", flat=True))
     new = {player: dict(own) for player, own in facts.items() if player not in passed_over}
     Notification.objects.bulk_create(
-        [Notification(player_id=own, kind=kind.code, subject=subject, facts=new[own], at=now) for own in new],
+        [
+            Notification(player_id=own, sender=sender, kind=kind.code, subject=subject, facts=new[own], at=now)
+            for own in new
+        ],
         ignore_conflicts=True,
     )
     if new:

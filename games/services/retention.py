@@ -21,7 +21,8 @@ OLD = "old practice games of a guest"
 def forget_idle_guests(now: datetime) -> int:
     """Remove guests who have not been here for `PYRAMID_IDLE_GUEST_DAYS` and never finished a game.
 
-    Returns their number. Guests who have a ranked game, finished or not, or were in a race stay.
+    Returns their number. Guests stay who have a ranked game, finished or not, or were in a race; so do those of whom
+    something was deleted before, because the trace of that deletion refers to them.
     """
     return sum(_removed(guest, now) for guest in _idle_guests(now)[:TOGETHER])
 
@@ -29,16 +30,18 @@ def forget_idle_guests(now: datetime) -> int:
 def forget_guest_practice(now: datetime) -> int:
     """Delete practice games of guests after `PYRAMID_GUEST_PRACTICE_DAYS`, and return their number."""
     old = _old_practice(now)
-    guests = Player.objects.filter(pk__in=old.values("player")).order_by("pk")[:TOGETHER]
+    guests = Player.objects.filter(pk__in=old.filter(restarted_as=None).values("player")).order_by("pk")[:TOGETHER]
     return sum(_without_practice(guest, old.filter(player=guest), now) for guest in guests)
 
 
 def _idle_guests(now: datetime) -> QuerySet[Player]:
     since = now - timedelta(days=settings.PYRAMID_IDLE_GUEST_DAYS)
     games = Game.objects.filter(player=OuterRef("pk"))
-    guests = Player.objects.filter(is_guest=True, is_staff=False, date_joined__lt=since).order_by("pk")
+    guests = Player.objects.filter(is_guest=True, is_active=True, is_staff=False, date_joined__lt=since)
     return (
-        guests.exclude(last_login__gte=since)
+        guests.filter(erasures=None)
+        .order_by("pk")
+        .exclude(last_login__gte=since)
         .exclude(Exists(AuthToken.objects.filter(user=OuterRef("pk"), expiry__gte=now)))
         .exclude(Exists(BrowserSession.objects.filter(player=OuterRef("pk"), used_at__gte=since)))
         .exclude(Exists(games.filter(daily__isnull=False)))

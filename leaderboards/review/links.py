@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import CharField, Q, Value
 from django.db.models.functions import Cast
 from django.utils.crypto import salted_hmac
@@ -42,8 +43,16 @@ class LinkedAccount:
 
 
 def remember(player: int, address: str, device: str, now: datetime) -> None:
-    """Store the address and device of an account as hashes that only this server can compute."""
-    today = now.date()
+    """Store the address and device of an account as hashes that only this server can compute.
+
+    Nothing is stored of an account that has been closed meanwhile.
+    """
+    with transaction.atomic():
+        if Player.objects.select_for_update(no_key=True).filter(pk=player, is_active=True).exists():
+            _remember(player, address, device, now.date())
+
+
+def _remember(player: int, address: str, device: str, today: date) -> None:
     found = {Trace.Kind.ADDRESS: "" if address == UNKNOWN else network_of(address), Trace.Kind.DEVICE: device}
     Trace.objects.bulk_create(
         [

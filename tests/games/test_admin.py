@@ -10,6 +10,7 @@ from urllib.parse import urljoin
 
 import pytest
 import time_machine
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
 from django.db import connection
 from django.db.models import Model
@@ -21,6 +22,7 @@ from games.deals.daily import DailyState
 from games.models import DailyDeal, Deal, Game, GameReview, Move, Player, WorkerTask
 from games.rules import DRAW
 from games.services.disclosure import look_at_secrets
+from games.services.erasure import erase_player
 from games.services.players import create_guest
 from games.services.starting import start_practice, start_ranked
 from tests.games.doors import commit, open_session, restart
@@ -269,6 +271,19 @@ def test_a_lost_token_can_be_revoked(superuser: Client, alice: Player) -> None:
     token = AuthToken.objects.get(user=alice)
     superuser.post(f"/admin/knox/authtoken/{token.pk}/delete/", {"post": "yes"})
     assert not AuthToken.objects.filter(user=alice).exists()
+
+
+def test_the_log_of_the_admin_forgets_the_name_of_a_deleted_account(
+    superuser: Client, staff: Player, alice: Player, now: datetime
+) -> None:
+    token = AuthToken.objects.get(user=alice)
+    superuser.post(f"/admin/knox/authtoken/{token.pk}/delete/", {"post": "yes"})
+    superuser.post(change_address(alice), {"display_name": "Alicia", "is_active": "on"})
+    assert "Alicia" in superuser.get(change_address(alice).replace("change", "history")).text
+    erase_player(Player.objects.get(pk=alice.pk), "asked for it", None, now)
+    logged = LogEntry.objects.filter(user=staff)
+    assert {entry.object_repr for entry in logged} == {Player.objects.get(pk=alice.pk).username}
+    assert {entry.get_change_message() for entry in logged} == {"Changed Display name.", "Revoked API tokens."}
 
 
 def test_a_reviewer_changes_name_bot_flag_and_activity_of_a_player_and_nothing_else(

@@ -15,6 +15,8 @@ from games.errors import TooManyGames
 from games.journal.statements import write_changes
 from games.models import DailyDeal, Erasure, Game, Move, Player
 from games.rules import DRAW
+from games.services import retention
+from games.services.erasure import erase_player
 from games.services.retention import forget_guest_practice, forget_idle_guests
 from games.services.starting import permit_restart, start_again, start_practice, start_ranked
 from tests.games.doors import open_session
@@ -69,6 +71,20 @@ def test_a_guest_who_may_come_back_stays(guest: Player, now: datetime, reason: s
     assert Player.objects.get() == guest
 
 
+def test_guests_who_cannot_be_removed_do_not_keep_others_from_it(
+    guest: Player, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retention, "TOGETHER", 2)
+    practised(guest, now - 91 * DAY)
+    assert forget_guest_practice(now) == 1
+    long_gone = {"date_joined": now - 31 * DAY, "last_login": now - 31 * DAY}
+    gone, idle = (Player.objects.create(username=name, is_guest=True) for name in ("guest-gone", "guest-idle"))
+    erase_player(gone, "asked for it", None, now)
+    Player.objects.filter(pk__in=[gone.pk, idle.pk]).update(**long_gone)
+    assert forget_idle_guests(now) == 1
+    assert set(Player.objects.all()) == {guest, gone}
+
+
 def test_a_guest_with_a_ranked_game_stays(guest: Player, daily: DailyDeal, now: datetime) -> None:
     game = start_ranked(guest, "standard", now)
     assert forget_idle_guests(now + 60 * DAY) == 0
@@ -89,8 +105,10 @@ def test_practice_of_guests_is_deleted_after_ninety_days(guest: Player, bob: Pla
 
 
 def test_a_game_that_was_restarted_lately_stays(guest: Player, now: datetime) -> None:
-    start_again(practised(guest, now - 91 * DAY), now)
+    again = start_again(practised(guest, now - 92 * DAY), now - 91 * DAY)
+    start_again(again, now)
     assert forget_guest_practice(now) == 0
+    assert not Erasure.objects.exists()
 
 
 def test_history_is_guarded_as_before(guest: Player, now: datetime) -> None:

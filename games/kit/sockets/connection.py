@@ -17,7 +17,7 @@ from weakref import WeakSet
 
 from autobahn.exception import Disconnected
 from django.conf import settings
-from django.db import DatabaseError
+from django.db import Error
 
 from games.kit import log_context
 from games.kit.authentication import NOBODY, REVOKED, known_visitor, revoked_among, visitor_of
@@ -63,7 +63,7 @@ async def serve(scope: dict[str, Any], receive: Any, send: Any, talk: Callable[[
                 await talk(connection)
     except Closed as closed:
         await connection.close(closed.code)
-    except DatabaseError:
+    except Error:
         await connection.close(CloseCode.TRY_AGAIN_LATER)
     except asyncio.CancelledError:
         if connection.ending is None:
@@ -113,11 +113,12 @@ async def _check_keys() -> None:
             for one in some:
                 if one.visitor.identity in revoked:
                     one.end(CloseCode.NOT_SIGNED_IN)
-    except DatabaseError as error:
+    except Error as error:
         logger.warning("the keys of open sockets are checked later: %s", error)
-    _with_check.discard(loop)
-    if mine:
-        _check_keys_later()
+    finally:
+        _with_check.discard(loop)
+        if mine:
+            _check_keys_later()
 
 
 class Connection:

@@ -26,7 +26,7 @@ def invite(race_id: str, racer: Player, handle: str, now: datetime) -> None:
         require_welcome(invited, race.admits_bots)
         count(Hit("race_invitations_to_one", f"{racer.pk}:{invited.pk}"), Hit("race_invitations_to_race", race_id))
         if invited.banned_at is None and not race.racers.filter(player=invited).exists():
-            notify(INVITED, {invited.pk: _facts(race, racer)}, race_id, now)
+            notify(INVITED, {invited.pk: _facts(race, racer)}, race_id, now, sender=racer)
 
 
 def _facts(race: Race, racer: Player) -> dict[str, object]:

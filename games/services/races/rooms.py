@@ -164,7 +164,7 @@ def _follow(race: Race, player: Player, now: datetime) -> Race:
             follower = _create(Terms.of(race), now, host=player, rematch_of=race)
             others = race.racers.exclude(player=player).values_list("player", flat=True)
             facts = {"race": follower.pk, "host": player.display_name}
-            notify(REMATCH, dict.fromkeys(others, facts), follower.pk, now)
+            notify(REMATCH, dict.fromkeys(others, facts), follower.pk, now, sender=player)
     except IntegrityError:  # another racer was as fast
         return Race.objects.get(rematch_of=race)
     publish_change(race.pk)

@@ -47,6 +47,11 @@ def test_nobody_waits_longer_because_the_clock_was_put_back(counter: LocalCounte
     assert counter.count([Hit("few", "a")], NOW - 86_400) > 0
 
 
+def test_a_node_whose_clock_is_behind_forgets_nothing(counter: LocalCounter) -> None:
+    assert [counter.count([Hit("few", "a")], NOW) for _ in range(3)] == [0, 0, 0]
+    assert counter.count([Hit("few", "a")], NOW - 0.5) == pytest.approx(20.5, abs=0.01)
+
+
 def test_what_one_limit_refuses_counts_for_none(counter: LocalCounter) -> None:
     for _ in range(9):
         counter.count([Hit("few", "a"), Hit("many", "a")], NOW)

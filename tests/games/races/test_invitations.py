@@ -11,6 +11,7 @@ from django.conf import settings
 from django.test import Client
 
 from games.models import Notification, Player, Race
+from games.services.erasure import erase_player
 from games.services.notifications import mute
 from games.services.players import create_guest
 from games.services.races import rooms
@@ -59,6 +60,14 @@ def test_the_invite_reaches_nobody_else_and_is_not_stored(
     invite(room, alice, bob.username)
     assert news_of(mallory) == news_of(alice) == []
     assert invite_of(room.pk) not in str(list(Notification.objects.values()))
+
+
+def test_the_invitations_of_a_deleted_account_are_gone_with_its_name(
+    room: Race, alice: Player, bob: Player, now: datetime
+) -> None:
+    invite(room, alice, bob.username)
+    erase_player(alice, "asked for it", None, now)
+    assert news_of(bob) == []
 
 
 def test_the_page_of_a_public_race_takes_no_invite(public_room: Race, alice: Player, bob: Player) -> None:

@@ -42,6 +42,7 @@ def require_invited(api: Api, host: Player, race: str) -> None:
     assert (told["kind"], told["page"]) == ("rematch", f"/races/{race}/")
     assert told["words"] == f"{host.display_name} wants to race you again."
     assert not host.notifications.exists()
+    assert host.notifications_sent.exists()
 
 
 def test_friends_race_from_a_link(alice: Player, bob: Player, clock: time_machine.Traveller) -> None:

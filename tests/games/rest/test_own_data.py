@@ -16,8 +16,8 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from games.models import DailyDeal, DataExport, Erasure, Game, Player
-from games.services import erasure, exports
-from games.services.erasure import erase_games_left
+from games.services import accounts, erasure, exports, mail
+from games.services.erasure import erase_games_left, erase_player
 from games.services.exports import exported_file, prepare_exports, remove_old_exports, request_export
 from games.services.keys import make_token
 from games.tasks import run_due
@@ -165,6 +165,29 @@ def test_an_account_is_deleted_by_its_password_and_ends_everywhere(carol: Player
     signing_in = anyone.post("/api/sign-in/", {"handle": "carol", "password": PASSWORD})
     assert refusal(signing_in) == (401, "sign_in_failed")
     assert Player.objects.get().display_name == "Deleted player"
+
+
+@pytest.mark.parametrize("late", ["claim", "rename", "address"])
+def test_what_was_under_way_brings_nothing_back(
+    alice: Player, now: datetime, monkeypatch: pytest.MonkeyPatch, late: str
+) -> None:
+    def delete(*given: object) -> str:
+        erase_player(Player.objects.get(pk=alice.pk), "asked for it", None, now)
+        return "alice@example.com"
+
+    monkeypatch.setattr(accounts, "make_password", delete)
+    monkeypatch.setattr(mail, "address_in_link", delete)
+    if late == "claim":
+        claiming = {"handle": "alicia", "display_name": "Alicia", "password": PASSWORD}
+        assert refusal(Api(alice).post("/api/me/claim/", claiming)) == (409, "already_claimed")
+    elif late == "rename":
+        delete()
+        accounts.rename(alice, "Alicia")
+    else:
+        assert not mail.confirm(alice, "a link")
+    kept = Player.objects.get()
+    assert (kept.display_name, kept.name_key, kept.email) == ("Deleted player", "", "")
+    assert kept.username.startswith("deleted-")
 
 
 def test_a_guest_is_deleted_on_the_page_after_a_yes(client: Client, alice: Player) -> None:

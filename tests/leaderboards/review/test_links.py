@@ -103,6 +103,16 @@ def test_a_deleted_account_leaves_no_traces(alice: Player) -> None:
     assert not Trace.objects.exists()
 
 
+def test_an_account_that_is_deleted_by_this_very_request_leaves_none_either(alice: Player) -> None:
+    browser = Client(REMOTE_ADDR="192.0.2.7")
+    Player.objects.filter(pk=alice.pk).update(is_guest=True)
+    browser.force_login(alice)
+    browser.get("/account/")
+    devices.forget()  # as another process, or this one on another day
+    assert "Your account is deleted" in browser.post("/account/delete/", {"confirm": "on"}).text
+    assert not Trace.objects.exists()
+
+
 def test_a_browser_with_a_session_gets_a_mark_that_scripts_cannot_read(alice: Player) -> None:
     browser = Client(REMOTE_ADDR="192.0.2.7")
     assert devices.COOKIE not in browser.get("/").cookies
