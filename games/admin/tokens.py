@@ -9,6 +9,7 @@ from django.contrib.admin.models import CHANGE, LogEntry
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from knox import admin as knox_admin
 from knox.models import AuthToken
@@ -38,7 +39,9 @@ class TokenAdmin(Editable):
     def log_deletions(self, request: HttpRequest, queryset: QuerySet[AuthToken]) -> Any:
         """Log a change of the players instead: as text, a token has a name that deleting the account would miss."""
         players = list(dict.fromkeys(token.user for token in queryset))
-        return LogEntry.objects.log_actions(cast(Player, request.user).pk, players, CHANGE, "Revoked API tokens.")
+        return LogEntry.objects.log_actions(
+            cast(Player, request.user).pk, players, CHANGE, gettext("Revoked API tokens.")
+        )
 
     @admin.display(description=_("player"))
     def owner(self, token: AuthToken) -> SafeString:

@@ -66,7 +66,7 @@ async def test_a_server_on_a_database_that_is_not_migrated_is_not_ready() -> Non
     try:
         answer = await told()
     finally:
-        await sync_to_async(call_command)("migrate", "admin", verbosity=0)
+        await sync_to_async(call_command)("migrate", verbosity=0)
     assert answer == (503, ALL_WELL | {"migrations": "failing"})
 
 
