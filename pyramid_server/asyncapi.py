@@ -100,7 +100,7 @@ BOARD = Socket(
     ),
     parameter=("slug", "The board, as `GET /api/boards/` names it.", "daily.2026-11-20.standard.open.fastest"),
     replies={board.Ping: (board.Pong, board.Refused)},
-    unsolicited=(board.Table, board.Changes, board.Notice, board.Refused),
+    unsolicited=(board.Table, board.Changes, board.Refused),
     examples=(*BOARD_CLIENT, *BOARD_SERVER),
     close_codes=(
         CloseCode.MESSAGE_TOO_LARGE,

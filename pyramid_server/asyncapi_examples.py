@@ -157,7 +157,6 @@ BOARD_SERVER: tuple[Example, ...] = (
         board.Table(board="daily.2026-11-20.standard.open.fastest", version=1, count=1, rows=[ALICE], own=None),
     ),
     ("bob has come", board.Changes(version=2, count=2, rows=[BOB], gone=[], own=BOB)),
-    ("somebody above you was disqualified", board.Notice("moved")),
     ("bob was disqualified", board.Changes(version=3, count=1, rows=[], gone=["bob"], own=None)),
     ("not a ping", board.Refused(code="bad_message", message="Object missing required field `id`")),
     ("the answer to a ping", board.Pong(id=7, version=2)),

@@ -87,12 +87,9 @@ def newest(player: Player) -> tuple[list[Notification], int]:
     return list(notifications_of(player)[:NEWEST]), unread(player)
 
 
-def mark_read(
-    player: Player, up_to: int, now: datetime, *, only: bool = False, of: Collection[str] | None = None
-) -> None:
-    """Mark a player's notifications up to one as read, those `of` some kinds or only that one; tell the sockets."""
+def mark_read(player: Player, up_to: int, now: datetime, *, only: bool = False) -> None:
+    """Mark a player's notifications up to one as read, or only that one, and tell the sockets."""
     read = notifications_of(player).filter(**{"pk" if only else "pk__lte": up_to}, read_at=None)
-    read = read if of is None else read.filter(kind__in=of)
     if read.update(read_at=now):
         heard = {"players": [player.pk]}
         transaction.on_commit(lambda: pubsub().publish(TOPIC, heard), robust=True)

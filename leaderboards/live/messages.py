@@ -41,15 +41,6 @@ class Changes(Message, frozen=True):
     own: Row | None
 
 
-class Notice(Message, frozen=True):
-    """Something was decided that concerns the player of this socket: `GET /api/me/notifications/` says what.
-
-    `kind` is `decided`, `answered` or `moved`.
-    """
-
-    kind: str
-
-
 class Refused(Message, frozen=True):
     """The message was not understood."""
 
@@ -64,7 +55,7 @@ class Pong(Message, frozen=True):
     version: int
 
 
-ServerMessage = Table | Changes | Notice | Refused | Pong
+ServerMessage = Table | Changes | Refused | Pong
 
 _decoder = msgspec.json.Decoder(Ping)
 

@@ -15,7 +15,6 @@ from leaderboards.errors import UnknownBoard
 from leaderboards.live import messages
 from leaderboards.live.feed import Feed, Snapshot, look, watching
 from leaderboards.live.messages import Changes, Pong, Refused, Table
-from leaderboards.live.notices import hearing_notices
 
 
 def board_socket(scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[None]:
@@ -31,8 +30,7 @@ async def _talk_about_board(connection: Connection) -> None:
     except UnknownBoard:
         raise Closed(CloseCode.NOT_FOUND) from None
     async with watching(slug, handle) as feed:
-        with hearing_notices(player, connection):
-            await BoardSocket(feed, handle, connection).run(first)
+        await BoardSocket(feed, handle, connection).run(first)
 
 
 class BoardSocket:

@@ -277,36 +277,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name="Notice",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("at", models.DateTimeField()),
-                (
-                    "kind",
-                    models.CharField(
-                        choices=[("decided", "Decided"), ("answered", "Answered"), ("moved", "Moved")], max_length=8
-                    ),
-                ),
-                ("facts", models.JSONField(default=dict)),
-                ("read_at", models.DateTimeField(null=True)),
-                (
-                    "line",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="notices", to="leaderboards.logline"
-                    ),
-                ),
-                (
-                    "player",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="notices", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["-id"],
-            },
-        ),
-        migrations.CreateModel(
             name="Report",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
@@ -494,14 +464,6 @@ class Migration(migrations.Migration):
                 ),
                 name="taken_by_somebody",
             ),
-        ),
-        migrations.AddIndex(
-            model_name="notice",
-            index=models.Index(fields=["player", "-id"], name="notices_of_player"),
-        ),
-        migrations.AddConstraint(
-            model_name="notice",
-            constraint=models.UniqueConstraint(fields=("player", "line"), name="one_notice_per_player_and_line"),
         ),
         migrations.AddConstraint(
             model_name="report",

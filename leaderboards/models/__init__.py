@@ -6,7 +6,7 @@ from leaderboards.models.cases import Act, Appeal, Case, LogCheck, LogHead, LogL
 from leaderboards.models.desk import SavedView, WeighedGame
 from leaderboards.models.evidence import AccountEvidence, DetectorRun, Examination, ExaminedDeal, KeptFinding, Trace
 from leaderboards.models.leagues import LeagueClosing, LeagueSeat
-from leaderboards.models.notices import MovedRanks, Notice
+from leaderboards.models.notices import MovedRanks
 from leaderboards.models.sealing import DayRoot, SealedResult
 from leaderboards.models.seasons import Honour, Season
 from leaderboards.models.skill import DealResults, PlayerShare
@@ -38,7 +38,6 @@ __all__ = [
     "LogHead",
     "LogLine",
     "MovedRanks",
-    "Notice",
     "Outcome",
     "PendingGame",
     "PlayerShare",

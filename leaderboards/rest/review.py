@@ -1,4 +1,4 @@
-"""The review of scores over REST: reports, decisions about the reader's scores, appeals, notices, figures."""
+"""The review of scores over REST: reports, decisions about the reader's scores, appeals, figures."""
 
 from __future__ import annotations
 
@@ -15,19 +15,15 @@ from games.deals.chain import FIRST_LINK
 from games.kit.limits import Hit, count
 from games.kit.rest.caching import ASK_AGAIN, conditional
 from games.kit.rest.endpoint import Endpoint
-from games.kit.rest.inputs import Input, NumberInQuery, Text, WholeNumber
+from games.kit.rest.inputs import Input, Text
 from games.kit.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, NOT_MODIFIED, Answer, operation
-from games.services.notifications import mark_read
 from leaderboards.errors import AppealTooLate, NotAppealable, NotReportable
 from leaderboards.models import LogHead
 from leaderboards.rest import review_examples as examples
 from leaderboards.rest import review_schemas as schemas
-from leaderboards.review import notices, own_scores, transparency
+from leaderboards.review import own_scores, transparency
 from leaderboards.review.appeals import appeal
 from leaderboards.review.reports import report
-
-NOTICES_PER_PAGE = 50
-LARGEST_ID = 2**62
 
 
 class ReportInput(Input):
@@ -44,20 +40,6 @@ class AppealInput(Input):
     example: ClassVar = {"text": "My brother plays on the same tablet."}
 
     text = Text(max_length=2000)
-
-
-class NoticesInput(Input):
-    """The position in the list to continue from."""
-
-    before = NumberInQuery(required=False, min_value=1, max_value=LARGEST_ID, help_text="The id of a notice.")
-
-
-class ReadInput(Input):
-    """The notice up to which all are read."""
-
-    example: ClassVar = {"up_to": 7}
-
-    up_to = WholeNumber(min_value=0, max_value=LARGEST_ID)
 
 
 class ReportGame(Endpoint):
@@ -101,32 +83,6 @@ class AppealDecision(Endpoint):
         """Appeal against a decision about one of your scores, once. Someone who had no part in it answers."""
         appeal(self.player, number, self.body(AppealInput)["text"], timezone.now())
         return Response(_own_review(self))
-
-
-class OwnNotices(Endpoint):
-    permission_classes = [IsAuthenticated]
-
-    @operation("list_notices", Answer(schemas.Notices, examples.NOTICES), FOR_PLAYERS, parameters=[NoticesInput])
-    def get(self, request: Request) -> Response:
-        """List your notifications about decisions; use `GET /api/me/notifications/` instead."""
-        own = notices.notices_of(self.player)
-        before = self.query(NoticesInput).get("before")
-        page = list((own.filter(pk__lt=before) if before else own)[:NOTICES_PER_PAGE])
-        older = f"{request.path}?before={page[-1].pk}" if len(page) == NOTICES_PER_PAGE else None
-        unread = own.filter(read_at=None).count()
-        return Response(schemas.Notices([schemas.Notice.of(row) for row in page], unread, older))
-
-
-class ReadNotices(Endpoint):
-    permission_classes = [IsAuthenticated]
-
-    @operation("read_notices", Answer(schemas.Notices, examples.NOTICES), CHANGES, ReadInput)
-    def post(self, request: Request) -> Response:
-        """Mark your notifications about decisions up to one as read; use `POST /api/me/notifications/read/` instead."""
-        mark_read(self.player, self.body(ReadInput)["up_to"], timezone.now(), of=notices.ABOUT_DECISIONS)
-        own = notices.notices_of(self.player)
-        page = [schemas.Notice.of(row) for row in own[:NOTICES_PER_PAGE]]
-        return Response(schemas.Notices(page, own.filter(read_at=None).count(), None))
 
 
 class Figures(Endpoint):

@@ -29,22 +29,6 @@ OWN = schemas.ReviewOfYours(
         )
     ],
 )
-MOVED = schemas.RankMove("daily.2026-11-20.standard.open.fewest-moves", 3, 2)
-NOTICES = schemas.Notices(
-    [
-        schemas.Notice(
-            id=12,
-            at=DECIDED_AT,
-            kind="moved",
-            decision=None,
-            words="A decision about another score moved your rank.",
-            moves=[MOVED],
-            is_read=False,
-        )
-    ],
-    unread=1,
-    next=None,
-)
 FIGURES = schemas.Transparency(
     [
         schemas.ReviewMonth(

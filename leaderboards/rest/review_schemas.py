@@ -8,12 +8,9 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from games.kit.wire import JsonObject
-from games.models import Notification
 from leaderboards.models import Report as ReportRow
 from leaderboards.review import transparency
 from leaderboards.review.own_scores import OwnDecision, OwnScore
-from leaderboards.review.reasons import words_of
-from leaderboards.services.kinds import MOVED
 
 Time = Annotated[datetime, Meta(tz=True)]
 
@@ -80,54 +77,10 @@ class ReviewDecision(JsonObject, frozen=True):
 
 
 class ReviewOfYours(JsonObject, frozen=True):
-    """Your notices, cases and appeals in the review of scores."""
+    """Your scores under review, and the decisions about them."""
 
     scores: Annotated[list[ReviewedScore], Meta(description="The newest game first.")]
     decisions: Annotated[list[ReviewDecision], Meta(description="Newest first.")]
-
-
-class RankMove(JsonObject, frozen=True):
-    """A rank of yours that a decision about somebody else moved."""
-
-    board: str
-    before: int
-    after: int
-
-
-class Notice(JsonObject, frozen=True):
-    """A notification about a decision, in the shape of version 1.0."""
-
-    id: int
-    at: Time
-    kind: Annotated[
-        Literal["decided", "answered", "moved"],
-        Meta(description="About a score of yours, your appeal, or a rank of yours that moved."),
-    ]
-    decision: Annotated[int | None, Meta(description="The number of the decision, if it is about you.")]
-    words: str
-    moves: Annotated[list[RankMove], Meta(description="With `moved`: one of them.")]
-    is_read: bool
-
-    @classmethod
-    def of(cls, row: Notification) -> Notice:
-        is_own, facts = row.kind != MOVED.code, row.facts
-        return cls(
-            id=row.pk,
-            at=row.at,
-            kind=row.kind,  # type: ignore[arg-type]  # one of those
-            decision=facts["decision"] if is_own else None,
-            words=words_of(facts["reason"]) if is_own else "A decision about another score moved your rank.",
-            moves=[] if is_own else [RankMove(facts["board"], facts["before"], facts["after"])],
-            is_read=row.read_at is not None,
-        )
-
-
-class Notices(JsonObject, frozen=True):
-    """Some of your notices."""
-
-    notices: Annotated[list[Notice], Meta(description="Newest first.")]
-    unread: int
-    next: Annotated[str | None, Meta(description="The address of older ones, if there may be some.")]
 
 
 class ReviewMonth(JsonObject, frozen=True):

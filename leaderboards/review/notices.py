@@ -6,13 +6,11 @@ from collections import defaultdict
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.models import Notification, Player
-from games.services.notifications import Facts, NotificationKind, notifications_of, notify, register
+from games.services.notifications import Facts, NotificationKind, notify, register
 from leaderboards.boards import Period
 from leaderboards.models import Board, LogLine, MovedRanks
 from leaderboards.ranking.view import View
@@ -56,12 +54,6 @@ ANSWERED = register(
         is_optional=False,
     )
 )
-ABOUT_DECISIONS = frozenset(kind.code for kind in (DECIDED, ANSWERED, MOVED))
-
-
-def notices_of(player: Player) -> QuerySet[Notification]:
-    """Return a player's notifications about decisions, newest first."""
-    return notifications_of(player).filter(kind__in=ABOUT_DECISIONS)
 
 
 def tell_decided(line: LogLine) -> None:

@@ -30,7 +30,6 @@ from leaderboards.models import (
     KeptFinding,
     LeagueSeat,
     LogLine,
-    Notice,
     PendingGame,
     PlayerShare,
     Report,
@@ -92,12 +91,6 @@ HOLDINGS = (
         fields=("kind", "first_seen", "last_seen"),
         withheld={"mark": "it is a hash that only this server can compute, and leads nowhere"},
         days=lambda: settings.PYRAMID_TRACE_DAYS,
-    ),
-    Holding(
-        Notice,
-        _("Notices to you about decisions, from before they were notifications."),
-        fields=("at", "kind", "facts", "read_at"),
-        withheld={"line": NOT_PERSONAL},
     ),
     Holding(
         Report,

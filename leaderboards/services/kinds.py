@@ -45,7 +45,7 @@ HONOUR = register(
 
 def _moved(facts: Facts) -> str:
     words = gettext("You moved from %(before)d to %(after)d because of a decision about another score: %(board)s.")
-    if others := facts.get("others", 0):  # older ones do not have it
+    if others := facts["others"]:
         more = ngettext("You moved on %(others)d other table too.", "You moved on %(others)d other tables too.", others)
         words = f"{words} {more}"
     return words % {**facts, "board": short_title(facts["board"])}

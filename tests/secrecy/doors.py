@@ -67,7 +67,6 @@ BODIES: dict[tuple[str, str], list[dict[str, object]]] = {
     ("post", "api/games/{game_id}/restart/"): [{}],
     ("post", "api/games/{game_id}/report/"): [{"text": "too good"}],
     ("post", "api/me/review/{number}/appeal/"): [{"text": "it was my brother"}],
-    ("post", "api/me/notices/read/"): [{"up_to": 0}],
     ("post", "api/me/notifications/read/"): [{"up_to": 0}],
     ("put", "api/me/notifications/settings/"): [{"off": []}],
     ("post", "api/deals/{deal_id}/games/"): [{}],

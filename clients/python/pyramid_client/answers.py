@@ -550,35 +550,6 @@ class MailSent(Struct, frozen=True, kw_only=True):
     is_sent: bool
 
 
-class Notice(Struct, frozen=True, kw_only=True):
-    """A notification about a decision, in the shape of version 1.0.
-
-    `kind`: About a score of yours, your appeal, or a rank of yours that moved.
-    `decision`: The number of the decision, if it is about you.
-    `moves`: With `moved`: one of them.
-    """
-
-    id: int
-    at: datetime
-    kind: str
-    decision: int | None
-    words: str
-    moves: list[RankMove]
-    is_read: bool
-
-
-class Notices(Struct, frozen=True, kw_only=True):
-    """Some of your notices.
-
-    `notices`: Newest first.
-    `next`: The address of older ones, if there may be some.
-    """
-
-    notices: list[Notice]
-    unread: int
-    next: str | None
-
-
 class Notification(Struct, frozen=True, kw_only=True):
     """Something that concerns you alone.
 
@@ -919,14 +890,6 @@ class Races(Struct, frozen=True, kw_only=True):
     next: str | None
 
 
-class RankMove(Struct, frozen=True, kw_only=True):
-    """A rank of yours that a decision about somebody else moved."""
-
-    board: str
-    before: int
-    after: int
-
-
 class RankedPlayer(Struct, frozen=True, kw_only=True):
     """A player as score tables name them."""
 
@@ -1124,7 +1087,7 @@ class ReviewMonth(Struct, frozen=True, kw_only=True):
 
 
 class ReviewOfYours(Struct, frozen=True, kw_only=True):
-    """Your notices, cases and appeals in the review of scores.
+    """Your scores under review, and the decisions about them.
 
     `scores`: The newest game first.
     `decisions`: Newest first.

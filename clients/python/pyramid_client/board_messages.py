@@ -63,15 +63,6 @@ class Changes(Struct, frozen=True, kw_only=True, tag="changes"):
     own: Row | None
 
 
-class Notice(Struct, frozen=True, kw_only=True, tag="notice"):
-    """Something was decided that concerns the player of this socket: `GET /api/me/notifications/` says what.
-
-    `kind` is `decided`, `answered` or `moved`.
-    """
-
-    kind: str
-
-
 class Refused(Struct, frozen=True, kw_only=True, tag="refused"):
     """The message was not understood."""
 

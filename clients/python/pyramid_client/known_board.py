@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from pyramid_client.board_messages import Changes, Notice, Pong, Refused, Row, Table
+from pyramid_client.board_messages import Changes, Pong, Refused, Row, Table
 from pyramid_client.line import Line
 from pyramid_client.steps import Work
 
-Message: TypeAlias = Table | Changes | Notice | Refused | Pong
+Message: TypeAlias = Table | Changes | Refused | Pong
 
 
 class KnownBoard:

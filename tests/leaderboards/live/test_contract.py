@@ -13,9 +13,7 @@ from hypothesis import strategies as st
 
 from games.kit.authentication import issue_ticket
 from games.kit.errors import BadMessage
-from games.kit.pubsub import pubsub
 from games.models import Player
-from games.services.notifications import TOPIC
 from leaderboards.live import messages
 from tests.games.live.conftest import connected
 from tests.leaderboards.conftest import FASTEST, NOON, Finish, submit_score
@@ -62,9 +60,6 @@ async def test_everything_told_to_a_watcher_is_documented_and_every_message_occu
         await sync_to_async(submit_score)(games[1], NOON)
         while (await watcher.receive())["own"]["rank"] == 1:
             pass
-        for heard in ({"kind": "achievement"}, {}, {"kind": "moved"}):
-            await sync_to_async(pubsub().publish)(TOPIC, {**heard, "players": [alice.pk]})
-        assert await watcher.receive() == {"type": "notice", "kind": "moved"}
         for question in ('{"type":"ping","id":7}', '{"type":"ping"}'):
             await watcher.send(question)
             assert (await watcher.receive())["type"] in answers_to("board", "ping")

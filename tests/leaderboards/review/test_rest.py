@@ -1,4 +1,4 @@
-"""The player's side: reports, what was decided and why, one appeal, notices, and the review in figures."""
+"""The player's side: reports, what was decided and why, one appeal, notifications, and the review in figures."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from leaderboards.review.log import mistakes_in_log
 from leaderboards.review.preview import preview
 from leaderboards.review.priority import MOST_FOR_REPORTS
 from leaderboards.review.reading import log_of
-from leaderboards.services.kinds import MOVED
 from tests.games.rest.api import Api, refusal
 from tests.leaderboards.conftest import FEWEST_MOVES, NOON, named
 from tests.leaderboards.review.conftest import case_about
@@ -118,7 +117,6 @@ def test_one_appeal_is_heard_by_somebody_new_and_the_score_comes_back(
     assert (11, "player-10") in table(FEWEST_MOVES)
     decision = own_review(disqualified.player)["decisions"][0]
     assert (decision["is_answer"], decision["appeal_until"]) == (True, None)
-    assert [notice["kind"] for notice in player.get("/api/me/notices/").json()["notices"]] == ["answered", "decided"]
     assert mistakes_in_log() == []
 
 
@@ -149,14 +147,10 @@ def test_nobody_appeals_for_somebody_else(disqualified: Case, alice: Player) -> 
 def test_those_whose_ranks_moved_hear_of_it_once(disqualified: Case, crowd: list[Game]) -> None:
     assert (notices.tell_moved(NOON), notices.tell_moved(NOON)) == (1, 0)
     last = Api(crowd[11].player)
-    (notice,) = last.get("/api/me/notices/").json()["notices"]
-    moves = {move["board"]: (move["before"], move["after"]) for move in notice["moves"]}
-    assert (notice["kind"], notice["decision"], list(moves.values())) == ("moved", None, [(12, 11)])
-    assert last.post("/api/me/notices/read/", {"up_to": notice["id"]}).json()["unread"] == 0
-    assert Api(crowd[9].player).get("/api/me/notices/").json()["notices"] == []
     assert Notification.objects.filter(kind="moved").count() == 1
+    assert Api(crowd[9].player).get("/api/me/notifications/").json()["notifications"] == []
     (told,) = last.get("/api/me/notifications/").json()["notifications"]
-    assert (told["kind"], told["page"].startswith("/boards/"), told["is_read"]) == ("moved", True, True)
+    assert (told["kind"], told["page"].startswith("/boards/daily."), told["is_read"]) == ("moved", True, False)
     assert told["words"].startswith("You moved from 12 to 11 because of a decision about another score: ")
     assert told["words"].endswith(f"You moved on {len(moves_of(disqualified)) - 1} other tables too.")
 
@@ -181,20 +175,6 @@ def test_a_player_is_notified_of_decisions_and_answers_and_cannot_switch_that_of
             f"/review/own/#decision-{number}",
         ),
     ]
-
-
-def test_marking_notices_as_read_leaves_other_notifications_new(disqualified: Case) -> None:
-    Notification.objects.create(
-        player=disqualified.player, kind="achievement", subject="x", facts={"code": "x"}, at=NOON
-    )
-    player = Api(disqualified.player)
-    assert player.post("/api/me/notices/read/", {"up_to": 10**9}).json()["unread"] == 0
-    assert player.get("/api/me/notifications/").json()["unread"] == 1
-
-
-def test_ranks_that_moved_before_others_were_counted_have_words_too() -> None:
-    facts = {"board": FEWEST_MOVES, "before": 12, "after": 11}
-    assert MOVED.words(facts).endswith(": 20 Nov 2026, fewest moves.")
 
 
 def test_the_figures_come_from_the_log(disqualified: Case, sigrid: Player) -> None:
