@@ -36,7 +36,7 @@ class KeptGame(NamedTuple):
     undos: int
     hints: int
     cards_left: int
-    hasty: int | None
+    hasty: int
 
 
 def differences(kept: KeptGame, log: Log) -> list[str]:
@@ -98,9 +98,8 @@ def _of_summary(kept: KeptGame, position: Position, log: Log) -> Iterator[str]:
         "hints": actions.count(HINT.text),
         "cards_left": position.cards_left,
         "elapsed_ms": log[-1].at_ms if log else 0,
+        "hasty": hasty_actions(row.at_ms for row in log),
     }
-    if kept.hasty is not None:
-        recomputed["hasty"] = hasty_actions(row.at_ms for row in log)
     for name, value in recomputed.items():
         if getattr(kept, name) != value:
             yield f"{name} is {getattr(kept, name)}, by the log {value}"

@@ -125,8 +125,7 @@ X_FRAME_OPTIONS = "DENY"
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 AUTH_USER_MODEL = "games.Player"
-# The first checks passwords, and Django asks no other; the second is named by sessions of earlier versions.
-AUTHENTICATION_BACKENDS = ["games.kit.passwords.CountedPasswords", "django.contrib.auth.backends.ModelBackend"]
+AUTHENTICATION_BACKENDS = ["games.kit.passwords.CountedPasswords"]
 PASSWORD_HASHERS = ["games.kit.hashing.QueuedHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}", "OPTIONS": options}

@@ -208,15 +208,13 @@ def name_of(entry: Any) -> str:
 
 
 def link_after(previous: str, entry: Any) -> str:
-    if entry["formula"] == 1:
-        return sha256(f"{previous}|{entry['commitment']}")
     parts = [previous, str(entry["number"]), name_of(entry), entry["committed_at"], entry["commitment"]]
     return sha256("|".join(["pyramid/link/2", *parts, *([entry["grade"]] if entry["grade"] else [])]))
 
 
 def wrong_in_chain(chain: list[Any], kept: list[tuple[int, str]]) -> Iterator[str]:
     """Yield the mistakes in the chain of commitments."""
-    last, seen, before = "0" * 64, set(), {"committed_at": "", "formula": 1}
+    last, seen, before = "0" * 64, set(), ""
     for number, entry in enumerate(chain, start=1):
         last, name = link_after(last, entry), name_of(entry)
         if (entry["number"], entry["link"]) != (number, last):
@@ -224,10 +222,10 @@ def wrong_in_chain(chain: list[Any], kept: list[tuple[int, str]]) -> Iterator[st
             break
         if name in seen:
             yield f"{name} was committed to twice, the second time as number {number}"
-        if entry["committed_at"] < before["committed_at"] or entry["formula"] < before["formula"]:
+        if entry["committed_at"] < before:
             yield f"the chain runs backwards at number {number}, {name}"
         seen.add(name)
-        before = entry
+        before = entry["committed_at"]
     for number, kept_link in kept:
         if number > len(chain) or chain[number - 1]["link"] != kept_link:
             yield f"the chain does not pass through the link {number}:{kept_link} that you kept"
@@ -348,9 +346,6 @@ def read_record(path: str) -> tuple[str, str]:
 
 def notes(chain: list[Any], due: list[Any], kept: list[tuple[int, str]]) -> Iterator[str]:
     """Yield remarks about anything that was not checked or is worth knowing."""
-    old = sum(entry["formula"] == 1 for entry in chain)
-    if old:
-        yield f"NOT CHECKED: WHEN THE FIRST {old} COMMITMENTS WERE MADE; THEIR LINKS DO NOT SAY IT."
     if not kept:
         yield "NOT CHECKED: WHETHER THE WHOLE CHAIN WAS EXCHANGED. Keep its last link, and pass it as --link next time."
     for rules, count in sorted(Counter(entry["rules"] for entry in due if entry["rules"] not in EXACT).items()):

@@ -9,8 +9,6 @@ from typing import NamedTuple
 from games.deals.daily import DailyKey
 
 FIRST_LINK = "0" * 64
-WITHOUT_NAMES, WITH_NAMES = 1, 2
-"""The formulas of links: the first chained only the commitments, the second also their purpose and time."""
 
 
 class Commitment(NamedTuple):
@@ -30,11 +28,6 @@ def link(previous: str, made: Commitment) -> str:
     """
     parts = ["pyramid/link/2", previous, str(made.number), str(made.key), written(made.committed_at), made.hash]
     return _sha256("|".join([*parts, made.grade] if made.grade else parts))
-
-
-def link_without_names(previous: str, commitment: str) -> str:
-    """Return the link by the first formula, which contains neither the day nor the time."""
-    return _sha256(f"{previous}|{commitment}")
 
 
 def written(moment: datetime) -> str:

@@ -91,7 +91,7 @@ def ticket_holder(ticket: str) -> Visitor:
     """Return the visitor that a ticket was issued to, with its key; nobody if it is forged, expired or void."""
     try:
         pk, key, stamp = signing.loads(ticket, salt=_TICKET_SALT, max_age=settings.PYRAMID_TICKET_SECONDS)
-    except (signing.BadSignature, ValueError):  # or a ticket of an earlier version
+    except signing.BadSignature:
         return NOBODY
     if key.startswith(_OF_TOKEN):
         return Visitor(holder_of_hash(key.removeprefix(_OF_TOKEN)), key)

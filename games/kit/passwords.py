@@ -10,7 +10,6 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth.backends import ModelBackend
 from django.core import signing
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
@@ -32,17 +31,12 @@ class CountedPasswords(ModelBackend):
     def authenticate(
         self, request: HttpRequest | None, username: str | None = None, password: str | None = None, **kwargs: Any
     ) -> Player | None:
-        """Return the player with this handle and password. Raises `Throttled` without checking either.
-
-        Raises `PermissionDenied`, with which Django asks no other backend, if they are nobody's.
-        """
+        """Return the player with this handle and password. Raises `Throttled` without checking either."""
         if username is None or password is None:
             return None
         count_attempt(request, username)
         player = super().authenticate(request, username, password)
-        if not isinstance(player, Player):
-            raise PermissionDenied
-        return player
+        return player if isinstance(player, Player) else None
 
 
 def count_attempt(request: HttpRequest | None, handle: str) -> None:

@@ -49,16 +49,5 @@ class Migration(migrations.Migration):
                 help_text="What the deal was chosen to be; empty: anything.", max_length=6, null=True
             ),
         ),
-        # All that there is was linked by the first formula; what follows is by the second.
-        migrations.AddField(
-            model_name="dailydeal",
-            name="formula",
-            field=models.PositiveSmallIntegerField(default=1, help_text="By which formula the link was made."),
-        ),
-        migrations.AlterField(
-            model_name="dailydeal",
-            name="formula",
-            field=models.PositiveSmallIntegerField(default=2, help_text="By which formula the link was made."),
-        ),
         CreateTriggers(GUARDS),
     ]

@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
             model_name="game",
             name="hasty",
             field=models.PositiveIntegerField(
-                help_text="How many actions followed sooner than a person acts; empty in games from before.", null=True
+                help_text="How many actions followed sooner than a person acts; empty until the end.", null=True
             ),
         ),
     ]

@@ -8,7 +8,7 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import FilteredRelation, Q
 
-from games.deals.chain import WITH_NAMES, WITHOUT_NAMES, Commitment, link, link_without_names
+from games.deals.chain import Commitment, link
 from games.deals.daily import DailyKey
 from games.deals.policy import PRACTICE, RANKED, Policy
 from games.models.players import ID_LENGTH, Player, new_id
@@ -47,8 +47,8 @@ class Deal(models.Model):
 class DailyDeal(models.Model):
     """The deal of a UTC day, a rule set and a division. Seed and deal are secret until `key.finish_by`.
 
-    `number` counts all commitments in the order in which they were made; `link` chains each to the one before by a
-    formula (`games.deals.chain`). The database rejects updates and deletions.
+    `number` counts all commitments in the order in which they were made; `link` chains each to the one before
+    (`games.deals.chain`). The database rejects updates and deletions.
     """
 
     number = models.PositiveBigIntegerField(unique=True)
@@ -60,7 +60,6 @@ class DailyDeal(models.Model):
     committed_at = models.DateTimeField(help_text="To the second, never before the one of the link before.")
     grade = models.CharField(max_length=6, null=True, help_text="What the deal was chosen to be; empty: anything.")  # noqa: DJ001  null means ungraded
     link = models.CharField(max_length=64)
-    formula = models.PositiveSmallIntegerField(default=WITH_NAMES, help_text="By which formula the link was made.")
     candidate = models.PositiveIntegerField(help_text="Which of the decks that the seed leads to, from 0.")
     deal = models.OneToOneField(Deal, models.PROTECT, related_name="daily")
     stored_policy = models.JSONField(
@@ -89,8 +88,6 @@ class DailyDeal(models.Model):
 
     def link_after(self, previous: str) -> str:
         """Return the link of this commitment after a previous link."""
-        if self.formula == WITHOUT_NAMES:
-            return link_without_names(previous, self.commitment)
         return link(previous, self.made)
 
     @property
@@ -149,7 +146,7 @@ class Game(models.Model):
         default=0, help_text="How long no server was up before it ended; not part of the elapsed time."
     )
     hasty = models.PositiveIntegerField(
-        null=True, help_text="How many actions followed sooner than a person acts; empty in games from before."
+        null=True, help_text="How many actions followed sooner than a person acts; empty until the end."
     )
     moves = models.PositiveIntegerField(null=True)
     draws = models.PositiveIntegerField(null=True)

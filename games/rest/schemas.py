@@ -266,7 +266,6 @@ class Commitment(JsonObject, frozen=True):
     grade: Annotated[str | None, Meta(description="What the deal was chosen to be; null: anything.")]
     committed_at: Annotated[Time, Meta(description="Never before that of the link before.")]
     commitment: str
-    formula: Annotated[int, Meta(description="By which formula the link was made: 2, or 1 in old databases.")]
     link: str
 
     @classmethod

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from games.rules.cards import UNSEEN, Deck
+from games.rules.cards import Deck
 from games.rules.errors import FalseResult, NotationError
 from games.rules.moves import Action
 from games.rules.play import Play, TimedAction
@@ -118,8 +118,7 @@ class Record:
         outcome = play.position.outcome
         match self.result:
             case Outcome.STUCK:
-                # By the whole position: older games were called stuck though their players could not tell.
-                return outcome is Outcome.STUCK or (outcome is None and UNSEEN in self.deck.cards)
+                return play.outcome is Outcome.STUCK
             case Outcome.RESIGNED:
                 return play.outcome is None
             case Outcome.EXPIRED:

@@ -17,8 +17,6 @@ from games.rules.tableau import Peak
 
 KING, QUEEN, JACK = 13, 12, 11
 
-_ADDED_LATER = {"stock_seen"}  # fields that are absent from the older fingerprints
-
 
 class Match(Enum):
     """The ranks that may be removed together or alone."""
@@ -156,12 +154,8 @@ class RuleSet:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A hash of the fields, 16 hexadecimal digits, equal for equal rules.
-
-        It keys score tables, so it must never change: a field that was added later counts only if it is set.
-        """
-        counted = {name: value for name, value in self.fields.items() if value or name not in _ADDED_LATER}
-        canonical = json.dumps(counted, sort_keys=True, separators=(",", ":"))
+        """A hash of the fields, 16 hexadecimal digits, equal for equal rules."""
+        canonical = json.dumps(self.fields, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(canonical.encode("ascii")).hexdigest()[:16]
 
 

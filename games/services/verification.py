@@ -69,6 +69,6 @@ def _mistakes_in_links(chain: Sequence[DailyDeal]) -> Iterator[str]:
         if (daily.number, daily.link) != (number, last):
             yield f"the chain of commitments is broken at number {number}, {daily}"
             return
-        if before and (daily.committed_at < before.committed_at or daily.formula < before.formula):
+        if before and daily.committed_at < before.committed_at:
             yield f"the chain of commitments runs backwards at number {number}, {daily}"
         before = daily

@@ -49,7 +49,7 @@ class Attempt(NamedTuple):
     moves: int
     elapsed_ms: int
     downtime_ms: int
-    hasty: int | None
+    hasty: int
 
     @property
     def boards(self) -> NamedBoards:
@@ -66,7 +66,7 @@ class Attempt(NamedTuple):
         """The reason why somebody must check the score, None if there is none."""
         if self.downtime_ms > MOST_DOWNTIME_MS:
             return f"{self.downtime_ms // 1000} seconds without a running server were credited"
-        if (self.hasty or 0) > MOST_HASTY and not self.is_bot:
+        if self.hasty > MOST_HASTY and not self.is_bot:
             return f"{self.hasty} actions came within {HASTY_MS} ms of the previous one"
         return None
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.deals.chain import FIRST_LINK, Commitment, link, link_without_names
+from games.deals.chain import FIRST_LINK, Commitment, link
 from games.deals.daily import DailyKey, DailyState
 from games.deals.practice import random_deck
 from games.deals.shuffle import shuffled_deck
@@ -38,9 +38,6 @@ def test_the_golden_commitment_leads_to_the_golden_links() -> None:
     assert (
         link(FIRST_LINK, made._replace(grade="hard"))
         == "a0257fe4d9a5a45734cd7921978b5d5773a5015d7410f933cfbaa021208078a2"
-    )
-    assert (
-        link_without_names(FIRST_LINK, made.hash) == "c313d20c2e20cbe9bcf0f6639f6d5e3fb7662f01e1d0ffb2f72b7d369eb39fb4"
     )
 
 

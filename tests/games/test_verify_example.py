@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from games.deals.certify import can_be_won, first_fitting
-from games.deals.chain import FIRST_LINK, Commitment, link, link_without_names, written
+from games.deals.chain import FIRST_LINK, Commitment, link, written
 from games.deals.daily import DailyKey
 from games.deals.grading import Grade, grade_of
 from games.rules import RULE_SETS
@@ -51,7 +51,6 @@ class Forge:
                 "grade": grade,
                 "committed_at": written(made),
                 "commitment": key.commitment(seed),
-                "formula": 2,
             }
         )
         self.reveal(key, seed, first_fitting(key, seed, grade) or 0)
@@ -245,20 +244,6 @@ def test_a_deal_made_on_its_own_day_is_named_as_such() -> None:
 def test_where_a_search_is_needed_the_verifier_says_that_it_did_not_check() -> None:
     status, said = verified(Forge(days=2, rules="relaxed"))
     assert (status, "NOT CHECKED: WHETHER THE DECKS OF 2 DEALS OF RELAXED" in said) == (0, True)
-
-
-def test_links_of_the_first_formula_are_checked_and_do_not_vouch_for_times() -> None:
-    forge = Forge(days=2)
-    forge.relink()
-    old = forge.chain[0]
-    old["formula"], old["link"] = 1, link_without_names(FIRST_LINK, old["commitment"])
-    new = forge.chain[1]
-    key = DailyKey(date.fromisoformat(new["day"]), new["rules"], new["division"])
-    made = Commitment(2, key, None, datetime.fromisoformat(new["committed_at"]), new["commitment"])
-    new["link"] = link(old["link"], made)
-    with served(forge.answer) as address:
-        status, said = verify(address)
-    assert (status, "NOT CHECKED: WHEN THE FIRST 1 COMMITMENTS WERE MADE" in said) == (0, True)
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def finish(daily: DailyDeal) -> Finish:
         ensure_dailies(noon)
         deal = DailyDeal.objects.get(day=noon.date(), rules="standard", division=division)
         scored = {"cards_left": cards_left, "moves": moves, "elapsed_ms": elapsed_ms}
-        counts = {"draws": 0, "recycles": 0, "undos": 0, "hints": 0}
+        counts = {"draws": 0, "recycles": 0, "undos": 0, "hints": 0, "hasty": 0}
         when = {"created_at": noon, "started_at": noon, "finished_at": noon + timedelta(milliseconds=elapsed_ms)}
         place = {"player": player, "deal": deal.deal, "daily": deal, "status": "resigned" if cards_left else "won"}
         return Game.objects.create(**{**place, **when, **counts, **scored, **fields})

@@ -116,7 +116,7 @@ def _over_rest(board: Board, of: str, measure: Measure) -> Iterator[Row]:
 
 def _finished(player: Player, daily: DailyDeal) -> Game:
     now = timezone.now()
-    counts = dict.fromkeys(("draws", "recycles", "undos", "hints", "cards_left"), 0)
+    counts = dict.fromkeys(("draws", "recycles", "undos", "hints", "hasty", "cards_left"), 0)
     when = {"created_at": now, "started_at": now, "finished_at": now}
     return Game.objects.create(
         player=player, deal=daily.deal, daily=daily, status="won", moves=40, elapsed_ms=60_000, **counts, **when

@@ -59,7 +59,7 @@ def _entering(games: Sequence[str]) -> Iterator[Row]:
     with connection.cursor() as cursor:
         cursor.execute(
             "UPDATE games_game SET status = 'expired', finished_at = now(), elapsed_ms = 1000 + random() * 600000,"
-            " moves = 0, draws = 0, recycles = 0, undos = 0, hints = 0, cards_left = 1 + random() * 27"
+            " moves = 0, draws = 0, recycles = 0, undos = 0, hints = 0, hasty = 0, cards_left = 1 + random() * 27"
             " WHERE id = ANY(%s)",
             [list(games)],
         )

@@ -165,7 +165,6 @@ class Commitment(Struct, frozen=True, kw_only=True):
     `number`: 1, 2, 3 ... in the order in which they were made.
     `grade`: What the deal was chosen to be; null: anything.
     `committed_at`: Never before that of the link before.
-    `formula`: By which formula the link was made: 2, or 1 in old databases.
     """
 
     number: int
@@ -175,7 +174,6 @@ class Commitment(Struct, frozen=True, kw_only=True):
     grade: str | None
     committed_at: datetime
     commitment: str
-    formula: int
     link: str
 
 

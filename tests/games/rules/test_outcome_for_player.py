@@ -26,6 +26,7 @@ from games.rules import (
     RuleSet,
     TimedAction,
 )
+from games.rules.errors import FalseResult
 from games.rules.tableau import shape_families
 from tests.games.rules.strategies import do_something, made_up_rule_sets, rule_sets, seeds, shuffled
 
@@ -177,11 +178,11 @@ def test_a_game_that_is_stuck_though_its_player_cannot_tell_ends_resigned() -> N
         assert replace(known, result=Outcome.RESIGNED).replay().result is Outcome.RESIGNED
 
 
-def test_an_older_record_that_calls_such_a_game_stuck_still_replays() -> None:
+def test_a_record_that_calls_such_a_game_stuck_is_false() -> None:
     record = stuck_in_truth_alone()
     for known in (record, record.seen_by_its_player()):
-        again = replace(known, result=Outcome.STUCK).replay()
-        assert again.result is Outcome.STUCK
+        with pytest.raises(FalseResult):
+            replace(known, result=Outcome.STUCK).replay()
 
 
 def test_a_view_knows_as_much_as_its_player() -> None:

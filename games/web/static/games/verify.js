@@ -6,7 +6,7 @@ const encoder = new TextEncoder();
 export const CARDS = [...RANKS].flatMap((rank) => [...SUITS].map((suit) => rank + suit));
 /** @typedef {() => Promise<number>} Bytes gives one byte after the other */
 
-/** @typedef {{ day: string, rules: string, division: string, commitment: string, number: number, link: string, committed_at?: string, grade?: string | null, formula?: number }} Committed */
+/** @typedef {{ day: string, rules: string, division: string, commitment: string, number: number, link: string, committed_at: string, grade?: string | null }} Committed */
 /** @typedef {{ seed: string, candidate: number, deck: string }} Reveal */
 
 /** @param {Uint8Array} bytes */
@@ -27,9 +27,8 @@ export const nameOf = ({ day, rules, division }) => `${day}|${rules}|${division}
 /** @param {{ day: string, rules: string, division: string }} daily @param {string} seed */
 export const commitmentOf = (daily, seed) => sha256(`pyramid/daily/1|${nameOf(daily)}|${seed}`);
 
-/** Return the link that an entry makes after another. The first entries of old chains said neither their day nor their time. @param {string} previous @param {Committed} entry */
+/** Return the link that an entry makes after another. @param {string} previous @param {Committed} entry */
 function linkAfter(previous, entry) {
-  if (entry.formula === 1) return sha256(`${previous}|${entry.commitment}`);
   const parts = ["pyramid/link/2", previous, entry.number, nameOf(entry), entry.committed_at, entry.commitment];
   return sha256([...parts, ...(entry.grade ? [entry.grade] : [])].join("|"));
 }
