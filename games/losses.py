@@ -19,11 +19,6 @@ class Loss:
     since: int | None
 
 
-def loss_of(play: Play) -> Loss | None:
-    """Return the loss of a play that can no longer be won, looking back at most `LOOK_BACK` versions."""
-    return LossWatch(play).judge()
-
-
 @dataclass(frozen=True, slots=True)
 class LossQuestion:
     """The question of which of the newest versions of a play, at most `back`, are lost.

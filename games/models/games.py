@@ -227,10 +227,6 @@ class Game(models.Model):
         """Return all actions in order, in whichever form they are kept. Raises `DamagedLog`."""
         return logs_of([self.pk])[self.pk] if self.sealed_log is None else unseal(bytes(self.sealed_log))
 
-    def log_rows(self) -> list[tuple[str, int]]:
-        """Return the actions with their times, in order."""
-        return [(row.action, row.at_ms) for row in self.whole_log()]
-
 
 class Move(models.Model):
     """One accepted action. The table is append-only: versions 1, 2, 3 ... without gaps, none after the game's end.

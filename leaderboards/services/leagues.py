@@ -37,18 +37,6 @@ def close_leagues(now: datetime) -> int:
     return closed
 
 
-def recomputed_seats(closing: LeagueClosing) -> list[Seat]:
-    """Recompute the seats that a closing led to, from the week's board and the seats of earlier weeks."""
-    table = [] if closing.board is None else _table(View(closing.board, closing.version))
-    before = _stored_seats(LeagueClosing.objects.filter(week=closing.week - timedelta(days=7)).first())
-    return next_seats(before, table, _resting(before, table, closing.week))
-
-
-def stored_seats(closing: LeagueClosing) -> list[Seat]:
-    """Return the seats of a closing as they were stored, by tier, group and player."""
-    return sorted(_stored_seats(closing), key=lambda seat: (seat.tier, seat.group, seat.player))
-
-
 def _next_to_close(now: datetime) -> date | None:
     """Return the next week to close: the one after the last closed week, or for the first time the newest sealed."""
     last = latest_closing()

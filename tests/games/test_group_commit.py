@@ -40,7 +40,7 @@ async def outcomes(waiting: list[Change]) -> list[BaseException | None]:
 
 
 def logged(games: list[Game]) -> list[int]:
-    return [len(game.log_rows()) for game in games]
+    return [len(game.whole_log()) for game in games]
 
 
 async def test_all_that_wait_are_written(games: list[Game], now: datetime) -> None:

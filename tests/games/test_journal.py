@@ -33,14 +33,14 @@ def draw(session: Session, now: datetime) -> None:
 
 
 def log(game: Game) -> list[str]:
-    return [action for action, _ in game.log_rows()]
+    return [row.action for row in game.whole_log()]
 
 
 def test_a_committed_action_is_in_the_log(game: Game, now: datetime) -> None:
     session = open_session(game, now)
     draw(session, now + SECOND)
     draw(session, now + 2 * SECOND)
-    assert game.log_rows() == [("D", 1000), ("D", 2000)]
+    assert [(row.action, row.at_ms) for row in game.whole_log()] == [("D", 1000), ("D", 2000)]
 
 
 def test_replaying_the_log_gives_the_state_that_was_played(game: Game, now: datetime) -> None:
@@ -55,7 +55,7 @@ def test_the_second_writer_of_a_version_loses_and_nothing_of_it_is_kept(game: Ga
     draw(first, now + SECOND)
     with pytest.raises(Conflict):
         draw(second, now + 2 * SECOND)
-    assert game.log_rows() == [("D", 1000)]
+    assert [(row.action, row.at_ms) for row in game.whole_log()] == [("D", 1000)]
 
 
 def test_the_end_of_a_game_is_written_with_its_last_action(game: Game, now: datetime) -> None:

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from games.hints import Knowledge, cannot_be_won
-from games.losses import Loss, LossWatch, loss_of
+from games.losses import Loss, LossWatch
 from games.rules import DRAW, HINT, REDO, RULE_SETS, UNDO, Action, Move, Play, Position
 from tests.games.rules.strategies import do_something
 from tests.games.test_hints import KNOWN, UNWINNABLE, play_of
@@ -16,7 +16,7 @@ from tests.games.test_hints import KNOWN, UNWINNABLE, play_of
 def test_a_lost_deal_is_known_as_lost_before_a_card_is_drawn() -> None:
     """With unlimited passes the order of the stock does not matter."""
     assert cannot_be_won(Knowledge.of(play_of(UNWINNABLE)))
-    assert loss_of(play_of(UNWINNABLE)) == Loss(None)
+    assert LossWatch(play_of(UNWINNABLE)).judge() == Loss(None)
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def test_no_game_is_called_lost_that_some_order_wins(slug: str) -> None:
         if row[slug] == "1":
             play = play_of(row["deck"], slug)
             assert not cannot_be_won(Knowledge.of(play))
-            assert loss_of(play) is None
+            assert LossWatch(play).judge() is None
 
 
 def test_a_won_game_is_not_lost() -> None:
@@ -41,14 +41,14 @@ def test_a_loss_names_the_last_version_that_could_be_won_and_undo_takes_it_back(
     start = "2c/2dJd/------/--------/----------/------------/-------------- |Jh2h *"
     play = Play(Position.from_text(start, RULE_SETS["standard"]))
     play.do(DRAW, 0)
-    assert loss_of(play) is None
+    assert LossWatch(play).judge() is None
     play.do(Move.from_text("2dJh"), 1)
-    assert loss_of(play) == Loss(since=1)
+    assert LossWatch(play).judge() == Loss(since=1)
     play.do(DRAW, 2)
-    assert loss_of(play) == Loss(since=1)
+    assert LossWatch(play).judge() == Loss(since=1)
     play.do(UNDO, 3)
     play.do(UNDO, 4)
-    assert loss_of(play) is None
+    assert LossWatch(play).judge() is None
 
 
 def loss_by_looking_back(play: Play) -> Loss | None:
@@ -77,7 +77,7 @@ def test_a_watch_kept_beside_a_play_knows_what_looking_back_finds(slug: str) -> 
                     do_something(chance, play)
             loss = watch.judge()
             if chance.random() < 0.4 or loss:
-                assert loss == loss_by_looking_back(play) == loss_of(play)
+                assert loss == loss_by_looking_back(play) == LossWatch(play).judge()
 
 
 def judges(watch: LossWatch, play: Play, action: Action) -> bool:

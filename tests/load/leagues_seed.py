@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 
 from django.core.management import call_command
 
 from games.models import Player
 from leaderboards.leagues import Score, Seat
-from leaderboards.models import Board, DayRoot, Entry, LeagueClosing
-from leaderboards.services.leagues import board_key, close_leagues, stored_seats
+from leaderboards.models import Board, DayRoot, Entry, LeagueClosing, LeagueSeat
+from leaderboards.services.leagues import board_key, close_leagues
 
 MONDAY = date(2026, 1, 5)
 BATCH = 1000
@@ -44,8 +43,9 @@ class InDatabase:
         assert close_leagues(self._closes_at) == 1
 
     def seats(self) -> Sequence[Seat]:
-        stored = stored_seats(LeagueClosing.objects.latest("week"))
-        return [replace(seat, player=self._numbers[seat.player]) for seat in stored]
+        rows = LeagueSeat.objects.filter(closing=LeagueClosing.objects.latest("week"))
+        stored = rows.order_by("tier", "group", "player").values_list("player", "tier", "group", "rank", "idle")
+        return [Seat(self._numbers[player], *place) for player, *place in stored]
 
     def _entry(self, board: Board, score: Score, version: int) -> Entry:
         return Entry(

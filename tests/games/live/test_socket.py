@@ -32,7 +32,7 @@ WINNING = (
 
 
 def logged(game: Game) -> list[str]:
-    return [action for action, _ in game.log_rows()]
+    return [row.action for row in game.whole_log()]
 
 
 async def in_log(game: Game) -> list[str]:
