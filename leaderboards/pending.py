@@ -6,25 +6,21 @@ from typing import Any
 
 from django.db import connections
 
-from games.kit.triggers import Triggers
+from games.kit.triggers import Triggers, in_postgresql
 
-POSTGRESQL = """
-CREATE FUNCTION leaderboards_note_ended_game() RETURNS trigger LANGUAGE plpgsql AS $$
+IN_POSTGRESQL = in_postgresql(
+    "leaderboards_note_ended_game",
+    "AFTER INSERT OR UPDATE OF status",
+    "games_game",
+    """
 BEGIN
     INSERT INTO leaderboards_pendinggame (game_id, finished_at, error) VALUES (NEW.id, NEW.finished_at, '')
     ON CONFLICT DO NOTHING;
     RETURN NULL;
-END $$;
-
-CREATE TRIGGER leaderboards_note_ended_game AFTER INSERT OR UPDATE OF status ON games_game
-FOR EACH ROW WHEN (NEW.status <> 'playing' AND NEW.daily_id IS NOT NULL)
-EXECUTE FUNCTION leaderboards_note_ended_game();
-"""
-POSTGRESQL_WITHOUT = """
-DROP TRIGGER IF EXISTS leaderboards_note_ended_game ON games_game;
-DROP FUNCTION IF EXISTS leaderboards_note_ended_game;
-"""
-SQLITE = {
+END""",
+    each="FOR EACH ROW WHEN (NEW.status <> 'playing' AND NEW.daily_id IS NOT NULL)",
+)
+IN_SQLITE = {
     f"leaderboards_note_ended_game_on_{name}": f"""AFTER {event} ON games_game
 WHEN NEW.status <> 'playing' AND NEW.daily_id IS NOT NULL
 BEGIN
@@ -32,7 +28,7 @@ BEGIN
 END"""  # noqa: S608  nothing here comes from outside
     for name, event in (("insert", "INSERT"), ("update", "UPDATE OF status"))
 }
-TRIGGERS = Triggers(POSTGRESQL, POSTGRESQL_WITHOUT, SQLITE)
+TRIGGERS = IN_POSTGRESQL | Triggers(sqlite=IN_SQLITE)
 
 
 def create_lost_triggers(sender: object, using: str, **signal: Any) -> None:

@@ -15,6 +15,7 @@ from games.kit.memory import forget_everything
 
 MADE_BY_MIGRATIONS = {"django_content_type", "auth_permission"}
 TRIGGERS = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"
+ALL_IN_POSTGRESQL = "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal"
 GUARDED_IN_POSTGRESQL = "SELECT DISTINCT event_object_table FROM information_schema.triggers"
 
 
@@ -59,6 +60,13 @@ def _emptying_in_postgresql(operations: Any, style: Any, tables: Iterable[str], 
 
 def _deletions(tables: Iterable[str]) -> list[str]:
     return [f"DELETE FROM {table}" for table in sorted({*tables} - MADE_BY_MIGRATIONS)]  # noqa: S608
+
+
+def trigger_names() -> list[str]:
+    """Return the names of all triggers of tables, sorted."""
+    with connection.cursor() as cursor:
+        cursor.execute(ALL_IN_POSTGRESQL if connection.vendor == "postgresql" else TRIGGERS)
+        return sorted(row[0] for row in cursor.fetchall())
 
 
 def _statements(cursor: Any) -> tuple[list[str], list[str]]:

@@ -1,8 +1,8 @@
-"""Triggers as operations of migrations, written once for each database."""
+"""Triggers as operations of migrations, declared once for both databases."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,14 +23,9 @@ class Triggers:
     def __or__(self, more: Triggers) -> Triggers:
         return Triggers(
             self.postgresql + more.postgresql,
-            self.postgresql_without + more.postgresql_without,
+            more.postgresql_without + self.postgresql_without,
             {**self.sqlite, **more.sqlite},
         )
-
-    @property
-    def of_sqlite(self) -> Triggers:
-        """Return those of SQLite alone, which loses them when it changes a table: it copies the table without them."""
-        return Triggers(sqlite=self.sqlite)
 
     def create(self, vendor: str, execute: Execute) -> None:
         """Create the triggers; on SQLite, existing ones stay as they are."""
@@ -43,16 +38,59 @@ class Triggers:
         _execute(vendor, execute, self.postgresql_without, statements)
 
 
-def against_truncation(function: str, complaints: Mapping[str, str]) -> Triggers:
-    """Return triggers that refuse to truncate tables; the function complains with its argument. SQLite only deletes."""
+def complaining(app: str) -> Triggers:
+    """Return the function, only needed by PostgreSQL, with which the triggers of an app's tables refuse a statement."""
     return Triggers(
-        "".join(
-            f"CREATE TRIGGER {table}_truncation BEFORE TRUNCATE ON {table}"
-            f" EXECUTE FUNCTION {function}('{complaint}');\n"
-            for table, complaint in complaints.items()
-        ),
-        "".join(f"DROP TRIGGER {table}_truncation ON {table};\n" for table in complaints),
+        f"""
+CREATE FUNCTION {_complaint_of(app)}() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE integrity_constraint_violation USING MESSAGE = TG_ARGV[0];
+END $$;
+""",
+        f"DROP FUNCTION {_complaint_of(app)};\n",
     )
+
+
+def refusing(name: str, events: str, table: str, complaint: str, *, when: str = "") -> Triggers:
+    """Return triggers that refuse `INSERT`, `UPDATE OR DELETE` and so on of rows of a table.
+
+    The condition is in the words of PostgreSQL, without subqueries.
+    """
+    return _called(name, f"BEFORE {events}", table, f"{_complaint_of(table)}('{complaint}')", _when(when)) | in_sqlite(
+        {f"{name}_{event.lower()}": f"BEFORE {event} ON {table}" for event in events.split(" OR ")},
+        complaint,
+        when=when.replace("IS DISTINCT FROM", "IS NOT"),
+    )
+
+
+def refusing_truncation(table: str, complaint: str) -> Triggers:
+    """Return a trigger that refuses to empty a table without looking at its rows, which only PostgreSQL can."""
+    return _called(f"{table}_truncation", "BEFORE TRUNCATE", table, f"{_complaint_of(table)}('{complaint}')")
+
+
+def in_postgresql(name: str, events: str, table: str, function: str, *, each: str = "FOR EACH ROW") -> Triggers:
+    """Return a trigger of PostgreSQL with a function of the same name.
+
+    `events` begins with `BEFORE` or `AFTER`; `each` ends with the condition, if there is one.
+    """
+    created = Triggers(
+        f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$\n{function.strip()} $$;\n",
+        f"DROP FUNCTION {name};\n",
+    )
+    return created | _called(name, events, table, f"{name}()", each)
+
+
+def in_sqlite(events: Mapping[str, str], complaint: str, *, when: str = "") -> Triggers:
+    """Return triggers of SQLite that refuse events, such as `BEFORE UPDATE ON games_move`, by the trigger's name."""
+    condition = f" WHEN {when.strip()}" if when else ""
+    refusal = f"BEGIN SELECT RAISE(ABORT, '{complaint}'); END"
+    return Triggers(sqlite={name: f"{event}{condition} {refusal}" for name, event in events.items()})
+
+
+def differ(columns: Sequence[str]) -> str:
+    """Return the condition that an update changes any of the columns."""
+    new, old = (", ".join(f"{row}.{column}" for column in columns) for row in ("NEW", "OLD"))
+    return f"({new}) IS DISTINCT FROM ({old})"
 
 
 class CreateTriggers(Operation):
@@ -80,21 +118,19 @@ class CreateTriggers(Operation):
         return "Create triggers"
 
 
-class DropTriggers(CreateTriggers):
-    """Drop triggers; on the way back they are created."""
+def _complaint_of(table: str) -> str:
+    return f"{table.split('_', 1)[0]}_guard_history"
 
-    def database_forwards(
-        self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: Any, to_state: Any
-    ) -> None:
-        super().database_backwards(app_label, schema_editor, from_state, to_state)
 
-    def database_backwards(
-        self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: Any, to_state: Any
-    ) -> None:
-        super().database_forwards(app_label, schema_editor, from_state, to_state)
+def _when(condition: str) -> str:
+    return f"FOR EACH ROW WHEN ({condition})" if condition else "FOR EACH ROW"
 
-    def describe(self) -> str:
-        return "Drop triggers"
+
+def _called(name: str, events: str, table: str, call: str, each: str = "") -> Triggers:
+    return Triggers(
+        f"CREATE TRIGGER {name} {events} ON {table} {each} EXECUTE FUNCTION {call};\n",
+        f"DROP TRIGGER {name} ON {table};\n",
+    )
 
 
 def _execute(vendor: str, execute: Execute, script: str, statements: list[str]) -> None:

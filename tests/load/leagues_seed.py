@@ -45,7 +45,7 @@ class InDatabase:
     def seats(self) -> Sequence[Seat]:
         rows = LeagueSeat.objects.filter(closing=LeagueClosing.objects.latest("week"))
         stored = rows.order_by("tier", "group", "player").values_list("player", "tier", "group", "rank", "idle")
-        return [Seat(self._numbers[player], *place) for player, *place in stored]
+        return [Seat(self._numbers[player], tier, group, rank, idle) for player, tier, group, rank, idle in stored]
 
     def _entry(self, board: Board, score: Score, version: int) -> Entry:
         return Entry(

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
-from importlib import import_module
 from io import StringIO
 from random import Random
 
 import pytest
-from django.apps import apps
 from django.core.management import call_command
 from django.db import connection
 from pytest_django import DjangoAssertNumQueries
@@ -28,7 +26,6 @@ from tests.games.rest.api import Api, refusal
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-queue_unrated = import_module("games.migrations.0035_unrated_races").queue_unrated
 OPEN = Terms(rules="relaxed", limit_s=300, countdown_s=0, is_public=True, admits_bots=True)
 
 
@@ -80,19 +77,6 @@ def test_a_public_race_of_four_people_is_rated(people: list[Player], now: dateti
         "is_provisional": True,
         "course": [first["rating"]],
     }
-
-
-def test_races_that_ended_before_there_were_ratings_are_rated_by_the_worker(
-    people: list[Player], now: datetime
-) -> None:
-    for hour, is_public in enumerate((True, True, False)):
-        ended(people[:4], now + timedelta(hours=hour), is_public=is_public)
-    UnratedRace.objects.all().delete()
-    assert rate_races(now) == 0
-    for expected in (2, 0):
-        queue_unrated(apps, None)
-        assert rate_races(now) == expected
-    assert Rating.objects.values_list("races", flat=True).distinct().get() == 2
 
 
 @pytest.mark.parametrize(("racers", "is_public"), [(3, True), (5, False)])

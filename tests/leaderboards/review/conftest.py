@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import pytest
 from django.apps import apps
 from django.contrib.auth.models import Group
 
 from games.models import Game, Player
 from leaderboards.models import Case
+from leaderboards.models.groups import create_groups
 from leaderboards.review.cases import open_or_join, weigh
 from tests.leaderboards.conftest import NOON, Finish, named, submit_score
-
-reviewers = import_module("leaderboards.migrations.0008_reviewers")
 
 
 def staff(handle: str, group: str) -> Player:
     if not Group.objects.filter(name=group).exists():
-        reviewers.create_groups(apps, None)
+        create_groups(apps, None)
     player = named(handle, is_staff=True)
     player.groups.add(Group.objects.get(name=group))
     return player

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from django.db import migrations
+from django.apps.registry import Apps
+from django.contrib.auth.models import Permission
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
-from django.db.migrations.state import StateApps
 
 # The log is read on pages of the review, which keep a first reviewer's choice from the second.
 SEEN = {
@@ -19,7 +19,7 @@ SENIOR: dict[str, tuple[str, ...]] = {"leaderboards": ("review_case", "ban_playe
 GROUPS: dict[str, dict[str, tuple[str, ...]]] = {"reviewer": REVIEWER, "senior reviewer": SENIOR}
 
 
-def create_groups(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
+def create_groups(apps: Apps, schema_editor: BaseDatabaseSchemaEditor | None) -> None:
     """Create the groups; their permissions first, which Django makes only after all migrations have run."""
     group = apps.get_model("auth", "Group")
     for name, more in GROUPS.items():
@@ -36,7 +36,7 @@ def create_groups(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> N
         )
 
 
-def _permission(apps: StateApps, app: str, model: str, codename: str) -> object:
+def _permission(apps: Apps, app: str, model: str, codename: str) -> Permission:
     kind, _ = apps.get_model("contenttypes", "ContentType").objects.get_or_create(app_label=app, model=model)
     names = dict(apps.get_model(app, model)._meta.permissions)
     name = names.get(codename, f"Can view {apps.get_model(app, model)._meta.verbose_name_raw}")
@@ -46,16 +46,5 @@ def _permission(apps: StateApps, app: str, model: str, codename: str) -> object:
     return permission
 
 
-def delete_groups(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
+def delete_groups(apps: Apps, schema_editor: BaseDatabaseSchemaEditor | None) -> None:
     apps.get_model("auth", "Group").objects.filter(name__in=GROUPS).delete()
-
-
-class Migration(migrations.Migration):
-    dependencies = [
-        ("leaderboards", "0007_decision_log_guards"),
-        ("games", "0014_bans"),
-        ("auth", "0012_alter_user_first_name_max_length"),
-        ("contenttypes", "0002_remove_content_type_name"),
-    ]
-
-    operations = [migrations.RunPython(create_groups, delete_groups)]
