@@ -1,4 +1,4 @@
-"""Read typed settings from environment variables. Each is declared once, with its sentence for docs/settings.md."""
+"""Read typed settings from environment variables; docs/settings.md says what each is for."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class ValueType(Generic[T]):
     secret: bool = False
 
 
-@dataclass(frozen=True)
-class Declaration:
+class Declaration(NamedTuple):
+    """A row of docs/settings.md without its sentence."""
+
     name: str
     expected: str
     default: str
-    doc: str
 
 
 class Environment:
@@ -48,9 +48,9 @@ class Environment:
         self._mistakes: list[str] = []
         self.declared: list[Declaration] = []
 
-    def read(self, name: str, value_type: ValueType[T], default: str, doc: str) -> T:
+    def read(self, name: str, value_type: ValueType[T], default: str = "") -> T:
         """Return the value of a variable, or the default, which is given as text too. Empty means unset."""
-        self.declared.append(Declaration(name, value_type.expected, default, doc))
+        self.declared.append(Declaration(name, value_type.expected, default))
         text = self._given.get(name, "").strip()
         try:
             return value_type.parse(text or default)
@@ -69,88 +69,72 @@ class Environment:
 
     @property
     def unknown(self) -> list[str]:
-        """Return the variables with our prefix that are not declared."""
+        """The variables with our prefix that are not declared."""
         declared = {declaration.name for declaration in self.declared}
         return sorted(name for name in self._given if name.startswith(PREFIX) and name not in declared)
 
 
-def _one_of(texts: tuple[str, ...], text: str) -> str:
-    if text.upper() not in texts:
-        raise ValueError(text)
-    return text.upper()
+def _require(condition: object) -> None:
+    if not condition:
+        raise ValueError
 
 
 def one_of(*texts: str) -> ValueType[str]:
-    return ValueType(f"one of {', '.join(texts)}", lambda text: _one_of(texts, text))
+    def parse(text: str) -> str:
+        _require(text.upper() in texts)
+        return text.upper()
 
-
-def _whole_number(lowest: int, highest: int, text: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,12}", text) or not lowest <= int(text) <= highest:
-        raise ValueError(text)
-    return int(text)
+    return ValueType(f"one of {', '.join(texts)}", parse)
 
 
 def whole_number(lowest: int, highest: int, unit: str = "") -> ValueType[int]:
-    expected = f"a whole number{unit and ' of ' + unit} from {lowest} to {highest}"
-    return ValueType(expected, lambda text: _whole_number(lowest, highest, text))
+    def parse(text: str) -> int:
+        _require(re.fullmatch(r"[0-9]{1,12}", text) and lowest <= int(text) <= highest)
+        return int(text)
+
+    return ValueType(f"a whole number{unit and ' of ' + unit} from {lowest} to {highest}", parse)
 
 
-def seconds(lowest: int, highest: int) -> ValueType[int]:
-    return whole_number(lowest, highest, "seconds")
+def _list_of(pattern: str, expected: str) -> ValueType[list[str]]:
+    def parse(text: str) -> list[str]:
+        found = [part for part in re.split(r"[,\s]+", text) if part]
+        _require(all(re.fullmatch(pattern, part, re.ASCII) for part in found))
+        return found
+
+    return ValueType(expected, parse)
 
 
 def _yes_or_no(text: str) -> bool:
-    if text.lower() not in _YES_AND_NO:
-        raise ValueError(text)
+    _require(text.lower() in _YES_AND_NO)
     return _YES_AND_NO[text.lower()]
 
 
-def _names(text: str) -> list[str]:
-    return [name for name in re.split(r"[,\s]+", text) if name]
-
-
-def _hosts(text: str) -> list[str]:
-    hosts = _names(text)
-    for host in hosts:
-        if not re.fullmatch(r"\*|\.?[\w-]+(\.[\w-]+)*|\[[0-9a-fA-F:]+\]", host, re.ASCII):
-            raise ValueError(host)
-    return hosts
-
-
-def _origins(text: str) -> list[str]:
-    origins = _names(text)
-    for origin in origins:
-        if not re.fullmatch(r"https?://[^/@?#]+", origin):
-            raise ValueError(origin)
-    return origins
+def _is_address(text: str, *schemes: str) -> bool:
+    """Return True if a URL has one of the schemes and a host. Raises ValueError for an invalid port."""
+    url = urlsplit(text)
+    return url.scheme in schemes and bool(url.hostname) and url.port != 0
 
 
 def _url(text: str) -> str:
-    url = urlsplit(text)
-    if text and (url.scheme not in {"http", "https"} or not url.hostname or url.port == 0):  # an invalid port raises
-        raise ValueError(text)
+    _require(not text or _is_address(text, "http", "https"))
     return text
 
 
 def _json_object(text: str) -> dict[str, Any]:
     value = json.loads(text)
-    if not isinstance(value, dict):
-        raise ValueError("no object")
-    return value
+    _require(isinstance(value, dict))
+    return dict(value)
 
 
 def _long_secret(text: str) -> str:
-    if 0 < len(text) < 50:
-        raise ValueError("too short")
+    _require(not text or len(text) >= 50)
     return text
 
 
 def _database(text: str) -> dict[str, Any]:
-    if urlsplit(text).scheme not in {"sqlite", "postgres", "postgresql"}:
-        raise ValueError("scheme")
+    _require(urlsplit(text).scheme in {"sqlite", "postgres", "postgresql"})
     database: dict[str, Any] = {**dj_database_url.parse(text)}
-    if not database["NAME"] or database["NAME"] == ":memory:":
-        raise ValueError("no name")
+    _require(database["NAME"] not in {"", ":memory:"})
     try:
         make_conninfo(**database.get("OPTIONS", {}))
     except ProgrammingError as error:
@@ -159,10 +143,8 @@ def _database(text: str) -> dict[str, Any]:
 
 
 def _redis(text: str) -> str:
-    url = urlsplit(text)
-    is_address = url.scheme in {"redis", "rediss"} and url.hostname and url.port != 0  # an invalid port raises
-    if text and not (is_address and re.fullmatch("(/[0-9]{0,6})?", url.path)):
-        raise ValueError("scheme")
+    is_complete = _is_address(text, "redis", "rediss") and re.fullmatch("(/[0-9]{0,6})?", urlsplit(text).path)
+    _require(not text or is_complete)
     return text
 
 
@@ -183,25 +165,26 @@ def _mail(text: str) -> Mail:
     if text in {"", "console"}:
         return Mail(text or "dummy")
     url = urlsplit(text)
-    if url.scheme not in {"smtp", "smtps"} or not url.hostname or url.path not in {"", "/"} or url.query:
-        raise ValueError("scheme")
+    _require(url.scheme in {"smtp", "smtps"} and url.hostname and url.path in {"", "/"} and not url.query)
     is_secure, user = url.scheme == "smtps", unquote(url.username or "")
-    port = url.port or (465 if is_secure else 587 if user else 25)
-    return Mail("smtp", url.hostname, port, user, unquote(url.password or ""), is_secure, bool(user) and not is_secure)
+    port, password = url.port or (465 if is_secure else 587 if user else 25), unquote(url.password or "")
+    return Mail("smtp", str(url.hostname), port, user, password, is_secure, bool(user) and not is_secure)
 
 
 def _mail_address(text: str) -> str:
-    if not re.fullmatch(r"[^@\s<>]+@[^@\s<>]+", text, re.ASCII):
-        raise ValueError(text)
+    _require(re.fullmatch(r"[^@\s<>]+@[^@\s<>]+", text, re.ASCII))
     return text
 
 
 YES_OR_NO = ValueType("yes or no", _yes_or_no)
-NAMES = ValueType("names separated by commas", _names)
-HOSTS = ValueType("host names separated by commas, without scheme, port and path", _hosts)
+COUNT = whole_number(1, 1_000_000)
+NAMES = _list_of(".+", "names separated by commas")
+HOSTS = _list_of(
+    r"\*|\.?[\w-]+(\.[\w-]+)*|\[[0-9a-fA-F:]+\]", "host names separated by commas, without scheme, port and path"
+)
+ORIGINS = _list_of(r"https?://[^/@?#]+", "origins separated by commas, each as https://host or https://host:port")
 JSON_OBJECT = ValueType("a JSON object", _json_object)
 URL = ValueType("http://host:port/path or https://...", _url, secret=True)
-ORIGINS = ValueType("origins separated by commas, each as https://host or https://host:port", _origins)
 SECRET = ValueType("at least 50 random characters", _long_secret, secret=True)
 DATABASE = ValueType("sqlite:///path/to/file or postgres://user:password@host:port/name", _database, secret=True)
 MAIL = ValueType("console, smtp://user:password@host:port or smtps://...", _mail, secret=True)

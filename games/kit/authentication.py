@@ -30,6 +30,7 @@ from games.models.players import Player
 
 REVOKED = "revoked"
 SESSION_KEY = re.compile("[a-z0-9]{8,40}")
+TICKET_SECONDS = 60  # a client uses it at once, and its address is written to logs of proxies
 _TICKET_SALT = "games.ticket"
 _OF_TOKEN = "token:"  # noqa: S105  a kind of key, no key
 
@@ -83,15 +84,15 @@ def key_of_session(session_key: str) -> str:
 
 
 def issue_ticket(player: Player, key: str = "") -> str:
-    """Return a signed text that opens sockets for `PYRAMID_TICKET_SECONDS`, or until the key is revoked."""
+    """Return a signed text that opens sockets for `TICKET_SECONDS`, or until the key is revoked."""
     return signing.dumps([player.pk, key, stamp_of(player)], salt=_TICKET_SALT)
 
 
 def ticket_holder(ticket: str) -> Visitor:
     """Return the visitor that a ticket was issued to, with its key; nobody if it is forged, expired or void."""
     try:
-        pk, key, stamp = signing.loads(ticket, salt=_TICKET_SALT, max_age=settings.PYRAMID_TICKET_SECONDS)
-    except signing.BadSignature:
+        pk, key, stamp = signing.loads(ticket, salt=_TICKET_SALT, max_age=TICKET_SECONDS)
+    except (signing.BadSignature, ValueError):  # or a ticket of an earlier version
         return NOBODY
     if key.startswith(_OF_TOKEN):
         return Visitor(holder_of_hash(key.removeprefix(_OF_TOKEN)), key)

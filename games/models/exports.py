@@ -16,6 +16,7 @@ class DataExport(Job):
     """The export of a player, at most one: requested, made by a worker, kept for some days. Its parts are games."""
 
     LEASE = timedelta(minutes=30)
+    DAYS_KEPT = 7  # a player who comes too late asks again
 
     player = models.OneToOneField(Player, models.CASCADE, primary_key=True, related_name="export")
     requested_at = models.DateTimeField()

@@ -12,6 +12,8 @@ from games.models.players import Player
 class Notification(models.Model):
     """Something that a player is to know, once for each kind and subject. `facts` are what its words are made of."""
 
+    DAYS_KEPT = 180  # privacy and exports name it; older ones are of no use
+
     player = models.ForeignKey(Player, models.CASCADE, related_name="notifications")
     sender = models.ForeignKey(
         Player,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Annotated, Any, Literal
 
-from django.conf import settings
 from msgspec import Meta
 
 from games.kit.wire import JsonObject
@@ -101,7 +100,7 @@ class Export(JsonObject, frozen=True):
 
     @classmethod
     def of(cls, row: DataExport) -> Export:
-        removed_at = row.finished_at + timedelta(days=settings.PYRAMID_EXPORT_DAYS) if row.finished_at else None
+        removed_at = row.finished_at + timedelta(days=DataExport.DAYS_KEPT) if row.finished_at else None
         state: Any = row.state
         return cls(state, row.done, row.total, row.requested_at, row.finished_at, removed_at)
 

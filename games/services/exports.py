@@ -11,7 +11,6 @@ from time import monotonic
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 
 from games.errors import UnknownExport
@@ -85,8 +84,8 @@ def archive_of(player: Player, now: datetime, say: Callable[[int, int], object] 
 
 
 def remove_old_exports(now: datetime) -> int:
-    """Remove exports that were made `PYRAMID_EXPORT_DAYS` ago, and return how many."""
-    old = DataExport.objects.filter(finished_at__lt=now - timedelta(days=settings.PYRAMID_EXPORT_DAYS))
+    """Remove exports that were made `DataExport.DAYS_KEPT` ago, and return how many."""
+    old = DataExport.objects.filter(finished_at__lt=now - timedelta(days=DataExport.DAYS_KEPT))
     removed: int = old.delete()[0]
     return removed
 

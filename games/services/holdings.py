@@ -210,7 +210,7 @@ _holdings: list[Holding] = [
         _("For %(days)d days."),
         fields=("at", "kind", "subject", "facts", "read_at"),
         withheld={"sender": OTHERS},
-        days=lambda: settings.PYRAMID_NOTIFICATION_DAYS,
+        days=lambda: Notification.DAYS_KEPT,
     ),
     Holding(
         Notification,
@@ -219,7 +219,7 @@ _holdings: list[Holding] = [
         "sender",
         ("at", "kind", "subject"),
         {"player": OTHERS, "facts": OTHERS, "read_at": OTHERS},
-        days=lambda: settings.PYRAMID_NOTIFICATION_DAYS,
+        days=lambda: Notification.DAYS_KEPT,
     ),
     Holding(MutedKind, _("Notifications to you, and which you switched off."), fields=("kind",)),
     Holding(DayDivision, _("Which division you played in on each day."), fields=("day", "division")),
@@ -229,7 +229,7 @@ _holdings: list[Holding] = [
         _("For %(days)d days."),
         fields=("state", "requested_at", "finished_at"),
         withheld={"file": "it is what you read", **dict.fromkeys(("done", "total", "claimed_at"), NOT_PERSONAL)},
-        days=lambda: settings.PYRAMID_EXPORT_DAYS,
+        days=lambda: DataExport.DAYS_KEPT,
     ),
     Holding(
         Erasure,

@@ -8,7 +8,6 @@ from datetime import datetime, timedelta
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import F, QuerySet, Window
 from django.db.models.functions import RowNumber
@@ -118,8 +117,8 @@ def mute(player: Player, codes: Collection[str]) -> None:
 
 
 def forget_old_notifications(now: datetime) -> int:
-    """Delete notifications older than `PYRAMID_NOTIFICATION_DAYS` or beyond a player's newest 500; return how many."""
-    old = Notification.objects.filter(at__lt=now - timedelta(days=settings.PYRAMID_NOTIFICATION_DAYS))
+    """Delete notifications older than `Notification.DAYS_KEPT` or beyond a player's newest 500; return how many."""
+    old = Notification.objects.filter(at__lt=now - timedelta(days=Notification.DAYS_KEPT))
     number = Window(RowNumber(), partition_by="player", order_by=F("pk").desc())
     many = Notification.objects.annotate(number=number).filter(number__gt=MOST_KEPT).values_list("pk", flat=True)
     deleted = old.delete()[0]

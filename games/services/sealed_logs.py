@@ -6,7 +6,6 @@ import logging
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 
-from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import F
 
@@ -16,6 +15,8 @@ from games.rules.sealed_log import seal, unseal
 
 logger = logging.getLogger(__name__)
 
+# Clients get the same answers before and after, and the rows of ten minutes take little space (docs/operations.md).
+SEALED_AFTER = timedelta(minutes=10)
 TOGETHER = 25  # in one transaction; on SQLite moves wait for it
 MOST_BATCHES = 40  # in one run of the worker, which has more to do
 
@@ -29,7 +30,7 @@ def seal_logs(now: datetime) -> int:
 
     A log that does not hold together stays as it is and is reported, by each process once.
     """
-    ended_by = now - timedelta(minutes=settings.PYRAMID_SEAL_MINUTES)
+    ended_by = now - SEALED_AFTER
     total = 0
     for _ in range(MOST_BATCHES):
         found, sealed = _seal_batch(ended_by)

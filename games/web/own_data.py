@@ -18,7 +18,7 @@ from rest_framework.exceptions import Throttled
 from games.errors import UnknownExport, WrongPassword
 from games.kit.downloads import as_download
 from games.kit.pages import for_players, page, sentence
-from games.models import Player
+from games.models import DataExport, Player
 from games.services.erasure import delete_own_account
 from games.services.exports import EXPORT_NAME, exported_file, find_export, request_export
 from games.services.holdings import holdings
@@ -40,7 +40,7 @@ def own_data(request: HttpRequest, player: Player) -> HttpResponse:
         except Throttled as refusal:
             mistake = sentence(refusal)
     export = find_export(player)
-    until = export.finished_at + timedelta(days=settings.PYRAMID_EXPORT_DAYS) if export and export.finished_at else None
+    until = export.finished_at + timedelta(days=DataExport.DAYS_KEPT) if export and export.finished_at else None
     return page(
         request, "games/own_data.html", {"export": export, "until": until, "mistake": mistake}, section="account"
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
-from django.conf import settings
 from django.db import transaction
 
 from games.models import Player
@@ -29,6 +28,8 @@ from leaderboards.services.revision import BoardChange
 
 BAN = "leaderboards.ban_player"
 FINAL_DAY = "leaderboards.decide_final_day"
+# Promised to players in docs/integrity.md.
+APPEAL_TIME = timedelta(days=14)
 
 
 def decide(pk: int, reviewer: Player, choice: Choice, versions: Mapping[str, int], now: datetime) -> LogLine:
@@ -137,7 +138,7 @@ def _execute(
 def _close_with(case: Case, line: LogLine) -> None:
     """Record the decision. One that answers an appeal, or favours the player, cannot be appealed."""
     against = line.outcome in (Outcome.DISQUALIFY, Outcome.BAN) and not line.facts["appeal"]
-    until = line.at + timedelta(days=settings.PYRAMID_APPEAL_DAYS) if against else None
+    until = line.at + APPEAL_TIME if against else None
     state = resting_state(Case.Needs.NOBODY, until, line.at)
     Case.objects.filter(pk=case.pk).update(
         state=state,

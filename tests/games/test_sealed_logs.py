@@ -9,7 +9,6 @@ from threading import Barrier, Thread
 import pytest
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
-from pytest_django.fixtures import Settings
 
 from games.journal.statements import write_changes
 from games.models import DailyDeal, Game, Move, Player, logs_of
@@ -78,8 +77,7 @@ def test_a_sealed_log_says_what_its_rows_said(alice: Player, now: datetime, end:
     assert loading.changes_since(game.pk, 1) == (log[1:], "resigned")
 
 
-def test_a_log_is_sealed_some_minutes_after_the_end(ranked: Game, now: datetime, settings: Settings) -> None:
-    settings.PYRAMID_SEAL_MINUTES = 10
+def test_a_log_is_sealed_some_minutes_after_the_end(ranked: Game, now: datetime) -> None:
     assert seal_logs(now + 13 * MINUTE) == 0
     assert seal_logs(now + 14 * MINUTE) == 1
     assert seal_logs(now + 14 * MINUTE) == 0

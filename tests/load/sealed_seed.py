@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from time import process_time
 
-from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
@@ -19,6 +18,7 @@ from games.journal.statements import APPEND_IN_POSTGRESQL
 from games.models import DailyDeal, Game, Move, Player, logs_of, new_id
 from games.rules import CARDS
 from games.rules.moves import pair_move
+from games.services import sealed_logs
 from games.services.dailies import ensure_dailies
 from games.services.sealed_logs import seal_logs
 from tests.load.bench import Row
@@ -31,7 +31,7 @@ TABLES = ("games_game", "games_move")
 def measured() -> Iterator[Row]:
     random.seed(2026)
     call_command("migrate", verbosity=0)
-    settings.PYRAMID_SEAL_MINUTES = 0
+    sealed_logs.SEALED_AFTER = timedelta()
     noon = timezone.now() - timedelta(days=GAMES // WAVE + 10)
     empty, sealing, games = size_of(*TABLES), 0.0, []
     for wave in range(GAMES // WAVE):

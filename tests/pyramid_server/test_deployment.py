@@ -11,6 +11,7 @@ import pytest
 from django.conf import settings
 from django.core.management import get_commands
 
+from pyramid_server.management.commands.serve import WEB_FRAME_BYTES
 from tests.compose import (
     COMMAND_OF_IMAGE,
     COMPOSE,
@@ -126,7 +127,7 @@ def test_the_image_sets_no_setting_but_the_passing_key_of_one_step() -> None:
 
 
 def test_both_web_servers_take_frames_up_to_the_same_size() -> None:
-    assert f"--ws-max-size={settings.LARGEST_FRAME_BYTES}" in COMMAND_OF_IMAGE
+    assert f"--ws-max-size={WEB_FRAME_BYTES}" in COMMAND_OF_IMAGE
 
 
 def test_nothing_private_is_copied_into_the_image() -> None:

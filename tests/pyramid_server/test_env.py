@@ -41,7 +41,7 @@ DEFAULTS: dict[ValueType[Any], str] = {
 
 def read(value_type: ValueType[Any], text: str) -> Any:
     environment = Environment({"PYRAMID_X": text})
-    value = environment.read("PYRAMID_X", value_type, DEFAULTS[value_type], "A setting.")
+    value = environment.read("PYRAMID_X", value_type, DEFAULTS[value_type])
     environment.raise_mistakes()
     return value
 
@@ -111,8 +111,8 @@ def test_any_text_is_read_or_refused_and_never_breaks_the_reader(value_type: Val
 
 def test_all_mistakes_are_reported_together_with_what_was_given_and_what_is_expected() -> None:
     environment = Environment({"PYRAMID_A": "many", "PYRAMID_B": "perhaps"})
-    environment.read("PYRAMID_A", whole_number(1, 10), "5", "A number.")
-    environment.read("PYRAMID_B", YES_OR_NO, "no", "A choice.")
+    environment.read("PYRAMID_A", whole_number(1, 10), "5")
+    environment.read("PYRAMID_B", YES_OR_NO, "no")
     with pytest.raises(SettingsError) as caught:
         environment.raise_mistakes()
     assert str(caught.value).splitlines()[1:] == [
@@ -130,7 +130,7 @@ def test_a_secret_that_cannot_be_used_is_not_quoted(value_type: ValueType[Any]) 
 
 def test_variables_with_our_prefix_that_nothing_reads_are_unknown() -> None:
     environment = Environment({"PYRAMID_KNOWN": "1", "PYRAMID_UNKNOWN": "1", "HOME": "/"})
-    environment.read("PYRAMID_KNOWN", whole_number(1, 10), "5", "A number.")
+    environment.read("PYRAMID_KNOWN", whole_number(1, 10), "5")
     assert environment.unknown == ["PYRAMID_UNKNOWN"]
 
 

@@ -20,7 +20,7 @@ class CloseCode(IntEnum):
 
     MESSAGE_TOO_LARGE = (
         1009,
-        "a frame of more than `PYRAMID_MAX_FRAME_BYTES`",
+        "a frame of more than 4096 bytes",
         "connect again, and fix the client: it must not send that message",
     )
     RESTARTING = (1012, "the server is being restarted", "connect again at once, then with back-off")
@@ -42,7 +42,7 @@ class CloseCode(IntEnum):
     )
     IDLE = (
         4408,
-        "nothing was received for `PYRAMID_IDLE_SECONDS`",
+        "nothing was received for 15 minutes",
         "connect again when the player is back; send `ping` from time to time to keep a socket open",
     )
     SUPERSEDED = (
@@ -52,12 +52,12 @@ class CloseCode(IntEnum):
     )
     NOT_READING = (
         4410,
-        "a message to the client was not read for `PYRAMID_UNREAD_SECONDS`",
+        "a message to the client was not read for 20 seconds",
         "connect again with back-off; the first message contains everything that was missed",
     )
     TOO_MANY_MESSAGES = (
         4429,
-        "the client kept sending without waiting for answers for `PYRAMID_FLOOD_SECONDS`",
+        "the client kept sending without waiting for answers for 60 seconds",
         "connect again with back-off, and wait for each answer",
     )
     TOO_MANY_CONNECTIONS = (

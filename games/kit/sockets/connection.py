@@ -30,6 +30,11 @@ from games.kit.sockets.token_bucket import BURST_SECONDS, TokenBucket
 from games.kit.threads import run_in_db_thread
 from games.models.players import Player
 
+# Clients are written for these limits, which close_codes.py and docs/live-protocol.md tell them.
+MOST_FRAME_BYTES = 4096  # the longest command is far shorter; longer frames up to the web server's limit are refused
+IDLE_SECONDS = 15 * 60  # clients send `ping` from time to time; a lost connection takes memory until then
+UNREAD_SECONDS = 20  # the messages for a client that does not read them wait in memory
+FLOOD_SECONDS = 60  # for which a client may send faster than it is read
 CLOSING_SECONDS = 5.0
 MOST_UNSENT = 100  # messages
 KEYS_SECONDS = 60.0
@@ -166,7 +171,7 @@ class Connection:
         self._sending_since: float | None = None
         self._unsent: deque[str | Callable[[], str]] | None = None
         self._sender: asyncio.Task[None] | None = None
-        self._longest = settings.PYRAMID_MAX_FRAME_BYTES
+        self._longest = MOST_FRAME_BYTES
         rate = settings.PYRAMID_MESSAGES_PER_SECOND
         self._bucket = TokenBucket(rate, rate * BURST_SECONDS, self._loop.time())
         self._ahead: asyncio.Future[dict[str, Any]] | None = None
@@ -280,7 +285,7 @@ class Connection:
         """Wait for a frame, and then for the budget. TCP carries the backpressure to the client.
 
         A client that waits for each answer, however fast it is, sends nothing during that wait. One that does send
-        is flooding, and its connection is closed if it does so for `PYRAMID_FLOOD_SECONDS`.
+        is flooding, and its connection is closed if it does so for `FLOOD_SECONDS`.
         """
         ahead, self._ahead = self._ahead, None
         event = await (ahead or self._receive())
@@ -289,7 +294,7 @@ class Connection:
             self._ahead = asyncio.ensure_future(self._receive())
             await asyncio.sleep(seconds)
             self._flooding_seconds = self._flooding_seconds + seconds if self._ahead.done() else 0.0
-            if self._flooding_seconds > settings.PYRAMID_FLOOD_SECONDS:
+            if self._flooding_seconds > FLOOD_SECONDS:
                 raise Closed(CloseCode.TOO_MANY_MESSAGES)
         return event
 
@@ -320,7 +325,7 @@ class Connection:
 
     def _watch_limits(self) -> None:
         """Close a client that is silent or does not read for too long. One timer costs less than one per frame."""
-        now, idle, unread = self._loop.time(), settings.PYRAMID_IDLE_SECONDS, settings.PYRAMID_UNREAD_SECONDS
+        now, idle, unread = self._loop.time(), IDLE_SECONDS, UNREAD_SECONDS
         silent_since = now if self._listening_since is None else self._listening_since
         if self._sending_since is not None and now - self._sending_since >= unread:
             self.ending = CloseCode.NOT_READING  # not by `end`, which would wait for the answer to be read

@@ -1,12 +1,11 @@
 from __future__ import annotations
 
-from django.conf import settings
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.errors import NameReserved
-from games.kit.authentication import issue_ticket
+from games.kit.authentication import TICKET_SECONDS, issue_ticket
 from games.kit.limits import NEW_ACCOUNT
 from games.kit.rest.authentication import key_of
 from games.kit.rest.endpoint import Endpoint
@@ -61,4 +60,4 @@ class Tickets(Endpoint):
         """
         self.body(NothingInput)
         ticket = issue_ticket(self.player, key_of(request))
-        return Response(Ticket(ticket, settings.PYRAMID_TICKET_SECONDS), status=201)
+        return Response(Ticket(ticket, TICKET_SECONDS), status=201)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 from datetime import datetime, timedelta
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 
@@ -23,6 +22,7 @@ from games.services.starting import race_game
 logger = logging.getLogger(__name__)
 
 FEWEST_RACERS = 2
+ROOM_OPEN_FOR = timedelta(hours=1)  # a room that nobody starts counts as one of its host's
 
 
 def advance_all(now: datetime) -> int:
@@ -77,7 +77,7 @@ def _is_due(race: Race, now: datetime) -> bool:
 
 
 def _forgotten_at(race: Race) -> datetime:
-    return race.created_at + timedelta(minutes=settings.PYRAMID_RACE_ROOM_MINUTES)
+    return race.created_at + ROOM_OPEN_FOR
 
 
 @transaction.atomic

@@ -24,6 +24,8 @@ from pyramid_server.child_process import ChildProcess
 
 # The default backlog of 50 connections would reset clients in the rush at midnight.
 BACKLOG = 1024
+# Longer frames are dropped; up to here, those that are too long for a game's socket get an error message.
+WEB_FRAME_BYTES = 64 * 1024
 
 
 class Command(BaseCommand):
@@ -126,8 +128,8 @@ def run_server(host: str, port: int, greeting: str) -> None:
         application,
         endpoints=[f"{each}:backlog={BACKLOG}" for each in build_endpoint_description_strings(host=host, port=port)],
         http_timeout=60,
-        websocket_max_message_size=settings.LARGEST_FRAME_BYTES,
-        websocket_max_frame_size=settings.LARGEST_FRAME_BYTES,
+        websocket_max_message_size=WEB_FRAME_BYTES,
+        websocket_max_frame_size=WEB_FRAME_BYTES,
         server_name="pyramid",
         ready_callable=when_ready,
     )

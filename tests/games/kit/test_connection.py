@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from autobahn.exception import Disconnected
-from pytest_django import Settings
 
 from games.kit.sockets import connection as module
 from games.kit.sockets.close_codes import CloseCode, Closed
@@ -106,8 +105,8 @@ async def test_a_superseded_client_that_does_not_read_is_closed_all_the_same(mon
     assert wire.sent == ["an answer that nobody reads", "superseded"]
 
 
-async def test_a_client_that_does_not_read_what_is_posted_is_closed(settings: Settings) -> None:
-    settings.PYRAMID_UNREAD_SECONDS = 0
+async def test_a_client_that_does_not_read_what_is_posted_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "UNREAD_SECONDS", 0)
     wire = Wire()
 
     async def listen() -> None:

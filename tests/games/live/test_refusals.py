@@ -168,9 +168,9 @@ async def test_a_game_that_is_not_there_is_closed(connect: Connect, alice: Playe
 
 
 async def test_an_oversized_frame_closes_the_socket(
-    connect: Connect, practice: MakeGame, alice: Player, settings: Settings
+    connect: Connect, practice: MakeGame, alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings.PYRAMID_MAX_FRAME_BYTES = 256
+    monkeypatch.setattr(connection_module, "MOST_FRAME_BYTES", 256)
     async with connect(await practice(DECK), alice) as client:
         await client.receive()
         await client.send(json.dumps({"type": "ping", "id": 1}).ljust(256))
@@ -189,9 +189,9 @@ def small_budget(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
 
 @pytest.mark.usefixtures("small_budget")
 async def test_a_client_that_goes_on_sending_without_waiting_is_closed(
-    connect: Connect, practice: MakeGame, alice: Player, settings: Settings
+    connect: Connect, practice: MakeGame, alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings.PYRAMID_FLOOD_SECONDS = 0
+    monkeypatch.setattr(connection_module, "FLOOD_SECONDS", 0)
     async with connect(await practice(DECK), alice) as client:
         await client.receive()
         for _ in range(30):
@@ -203,9 +203,9 @@ async def test_a_client_that_goes_on_sending_without_waiting_is_closed(
 
 @pytest.mark.usefixtures("small_budget")
 async def test_a_client_that_waits_for_answers_may_be_as_fast_as_it_likes(
-    connect: Connect, practice: MakeGame, alice: Player, settings: Settings
+    connect: Connect, practice: MakeGame, alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings.PYRAMID_FLOOD_SECONDS = 0
+    monkeypatch.setattr(connection_module, "FLOOD_SECONDS", 0)
     async with connect(await practice(DECK), alice) as client:
         await client.receive()
         for _ in range(100):
@@ -225,16 +225,18 @@ async def test_an_address_that_opens_one_socket_after_the_other_is_refused_for_a
 
 
 async def test_an_idle_socket_is_closed(
-    connect: Connect, practice: MakeGame, alice: Player, settings: Settings
+    connect: Connect, practice: MakeGame, alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings.PYRAMID_IDLE_SECONDS = 0
+    monkeypatch.setattr(connection_module, "IDLE_SECONDS", 0)
     async with connect(await practice(DECK), alice) as client:
         await client.receive()
         assert await client.close_code() == 4408
 
 
-async def test_a_client_that_does_not_read_is_closed(alice: Player, practice: MakeGame, settings: Settings) -> None:
-    settings.PYRAMID_UNREAD_SECONDS = 0
+async def test_a_client_that_does_not_read_is_closed(
+    alice: Player, practice: MakeGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection_module, "UNREAD_SECONDS", 0)
     game = await practice(DECK)
     told: list[dict[str, object]] = []
 

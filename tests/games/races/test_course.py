@@ -91,11 +91,10 @@ def test_the_clock_does_not_go_before_the_start(room: Race, alice: Player, bob: 
     assert not Game.objects.exists()
 
 
-def test_a_room_that_nobody_starts_is_called_off(room: Race, now: datetime, settings: LazySettings) -> None:
-    settings.PYRAMID_RACE_ROOM_MINUTES = 10
-    course.advance_all(now + timedelta(minutes=10) - timedelta(seconds=1))
+def test_a_room_that_nobody_starts_is_called_off(room: Race, now: datetime) -> None:
+    course.advance_all(now + course.ROOM_OPEN_FOR - timedelta(seconds=1))
     assert not reread(room).is_over
-    course.advance_all(now + timedelta(minutes=10))
+    course.advance_all(now + course.ROOM_OPEN_FOR)
     assert reread(room).end == "cancelled"
     assert not room.racers.exists()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 import pytest
-from django.conf import settings
 from django.db import transaction
 
 from games.models import Notification, Player
@@ -123,8 +122,8 @@ def test_old_ones_and_those_beyond_a_limit_are_forgotten(
     alice: Player, bob: Player, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(notifications, "MOST_KEPT", 2)
-    befriend(bob, "old", now - timedelta(days=settings.PYRAMID_NOTIFICATION_DAYS, seconds=1))
-    befriend(bob, "young", now - timedelta(days=settings.PYRAMID_NOTIFICATION_DAYS))
+    befriend(bob, "old", now - timedelta(days=Notification.DAYS_KEPT, seconds=1))
+    befriend(bob, "young", now - timedelta(days=Notification.DAYS_KEPT))
     for other in ("carol", "dave", "erin"):
         befriend(alice, other, now)
     assert forget_old_notifications(now) == 2
