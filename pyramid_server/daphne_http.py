@@ -11,7 +11,7 @@ from pyramid_server.http import TOO_LARGE
 LONGEST_ON_WIRE = 4 * settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
 
-class PatientChannel(HTTPChannel):  # type: ignore[misc]  # of which mypy sees no type
+class LimitedChannel(HTTPChannel):  # type: ignore[misc]  # of which mypy sees no type
     """Closes a connection whose next request is too long, or has not arrived in time, head and body, however it drips.
 
     Its time is `timeOut` of the factory; while a request is answered there is none.

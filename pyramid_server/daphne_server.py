@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import faulthandler
-import os
-from threading import Timer
 from typing import Any
 
-from daphne.server import Server
+from daphne.server import Server, reactor
 from daphne.ws_protocol import WebSocketProtocol
 from twisted.internet.defer import Deferred
 
@@ -45,14 +43,10 @@ class GracefulServer(Server):  # type: ignore[misc]  # daphne has no types
     A thread that answers a request needs the event loop until the end; without it the process would wait forever.
     """
 
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self._ports: list[Any] = []
-
     def listen_success(self, port: Any) -> None:
-        """Remember the listening port, which daphne itself does not."""
+        """Have the port closed before the sockets, so that clients reconnect elsewhere."""
         super().listen_success(port)
-        self._ports.append(port)
+        reactor.addSystemEventTrigger("before", "shutdown", port.stopListening)
 
     def kill_all_applications(self) -> Deferred[Any]:
         """Close the sockets first. Daphne calls this when the server is about to stop."""
@@ -61,8 +55,6 @@ class GracefulServer(Server):  # type: ignore[misc]  # daphne has no types
         return closing.addBoth(lambda _: super(GracefulServer, self).kill_all_applications())
 
     async def _close_sockets(self) -> None:
-        for port in self._ports:
-            port.stopListening()
         while any("disconnected" not in details for details in self.connections.values()):
             await end_all(CloseCode.RESTARTING)
             await asyncio.sleep(PAUSE_SECONDS)
@@ -70,11 +62,4 @@ class GracefulServer(Server):  # type: ignore[misc]  # daphne has no types
 
 def _leave_in_any_case() -> None:
     """End the process in time even if a thread waits for something that never comes, and show what each waits for."""
-    timer = Timer(CLOSING_SECONDS + LEAVING_SECONDS, _leave)
-    timer.daemon = True
-    timer.start()
-
-
-def _leave() -> None:
-    faulthandler.dump_traceback()
-    os._exit(1)
+    faulthandler.dump_traceback_later(CLOSING_SECONDS + LEAVING_SECONDS, exit=True)

@@ -1,4 +1,4 @@
-"""HTTP for uvicorn: `--http=pyramid_server.uvicorn_http:PatientProtocol`. Without it, uvicorn waits forever."""
+"""HTTP for uvicorn: `--http=pyramid_server.uvicorn_http:TimeoutProtocol` (docs/operations.md says why)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 
-class PatientProtocol(H11Protocol):
+class TimeoutProtocol(H11Protocol):
     """Closes a connection whose next request, head and body, has not arrived in time, however it drips in."""
 
     request_seconds: ClassVar[float] = 30.0

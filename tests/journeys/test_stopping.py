@@ -59,7 +59,7 @@ def wait_forever():
     threading.Event().wait()
 threading.Thread(target=wait_forever, name="a request that is never answered").start()
 waiting.wait()
-daphne_server.CLOSING_SECONDS = daphne_server.LEAVING_SECONDS = 0.0
+daphne_server.CLOSING_SECONDS = daphne_server.LEAVING_SECONDS = 0.01
 daphne_server._leave_in_any_case()
 """
 

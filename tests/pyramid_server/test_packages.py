@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from importlib.metadata import requires
 
@@ -19,6 +20,14 @@ def test_everything_that_an_installation_brings_along_is_pinned(files: tuple[str
     pinned = [requirement for file in files for requirement in requirements_in(file)]
     assert all(str(requirement.specifier).startswith("==") for requirement in pinned)
     assert names(brought_along(pinned)) <= names(pinned)
+
+
+def test_the_table_of_overrides_names_the_pinned_versions() -> None:
+    page = (PROJECT / "docs" / "operations.md").read_text()
+    rows = re.findall(r"^\| `\w+_(?:http|socket|server)\.\w+.*? \| ([^|]+) \|", page, re.MULTILINE)
+    pinned = {f"{requirement.name} {str(requirement.specifier)[2:]}" for requirement in requirements_in(RUNTIME)}
+    assert rows
+    assert {package for row in rows for package in row.split(", ")} <= pinned
 
 
 def requirements_in(file: str) -> Iterator[Requirement]:

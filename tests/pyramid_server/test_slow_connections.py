@@ -16,13 +16,13 @@ from twisted.internet.testing import StringTransport
 from twisted.python.failure import Failure
 from twisted.web.http import HTTPFactory, Request
 
-from pyramid_server.daphne_http import LONGEST_ON_WIRE, PatientChannel
-from pyramid_server.uvicorn_http import PatientProtocol
+from pyramid_server.daphne_http import LONGEST_ON_WIRE, LimitedChannel
+from pyramid_server.uvicorn_http import TimeoutProtocol
 
 REQUEST = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
-class Hasty(PatientProtocol):
+class Hasty(TimeoutProtocol):
     request_seconds = 0.2
 
 
@@ -91,7 +91,7 @@ class Twisted:
                 clock.callLater(40, self.finish)
 
         factory = HTTPFactory(timeout=60, reactor=clock)
-        factory.protocol = PatientChannel
+        factory.protocol = LimitedChannel
         self.channel = factory.buildProtocol(None)
         self.channel.requestFactory = Answer
         self.channel.callLater = clock.callLater
