@@ -14,17 +14,7 @@ from games import wire as game
 from games.kit.sockets.close_codes import CloseCode
 from leaderboards.live import messages as board
 from pyramid_server import __version__
-from pyramid_server.asyncapi_examples import (
-    BOARD_CLIENT,
-    BOARD_SERVER,
-    GAME_CLIENT,
-    GAME_SERVER,
-    ME_CLIENT,
-    ME_SERVER,
-    RACE_CLIENT,
-    RACE_SERVER,
-    Example,
-)
+from pyramid_server.asyncapi_examples import EXAMPLES
 
 Json = dict[str, Any]
 Type = type[msgspec.Struct]
@@ -42,7 +32,6 @@ class Socket(NamedTuple):
     parameter: tuple[str, str, str] | None
     replies: dict[Type, tuple[Type, ...]]
     unsolicited: tuple[Type, ...]
-    examples: tuple[Example, ...]
     close_codes: tuple[CloseCode, ...]
     security: tuple[str, ...] = ()
     speaks_like: str = ""  # another socket with the same messages
@@ -77,7 +66,6 @@ GAME = Socket(
         game.Ping: (game.Pong, game.Refused),
     },
     unsolicited=(game.State, game.Played, game.Refused, game.Unwinnable, game.Finished, game.Placed, game.Superseded),
-    examples=(*GAME_CLIENT, *GAME_SERVER),
     close_codes=tuple(CloseCode),
     security=("token", "ticket", "session"),
 )
@@ -100,19 +88,8 @@ BOARD = Socket(
     ),
     parameter=("slug", "The board, as `GET /api/boards/` names it.", "daily.2026-11-20.standard.open.fastest"),
     replies={board.Ping: (board.Pong, board.Refused)},
-    unsolicited=(board.Table, board.Changes, board.Refused),
-    examples=(*BOARD_CLIENT, *BOARD_SERVER),
-    close_codes=(
-        CloseCode.MESSAGE_TOO_LARGE,
-        CloseCode.RESTARTING,
-        CloseCode.TRY_AGAIN_LATER,
-        CloseCode.NOT_SIGNED_IN,
-        CloseCode.NOT_FOUND,
-        CloseCode.IDLE,
-        CloseCode.NOT_READING,
-        CloseCode.TOO_MANY_MESSAGES,
-        CloseCode.TOO_MANY_CONNECTIONS,
-    ),
+    unsolicited=(board.Table, board.Changes, board.Notice, board.Refused),
+    close_codes=tuple(code for code in CloseCode if code not in {CloseCode.NOT_YOURS, CloseCode.SUPERSEDED}),
 )
 RACE = Socket(
     name="race",
@@ -130,7 +107,6 @@ RACE = Socket(
         race.Ping: (race.Pong, race.Refused),
     },
     unsolicited=(race.Room, race.Standings, race.Refused),
-    examples=(*RACE_CLIENT, *RACE_SERVER),
     close_codes=BOARD.close_codes,
 )
 ME = Socket(
@@ -143,7 +119,6 @@ ME = Socket(
     parameter=None,
     replies={me.Ping: (me.Pong, me.Refused)},
     unsolicited=(me.News, me.Refused),
-    examples=(*ME_CLIENT, *ME_SERVER),
     close_codes=tuple(code for code in BOARD.close_codes if code != CloseCode.NOT_FOUND),
     security=("token", "ticket", "session"),
 )
@@ -253,12 +228,8 @@ def _operations(socket: Socket) -> Iterable[tuple[str, Json]]:
         reply = {"channel": channel, "messages": _references(socket, answers)}
         operation = {"action": "receive", "summary": _summary(kind), "messages": _references(socket, [kind])}
         yield f"{socket.name}{kind.__name__}", {**common, **operation, "reply": reply}
-    told = {
-        "action": "send",
-        "summary": "Messages that no client asked for.",
-        "messages": _references(socket, socket.unsolicited),
-    }
-    yield f"{socket.name}Tell", {**common, **told}
+    told = {"summary": "Messages that no client asked for.", "messages": _references(socket, socket.unsolicited)}
+    yield f"{socket.name}Tell", {**common, "action": "send", **told}
 
 
 def _references(socket: Socket, kinds: Iterable[Type]) -> list[Json]:
@@ -283,7 +254,9 @@ def _message(socket: Socket, kind: Type) -> Json:
         "payload": {"$ref": f"#/components/schemas/{_full_name(socket, kind)}"},
         **({"correlationId": {"$ref": "#/components/correlationIds/number"}} if numbered else {}),
         "examples": [
-            {"name": name, "payload": _payload(message)} for name, message in socket.examples if type(message) is kind
+            {"name": name, "payload": _payload(message)}
+            for name, message in EXAMPLES[socket.family]
+            if type(message) is kind
         ],
     }
 

@@ -22,26 +22,29 @@ Json = dict[str, Any]
 
 PYTHON = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}
 TYPESCRIPT = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
+# The sockets whose types are generated: the prefix of their schemas, whose they are, and the prefix of their files.
+FAMILIES = (
+    ("Game", "a game's", ""),
+    ("Board", "a score table's", "board_"),
+    ("Race", "a race's", "race_"),
+    ("Me", "a player's own", "me_"),
+)
 FORMATS = {"date": "date", "date-time": "datetime"}
 
 
 def files(asyncapi: Json, openapi: Json) -> dict[Path, str]:
-    """Return the text of each generated file."""
     messages = asyncapi["components"]["schemas"]
-    of_game, of_board, of_race, of_me = (_family(messages, name) for name in ("Game", "Board", "Race", "Me"))
     told = {name: schema for name, schema in openapi["components"]["schemas"].items() if not name.endswith("Input")}
     clients = Path(settings.BASE_DIR) / "clients"
     package = clients / "python" / "pyramid_client"
-    return {
-        package / "messages.py": _python("Messages of a game's socket", of_game),
-        package / "board_messages.py": _python("Messages of a score table's socket", of_board),
-        package / "race_messages.py": _python("Messages of a race's socket", of_race),
-        package / "me_messages.py": _python("Messages of a player's own socket", of_me),
-        package / "answers.py": _python("Answers of the REST API", told),
-        clients / "javascript" / "messages.d.ts": _typescript("Messages of a game's socket", of_game),
-        clients / "javascript" / "race-messages.d.ts": _typescript("Messages of a race's socket", of_race),
-        clients / "javascript" / "me-messages.d.ts": _typescript("Messages of a player's own socket", of_me),
-    }
+    generated = {package / "answers.py": _python("Answers of the REST API", told)}
+    for family, owner, prefix in FAMILIES:
+        title, schemas = f"Messages of {owner} socket", _family(messages, family)
+        generated[package / f"{prefix}messages.py"] = _python(title, schemas)
+        if family != "Board":  # the JavaScript client has no score tables
+            name = f"{prefix}messages.d.ts".replace("_", "-")
+            generated[clients / "javascript" / name] = _typescript(title, schemas)
+    return generated
 
 
 def _family(schemas: Json, prefix: str) -> Json:

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from games.deals.policy import Policy, PolicyError
 from games.deals.programme import Programme, ProgrammeError
 from games.rules import RULE_SETS
 
-
-class Mistake(NamedTuple):
-    """A setting, the part of its value that is wrong, and what would be right."""
-
-    setting: str
-    given: str
-    expected: str
+Mistake = tuple[str, str, str]
+"""A setting, the part of its value that is wrong, and what would be right."""
 
 
 def mistakes_in(
@@ -26,16 +21,16 @@ def mistakes_in(
     for name, slugs in (("PYRAMID_DAILY_RULE_SETS", rule_sets), ("PYRAMID_DAILY_POLICIES", policies)):
         for slug in slugs:
             if slug not in RULE_SETS:
-                yield Mistake(name, f"about {slug!r}", known)
+                yield name, f"about {slug!r}", known
     for slug, policy in policies.items():
         try:
             Policy.from_data(policy)
         except PolicyError as error:
             expected = f"a policy as in docs/daily-deals.md ({slug}: {error})"
-            yield Mistake("PYRAMID_DAILY_POLICIES", repr(policy), expected)
+            yield "PYRAMID_DAILY_POLICIES", repr(policy), expected
     if programme:
         try:
             Programme.from_data(programme)
         except ProgrammeError as error:
             expected = f"a programme as in docs/daily-deals.md ({error.code}: {error})"
-            yield Mistake("PYRAMID_PROGRAMME", repr(programme), expected)
+            yield "PYRAMID_PROGRAMME", repr(programme), expected

@@ -27,7 +27,6 @@ class GracefulSocket(WebSocketProtocol):  # type: ignore[misc]  # daphne has no 
         self._pings = PingLimit()
 
     def onPing(self, payload: bytes) -> None:  # noqa: N802  autobahn's name
-        """Answer a ping, or close the connection."""
         if self._pings.is_reached():
             self.serverClose(CloseCode.TOO_MANY_MESSAGES)
         else:

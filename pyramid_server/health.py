@@ -78,12 +78,7 @@ def days() -> None:
 # Those that are needed come first; those after `redis` ask the database.
 NEEDED = ("database", "migrations")
 CHECKS: dict[str, Callable[[], None]] = {
-    "database": database,
-    "migrations": migrations,
-    "redis": redis,
-    "worker": worker,
-    "tasks": tasks,
-    "days": days,
+    check.__name__: check for check in (database, migrations, redis, worker, tasks, days)
 }
 
 

@@ -47,8 +47,6 @@ ONLY_READ: Answer = (405, [(b"allow", b"GET, HEAD")], b"")
 
 
 class ThreadedHandler(ASGIHandler):
-    """Answers HTTP requests."""
-
     def __init__(self) -> None:
         super().__init__()
         threads = ThreadPoolExecutor(settings.PYRAMID_HTTP_THREADS, thread_name_prefix="http")
@@ -86,7 +84,8 @@ class ThreadedHandler(ASGIHandler):
         request, refused = self.create_request({**scope, "headers": headers}, BytesIO(body))
         response: Any = self.get_response(request) if request is not None else refused
         try:
-            return response.status_code, _headers_of(response), _content_of(response)
+            content = b"".join(response.streaming_content) if response.streaming else response.content
+            return response.status_code, _headers_of(response), content
         finally:
             response.close()  # sends the signal that the request has finished
 
@@ -132,7 +131,3 @@ def _headers_of(response: HttpResponseBase) -> list[tuple[bytes, bytes]]:
     return headers + [
         (b"Set-Cookie", cookie.output(header="").strip().encode()) for cookie in response.cookies.values()
     ]
-
-
-def _content_of(response: Any) -> bytes:
-    return b"".join(response.streaming_content) if response.streaming else response.content

@@ -28,7 +28,6 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 def everything() -> bytes:
-    """Return all metrics in the format of Prometheus."""
     return generate_latest(_registry()) + generate_latest(_of_worker)
 
 

@@ -29,7 +29,6 @@ class KnownOrigin:
 
 
 def is_ours(headers: dict[bytes, str]) -> bool:
-    """Return True if a handshake comes to one of our host names."""
     return validate_host(split_domain_port(headers.get(b"host", ""))[0], settings.ALLOWED_HOSTS)
 
 

@@ -31,12 +31,7 @@ def _has_nul(request: HttpRequest) -> bool:
     query = request.META.get("QUERY_STRING", "")
     return (
         NUL in request.path_info
-        or ENCODED_NUL in query
-        or NUL in query
+        or any(nul in query for nul in (NUL, ENCODED_NUL))
         or any(NUL in value for value in request.COOKIES.values())
-        or (request.content_type in FORMS and _form_has_nul(request.body))
+        or (request.content_type in FORMS and any(nul.encode() in request.body for nul in (NUL, ENCODED_NUL)))
     )
-
-
-def _form_has_nul(body: bytes) -> bool:
-    return NUL.encode() in body or ENCODED_NUL.encode() in body

@@ -29,5 +29,4 @@ class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
 
 
 def without_comments(script: str) -> str:
-    """Return a script without its comment lines."""
     return _COMMENT.sub("", script)

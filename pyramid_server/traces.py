@@ -11,7 +11,6 @@ REQUIREMENTS = "requirements-tracing.txt"
 
 
 def is_installed() -> bool:
-    """Return True if the packages of the extra are there."""
     return find_spec("opentelemetry") is not None and find_spec("opentelemetry.exporter") is not None
 
 

@@ -49,7 +49,6 @@ class CountingSocket(WebSocketsSansIOProtocol):
         self.queue = Inbox(self.loop)  # type: ignore[assignment]  # with the methods that are called
 
     def handle_ping(self) -> None:
-        """Answer a ping, or close the connection."""
         if self._pings.is_reached() and self.conn.state is State.OPEN:
             self.conn.send_close(CloseCode.TOO_MANY_MESSAGES)
         super().handle_ping()

@@ -39,7 +39,8 @@ class WorkerMetrics(Collector):
             (_counter("retries", "Runs that followed a failure."), "retries"),
         ):
             for row in rows:
-                metric.add_metric([row.name], _number(row, field))
+                value = getattr(row, field)
+                metric.add_metric([row.name], value.timestamp() if field == "last_run_at" else float(value))
             yield metric
 
 
@@ -49,7 +50,3 @@ def _gauge(name: str, meaning: str) -> GaugeMetricFamily:
 
 def _counter(name: str, meaning: str) -> CounterMetricFamily:
     return CounterMetricFamily(f"pyramid_worker_task_{name}", meaning, labels=["task"])
-
-
-def _number(row: WorkerTask, field: str) -> float:
-    return row.last_run_at.timestamp() if field == "last_run_at" else float(getattr(row, field))
