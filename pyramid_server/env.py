@@ -95,6 +95,14 @@ def whole_number(lowest: int, highest: int, unit: str = "") -> ValueType[int]:
     return ValueType(f"a whole number{unit and ' of ' + unit} from {lowest} to {highest}", parse)
 
 
+def _text(expected: str, is_valid: Callable[[str], object], *, secret: bool = False) -> ValueType[str]:
+    def parse(text: str) -> str:
+        _require(is_valid(text))
+        return text
+
+    return ValueType(expected, parse, secret)
+
+
 def _list_of(pattern: str, expected: str) -> ValueType[list[str]]:
     def parse(text: str) -> list[str]:
         found = [part for part in re.split(r"[,\s]+", text) if part]
@@ -115,20 +123,10 @@ def _is_address(text: str, *schemes: str) -> bool:
     return url.scheme in schemes and bool(url.hostname) and url.port != 0
 
 
-def _url(text: str) -> str:
-    _require(not text or _is_address(text, "http", "https"))
-    return text
-
-
 def _json_object(text: str) -> dict[str, Any]:
     value = json.loads(text)
     _require(isinstance(value, dict))
     return dict(value)
-
-
-def _long_secret(text: str) -> str:
-    _require(not text or len(text) >= 50)
-    return text
 
 
 def _database(text: str) -> dict[str, Any]:
@@ -142,10 +140,8 @@ def _database(text: str) -> dict[str, Any]:
     return database
 
 
-def _redis(text: str) -> str:
-    is_complete = _is_address(text, "redis", "rediss") and re.fullmatch("(/[0-9]{0,6})?", urlsplit(text).path)
-    _require(not text or is_complete)
-    return text
+def _is_redis(text: str) -> bool:
+    return _is_address(text, "redis", "rediss") and bool(re.fullmatch("(/[0-9]{0,6})?", urlsplit(text).path))
 
 
 class Mail(NamedTuple):
@@ -171,11 +167,6 @@ def _mail(text: str) -> Mail:
     return Mail("smtp", str(url.hostname), port, user, password, is_secure, bool(user) and not is_secure)
 
 
-def _mail_address(text: str) -> str:
-    _require(re.fullmatch(r"[^@\s<>]+@[^@\s<>]+", text, re.ASCII))
-    return text
-
-
 YES_OR_NO = ValueType("yes or no", _yes_or_no)
 COUNT = whole_number(1, 1_000_000)
 NAMES = _list_of(".+", "names separated by commas")
@@ -184,9 +175,11 @@ HOSTS = _list_of(
 )
 ORIGINS = _list_of(r"https?://[^/@?#]+", "origins separated by commas, each as https://host or https://host:port")
 JSON_OBJECT = ValueType("a JSON object", _json_object)
-URL = ValueType("http://host:port/path or https://...", _url, secret=True)
-SECRET = ValueType("at least 50 random characters", _long_secret, secret=True)
+URL = _text(
+    "http://host:port/path or https://...", lambda text: not text or _is_address(text, "http", "https"), secret=True
+)
+SECRET = _text("at least 50 random characters", lambda text: not text or len(text) >= 50, secret=True)
 DATABASE = ValueType("sqlite:///path/to/file or postgres://user:password@host:port/name", _database, secret=True)
 MAIL = ValueType("console, smtp://user:password@host:port or smtps://...", _mail, secret=True)
-MAIL_ADDRESS = ValueType("a mail address", _mail_address)
-REDIS = ValueType("redis://host:port/number or rediss://...", _redis, secret=True)
+MAIL_ADDRESS = _text("a mail address", re.compile(r"[^@\s<>]+@[^@\s<>]+", re.ASCII).fullmatch)
+REDIS = _text("redis://host:port/number or rediss://...", lambda text: not text or _is_redis(text), secret=True)
