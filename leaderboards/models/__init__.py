@@ -6,8 +6,8 @@ from leaderboards.models.cases import Act, Appeal, Case, LogCheck, LogHead, LogL
 from leaderboards.models.desk import SavedView, WeighedGame
 from leaderboards.models.evidence import AccountEvidence, DetectorRun, Examination, ExaminedDeal, KeptFinding, Trace
 from leaderboards.models.leagues import LeagueClosing, LeagueSeat
-from leaderboards.models.notices import MovedRanks
-from leaderboards.models.sealing import DayRoot, SealedResult
+from leaderboards.models.notices import MovedRanks, Notice
+from leaderboards.models.sealing import DayRoot, MerkleTile, SealedResult
 from leaderboards.models.seasons import Honour, Season
 from leaderboards.models.skill import DealResults, PlayerShare
 from leaderboards.models.webhooks import Delivery, Webhook, WebhookEvent
@@ -37,6 +37,7 @@ __all__ = [
     "LogCheck",
     "LogHead",
     "LogLine",
+    "MerkleTile",
     "MovedRanks",
     "Outcome",
     "PendingGame",

@@ -26,6 +26,24 @@ class DayRoot(models.Model):
         return self.day.isoformat()
 
 
+class MerkleTile(models.Model):
+    """A part of a day's tree, from which proofs are made: hashes that are neighbours (`leaderboards.merkle`)."""
+
+    day_root = models.ForeignKey(DayRoot, models.PROTECT, db_index=False, related_name="tiles")
+    level = models.PositiveSmallIntegerField()
+    number = models.PositiveIntegerField()
+    hashes = models.BinaryField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["day_root", "level", "number"], name="one_tile_per_place")
+        ]
+        ordering: ClassVar = ["day_root", "level", "number"]
+
+    def __str__(self) -> str:
+        return f"{self.day_root_id}: {self.level}, {self.number}"
+
+
 class SealedResult(models.Model):
     """A leaf of a day's tree: the text of a game's result that was hashed."""
 

@@ -57,7 +57,7 @@ BOTS = wire.Bots(
 FOLLOWED = wire.Followed([ROWS[1].player])
 
 _LEAF = f"pyramid/result/1|{DAY}|standard|open|{_GAME}|won|0|41|183250|{'0' * 64}"
-_SEALED = [_LEAF.encode(), b"another result"]
+_SEALED = merkle.tiles([_LEAF.encode(), b"another result"])
 _DAY_ROOT = DayRoot(
     number=1,
     day=DAY,
@@ -71,7 +71,7 @@ ROOTS = wire.Roots([ROOT], None)
 PROOF = wire.Proof.of(
     Proof(
         SealedResult(day_root=_DAY_ROOT, index=0, game_id=_GAME, leaf=_LEAF),
-        [step.hex() for step in merkle.path(_SEALED, 0)],
+        [step.hex() for step in merkle.path(_SEALED, 0, 2)],
     )
 )
 

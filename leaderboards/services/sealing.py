@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q, QuerySet
 
 from games.deals.chain import FIRST_LINK
 from games.models import DailyDeal, Game, Logs, logs_of
@@ -16,7 +17,7 @@ from games.rules import DamagedLog, Logged
 from games.services.reexecution import BATCH
 from leaderboards import merkle
 from leaderboards.errors import NotSealed
-from leaderboards.models import DayRoot, Entry, EntryState, SealedResult
+from leaderboards.models import DayRoot, Entry, EntryState, MerkleTile, SealedResult
 from leaderboards.services.verifying import verify_entered
 
 logger = logging.getLogger(__name__)
@@ -57,12 +58,12 @@ def is_sealed(first: date, last: date) -> bool:
 def seal(day: date, now: datetime) -> DayRoot | None:
     """Seal the verified results of a day, or return None if another process was first."""
     leaves = leaves_of(day)
-    root = merkle.root([leaf.encode("ascii") for leaf in leaves.values()]).hex()
+    tree = _tree_of(leaves)
     try:
         with transaction.atomic():
             last = DayRoot.objects.order_by("-number").first()
             number = last.number + 1 if last else 1
-            made = DayRoot(number=number, day=day, count=len(leaves), root=root, made_at=now)
+            made = DayRoot(number=number, day=day, count=len(leaves), root=merkle.root(tree).hex(), made_at=now)
             made.link = link(last.link if last else FIRST_LINK, made)
             made.save(force_insert=True)
             SealedResult.objects.bulk_create(
@@ -71,6 +72,13 @@ def seal(day: date, now: datetime) -> DayRoot | None:
                     for index, (game, leaf) in enumerate(leaves.items())
                 ),
                 batch_size=1000,
+            )
+            MerkleTile.objects.bulk_create(
+                (
+                    MerkleTile(day_root=made, level=level, number=place, hashes=hashes)
+                    for (level, place), hashes in tree.items()
+                ),
+                batch_size=100,
             )
     except IntegrityError:
         return None
@@ -99,8 +107,9 @@ def proof_of(game: str) -> Proof:
     sealed = SealedResult.objects.select_related("day_root").filter(game=game).first()
     if sealed is None:
         raise NotSealed(f"no day is sealed with a result of the game {game!r}")
-    leaves = SealedResult.objects.filter(day_root=sealed.day_root).order_by("index").values_list("leaf", flat=True)
-    near = merkle.path([leaf.encode("ascii") for leaf in leaves], sealed.index)
+    of_leaf = sealed.index, sealed.day_root.count
+    at_places = Q(*(Q(level=level, number=number) for level, number in merkle.places(*of_leaf)), _connector=Q.OR)
+    near = merkle.path(_stored_tree(sealed.day_root.tiles.filter(at_places)), *of_leaf)
     return Proof(sealed, [step.hex() for step in near])
 
 
@@ -129,6 +138,14 @@ def mistakes_in_seals() -> list[str]:
     return mistakes
 
 
+def _tree_of(leaves: Mapping[str, str]) -> dict[merkle.Place, bytes]:
+    return merkle.tiles([leaf.encode("ascii") for leaf in leaves.values()])
+
+
+def _stored_tree(tiles: QuerySet[MerkleTile]) -> dict[merkle.Place, bytes]:
+    return {(tile.level, tile.number): bytes(tile.hashes) for tile in tiles}
+
+
 def _leaves_of_games(games: Sequence[str]) -> dict[str, str]:
     leaves: dict[str, str] = {}
     for first in range(0, len(games), BATCH):
@@ -151,7 +168,10 @@ def _leaf(row: Sequence[object], logs: Logs) -> str | None:
 
 def _mistakes_in_day(made: DayRoot) -> list[str]:
     sealed = dict(made.results.order_by("index").values_list("game_id", "leaf"))
-    if (len(sealed), merkle.root([leaf.encode("ascii") for leaf in sealed.values()]).hex()) != (made.count, made.root):
+    tree = _tree_of(sealed)
+    if (len(sealed), merkle.root(tree).hex()) != (made.count, made.root):
         return [f"the sealed results of {made.day} do not lead to its root"]
+    if _stored_tree(made.tiles.all()) != tree:
+        return [f"the stored hashes of {made.day}, from which proofs are made, are not those of its results"]
     now = _leaves_of_games(list(sealed))
     return [f"the game {game} is not what was sealed of it" for game, leaf in sealed.items() if now.get(game) != leaf]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leaderboards.merkle import EMPTY, path, root
+from leaderboards.merkle import EMPTY, WIDTH, path, places, root, tiles
 from tests.processes import PROJECT
 
 sys.path.insert(0, str(PROJECT / "docs/examples"))
@@ -27,19 +27,25 @@ KNOWN_ROOTS = {
 }
 
 
+def path_of(leaves: list[bytes], index: int) -> list[bytes]:
+    """Return the path from a leaf, made of no more tiles than it needs."""
+    tree = tiles(leaves)
+    return path({place: tree[place] for place in places(index, len(leaves))}, index, len(leaves))
+
+
 @pytest.mark.parametrize("count", KNOWN_ROOTS)
 def test_the_known_leaves_have_the_known_roots(count: int) -> None:
-    assert root(KNOWN_LEAVES[:count]).hex() == KNOWN_ROOTS[count]
+    assert root(tiles(KNOWN_LEAVES[:count])).hex() == KNOWN_ROOTS[count]
 
 
 def test_a_day_without_results_has_the_hash_of_nothing() -> None:
-    assert root([]) == EMPTY == hashlib.sha256(b"").digest()
+    assert root(tiles([])) == EMPTY == hashlib.sha256(b"").digest()
 
 
 @given(LEAVES, st.data())
 def test_every_leaf_leads_to_the_root_and_no_other_text_does(leaves: list[bytes], data: st.DataObject) -> None:
     index = data.draw(st.integers(0, len(leaves) - 1))
-    near, top = path(leaves, index), root(leaves)
+    near, top = path_of(leaves, index), root(tiles(leaves))
     assert tree_root(leaves[index], index, len(leaves), near) == top
     assert tree_root(leaves[index] + b"!", index, len(leaves), near) != top
     assert tree_root(leaves[index], index, len(leaves), [*near, b"\0" * 32]) is None
@@ -48,18 +54,39 @@ def test_every_leaf_leads_to_the_root_and_no_other_text_does(leaves: list[bytes]
 @given(LEAVES, st.data())
 def test_a_proof_with_anything_changed_proves_nothing(leaves: list[bytes], data: st.DataObject) -> None:
     index = data.draw(st.integers(0, len(leaves) - 1))
-    near = path(leaves, index)
+    near = path_of(leaves, index)
     if near:
         place = data.draw(st.integers(0, len(near) - 1))
         changed = [*near[:place], bytes(32), *near[place + 1 :]]
-        assert tree_root(leaves[index], index, len(leaves), changed) != root(leaves)
-        assert tree_root(leaves[index], index, len(leaves), near[1:]) != root(leaves)
+        assert tree_root(leaves[index], index, len(leaves), changed) != root(tiles(leaves))
+        assert tree_root(leaves[index], index, len(leaves), near[1:]) != root(tiles(leaves))
     other = data.draw(st.integers(0, len(leaves) - 1))
     if other != index:
-        assert tree_root(leaves[index], other, len(leaves), near) != root(leaves)
+        assert tree_root(leaves[index], other, len(leaves), near) != root(tiles(leaves))
 
 
 @pytest.mark.parametrize("index", [-1, 3])
 def test_there_is_no_path_of_a_leaf_that_is_not_there(index: int) -> None:
     with pytest.raises(IndexError):
-        path([b"a", b"b", b"c"], index)
+        path_of([b"a", b"b", b"c"], index)
+
+
+@pytest.mark.parametrize("count", [WIDTH - 1, WIDTH, WIDTH + 1, 3 * WIDTH + 5, WIDTH * WIDTH + 1])
+def test_leaves_of_several_tiles_lead_to_the_root_through_one_tile_of_each_level(count: int) -> None:
+    leaves = [str(number).encode() for number in range(count)]
+    tree = tiles(leaves)
+    for index in {0, 1, WIDTH - 2, count // 2, count - 2, count - 1}:
+        on_the_way = places(index, count)
+        assert [level for level, _ in on_the_way] == list(range(len(on_the_way)))
+        near = path({place: tree[place] for place in on_the_way}, index, count)
+        assert tree_root(leaves[index], index, count, near) == root(tree)
+
+
+def test_a_tile_holds_no_more_than_its_width_and_the_levels_thin_out() -> None:
+    tree = tiles([b""] * (2 * WIDTH + 3))
+    assert {place: len(hashes) // len(EMPTY) for place, hashes in tree.items()} == {
+        (0, 0): WIDTH,
+        (0, 1): WIDTH,
+        (0, 2): 3,
+        (1, 0): 3,
+    }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import subprocess
 import sys
 from datetime import timedelta
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
+from pytest_django import DjangoAssertNumQueries
 from pytest_django.live_server_helper import LiveServer
 from rest_framework.test import APIClient
 
@@ -71,6 +73,8 @@ def test_only_verified_results_are_sealed(games: list[Game]) -> None:
         "DELETE FROM leaderboards_sealedresult",
         "UPDATE leaderboards_dayroot SET root = link",
         "DELETE FROM leaderboards_dayroot",
+        "UPDATE leaderboards_merkletile SET number = 1",
+        "DELETE FROM leaderboards_merkletile",
         "UPDATE leaderboards_decision SET reason = ''",
         "DELETE FROM leaderboards_decision",
         "DELETE FROM leaderboards_entry",
@@ -93,6 +97,8 @@ def test_what_was_sealed_decided_or_entered_does_not_go_by_plain_sql(games: list
         "UPDATE leaderboards_dayroot SET root = link",
         "UPDATE leaderboards_dayroot SET count = 7",
         "UPDATE leaderboards_dayroot SET link = root",
+        "UPDATE leaderboards_merkletile SET hashes = substr(hashes, 1, 32)",
+        "DELETE FROM leaderboards_merkletile",
         "UPDATE games_game SET moves = moves - 1",
         "UPDATE games_game SET elapsed_ms = 1",
         "UPDATE games_move SET at_ms = at_ms + 1",
@@ -145,6 +151,17 @@ def test_anyone_reads_roots_and_proofs(games: list[Game]) -> None:
     status, proof = get(f"/api/games/{games[0].pk}/proof/")
     assert (status, proof["root"], proof["day"]) == (200, root["root"], str(DAY))
     assert str(proof["leaf"]).startswith(f"pyramid/result/1|{DAY}|standard|open|{games[0].pk}|resigned|")
+
+
+def test_a_proof_reads_only_the_tiles_between_its_leaf_and_the_root(
+    games: list[Game], django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    seal_days(FINAL)
+    with django_assert_num_queries(2) as queries:
+        near = proof_of(games[0].pk).path
+    assert "leaf" not in queries.captured_queries[1]["sql"]
+    neighbour = leaves_of(DAY)[games[1].pk]
+    assert near == [hashlib.sha256(b"\0" + neighbour.encode()).hexdigest()]
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ SUBJECTS = (
     "boards",
     "scores",
     "sealed",
+    "proofs",
     "written",
     "reexecution",
     "desk",

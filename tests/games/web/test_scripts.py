@@ -95,8 +95,9 @@ def claims() -> dict[str, Any]:
 
 def proof(leaves: list[str], index: int) -> dict[str, Any]:
     hashed = [leaf.encode() for leaf in leaves]
-    path = [step.hex() for step in merkle.path(hashed, index)]
-    root = merkle.root(hashed).hex()
+    tree = merkle.tiles(hashed)
+    path = [step.hex() for step in merkle.path(tree, index, len(hashed))]
+    root = merkle.root(tree).hex()
     return {"leaf": leaves[index], "day": "", "index": index, "count": len(leaves), "path": path, "root": root}
 
 
