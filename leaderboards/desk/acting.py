@@ -18,7 +18,7 @@ from leaderboards.desk.doors import desk_page, now, reviewer_of, see_other
 from leaderboards.errors import BadDecision, BoardsMoved, ReviewError
 from leaderboards.models import Act, Case, LogLine, Outcome
 from leaderboards.review import cases
-from leaderboards.review.choices import Choice
+from leaderboards.review.choices import Choice, Chosen
 from leaderboards.review.deciding import decide, needs_two, upholds
 from leaderboards.review.preview import ALL_ROWS, MOST_ROWS, BoardPreview, Preview, preview
 from leaderboards.review.reading import View, queue
@@ -59,8 +59,9 @@ def who_moves(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         found = cases.find_case(pk, reviewer)
         choice = Choice(_outcome(request.GET.get("outcome", "")), request.GET.get("reason", ""))
-        boards = [_board_data(board) for board in _preview(found, choice, now()).boards]
-        return JsonResponse({"boards": boards, "needs_two": needs_two(found, choice, now())})
+        seen = _preview(found, choice, now())
+        boards = [_board_data(board) for board in seen.boards]
+        return JsonResponse({"boards": boards, "needs_two": needs_two(found, seen.chosen, now())})
     except ReviewError as error:
         return JsonResponse({"error": str(error)}, status=error.status)
 
@@ -82,7 +83,7 @@ def confirm_page(
         "words": words_of(choice.reason),
         "boards": [(short_title(board.board.slug), board) for board in seen.boards],
         "versions": json.dumps(seen.versions),
-        "needs_two": needs_two(case, choice, at),
+        "needs_two": needs_two(case, seen.chosen, at),
         "is_second": case.needs == Case.Needs.SECOND,
         "moved": str(moved) if moved else "",
         "all_rows": all_rows,
@@ -108,7 +109,7 @@ def _said(line: LogLine) -> str:
 
 
 def _preview(case: Case, choice: Choice, at: datetime, most_rows: int = MOST_ROWS) -> Preview:
-    return Preview((), {}) if upholds(case, choice) else preview(case, choice, at, most_rows)
+    return Preview(Chosen(choice, ()), (), {}) if upholds(case, choice) else preview(case, choice, at, most_rows)
 
 
 def _choice(request: HttpRequest) -> Choice:

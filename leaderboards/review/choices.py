@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -31,6 +31,14 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
+class Chosen:
+    """A choice about a case, and the games that it affects, which are read once."""
+
+    choice: Choice
+    games: Sequence[Game]
+
+
+@dataclass(frozen=True, slots=True)
 class Signed:
     """The reviewers who decided and confirmed, and the time."""
 
@@ -39,20 +47,30 @@ class Signed:
     at: datetime
 
 
-def require_sound(case: Case, choice: Choice) -> None:
+def require_sound(case: Case, chosen: Chosen) -> None:
     """Raise `BadDecision` for a choice that does not fit its reason or the case."""
+    choice = chosen.choice
     reason = REASONS.get(choice.reason)
     if reason is None or choice.outcome not in reason.outcomes:
         raise BadDecision(f"{choice.reason!r} is not a reason to {Outcome(choice.outcome).label}")
     if len(choice.text) > LONGEST_TEXT:
         raise BadDecision(f"the text for colleagues has at most {LONGEST_TEXT} characters")
-    if foreign := set(choice.games) - {game.pk for game in games_of(case)}:
+    if foreign := _foreign(case, chosen):
         raise BadDecision(f"the case is not about {', '.join(sorted(foreign))}")
     is_banned = case.player.banned_at is not None
     if choice.outcome is Outcome.BAN and is_banned:
         raise BadDecision("the player is banned already")
     if choice.outcome is Outcome.UNBAN and not is_banned:
         raise BadDecision("the player is not banned")
+
+
+def _foreign(case: Case, chosen: Chosen) -> set[str]:
+    """Return the games in a choice that the case is not about; a ban affects other games than those it names."""
+    named = set(chosen.choice.games)
+    if not named:
+        return named
+    known = games_of(case) if chosen.choice.outcome in ABOUT_THE_PLAYER else chosen.games
+    return named - {game.pk for game in known}
 
 
 def games_of(case: Case) -> list[Game]:
@@ -63,8 +81,12 @@ def games_of(case: Case) -> list[Game]:
     return [*own, *others]
 
 
-def chosen_games(case: Case, choice: Choice) -> list[Game]:
-    """Return the games affected by a choice: all of the player's for a ban, those that it took for lifting one."""
+def choose(case: Case, choice: Choice) -> Chosen:
+    """Return a choice with its games: all of the player's for a ban, those that it took for lifting one."""
+    return Chosen(choice, _chosen_games(case, choice))
+
+
+def _chosen_games(case: Case, choice: Choice) -> list[Game]:
     if choice.outcome is Outcome.BAN:
         return list(ranked_games(case.player))
     if choice.outcome is Outcome.UNBAN:
@@ -75,29 +97,28 @@ def chosen_games(case: Case, choice: Choice) -> list[Game]:
     return attempts_of(case)
 
 
-def decisions_of(case: Case, choice: Choice, signed: Signed) -> list[Decision]:
+def decisions_of(chosen: Chosen, signed: Signed) -> list[Decision]:
     """Return the decision about each game, leaving out games already in that state."""
-    games = chosen_games(case, choice)
-    states = _current_states(games)
+    states = _current_states(chosen.games)
     return [
         Decision(
             game=game,
             state=state,
-            reason=REASONS[choice.reason].words,
+            reason=REASONS[chosen.choice.reason].words,
             by=signed.by,
             confirmed_by=signed.confirmed_by,
             at=signed.at,
         )
-        for game, state in _new_states(games, choice.outcome, states)
+        for game, state in _new_states(chosen.games, chosen.choice.outcome, states)
     ]
 
 
-def _current_states(games: list[Game]) -> dict[str, str]:
+def _current_states(games: Sequence[Game]) -> dict[str, str]:
     entries = Entry.objects.filter(game__in=games, valid_to=None).order_by()
     return dict(entries.values_list("game_id", "state"))
 
 
-def _new_states(games: list[Game], outcome: Outcome, states: dict[str, str]) -> Iterator[tuple[Game, EntryState]]:
+def _new_states(games: Sequence[Game], outcome: Outcome, states: dict[str, str]) -> Iterator[tuple[Game, EntryState]]:
     """Yield the games whose state changes."""
     for game in games:
         now = EntryState(states.get(game.pk, EntryState.PROVISIONAL))

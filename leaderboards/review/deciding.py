@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
 
-from games.models import Player
+from games.models import Game, Player
 from leaderboards.errors import BadDecision, NotAllowed
 from leaderboards.models import Act, Case, LogLine, MovedRanks, Outcome
 from leaderboards.review import log
@@ -17,8 +17,9 @@ from leaderboards.review.choices import (
     MOVES_RANKS,
     TOP,
     Choice,
+    Chosen,
     Signed,
-    chosen_games,
+    choose,
     decisions_of,
     require_sound,
 )
@@ -43,24 +44,26 @@ def decide(pk: int, reviewer: Player, choice: Choice, versions: Mapping[str, int
     with transaction.atomic():
         case = find_case(pk, reviewer)
         touch(case, reviewer, now)
+        chosen = choose(case, choice)
         if not upholds(case, choice):
-            require_sound(case, choice)
+            require_sound(case, chosen)
         match case.needs:
             case Case.Needs.SECOND:
-                return _second(case, reviewer, choice, versions, now)
+                return _second(case, reviewer, chosen, versions, now)
             case Case.Needs.SENIOR:
-                return _settle(case, reviewer, choice, versions, now)
+                return _settle(case, reviewer, chosen, versions, now)
         _require_right(reviewer, choice)
-        if needs_two(case, choice, now):
-            return _propose(case, reviewer, choice, now)
-        return _execute(case, choice, Signed(reviewer, None, now), versions)
+        if needs_two(case, chosen, now):
+            return _propose(case, reviewer, chosen, now)
+        return _execute(case, chosen, Signed(reviewer, None, now), versions)
 
 
-def needs_two(case: Case, choice: Choice, now: datetime) -> bool:
+def needs_two(case: Case, chosen: Chosen, now: datetime) -> bool:
     """Return True for decisions that need two reviewers: bans, disqualifications in a top ten, final days."""
+    choice = chosen.choice
     if upholds(case, choice) or choice.outcome not in MOVES_RANKS:
         return False
-    if choice.outcome in ABOUT_THE_PLAYER or is_final(case, choice, now):
+    if choice.outcome in ABOUT_THE_PLAYER or is_final(chosen.games, now):
         return True
     rank = best_rank(case)
     return choice.outcome is Outcome.DISQUALIFY and rank is not None and rank <= TOP
@@ -71,56 +74,62 @@ def upholds(case: Case, choice: Choice) -> bool:
     return case.decision is not None and is_under_appeal(case) and choice.outcome == case.decision.outcome
 
 
-def is_final(case: Case, choice: Choice, now: datetime) -> bool:
-    """Return True if the tables of a day that the choice is about are final."""
-    games = chosen_games(case, choice)
+def is_final(games: Sequence[Game], now: datetime) -> bool:
+    """Return True if the tables of a day of these games are final."""
     return any(game.daily is not None and now >= game.daily.key.final_at for game in games)
 
 
-def _propose(case: Case, reviewer: Player, choice: Choice, now: datetime) -> LogLine:
-    line = log.append(_line(case, Act.PROPOSED, choice, Signed(reviewer, None, now)))
+def _propose(case: Case, reviewer: Player, chosen: Chosen, now: datetime) -> LogLine:
+    line = log.append(_line(case, Act.PROPOSED, chosen, Signed(reviewer, None, now)))
     _hand_on(case, Case.Needs.SECOND, line)
     return line
 
 
-def _second(case: Case, second: Player, choice: Choice, versions: Mapping[str, int], now: datetime) -> LogLine:
+def _second(case: Case, second: Player, chosen: Chosen, versions: Mapping[str, int], now: datetime) -> LogLine:
     """Carry out a decision on which both agree; a disagreement goes to a senior reviewer."""
     proposal = _proposal(case)
-    line = _line(case, Act.SECONDED, choice, Signed(second, None, now))
+    line = _line(case, Act.SECONDED, chosen, Signed(second, None, now))
     line.about = proposal
     agreed = _agree(proposal, line)
-    if agreed and _is_enough(case, choice, [proposal.by, second], now):
-        return _execute(case, _choice_of(proposal), Signed(proposal.by, second, now), versions, second_line=line)
+    if agreed and _is_enough(chosen, [proposal.by, second], now):
+        proposed = Chosen(_choice_of(proposal), chosen.games)
+        return _execute(case, proposed, Signed(proposal.by, second, now), versions, second_line=line)
     line = log.append(line)
     _hand_on(case, Case.Needs.SENIOR, proposal)
     return line
 
 
-def _settle(case: Case, senior: Player, choice: Choice, versions: Mapping[str, int], now: datetime) -> LogLine:
+def _settle(case: Case, senior: Player, chosen: Chosen, versions: Mapping[str, int], now: datetime) -> LogLine:
     """Carry out a decision on which a senior reviewer and one of the two others agree; any other is a new proposal."""
-    _require_right(senior, choice)
+    _require_right(senior, chosen.choice)
     proposal = _proposal(case)
     seconded = case.log.filter(act=Act.SECONDED, about=proposal).last()
-    own = _line(case, Act.DECIDED, choice, Signed(senior, None, now))
+    own = _line(case, Act.DECIDED, chosen, Signed(senior, None, now))
     agrees = next((line for line in (proposal, seconded) if line and _agree(line, own)), None)
-    if agrees is None and needs_two(case, choice, now):
-        return _propose(case, senior, choice, now)
-    return _execute(case, choice, Signed(senior, agrees.by if agrees else None, now), versions)
+    if agrees is None and needs_two(case, chosen, now):
+        return _propose(case, senior, chosen, now)
+    return _execute(case, chosen, Signed(senior, agrees.by if agrees else None, now), versions)
 
 
 def _execute(
-    case: Case, choice: Choice, signed: Signed, versions: Mapping[str, int], second_line: LogLine | None = None
+    case: Case,
+    chosen: Chosen,
+    signed: Signed,
+    versions: Mapping[str, int],
+    second_line: LogLine | None = None,
 ) -> LogLine:
     """Carry out a decision.
 
     Player, games, boards, log and notifications are always written in this order, which rules out deadlocks.
     """
-    if choice.outcome is Outcome.BAN:
+    outcome = chosen.choice.outcome
+    if outcome is Outcome.BAN:
         moderation.set_ban(case.player, signed.at)
-    decisions = decisions_of(case, choice, signed)
-    line = _line(case, Act.DECIDED, choice, signed)
+        chosen = choose(case, chosen.choice)  # a game may have ended meanwhile; later ones find the player banned
+    decisions = decisions_of(chosen, signed)
+    line = _line(case, Act.DECIDED, chosen, signed)
     changes = moderation.decide(*decisions, versions=versions)
-    if choice.outcome is Outcome.UNBAN:
+    if outcome is Outcome.UNBAN:
         moderation.lift_ban(case.player)
     line.about = case.decision
     line.confirms = signed.confirmed_by
@@ -157,8 +166,8 @@ def _hand_on(case: Case, needs: Case.Needs, proposal: LogLine) -> None:
     )
 
 
-def _line(case: Case, act: Act, choice: Choice, signed: Signed) -> LogLine:
-    games = sorted(game.pk for game in chosen_games(case, choice))
+def _line(case: Case, act: Act, chosen: Chosen, signed: Signed) -> LogLine:
+    choice = chosen.choice
     return LogLine(
         at=signed.at,
         case=case,
@@ -167,7 +176,7 @@ def _line(case: Case, act: Act, choice: Choice, signed: Signed) -> LogLine:
         outcome=choice.outcome,
         reason=choice.reason,
         text=choice.text,
-        games=games,
+        games=sorted(game.pk for game in chosen.games),
     )
 
 
@@ -187,10 +196,10 @@ def _choice_of(line: LogLine) -> Choice:
     return Choice(Outcome(line.outcome), line.reason, line.text, tuple(line.games))
 
 
-def _is_enough(case: Case, choice: Choice, two: list[Player | None], now: datetime) -> bool:
+def _is_enough(chosen: Chosen, two: list[Player | None], now: datetime) -> bool:
     """Return True unless a senior reviewer is required, for bans and final days, and neither of the two is one."""
-    rights = [BAN] if choice.outcome in ABOUT_THE_PLAYER else []
-    rights += [FINAL_DAY] if is_final(case, choice, now) else []
+    rights = [BAN] if chosen.choice.outcome in ABOUT_THE_PLAYER else []
+    rights += [FINAL_DAY] if is_final(chosen.games, now) else []
     return all(any(player and player.has_perm(right) for player in two) for right in rights)
 
 

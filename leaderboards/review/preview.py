@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet
 from games.models import Player
 from leaderboards.models import Board, Case, Entry
 from leaderboards.ranking.view import View
-from leaderboards.review.choices import Choice, Signed, decisions_of, require_sound
+from leaderboards.review.choices import Choice, Chosen, Signed, choose, decisions_of, require_sound
 from leaderboards.services.moderation import foresee
 from leaderboards.services.revision import Revision
 
@@ -44,19 +44,21 @@ class BoardPreview:
 class Preview:
     """The changes on every board. The decision includes `versions`, and is refused once a board has a different one."""
 
+    chosen: Chosen
     boards: tuple[BoardPreview, ...]
     versions: dict[str, int]
 
 
 def preview(case: Case, choice: Choice, now: datetime, most_rows: int = MOST_ROWS) -> Preview:
     """Return the moves of ranks on each board, with some rows of each. Raises `BadDecision`."""
-    require_sound(case, choice)
-    revision = foresee(*decisions_of(case, choice, Signed(None, None, now)))
+    chosen = choose(case, choice)
+    require_sound(case, chosen)
+    revision = foresee(*decisions_of(chosen, Signed(None, None, now)))
     if revision is None:
-        return Preview((), {})
+        return Preview(chosen, (), {})
     versions = {slug: revision.version_before(board) for slug, board in revision.boards.items()}
     compared = (_compared(revision, board, case.player_id, most_rows) for board in revision.boards.values())
-    return Preview(tuple(board for board in compared if board.before != board.after or board.others), versions)
+    return Preview(chosen, tuple(board for board in compared if board.before != board.after or board.others), versions)
 
 
 def moved_between(others: QuerySet[Entry], before: int | None, after: int | None) -> QuerySet[Entry]:

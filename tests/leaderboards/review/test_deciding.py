@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from games.models import Game, Player
 from leaderboards.errors import BadDecision, CaseTaken, LogBroken, NotAllowed, NotTaken, UnknownCase
@@ -176,3 +178,14 @@ def test_of_many_who_take_a_case_at_once_one_gets_it_and_the_chain_holds(crowd: 
     assert LogLine.objects.filter(act=Act.TAKEN).count() == 1
     assert LogLine.objects.filter(act=Act.NOTED).count() == len(reviewers)
     assert log.mistakes_in_log() == []
+
+
+def test_a_decision_reads_its_games_once(crowd: list[Game], ines: Player) -> None:
+    case = cases.take(case_about(crowd[11]).pk, ines, NOON)
+    choice = replace(DISQUALIFY, games=(crowd[11].pk,))
+    with CaptureQueriesContext(connection) as previewed:
+        seen = preview(case, choice, NOON)
+    with CaptureQueriesContext(connection) as carried_out:
+        decide(case.pk, ines, choice, seen.versions, NOON)
+    for queries in (previewed, carried_out):
+        assert sum('FROM "leaderboards_keptfinding"' in query["sql"] for query in queries) == 1
