@@ -12,6 +12,7 @@ from itertools import zip_longest
 
 import msgspec
 from django.db import transaction
+from django.db.models import OuterRef, Subquery
 
 from games.deals.chain import FIRST_LINK
 from leaderboards.errors import LogBroken
@@ -81,10 +82,11 @@ def _mistakes_in_cases() -> Iterator[str]:
         if one != other:
             yield f"case {other or one} is not opened exactly once in the log"
             return
-    for case in Case.objects.exclude(decision=None).select_related("decision").iterator(1000):
-        newest = case.log.filter(act=Act.DECIDED).last()
-        if newest != case.decision:
-            yield f"case {case.pk} does not hold what was decided last"
+    decided = LogLine.objects.filter(case=OuterRef("pk"), act=Act.DECIDED).order_by("-number").values("pk")
+    held = Case.objects.exclude(decision=None).annotate(newest=Subquery(decided[:1])).order_by("pk")
+    for case, decision, newest in held.values_list("pk", "decision_id", "newest").iterator(1000):
+        if newest != decision:
+            yield f"case {case} does not hold what was decided last"
 
 
 def _mistakes_in_scores() -> Iterator[str]:

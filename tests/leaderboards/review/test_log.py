@@ -7,13 +7,16 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
+from pytest_django import DjangoAssertNumQueries
 
 from games.models import Game, Player
-from leaderboards.models import LogLine
+from leaderboards.models import Case, LogLine, Outcome
 from leaderboards.review import cases
+from leaderboards.review.choices import Choice
+from leaderboards.review.deciding import decide
 from leaderboards.review.log import mistakes_in_log
 from tests.guards import guards_dropped
-from tests.leaderboards.conftest import NOON
+from tests.leaderboards.conftest import NOON, Finish, named
 from tests.leaderboards.review.conftest import case_about
 
 
@@ -59,6 +62,31 @@ def test_with_the_guards_dropped_every_change_is_found(written: None, statement:
     assert mistakes_in_log()
     with pytest.raises(CommandError, match="mistakes"):
         call_command("verify_decisions", stdout=StringIO())
+
+
+def test_a_case_that_does_not_hold_its_last_decision_is_found(crowd: list[Game], ines: Player) -> None:
+    first, second = (cleared(game, ines) for game in crowd[:2])
+    assert mistakes_in_log() == []
+    Case.objects.filter(pk=first.pk).update(decision=LogLine.objects.filter(case=first).first())
+    Case.objects.filter(pk=second.pk).update(decision=LogLine.objects.filter(case=first).last())
+    assert mistakes_in_log() == [f"case {case.pk} does not hold what was decided last" for case in (first, second)]
+
+
+@pytest.mark.parametrize("count", [1, 20])
+def test_checking_the_log_takes_the_same_queries_for_any_number_of_cases(
+    finish: Finish, ines: Player, count: int, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for number in range(count):
+        cleared(finish(named(f"player-{number}")), ines)
+    with django_assert_num_queries(9):
+        assert mistakes_in_log() == []
+
+
+def cleared(game: Game, reviewer: Player) -> Case:
+    case = case_about(game)
+    cases.take(case.pk, reviewer, NOON)
+    decide(case.pk, reviewer, Choice(Outcome.CLEAR, "explained"), {}, NOON)
+    return case
 
 
 def test_a_whole_log_says_how_long_it_is(written: None) -> None:
