@@ -11,22 +11,13 @@ import asyncio
 from collections.abc import Sequence
 from concurrent.futures import Future, wait
 
-from django.db import connection, transaction
-
 from games.errors import Conflict
 from games.events import Placement, game_finished
 from games.journal.batcher import write, writer
-from games.journal.statements import write_changes
 from games.models import Game
 from games.session import Change
 
-__all__ = ["commit_together", "publish_end", "start", "stop", "write"]
-
-
-def start(change: Change) -> bool:
-    """Make the start of a game durable on this thread's own connection; return False if it cannot start."""
-    with transaction.atomic():
-        return not write_changes(connection, [change])
+__all__ = ["commit_together", "publish_end", "stop", "write"]
 
 
 def commit_together(changes: Sequence[Change]) -> None:

@@ -1,7 +1,8 @@
-"""Today's attempt of a player, as a live game that nothing is read back for."""
+"""Today's attempt of a player, started in the same way through every door."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime
 from typing import NamedTuple
 
@@ -15,35 +16,39 @@ from games.services.starting import first_attempt, get_or_start_next, known_firs
 
 
 class Attempt(NamedTuple):
-    """A ranked attempt; `loaded` if it was just started here."""
+    """A ranked attempt; `loaded` if it was just started here, so that nothing is read back for it."""
 
     game: str
     loaded: Loaded | None = None
 
 
-async def todays_attempt(player: Player, rules: str, now: datetime) -> Attempt:
-    """Return the player's newest attempt at today's deal, or start the first one, with its clock.
+async def start_ranked(
+    player: Player, rules: str, now: datetime, started_at: datetime | None = None
+) -> tuple[Game, bool]:
+    """Return the player's unfinished attempt at today's deal, or else a new one, and True if it is new.
 
-    Raises what `get_or_start_ranked` raises but `AlreadyAttempted`.
+    The clock of a first attempt starts at `started_at`, or when its layout is first sent. Two devices that start at the
+    same moment get the same game. Raises `UnknownRuleSet`, `NoOpenDaily`, `AlreadySeenByStaff`, `Conflict`, or
+    `AlreadyAttempted` naming the last attempt.
     """
     game = known_first_attempt(player, rules, now) or await run_in_db_thread(first_attempt, player, rules, now)
     if game is not None:
-        game.started_at = now
-        try:
+        game.started_at = started_at
+        with suppress(Conflict):  # there is one already, or something forbids it
             await journal.write(start_of(game))
-        except Conflict:
-            pass  # there is one already, or something forbids it
-        else:
-            return Attempt(game.id, _loaded(game, now))
-    return Attempt(await run_in_db_thread(_next_attempt, player, rules, now))
+            return game, True
+    return await run_in_db_thread(get_or_start_next, player, rules, now)
 
 
-def _loaded(game: Game, now: datetime) -> Loaded:
-    return Loaded(new_session(game, now), game.player_id, has_begun=True)
+async def todays_attempt(player: Player, rules: str, now: datetime) -> Attempt:
+    """Return the player's newest attempt at today's deal, or start the first one, with its clock.
 
-
-def _next_attempt(player: Player, rules: str, now: datetime) -> str:
+    Raises what `start_ranked` raises but `AlreadyAttempted`.
+    """
     try:
-        return get_or_start_next(player, rules, now)[0].id
+        game, is_new = await start_ranked(player, rules, now, started_at=now)
     except AlreadyAttempted as last:
-        return last.game
+        return Attempt(last.game)
+    if is_new and game.started_at is not None:
+        return Attempt(game.id, Loaded(new_session(game, now), game.player_id, has_begun=True))
+    return Attempt(game.id)

@@ -12,7 +12,6 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils.crypto import salted_hmac
 
-from games import journal
 from games.deals.daily import DailyKey, Division
 from games.deals.policy import PRACTICE, RANKED, Policy
 from games.deals.practice import random_deck
@@ -38,20 +37,8 @@ MOST_TRIES = 10
 
 
 def start_ranked(player: Player, rules: str, now: datetime) -> Game:
-    """Return the ranked attempt that `get_or_start_ranked` gives."""
-    return get_or_start_ranked(player, rules, now)[0]
-
-
-def get_or_start_ranked(player: Player, rules: str, now: datetime) -> tuple[Game, bool]:
-    """Return the player's unfinished attempt at today's deal, or else a new one, and True if it is new.
-
-    Two devices that start at the same moment get the same game. Raises `UnknownRuleSet`, `NoOpenDaily`, or
-    `AlreadyAttempted` naming the last attempt.
-    """
-    first = first_attempt(player, rules, now)
-    if first is not None and journal.start(start_of(first)):
-        return first, True
-    return get_or_start_next(player, rules, now)
+    """Return the attempt that `get_or_start_next` gives."""
+    return get_or_start_next(player, rules, now)[0]
 
 
 def first_attempt(player: Player, rules: str, now: datetime) -> Game | None:
@@ -81,7 +68,12 @@ def start_of(game: Game) -> Change:
 
 
 def get_or_start_next(player: Player, rules: str, now: datetime) -> tuple[Game, bool]:
-    """Return the same as `get_or_start_ranked`, for a player who has an attempt or cannot have a first one."""
+    """Return the player's unfinished attempt at today's deal, or else a new one, and True if it is new.
+
+    Costs several queries; `games.playing.starting` does it for a player who has an attempt or cannot have a first one.
+    Raises `UnknownRuleSet`, `NoOpenDaily`, `AlreadySeenByStaff`, `Conflict`, or `AlreadyAttempted` naming the last
+    attempt.
+    """
     daily = _todays_deal(player, rules, now)
     for _ in range(MOST_TRIES):
         last = last_attempt(player, daily)

@@ -19,9 +19,9 @@ from games.kit.errors import Refusal
 from games.kit.pages import page, reader_of, sentence
 from games.models import Game, Player
 from games.playing import requests
+from games.playing.starting import start_ranked
 from games.rules import UnknownRuleSet
 from games.services.sessions import find_game
-from games.services.starting import start_ranked
 from games.services.statistics import statistics_of
 from games.services.visibility import is_game_public, may_practise, policy_now, race_of, require_watchable
 from games.web.game_data import game_data, goal_cards, hello, rank_pairs
@@ -39,7 +39,8 @@ def today(request: HttpRequest, rules: str) -> HttpResponse:
     if request.method != "POST":
         return redirect("web:home")
     try:
-        return see_other("web:game", start_ranked(player_of(request), rules, datetime.now(UTC)).id)
+        game, _is_new = async_to_sync(start_ranked)(player_of(request), rules, datetime.now(UTC))
+        return see_other("web:game", game.id)
     except AlreadyAttempted as refusal:
         return see_other("web:game", refusal.details["game"])
     except UnknownRuleSet as error:

@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 import time_machine
-from asgiref.sync import sync_to_async
+from asgiref.sync import async_to_sync, sync_to_async
+from django.test import Client
 
 from games import journal
 from games.errors import Conflict, NoOpenDaily
 from games.journal.batcher import writer
 from games.kit.authentication import issue_ticket
 from games.models import DailyDeal, DayDivision, Game, Player, SecretAccess
-from games.playing import loading
+from games.playing import loading, starting
 from games.rules import DRAW
 from games.services.dailies import dailies_of, ensure_dailies
 from games.services.divisions import enter_division
 from games.services.players import create_guest
-from games.services.starting import first_attempt, get_or_start_ranked, known_first_attempt, start_of, start_ranked
+from games.services.starting import first_attempt, known_first_attempt, start_of, start_ranked
 from games.session import Change
 from tests.games.conftest import NOON
-from tests.games.doors import open_session
+from tests.games.doors import commit, open_session
 from tests.games.live.conftest import connected
 from tests.games.test_many_at_once import at_once
 
@@ -47,7 +49,7 @@ def stored(game: Game) -> dict[str, Any]:
 def test_what_is_stored_is_what_the_models_would_store(alice: Player, bob: Player, daily: DailyDeal) -> None:
     asked, by_model = asked_by(alice), asked_by(bob)
     asked.started_at = NOON + MICROSECOND
-    assert journal.start(start_of(asked))
+    commit(start_of(asked))
     by_model.started_at = asked.started_at
     by_model.save(force_insert=True)
     own = ("id", "player_id", "suits")
@@ -58,7 +60,7 @@ def test_what_is_stored_is_what_the_models_would_store(alice: Player, bob: Playe
 
 
 def test_forty_devices_that_start_at_once_play_one_game(alice: Player, daily: DailyDeal) -> None:
-    started = at_once(DEVICES, lambda _: get_or_start_ranked(alice, "standard", NOON))
+    started = at_once(DEVICES, lambda _: async_to_sync(starting.start_ranked)(alice, "standard", NOON))
     assert len({game.id for game, _ in started}) == 1
     assert sum(is_new for _, is_new in started) == 1
     assert Game.objects.count() == DayDivision.objects.count() == 1
@@ -102,6 +104,27 @@ def test_a_guest_on_a_day_that_is_known_needs_no_reading(alice: Player, daily: D
     assert known_first_attempt(alice, "giza", NOON) is None
     staff.date_joined = NOON - timedelta(days=9)
     assert known_first_attempt(staff, "standard", NOON) is None, "finished games decide about the division"
+
+
+@pytest.mark.parametrize("address", ["/api/games/", "/play/standard/"])
+def test_a_start_without_a_socket_is_written_with_what_else_waits_for_the_journal(
+    alice: Player, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ensure_dailies(datetime.now(UTC))
+    written: list[Change] = []
+    put = writer.put
+
+    def watched(changes: Sequence[Change], tell: Any) -> None:
+        written.extend(changes)
+        put(changes, tell)
+
+    monkeypatch.setattr(writer, "put", watched)
+    client = Client()
+    client.force_login(alice)
+    assert client.post(address, {"kind": "daily", "rules": "standard"}, "application/json").status_code in {201, 303}
+    [start] = written
+    game = Game.objects.get()
+    assert (start.game, start.start is not None, game.started_at) == (game.pk, True, None)
 
 
 def test_a_start_holds_for_the_day_it_was_asked_on_to_its_last_microsecond(
@@ -170,8 +193,9 @@ async def test_of_a_batch_that_is_written_one_by_one_those_start_that_can(
 
 def test_who_has_a_division_keeps_it(alice: Player, daily: DailyDeal) -> None:
     DayDivision.objects.create(player=alice, day=daily.day, division="main")
-    assert not journal.start(start_of(asked_by(alice)))
-    game, is_new = get_or_start_ranked(alice, "standard", NOON)
+    with pytest.raises(Conflict):
+        commit(start_of(asked_by(alice)))
+    game, is_new = async_to_sync(starting.start_ranked)(alice, "standard", NOON)
     assert is_new
     assert game.daily is not None
     assert game.daily.division == enter_division(alice, daily) == "main"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection
 from statistics import median
 from time import perf_counter
@@ -43,7 +44,29 @@ def rows() -> Iterator[Row]:
         thinking = asyncio.run(_days(pid, port, [], PLAYERS, thought=THOUGHT))[f"{MOVES} moves"]
         what = f"{MOVES} moves of {PLAYERS} who think {THOUGHT * 1e3:.0f} ms"
         yield Row(f"player-day: {database()}: {what}: server CPU", thinking / PLAYERS * 1e3, "ms")
+        yield from _rest_starts(pid, port)
         yield from _reads(pid, port)
+
+
+def _rest_starts(pid: int, port: int) -> Iterator[Row]:
+    """Measure starts of attempts over REST, whose layouts nobody looks at."""
+    with ThreadPoolExecutor(AT_ONCE) as threads:
+        tokens = list(threads.map(guest, [port] * PLAYERS))
+        begun, before = perf_counter(), cpu_seconds(pid)
+        list(threads.map(_start_over_rest, [port] * PLAYERS, tokens))
+        seconds, cpu = perf_counter() - begun, cpu_seconds(pid) - before
+    what = f"player-day: {database()}: starts over REST, {AT_ONCE} at once"
+    yield Row(what, PLAYERS / seconds, "/s")
+    yield Row(f"{what}: server CPU", cpu / PLAYERS * 1e3, "ms")
+
+
+def _start_over_rest(port: int, token: str) -> None:
+    connection = HTTPConnection("127.0.0.1", port)
+    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
+    connection.request("POST", "/api/games/", b'{"kind":"daily","rules":"standard"}', headers)
+    answer = connection.getresponse()
+    assert answer.status == 201, answer.read()
+    connection.close()
 
 
 async def _days(pid: int, port: int, waits: list[float], players: int, thought: float = 0) -> dict[str, float]:

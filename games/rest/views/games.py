@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from asgiref.sync import async_to_sync
 from django.utils import timezone
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
@@ -22,6 +23,7 @@ from games.errors import (
 from games.kit.rest.endpoint import Endpoint
 from games.kit.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, Answer, location, operation
 from games.models import Game
+from games.playing.starting import start_ranked
 from games.rest import examples, schemas
 from games.rest.inputs.games import (
     CERTIFIED,
@@ -32,7 +34,7 @@ from games.rest.inputs.games import (
 from games.rules import UnknownRuleSet
 from games.services.practice import start_certified_practice
 from games.services.sessions import find_game, games_of, readable_game
-from games.services.starting import get_or_start_ranked, start_practice
+from games.services.starting import start_practice
 from games.services.visibility import record_for
 
 GAMES_PER_PAGE = 20
@@ -79,7 +81,7 @@ class Games(Endpoint):
         """
         asked, now = self.body(NewGameInput), timezone.now()
         if asked["kind"] == DAILY:
-            game, is_new = get_or_start_ranked(self.player, asked["rules"], now)
+            game, is_new = async_to_sync(start_ranked)(self.player, asked["rules"], now)
             return started(game, 201 if is_new else 200)
         if asked.get("winnable") != CERTIFIED:
             return started(start_practice(self.player, asked["rules"], now))

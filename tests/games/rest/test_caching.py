@@ -95,6 +95,7 @@ def test_todays_answer_ends_with_the_day(anyone: Api, clock: time_machine.Travel
     assert (changed.status_code, changed.json()["day"]) == (200, "2026-03-02")
 
 
+@pytest.mark.django_db(transaction=True)
 def test_what_a_player_is_told_is_private_and_asked_for_again(as_alice: Api, anyone: Api) -> None:
     today = as_alice.get("/api/daily/")
     before = as_alice.get(DAY)
@@ -106,6 +107,7 @@ def test_what_a_player_is_told_is_private_and_asked_for_again(as_alice: Api, any
     assert again(anyone, DAY, changed).status_code == 200
 
 
+@pytest.mark.django_db(transaction=True)
 def test_the_tag_of_alice_is_not_the_tag_of_bob_once_they_are_told_different_things(as_alice: Api, as_bob: Api) -> None:
     as_alice.start("daily", "standard")
     assert again(as_bob, DAY, as_alice.get(DAY)).status_code == 200

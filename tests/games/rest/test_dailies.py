@@ -89,6 +89,7 @@ def test_a_day_without_deals_is_empty(anyone: Api) -> None:
         assert anyone.get(f"/api/daily/{day}/").json()["dailies"] == []
 
 
+@pytest.mark.django_db(transaction=True)
 def test_alice_finds_her_attempt_and_bob_does_not(as_alice: Api, as_bob: Api) -> None:
     game = as_alice.start("daily", "standard")
     assert the_day(as_alice)["attempt"] == game
