@@ -21,6 +21,11 @@ ONCE := tests/games/rules tests/games/solver tests/leaderboards/detectors tests/
 # Many tests wait, for a browser or a server: three processes use two cores better than two, and one that is done takes
 # tests from another.
 IN_PARALLEL := -n 3 --dist worksteal
+# The processes of the tests, and the servers they start, compile each module once, also where nothing may be written
+# beside the sources: otherwise every one of them spends seconds on it.
+COMPILED_ONCE := $(if $(PYTHONDONTWRITEBYTECODE),PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CURDIR)/var/bytecode)
+# Tests of the pages use packages of npm. npm writes this file when it has installed them.
+NPM_PACKAGES := tests/tools/node_modules/.package-lock.json
 # Python compiles a module when it is first used. Compiling all of them here takes half of the time and 90 MB.
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check $(if $(PYTHONDONTWRITEBYTECODE),,--no-compile)
 
@@ -33,11 +38,11 @@ help: ## list these commands
 run: $(VENV)/runtime.stamp ## install what is missing, migrate, serve (PORT=8000 HOST=127.0.0.1)
 	@exec $(MANAGE) serve --host $(HOST) --port $(PORT)
 
-setup: $(VENV)/tools.stamp ## make .venv with the server and every development tool
+setup: $(VENV)/tools.stamp $(NPM_PACKAGES) ## make .venv with the server and every development tool
 
-test: $(VENV)/tools.stamp ## the whole suite: on SQLite, then on PostgreSQL and Redis
-	$(PYTEST) $(IN_PARALLEL) -m "not servers"
-	$(BIN)/python -m tests.with_servers $(PYTEST) $(IN_PARALLEL) $(ONCE:%=--ignore=%)
+test: $(VENV)/tools.stamp $(NPM_PACKAGES) ## the whole suite: on SQLite, then on PostgreSQL and Redis
+	$(COMPILED_ONCE) $(PYTEST) $(IN_PARALLEL) -m "not servers"
+	$(COMPILED_ONCE) $(BIN)/python -m tests.with_servers $(PYTEST) $(IN_PARALLEL) $(ONCE:%=--ignore=%)
 
 check: $(VENV)/tools.stamp ## everything CI does
 	$(MAKE) --no-print-directory --jobs 2 --output-sync types style
@@ -126,6 +131,12 @@ $(VENV)/tools.stamp: requirements-dev.txt requirements.txt $(BIN)/python
 	@echo "Installing the server and the development tools into $(VENV) ..."
 	@$(PIP_INSTALL) -r requirements-dev.txt
 	@touch $@ $(VENV)/runtime.stamp
+
+# Without them a few tests are skipped, so this never fails.
+$(NPM_PACKAGES): tests/tools/package-lock.json
+	@echo "Installing the packages of npm that tests use into tests/tools/node_modules ..." >&2
+	@npm ci --prefix tests/tools --no-audit --no-fund --fetch-retries=1 --fetch-retry-mintimeout=1000 >/dev/null 2>&1 && touch $@ || \
+		echo "npm is missing or its registry does not answer: tests that need its packages are skipped until 'make setup' succeeds." >&2
 
 # What is left of an environment that is broken or half made would fail the next `make` in the same place.
 $(BIN)/python:

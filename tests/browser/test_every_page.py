@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE, NewPage
 from tests.browser.player import deal, open_daily, open_practice, play_on, resign
-from tests.games.web.test_scripts import TOOLS, install_tools, needs_node
+from tests.games.web.test_scripts import needs_node, npm_package
 
 ADDRESSES = [
     *("/", "/practice/", "/rules/", "/rules/pharaohs/", "/boards/", "/days/", "/fairness/", "/settings/"),
@@ -35,8 +35,7 @@ SCHEMES: list[Scheme] = ["light", "dark"]
 
 @pytest.fixture(scope="module")
 def axe() -> str:
-    install_tools()
-    return (TOOLS / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
+    return (npm_package("axe-core") / "axe.min.js").read_text(encoding="utf-8")
 
 
 def violations(page: Page, axe: str) -> list[str]:
