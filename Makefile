@@ -21,8 +21,8 @@ ONCE := tests/games/rules tests/games/solver tests/leaderboards/detectors tests/
 # Many tests wait, for a browser or a server: three processes use two cores better than two, and one that is done takes
 # tests from another.
 IN_PARALLEL := -n 3 --dist worksteal
-# The processes of the tests, and the servers they start, compile each module once, also where nothing may be written
-# beside the sources: otherwise every one of them spends seconds on it.
+# The processes of the tests, and the servers they start, compile each module once, even where nothing may be written
+# beside the sources: otherwise each of them spends seconds on it.
 COMPILED_ONCE := $(if $(PYTHONDONTWRITEBYTECODE),PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CURDIR)/var/bytecode)
 # Tests of the pages use packages of npm. npm writes this file when it has installed them.
 NPM_PACKAGES := tests/tools/node_modules/.package-lock.json
@@ -68,25 +68,25 @@ format: $(VENV)/tools.stamp ## format the code and repair what ruff can
 	$(BIN)/ruff format .
 
 bench: $(VENV)/tools.stamp ## measure and print a table
-	$(BIN)/python -m tests.load.bench
-	$(BIN)/python -m tests.with_servers --fsync $(BIN)/python -m tests.load.bench live player_day ending
+	$(BIN)/python -m tests.bench
+	$(BIN)/python -m tests.with_servers --fsync $(BIN)/python -m tests.bench live player_day ending
 
 bench-integrity: $(VENV)/tools.stamp ## judge the detectors on simulated people and cheats (DEALS= ACCOUNTS= CHEATS= GAMES= SEED= JOBS=)
 	@SEED=$(SEED) DEALS=$(DEALS) PLAYS=$(PLAYS) ACCOUNTS=$(ACCOUNTS) CHEATS=$(CHEATS) GAMES=$(GAMES) JOBS=$(JOBS) \
-		$(BIN)/python -m tests.integrity.bench
+		$(BIN)/python -m tests.bench.integrity.bench
 
 integrity-day: $(VENV)/tools.stamp ## plant a bot, a scout and a copyist among simulated players, and print the queue (PLAYERS=1000 DAYS=14)
-	@PLAYERS=$(PLAYERS) DAYS=$(DAYS) SEED=$(SEED) $(BIN)/python -m tests.integrity.day
+	@PLAYERS=$(PLAYERS) DAYS=$(DAYS) SEED=$(SEED) $(BIN)/python -m tests.bench.integrity.day
 
 desk-day: $(VENV)/tools.stamp ## decide a populated day at the review desk by keyboard, with pictures in var/desk (PEOPLE=1000 DAYS=14)
-	@PEOPLE=$(PEOPLE) DAYS=$(DAYS) $(BIN)/python -m tests.browser.desk_day
+	@PEOPLE=$(PEOPLE) DAYS=$(DAYS) $(BIN)/python -m tests.bench.desk_day
 
 judge: $(VENV)/runtime.stamp ## judge the accounts of a corpus of records (CORPUS=folder JOBS=)
 	@test -n "$(CORPUS)" || { echo "Say which folder: make judge CORPUS=folder (docs/integrity.md)." >&2; exit 2; }
 	@$(MANAGE) judge "$(CORPUS)" $(if $(JOBS),--jobs $(JOBS))
 
 rates: $(VENV)/tools.stamp ## reproduce the published win rates on 20,000 deals a row
-	$(BIN)/python -m tests.load.win_rates
+	$(BIN)/python -m tests.bench.win_rates
 
 chaos: $(VENV)/tools.stamp ## play while servers are killed and connections cut (CHAOS_EVENTS=600 CHAOS_SEED=...)
 	@CHAOS_EVENTS=$(CHAOS_EVENTS) CHAOS_SEED=$(CHAOS_SEED) \
@@ -106,7 +106,7 @@ audit: ## look the pinned packages up in the list of known vulnerabilities (need
 rush: $(VENV)/tools.stamp ## many start, end and expire at once (RUSH_PLAYERS=10000 RUSH_SECONDS=60 RUSH_ENDS=2000 RUSH_ENDS_PER_SECOND=500)
 	@RUSH_PLAYERS=$(RUSH_PLAYERS) RUSH_SECONDS=$(RUSH_SECONDS) RUSH_ENDS=$(RUSH_ENDS) \
 		RUSH_ENDS_PER_SECOND=$(RUSH_ENDS_PER_SECOND) \
-		$(BIN)/python -m tests.with_servers --fsync $(BIN)/python -m tests.load.rush
+		$(BIN)/python -m tests.with_servers --fsync $(BIN)/python -m tests.bench.rush
 
 shots: $(VENV)/tools.stamp ## pictures of every page at three sizes, in var/shots
 	$(BIN)/python -m tests.browser.shots var/shots

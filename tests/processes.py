@@ -24,6 +24,21 @@ from tests.with_servers import started, wait_for
 
 PROJECT = Path(__file__).parents[1]
 MANAGE = [sys.executable, "manage.py"]
+# The command of the container, without the port and the application.
+UVICORN = [
+    *(
+        sys.executable,
+        "-m",
+        "uvicorn",
+        "--lifespan=off",
+        "--http=pyramid_server.uvicorn_http:PatientProtocol",
+        "--ws=pyramid_server.uvicorn_socket:CountingSocket",
+        "--ws-max-size=65536",
+        "--ws-per-message-deflate=false",
+    ),
+    "--no-proxy-headers",
+    *("--log-level=warning", "--no-access-log", "--no-server-header", "--port"),
+]
 
 
 # One deal a day that those may watch who have played it, and deaths that are noticed within a second.
@@ -31,6 +46,21 @@ QUICK = {
     "PYRAMID_DAILY_RULE_SETS": "standard",
     "PYRAMID_DAILY_POLICIES": '{"standard": {"watch_after": true}}',
     "PYRAMID_HEARTBEAT_SECONDS": "1",
+}
+
+# No limit that many players at one address would reach.
+UNLIMITED = {
+    "PYRAMID_MESSAGES_PER_SECOND": "10000",
+    "PYRAMID_GUESTS_PER_HOUR": "1000000",
+    "PYRAMID_GUESTS_PER_DAY": "1000000",
+    "PYRAMID_PRACTICE_GAMES_PER_DAY": "1000000",
+    "PYRAMID_REQUESTS_PER_MINUTE": "1000000",
+    "PYRAMID_ANONYMOUS_REQUESTS_PER_MINUTE": "1000000",
+    "PYRAMID_PAGES_PER_MINUTE": "1000000",
+    "PYRAMID_SOCKETS_PER_MINUTE": "1000000",
+    "PYRAMID_SOCKETS_PER_ADDRESS": "1000000",
+    "PYRAMID_SOCKETS_PER_PLAYER": "100000",
+    "PYRAMID_SIGN_INS_PER_HOUR": "1000000",
 }
 
 

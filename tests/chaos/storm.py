@@ -12,7 +12,7 @@ from tests.chaos.crowd import Crowd
 from tests.chaos.freezing import frozen_log
 from tests.forwarder import Forwarder
 from tests.journeys.conftest import Server, daphne, uvicorn
-from tests.load.live import UNLIMITED
+from tests.processes import UNLIMITED
 
 PLAYERS = 20
 MOVES_BETWEEN = 15  # acknowledged moves, of all players together, from one event to the next

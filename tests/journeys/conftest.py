@@ -10,8 +10,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from tests.load.live import UVICORN
-from tests.processes import MANAGE, free_port, own_database, serving
+from tests.processes import MANAGE, UVICORN, free_port, own_database, serving
 
 
 def daphne(port: int) -> list[str]:

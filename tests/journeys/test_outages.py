@@ -19,8 +19,7 @@ from websockets.asyncio.client import ClientConnection
 
 from tests.journeys.conftest import Server
 from tests.journeys.nodes import SUPERSEDED, TRY_AGAIN_LATER, Nodes, at, hear, move, running_nodes
-from tests.load.live import UNLIMITED
-from tests.processes import children
+from tests.processes import UNLIMITED, children
 from tests.with_servers import Service, Services, postgresql_folder, running_services
 
 pytestmark = [

@@ -17,8 +17,7 @@ from django.conf import settings
 from tests.chaos.crowd import Crowd
 from tests.compose import NODES, Proxy, command_of, command_of_node, needs_nginx, running_proxy, settings_of
 from tests.journeys.conftest import Server
-from tests.load.live import UNLIMITED
-from tests.processes import PROJECT, own_database, run
+from tests.processes import PROJECT, UNLIMITED, own_database, run
 from tests.with_servers import started
 
 pytestmark = [

@@ -12,8 +12,7 @@ import pytest
 
 from tests.chaos.crowd import Crowd
 from tests.journeys.conftest import Server, daphne, uvicorn_workers
-from tests.load.live import UNLIMITED
-from tests.processes import MANAGE, own_database, run
+from tests.processes import MANAGE, UNLIMITED, own_database, run
 
 CLIENTS = 10
 RESTARTING = 1012

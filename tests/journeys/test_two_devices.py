@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from games.rules import Record
 from tests.journeys.nodes import Nodes, at, hear, move, running_nodes
-from tests.load.live import UNLIMITED
-from tests.processes import own_database
+from tests.processes import UNLIMITED, own_database
 
 Turn = tuple[int | None, int | None]
 """The numbers of the actions that the phone and the laptop choose at the same moment; None for none."""

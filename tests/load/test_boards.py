@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.load import boards_seed
-from tests.load.bench import Row
+from tests.bench import boards_seed
+from tests.bench.table import Row
 
 pytestmark = [pytest.mark.servers, pytest.mark.django_db(transaction=True)]
 

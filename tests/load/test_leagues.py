@@ -6,8 +6,8 @@ from itertools import islice
 
 import pytest
 
-from tests.load.leagues import InMemory, main, parser, simulate
-from tests.load.leagues_seed import InDatabase
+from tests.bench.leagues import InMemory, main, parser, simulate
+from tests.bench.leagues_seed import InDatabase
 
 
 def test_tiers_settle_by_strength() -> None:

@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
-from tests.load.rush import Scale, rush
+from tests.bench.rush import Scale, rush
 from tests.with_servers import running_redis, unprivileged
 
 SMALL = Scale(players=60, within_seconds=0.5, ends=30, ends_per_second=500, two_devices=5)

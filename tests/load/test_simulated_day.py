@@ -7,7 +7,7 @@ from math import log
 import numpy as np
 import pytest
 
-from tests.load.simulated_day import DAY, MINUTE, Step, arrivals_of, busiest, main, parser, simulate, steps_of
+from tests.bench.simulated_day import DAY, MINUTE, Step, arrivals_of, busiest, main, parser, simulate, steps_of
 
 SEED = 7
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.rules import RuleSet
-from tests.load.win_rates import PUBLISHED, standard_errors, win_rate
+from tests.bench.win_rates import PUBLISHED, standard_errors, win_rate
 
 FEW = 400
 

@@ -8,7 +8,7 @@ import pytest
 from leaderboards.detectors.foresight import Placed, placed
 from leaderboards.detectors.fortunes import Fortune
 from leaderboards.detectors.sampled_orders import Orders
-from tests.integrity.null import highest_fortunes
+from tests.bench.integrity.null import highest_fortunes
 from tests.leaderboards.detectors.games import QUICK, choices, deal, game
 
 SURE = Placed(seen=12, ranks=(5,), chances=(1.0,), factors=((2.0, 1.0, 0.5, 1.0, 1.0),))

@@ -1,0 +1,137 @@
+"""Measure the pages in Chromium, with an empty cache, on a server of this machine: python -m tests.bench.page_speed"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, CDPSession, Locator, Page, expect, sync_playwright
+
+from tests.browser.conftest import ARGUMENTS, CHROMIUM, GENEROUS, PHONE
+from tests.browser.player import button, deal, play_on
+from tests.journeys.conftest import Server
+from tests.processes import own_database
+
+ROUNDS = 5
+THROTTLING = 4  # a phone is about so much slower
+MOVES = 20
+
+OBSERVE = """
+    window.seen = { paint: 0, shifts: 0, longest: 0, slowest: 0 };
+    const watch = (type, handle, more = {}) =>
+        new PerformanceObserver((list) => list.getEntries().forEach(handle)).observe({ type, buffered: true, ...more });
+    addEventListener("focusin", () => (seen.ready ??= performance.now()));  // the button that deals
+    watch("paint", ({ startTime }) => (seen.paint = startTime));
+    watch("layout-shift", ({ value }) => (seen.shifts += value));
+    watch("longtask", ({ duration }) => (seen.longest = Math.max(seen.longest, duration)));
+    watch("event", ({ duration, interactionId }) => {
+        if (interactionId) seen.slowest = Math.max(seen.slowest, duration);
+    }, { durationThreshold: 16 });
+"""
+LOADED = """() => {
+    const [visit] = performance.getEntriesByType("navigation");
+    const files = performance.getEntriesByType("resource");
+    return { loaded: visit.loadEventEnd, requests: 1 + files.length };
+}"""
+FRAMES = """() => new Promise((resolve) => {
+    const times = [];
+    const tick = (now) => {
+        times.push(now);
+        if (now - times[0] < 500) requestAnimationFrame(tick);
+        else resolve((times.length - 1) * 1000 / (now - times[0]));
+    };
+    requestAnimationFrame(tick);
+})"""
+
+
+def main() -> None:
+    """Print the median of some rounds, each in a browser profile that has seen nothing."""
+    with tempfile.TemporaryDirectory() as folder, own_database(Path(folder)) as environment:
+        server = Server(environment | dict.fromkeys((*GENEROUS, "PYRAMID_REQUESTS_PER_MINUTE"), "100000"))
+        server.start()
+        try:
+            with (
+                sync_playwright() as playwright,
+                playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS) as browser,
+            ):
+                rounds = [measured(browser, server.url) for _ in range(ROUNDS)]
+                slow = measured(browser, server.url, throttling=THROTTLING)
+        finally:
+            server.close()
+    print(
+        f"load {os.getloadavg()[0]:.1f}; median of {ROUNDS}, and once with the processor throttled {THROTTLING} times"
+    )
+    for name in slow:
+        print(f"{name:42} {statistics.median(one[name] for one in rounds):8.1f} {slow[name]:8.1f}")
+
+
+def measured(browser: Browser, url: str, throttling: int = 1) -> dict[str, float]:
+    """Load the first page and a game, deal and play some moves on a phone."""
+    with browser.new_context(base_url=url, **PHONE) as context:
+        context.add_init_script(OBSERVE)
+        page = context.new_page()
+        devtools = context.new_cdp_session(page)
+        devtools.send("Emulation.setCPUThrottlingRate", {"rate": throttling})
+        devtools.send("Performance.enable", {"timeDomain": "threadTicks"})  # processor time, whatever else is busy
+        page.goto("/", wait_until="load")
+        first = page.evaluate(LOADED) | seen(page)
+        page.get_by_role("button", name="Play today").click()
+        expect(page.get_by_role("button", name="Deal: the clock starts")).to_be_focused()
+        opened = seen(page)
+        page.evaluate("window.seen.longest = 0")
+        deal(page)
+        frames = page.evaluate(FRAMES)
+        button(page, "stock").tap()
+        before = worked(devtools)
+        taps = Taps()
+        play_on(page, taps, most=MOVES)
+        after = worked(devtools)
+        game = seen(page)
+        return {
+            "first page, first paint, ms": first["paint"],
+            "first page, loaded, ms": first["loaded"],
+            "first page, requests": first["requests"],
+            "game, ready to be dealt, ms": opened["ready"],
+            "game, longest task until then, ms": opened["longest"],
+            "frames a second while cards are dealt": frames,
+            "slowest tap to paint of a game, ms": game["slowest"],
+            "longest task of the deal and the moves, ms": game["longest"],
+            **{
+                f"a tap with all that follows, {name}, CPU ms": (after[name] - before[name]) / taps.made
+                for name in after
+            },
+            "layout shift, both pages": first["shifts"] + game["shifts"],
+        }
+
+
+class Taps:
+    """Taps what it is called with, and counts."""
+
+    made = 0
+
+    def __call__(self, one: Locator) -> None:
+        one.tap()
+        self.made += 1
+
+
+def worked(devtools: CDPSession) -> dict[str, float]:
+    """Return the milliseconds that the page's main thread has worked."""
+    metrics = {one["name"]: 1000 * one["value"] for one in devtools.send("Performance.getMetrics")["metrics"]}
+    return {
+        "script": metrics["ScriptDuration"],
+        "style": metrics["RecalcStyleDuration"],
+        "layout": metrics["LayoutDuration"],
+        "all": metrics["TaskDuration"],
+    }
+
+
+def seen(page: Page) -> dict[str, Any]:
+    page.wait_for_timeout(500)
+    return dict(page.evaluate("window.seen"))
+
+
+if __name__ == "__main__":
+    main()
