@@ -157,7 +157,7 @@ def engine(request: pytest.FixtureRequest) -> Ranking:
     return redis
 
 
-@hypothesis_settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+@hypothesis_settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=15)
 @given(steps=st.lists(operations, min_size=1, max_size=12), limit=st.integers(1, 6))
 def test_list_rank_around_and_count_agree_with_a_naive_sort(
     finish: Finish, engine: Ranking, steps: list[tuple[str, int, Any]], limit: int
