@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -33,16 +33,16 @@ class Nodes:
         return path
 
 
-@asynccontextmanager
-async def running_nodes(environment: dict[str, str]) -> AsyncIterator[Nodes]:
+@contextmanager
+def running_nodes(environment: dict[str, str]) -> Iterator[Nodes]:
     nodes = Nodes(environment)
     try:
-        await asyncio.to_thread(nodes.one.start)
-        await asyncio.to_thread(nodes.other.start)
+        nodes.one.start()
+        nodes.other.start()
         yield nodes
     finally:
-        await asyncio.to_thread(nodes.one.close)
-        await asyncio.to_thread(nodes.other.close)
+        nodes.one.close()
+        nodes.other.close()
 
 
 def at(port: int, path: str, token: str) -> connect:

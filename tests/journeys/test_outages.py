@@ -41,8 +41,8 @@ def services() -> Iterator[Services]:
 
 
 @pytest.fixture
-async def nodes(services: Services) -> AsyncIterator[Nodes]:
-    async with running_nodes(services.environment() | UNLIMITED | {"PYRAMID_HEARTBEAT_SECONDS": "1"}) as nodes:
+def nodes(services: Services) -> Iterator[Nodes]:
+    with running_nodes(services.environment() | UNLIMITED | {"PYRAMID_HEARTBEAT_SECONDS": "1"}) as nodes:
         yield nodes
 
 
@@ -215,7 +215,7 @@ async def test_nodes_that_start_while_redis_is_away_use_it_as_soon_as_it_is_back
     environment = services.environment() | UNLIMITED | {"PYRAMID_GUESTS_PER_HOUR": "2"}
     async with AsyncExitStack() as stack:
         async with away(services.redis, SIGTERM):
-            nodes = await stack.enter_async_context(running_nodes(environment))
+            nodes = stack.enter_context(running_nodes(environment))
             game = await stack.enter_async_context(watched_game(nodes, nodes.one, nodes.other))
             assert (await game.play())["type"] == "played"
             # The two players of the game are all that this node takes, counting by itself.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
@@ -26,19 +25,18 @@ TURNS = st.lists(
 
 
 def test_a_socket_and_rest_that_act_at_once_through_two_processes_never_disagree_with_the_log(tmp_path: Path) -> None:
-    with own_database(tmp_path) as environment, asyncio.Runner() as runner:
-        open_nodes = AsyncExitStack()
-        nodes = runner.run(open_nodes.enter_async_context(running_nodes(environment | UNLIMITED)))
+    with (
+        own_database(tmp_path) as environment,
+        running_nodes(environment | UNLIMITED) as nodes,
+        asyncio.Runner() as runner,
+    ):
 
         @settings(max_examples=5)
         @given(turns=TURNS)
         def holds(turns: list[Turn]) -> None:
             runner.run(play(nodes, turns))
 
-        try:
-            holds()
-        finally:
-            runner.run(open_nodes.aclose())
+        holds()
 
 
 async def play(nodes: Nodes, turns: list[Turn]) -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 from django.conf import settings
@@ -30,11 +29,14 @@ pytestmark = [
 ]
 
 
-@pytest.fixture
-async def nodes(tmp_path: Path) -> AsyncIterator[Nodes]:
-    with own_database(tmp_path) as environment:
-        async with running_nodes(environment) as nodes:
-            yield nodes
+@pytest.fixture(scope="module")
+def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nodes]:
+    """Two nodes for all tests: starting them takes longer than any test here."""
+    with (
+        own_database(tmp_path_factory.mktemp("nodes")) as environment,
+        running_nodes(environment | {"PYRAMID_GUESTS_PER_HOUR": "1000"}) as nodes,
+    ):
+        yield nodes
 
 
 async def test_alice_goes_on_at_the_other_node_when_hers_is_killed(nodes: Nodes) -> None:
@@ -52,6 +54,7 @@ async def test_alice_goes_on_at_the_other_node_when_hers_is_killed(nodes: Nodes)
             waste = state["position"].split(" ")[1].split("|")[0]
             assert (state["version"], waste) == (3, "".join(card for played in seen for card in played["revealed"]))
             assert (await draw(alice, 3))["version"] == 4
+    await asyncio.to_thread(nodes.one.start)
 
 
 async def test_a_second_device_at_the_other_node_takes_the_game_over(nodes: Nodes) -> None:
