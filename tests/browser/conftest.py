@@ -49,8 +49,9 @@ def server(environment: dict[str, str]) -> Iterator[Server]:
     server.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
+    """Return a browser for all modules; each page has a context of its own. It ends before other tests use asyncio."""
     if not CHROMIUM.exists():
         pytest.skip("This test needs a browser: apt-get install chromium")
     with (
