@@ -9,15 +9,15 @@ MANAGE := $(BIN)/python manage.py
 PYTEST := $(BIN)/python -m pytest
 # Tests that use no database, only look at what is sent or start the server of a laptop are not repeated on PostgreSQL.
 ONCE := tests/games/rules tests/games/solver tests/leaderboards/detectors tests/secrecy tests/authorisation tests/browser tests/documents \
-	tests/games/web tests/mutation tests/clients tests/fuzzing \
-	$(addprefix tests/games/,rest/test_secrecy.py rest/test_errors.py rest/test_openapi.py rest/test_docs.py rest/test_rule_sets.py \
+	tests/games/web tests/mutation tests/clients tests/fuzzing tests/load/test_simulated_day.py \
+	$(addprefix tests/games/,rest/test_secrecy.py races/test_secrecy.py rest/test_errors.py rest/test_openapi.py rest/test_docs.py rest/test_rule_sets.py \
 	live/test_contract.py live/test_documented.py kit/test_addresses.py kit/test_wire.py kit/test_commands.py test_verify_example.py \
 	test_losses.py test_review.py test_hints.py test_solve_command.py test_secret_access.py test_session.py test_deals.py test_names.py \
 	test_watermark.py test_replay_command.py test_passwords.py) \
 	$(addprefix tests/leaderboards/,desk/test_picture.py desk/test_charts.py test_merkle.py test_order.py test_judge_command.py) \
 	$(addprefix tests/pyramid_server/,test_proxy.py test_serve.py test_asyncapi.py test_env.py test_settings.py test_deployment.py \
-	test_web_security.py test_manage.py test_monitoring.py test_logs.py test_traces.py test_child_process.py test_slow_connections.py test_http.py test_api_page.py) \
-	$(addprefix tests/journeys/,test_readme.py test_browser_client.py test_tutorial.py test_log.py)
+	test_web_security.py test_manage.py test_monitoring.py test_logs.py test_traces.py test_child_process.py test_slow_connections.py test_http.py test_api_page.py test_catalogues.py) \
+	$(addprefix tests/journeys/,test_readme.py test_browser_client.py test_tutorial.py test_log.py test_daily_race.py test_racing.py)
 # Many tests wait, for a browser or a server: three processes use two cores better than two, and one that is done takes
 # tests from another.
 IN_PARALLEL := -n 3 --dist worksteal

@@ -23,7 +23,7 @@ from games.kit.memory import forget_everything
 from games.services import arrivals
 from leaderboards.services import batches
 from tests.guards import let_tests_be_cleaned_up
-from tests.processes import migrated_database
+from tests.processes import compiled_solver, migrated_database
 
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
@@ -54,11 +54,12 @@ def pytest_collection_finish() -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Give each pytest process its own Redis database, so that game 1 of one is not game 1 of another.
 
-    The first process makes the tables once, for all that run tests.
+    The first process makes the tables and compiles the solver once, for all that run tests.
     """
     let_tests_be_cleaned_up()
     if config.getoption("numprocesses", None):
-        migrated_database()
+        with compiled_solver():
+            migrated_database()
     if not settings.REDIS_URL:
         return
     worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
