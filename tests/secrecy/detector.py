@@ -19,6 +19,7 @@ import html
 import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
+from functools import lru_cache
 from urllib.parse import unquote_plus
 
 from games.rules import Card
@@ -50,6 +51,27 @@ class Secrets:
     ids: set[str] = field(default_factory=set)
 
 
+class _Seed:
+    """A seed as one decimal number, and as bytes.
+
+    Eight bytes in a row of it have four in them that begin at a multiple of four: these few are looked for first, and
+    in ASCII only those that are ASCII.
+    """
+
+    def __init__(self, seed: str) -> None:
+        raw = bytes.fromhex(seed)
+        self._number = str(int(seed, 16))
+        self._windows = [bytes.fromhex(window) for window in _windows(seed, 2 * SEED_WINDOW_BYTES)]
+        self._pieces = [raw[start : start + 4] for start in range(0, len(raw), 4)]
+        self._ascii_pieces = [piece for piece in self._pieces if piece.isascii()]
+
+    def is_told(self, bare: str, view: bytes) -> bool:
+        pieces = self._ascii_pieces if view.isascii() else self._pieces
+        return self._number in bare or (
+            any(piece in view for piece in pieces) and any(window in view for window in self._windows)
+        )
+
+
 class Detector:
     """Searches for some secrets."""
 
@@ -57,8 +79,8 @@ class Detector:
         runs = {_text(run): run for cards in secrets.cards for run in _runs(cards)}
         self._runs = runs.keys() - secrets.public
         self._numbered = {tuple(str(card.index) for card in runs[text]) for text in self._runs}
-        self._seeds = {seed.lower() for seed in secrets.seeds}
-        self._windows = {window for seed in self._seeds for window in _windows(seed, 2 * SEED_WINDOW_BYTES)}
+        self._seeds = [_Seed(seed) for seed in secrets.seeds]
+        self._windows = {window for seed in secrets.seeds for window in _windows(seed.lower(), 2 * SEED_WINDOW_BYTES)}
         self._alone = {*map(str, secrets.numbers), *secrets.ids}
 
     def leaks(self, sent: bytes) -> set[str]:
@@ -72,7 +94,7 @@ class Detector:
             if not self._numbered.isdisjoint(_runs_of_numbers(text)):
                 found.add("card numbers")
             if not self._windows.isdisjoint(WINDOW_OF_HEX.findall(bare)) or any(
-                _tells(seed, bare, view) for seed in self._seeds
+                seed.is_told(bare, view) for seed in self._seeds
             ):
                 found.add("seed")
             if any(word in text and _stands_alone(word, text) for word in self._alone):
@@ -116,20 +138,6 @@ def _windows(digits: str, width: int) -> Iterator[str]:
     return (digits[start : start + width] for start in range(0, len(digits) - width + 1, 2))
 
 
-def _tells(seed: str, bare: str, view: bytes) -> bool:
-    """Return True if a view has the seed as one decimal number, or eight bytes of it as bytes.
-
-    Eight bytes in a row have four in them that begin at a multiple of four: these few are looked for first, and in
-    ASCII only those that are ASCII.
-    """
-    raw, is_ascii = bytes.fromhex(seed), view.isascii()
-    pieces = (raw[start : start + 4] for start in range(0, len(raw), 4))
-    has_piece = any(piece in view for piece in pieces if piece.isascii() or not is_ascii)
-    return str(int(seed, 16)) in bare or (
-        has_piece and any(bytes.fromhex(window) in view for window in _windows(seed, 2 * SEED_WINDOW_BYTES))
-    )
-
-
 def _stands_alone(word: str, text: str) -> bool:
     return re.search(rf"(?<![0-9A-Za-z]){word}(?![0-9A-Za-z])", text) is not None
 
@@ -151,6 +159,7 @@ def _bare_html(text: str) -> str:
     return html.unescape(TAG.sub("", text)) if "<" in text else text
 
 
+@lru_cache(maxsize=2**16)  # most pages have most of their words in common
 def _from_base64(digits: bytes) -> bytes:
     whole = digits[:-1] if len(digits) % 4 == 1 else digits
     return base64.b64decode(whole.translate(bytes.maketrans(b"-_", b"+/")) + b"=" * (-len(whole) % 4))
