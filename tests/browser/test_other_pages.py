@@ -1,10 +1,18 @@
 from __future__ import annotations
 
+import re
 import sys
-from datetime import UTC, datetime, timedelta
+from collections.abc import Callable
+from copy import deepcopy
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import Page, Route, expect
 
+from games.deals.certify import first_fitting
+from games.deals.daily import DailyKey
+from games.deals.grading import Grade
 from tests.journeys.conftest import Server
 from tests.processes import MANAGE, run
 
@@ -50,22 +58,115 @@ def test_the_link_of_a_shared_deal_is_copied_with_the_challengers_game(
     assert complaints == []
 
 
-def test_a_browser_recomputes_a_closed_day_and_finds_a_result_among_those_it_was_sealed_with(
-    page: Page, server: Server, environment: dict[str, str], complaints: list[str]
-) -> None:
-    run([sys.executable, "-m", "tests.browser.seed", "3", "2"], environment).check_returncode()
+@pytest.fixture(scope="module")
+def closed_day(server: Server, environment: dict[str, str]) -> date:
+    """A day that is final and sealed, with results."""
     day = datetime.now(UTC).date() - timedelta(days=3)
-    page.goto(f"/fairness/?day={day}")
+    run([sys.executable, "-m", "tests.browser.seed", "3", "2"], environment).check_returncode()
+    return day
+
+
+@pytest.fixture(scope="module")
+def result(server: Server, closed_day: date) -> str:
+    """A game of that day."""
+    rows = server.get(f"/api/boards/daily.{closed_day}.standard.open.fewest-moves/")["rows"]
+    return str(rows[0]["game"])
+
+
+def test_a_browser_recomputes_a_closed_day_and_finds_a_result_among_those_it_was_sealed_with(
+    page: Page, closed_day: date, result: str, complaints: list[str]
+) -> None:
+    page.goto(f"/fairness/?day={closed_day}")
     expect(page.get_by_text("Everything that could be checked is correct.")).to_be_visible()
     checks = page.locator(".checks li.good")
     for claim in ("the deck follows from the seed", "no deck of the seed before it", "days of results is unbroken"):
         expect(checks.filter(has_text=claim).first).to_be_visible()
     expect(page.locator(".checks li.bad")).to_have_count(0)
-    games = server.get(f"/api/boards/daily.{day}.standard.open.fewest-moves/")["rows"]
-    page.goto(f"/fairness/?game={games[0]['game']}")
+    page.goto(f"/fairness/?game={result}")
     expect(checks.filter(has_text="results that lead to the root of its day")).to_be_visible()
     expect(page.get_by_text("Everything that could be checked is correct.")).to_be_visible()
     assert complaints == []
+
+
+def exchanged_entry(told: Any) -> None:
+    told["commitments"][1]["commitment"] = told["commitments"][0]["commitment"]
+
+
+def missing_entry(told: Any) -> None:
+    del told["commitments"][0]
+
+
+def reordered_entries(told: Any) -> None:
+    told["commitments"][:2] = reversed(told["commitments"][:2])
+
+
+def unknown_deal(told: Any) -> None:
+    """Tell of a deal without a commitment that nobody committed to."""
+    standard_of(told)["division"] = "third"
+    del standard_of(told)["commitment"]
+
+
+def wrong_seed(told: Any) -> None:
+    standard_of(told)["reveal"]["seed"] = "5" * 64
+
+
+def wrong_deck(told: Any) -> None:
+    reveal = standard_of(told)["reveal"]
+    reveal["deck"] = reveal["deck"][-2:] + reveal["deck"][:-2]
+
+
+def chosen_later(told: Any) -> None:
+    """Tell of another deck of the seed, as if another grade had been asked for than was committed to."""
+    daily, reveal = standard_of(told), standard_of(told)["reveal"]
+    key, seed = DailyKey(date.fromisoformat(daily["day"]), "standard", "open"), bytes.fromhex(reveal["seed"])
+    firsts = ((grade, first_fitting(key, seed, grade)) for grade in Grade)
+    grade, other = next((grade, first) for grade, first in firsts if first not in (None, reveal["candidate"]))
+    daily["grade"] = grade
+    reveal |= {"grade": grade, "candidate": other, "deck": key.deck(seed, other or 0).text}
+
+
+def wrong_suits(told: Any) -> None:
+    told["record"] = re.sub(r'(?<=\[Suits ")(.)(.)', r"\2\1", told["record"])
+
+
+def standard_of(told: Any) -> Any:
+    """Return the deal that is lied about."""
+    return next(one for one in told["dailies"] if (one["rules"], one["division"]) in LIED_ABOUT)
+
+
+LIED_ABOUT = {("standard", "open"), ("standard", "third")}
+
+
+@pytest.mark.parametrize(
+    ("lie", "asked", "place", "found"),
+    [
+        (exchanged_entry, "day", "/api/daily/commitments/", "commitments is unbroken"),
+        (missing_entry, "day", "/api/daily/commitments/", "commitments is unbroken"),
+        (reordered_entries, "day", "/api/daily/commitments/", "commitments is unbroken"),
+        (unknown_deal, "day", "/api/daily/2*/", "its commitment is in the chain, made never"),
+        (wrong_seed, "day", "/api/daily/2*/", "the seed is the one that was committed to"),
+        (wrong_deck, "day", "/api/daily/2*/", "the deck follows from the seed"),
+        (chosen_later, "day", "/api/daily/2*/", "no deck of the seed before it could be taken"),
+        (wrong_deck, "game", "/api/daily/2*/", "It was played on the deal of its day"),
+        (wrong_suits, "game", "/api/games/*/record/", "It was played on the deal of its day"),
+    ],
+)
+def test_a_page_says_what_the_server_lies_about(
+    page: Page, closed_day: date, result: str, lie: Callable[[Any], None], asked: str, place: str, found: str
+) -> None:
+    def answer(route: Route) -> None:
+        told = route.fetch().json()
+        before = deepcopy(told)
+        lie(told)
+        lies.append(told != before)
+        route.fulfill(json=told)
+
+    lies: list[bool] = []
+    page.route(f"**{place}", answer)
+    page.goto(f"/fairness/?{asked}={closed_day if asked == 'day' else result}")
+    expect(page.get_by_text("Something is wrong. Please tell the operator.")).to_be_visible()
+    expect(page.locator(".checks li.bad").first).to_contain_text(found)
+    assert lies[0]
 
 
 def test_a_browser_recomputes_the_chain_of_commitments(page: Page, complaints: list[str]) -> None:

@@ -8,17 +8,22 @@ import random
 import shutil
 import subprocess
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from games.deals.certify import can_be_won
-from games.deals.grading import LIMITS, grade_of
-from games.rules import REDO, RULE_SETS, UNDO, Action, Play, Position, Record, RuleSet
+from games.deals.chain import FIRST_LINK, Commitment, link, link_without_names, written
+from games.deals.daily import DailyKey
+from games.deals.grading import LIMITS, Grade, grade_of
+from games.rules import REDO, RULE_SETS, UNDO, Action, Deck, Play, Position, Record, RuleSet, Suits
+from games.rules.cards import RANKS, SUITS
 from leaderboards import merkle
 from tests.games.rules.perft import FOLDER, read_cases
 from tests.games.rules.strategies import shuffled
+from tests.games.test_verify_example import FIRST_DAY, MADE_AT
 
 HERE = Path(__file__).parent
 PROJECT = HERE.parents[2]
@@ -89,7 +94,42 @@ def claims() -> dict[str, Any]:
             {"slug": rules.slug, "deck": deck.text, "winnable": can_be_won(deck, rules)} for rules, deck in decided
         ],
         "proofs": [proof(leaves[:count], index) for count in range(1, 8) for index in range(count)],
+        "dailies": dailies(),
+        "suits": [in_other_suits(shuffled(seed, decks), seed) for decks in (1, 2) for seed in range(2)],
     }
+
+
+def dailies() -> list[dict[str, Any]]:
+    """Return the entries of a chain, each with what was revealed of it; the first is linked by the first formula."""
+    asked = [
+        ("standard", None),
+        ("standard", None),
+        ("two-pyramids", None),
+        ("standard", Grade.HARD),
+        ("relaxed", None),
+    ]
+    chain: list[dict[str, Any]] = []
+    for number, (rules, grade) in enumerate(asked, start=1):
+        key, seed = DailyKey(FIRST_DAY + timedelta(days=number), rules, "open"), bytes([number] * 32)
+        made = Commitment(number, key, grade, MADE_AT + timedelta(hours=number), key.commitment(seed))
+        last = chain[-1]["link"] if chain else FIRST_LINK
+        chain.append(entry(made, link(last, made) if chain else link_without_names(last, made.hash), seed))
+    chain[0]["formula"] = 1
+    return chain
+
+
+def entry(made: Commitment, made_link: str, seed: bytes) -> dict[str, Any]:
+    key, candidate = made.key, made.number % 3
+    reveal = {"seed": seed.hex(), "candidate": candidate, "deck": key.deck(seed, candidate).text}
+    told = {"day": str(key.day), "rules": key.rules, "division": key.division, "commitment": made.hash, "formula": 2}
+    at = written(made.committed_at)
+    return {"number": made.number, "grade": made.grade, "committed_at": at, "link": made_link, "reveal": reveal} | told
+
+
+def in_other_suits(own: Deck, seed: int) -> dict[str, str]:
+    chance = random.Random(seed)
+    suits = Suits("".join("".join(chance.sample(SUITS, len(SUITS))) for _ in RANKS))
+    return {"own": own.text, "suits": suits.text, "deck": suits.of_deck(own).text}
 
 
 def proof(leaves: list[str], index: int) -> dict[str, Any]:

@@ -43,10 +43,10 @@ export async function brokenAt(chain) {
   return 0;
 }
 
-/** Return the deck that a seed leads to. @param {{ day: string, rules: string, division: string }} daily @param {Reveal} reveal */
+/** Return the deck that a seed leads to: of all cards of one deck or of two, however many the revealed one has. @param {{ day: string, rules: string, division: string }} daily @param {Reveal} reveal */
 export async function deckOf(daily, { seed, candidate, deck }) {
   const second = CARDS.map((card) => card[0] + (card[1] ?? "").toUpperCase());
-  const cards = [...CARDS, ...second].slice(0, deck.length / 2);
+  const cards = deck.length > CARDS.join("").length ? [...CARDS, ...second] : CARDS;
   return (await shuffled(cards, bytesOf(seed, `deck|${nameOf(daily)}|${candidate}`))).join("");
 }
 

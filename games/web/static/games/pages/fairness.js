@@ -71,11 +71,11 @@ async function checkDeal(daily, chain) {
   const name = nameOf(daily).replaceAll("|", " ");
   const committed = chain.find((entry) => nameOf(entry) === nameOf(daily));
   const when = committed?.committed_at.replace("T", " ").replace("Z", " UTC") ?? gettext("never");
-  await check(gettext("{name}: its commitment is in the chain, made {when}", { name, when }), Promise.resolve(committed?.commitment === daily.commitment));
+  await check(gettext("{name}: its commitment is in the chain, made {when}", { name, when }), Promise.resolve(Boolean(committed) && committed.commitment === daily.commitment));
   if (!daily.reveal) return note(gettext("{name}: the seed is revealed when the last games have ended. Come back then.", { name }));
   await check(gettext("{name}: the seed is the one that was committed to", { name }), commitmentOf(daily, daily.reveal.seed).then((found) => found === daily.commitment));
   await check(gettext("{name}: the deck follows from the seed", { name }), deckOf(daily, daily.reveal).then((found) => found === daily.reveal.deck));
-  await checkChoice(daily, name);
+  await checkChoice({ ...daily, grade: committed?.grade }, name);
 }
 
 /** Check that a deck is as hard as it is said to be, and the first of its seed that could be taken. @param {any} daily @param {string} name */
