@@ -71,6 +71,17 @@ def test_who_acts_faster_than_a_person_is_looked_at_first(
     assert states(played(robot, NOON, step=timedelta(milliseconds=7))) == {EntryState.PROVISIONAL}
 
 
+@pytest.mark.parametrize(
+    ("hasty", "state"), [(None, EntryState.PROVISIONAL), (5, EntryState.PROVISIONAL), (6, EntryState.FLAGGED)]
+)
+def test_more_than_five_hasty_actions_are_looked_at(
+    alice: Player, finish: Finish, hasty: int | None, state: EntryState
+) -> None:
+    game = finish(alice, hasty=hasty)
+    submit_score(game, NOON)
+    assert states(game) == {state}
+
+
 @pytest.mark.parametrize(("downtime_ms", "state"), [(60_000, EntryState.PROVISIONAL), (60_001, EntryState.FLAGGED)])
 def test_more_than_a_minute_of_downtime_is_looked_at(
     alice: Player, finish: Finish, downtime_ms: int, state: EntryState

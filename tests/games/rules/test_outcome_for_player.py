@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from games.rules import (
     CARDS,
     DRAW,
+    REDO,
     RULE_SETS,
     UNDO,
     UNSEEN,
@@ -49,6 +50,15 @@ def test_a_game_is_not_called_stuck_while_an_unseen_card_could_help() -> None:
     assert play.outcome is Outcome.STUCK
     play.do(UNDO, 0)
     assert play.outcome is Outcome.STUCK
+
+
+def test_a_game_is_no_longer_stuck_once_the_move_that_led_there_is_undone() -> None:
+    play = Play(Position.from_text("Ac |Qc2c 0", CLOSED))
+    outcomes = []
+    for action in (DRAW, DRAW, UNDO, REDO, UNDO):
+        play.do(action, 0)
+        outcomes.append(play.outcome)
+    assert outcomes == [None, Outcome.STUCK, None, Outcome.STUCK, None]
 
 
 @pytest.mark.parametrize(
@@ -122,6 +132,17 @@ def test_another_order_of_the_unseen_cards_has_the_same_outcome_all_along(rules:
         do_something(chance, play)
         outcomes += [play.outcome] * (play.version - len(outcomes) + 1)
     assert outcomes_along(Play(reordered(play, chance)), play.actions) == outcomes
+
+
+@given(rule_sets, st.randoms(use_true_random=False))
+@settings(max_examples=150, deadline=None)
+def test_the_outcome_does_not_depend_on_the_outcomes_that_were_asked_for_before(
+    rules: RuleSet, chance: random.Random
+) -> None:
+    play = Play(small(rules, chance))
+    for _ in range(20):
+        do_something(chance, play)
+        assert play.outcome is play.up_to(play.version).outcome
 
 
 def reordered(play: Play, chance: random.Random) -> Position:

@@ -7,17 +7,19 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import Permission
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games.models import Game, Player
+from games.models import DailyDeal, Game, Player
 from leaderboards.errors import BadDecision, CaseTaken, LogBroken, NotAllowed, NotTaken, UnknownCase
-from leaderboards.models import Act, Case, Decision, LogLine, Outcome
+from leaderboards.models import Act, Case, Decision, EntryState, LogLine, Outcome
 from leaderboards.review import cases, log
 from leaderboards.review.choices import Choice
 from leaderboards.review.deciding import decide
 from leaderboards.review.preview import preview
 from leaderboards.services.submission import submit
+from tests.guards import guards_dropped
 from tests.leaderboards.conftest import BEST, FEWEST_MOVES, NOON, Finish
 from tests.leaderboards.review.conftest import case_about, staff
 from tests.leaderboards.test_moderation import table
@@ -28,6 +30,16 @@ DISQUALIFY = Choice(Outcome.DISQUALIFY, "unseen_cards")
 REINSTATE = Choice(Outcome.REINSTATE, "our_mistake")
 CLEAR = Choice(Outcome.CLEAR, "explained")
 FINAL = NOON.replace(hour=0, minute=30) + timedelta(days=2)
+
+
+@pytest.fixture
+def again(crowd: list[Game], finish: Finish) -> Game:
+    """The second attempt of the first player."""
+    with guards_dropped():
+        DailyDeal.objects.update(stored_policy={"attempts": 2})
+    game = finish(crowd[0].player, moves=31, attempt=2)
+    submit([game.pk], NOON)
+    return game
 
 
 def decided(case: Case, reviewer: Player, choice: Choice, now: object = NOON) -> LogLine:
@@ -84,6 +96,49 @@ def test_a_final_day_takes_two_of_whom_one_is_a_senior(
     line = decided(case, sigrid, DISQUALIFY, FINAL)
     assert (line.act, line.by, line.confirms) == (Act.DECIDED, sigrid, ines)
     assert Decision.objects.get(by=sigrid).confirmed_by == ines
+
+
+@pytest.mark.parametrize(("place", "act"), [(9, Act.PROPOSED), (10, Act.DECIDED)])
+def test_the_tenth_place_takes_two_and_the_eleventh_takes_one(
+    crowd: list[Game], ines: Player, place: int, act: Act
+) -> None:
+    assert decided(case_about(crowd[place]), ines, DISQUALIFY).act == act
+
+
+def test_two_who_name_different_games_do_not_agree(
+    crowd: list[Game], again: Game, ines: Player, robin: Player, sigrid: Player
+) -> None:
+    case = case_about(crowd[0])
+    first, second = (replace(DISQUALIFY, games=(game.pk,)) for game in (crowd[0], again))
+    assert decided(case, ines, first).act == Act.PROPOSED
+    assert decided(case, robin, second).act == Act.SECONDED
+    assert not Decision.objects.filter(state=EntryState.DISQUALIFIED).exists()
+    settled = decided(case, sigrid, second)
+    assert (settled.act, settled.confirms, settled.games) == (Act.DECIDED, robin, [again.pk])
+    assert [one.game for one in Decision.objects.filter(state=EntryState.DISQUALIFIED)] == [again]
+
+
+def test_who_names_all_games_one_by_one_agrees_with_who_names_none(
+    crowd: list[Game], again: Game, ines: Player, robin: Player
+) -> None:
+    case = case_about(crowd[0])
+    decided(case, ines, DISQUALIFY)
+    assert decided(case, robin, replace(DISQUALIFY, games=(again.pk, crowd[0].pk))).act == Act.DECIDED
+
+
+def test_who_hears_appeals_settles_no_ban_without_the_right_to_ban(
+    crowd: list[Game], ines: Player, robin: Player, sigrid: Player
+) -> None:
+    case = case_about(crowd[11])
+    decided(case, sigrid, BAN)
+    decided(case, ines, CLEAR)
+    robin.user_permissions.add(Permission.objects.get(codename="hear_appeal"))
+    judge = Player.objects.get(pk=robin.pk)  # permissions are read once
+    with pytest.raises(NotAllowed, match="bans are for senior reviewers"):
+        decided(case, judge, BAN)
+    crowd[11].player.refresh_from_db()
+    assert crowd[11].player.banned_at is None
+    assert not LogLine.objects.filter(act=Act.DECIDED).exists()
 
 
 def test_a_decision_is_taken_back_by_another_that_names_it(crowd: list[Game], ines: Player, robin: Player) -> None:

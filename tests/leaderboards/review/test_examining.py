@@ -9,12 +9,21 @@ from django.db import connection
 
 from games.models import Game, Player
 from leaderboards.detectors import machine_timing
-from leaderboards.models import AccountEvidence, Case, DetectorRun, Examination, KeptFinding, LogLine
+from leaderboards.models import (
+    AccountEvidence,
+    Case,
+    Decision,
+    DetectorRun,
+    EntryState,
+    Examination,
+    KeptFinding,
+    LogLine,
+)
 from leaderboards.review import examining, finding
 from leaderboards.services.verifying import verify_entered
 from tests.guards import guards_dropped
 from tests.integrity.hands import BOT
-from tests.leaderboards.conftest import named
+from tests.leaderboards.conftest import NOON, Finish, named
 from tests.leaderboards.detectors.games import QUICK
 from tests.leaderboards.review.days import FIRST_DAY, attempt, play_day
 
@@ -97,6 +106,25 @@ def test_a_score_that_the_server_flagged_is_a_case_on_the_same_day(alice: Player
     assert (finding.open_flagged(now), finding.open_flagged(now)) == (1, 0)
     found = KeptFinding.objects.get()
     assert (found.detector, Case.objects.get().daily_id, found.game) == ("haste", game.daily_id, game)
+
+
+@pytest.mark.parametrize(
+    ("handle", "hasty", "downtime_ms", "detector"),
+    [
+        ("alice", 6, 60_001, "haste"),
+        ("alice", 5, 60_001, "downtime"),
+        ("alice", None, 60_001, "downtime"),
+        ("robot", 6, 60_001, "downtime"),
+        ("alice", 5, 60_000, "verification"),
+    ],
+)
+def test_the_finding_of_a_flagged_score_names_the_limit_that_was_passed(
+    finish: Finish, handle: str, hasty: int | None, downtime_ms: int, detector: str
+) -> None:
+    game = finish(named(handle, is_bot=handle == "robot"), hasty=hasty, downtime_ms=downtime_ms)
+    Decision.objects.create(game=game, state=EntryState.FLAGGED, reason="by the server", at=NOON)
+    finding.open_flagged(NOON)
+    assert KeptFinding.objects.get(game=game).detector == detector
 
 
 def test_a_worker_that_died_leaves_its_game_to_another(alice: Player) -> None:
