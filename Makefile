@@ -111,8 +111,8 @@ rush: $(VENV)/tools.stamp ## many start, end and expire at once (RUSH_PLAYERS=10
 shots: $(VENV)/tools.stamp ## pictures of every page at three sizes, in var/shots
 	$(BIN)/python -m tests.browser.shots var/shots
 
-mutants: $(VENV)/tools.stamp ## list small faults that no test would notice (MUTANTS=games/session.py JOBS=2)
-	@MUTANTS_JOBS=$(JOBS) $(BIN)/python -m tests.mutation $(MUTANTS)
+mutants: $(VENV)/tools.stamp ## list small faults that no test would notice (MUTANTS=games.session JOBS=2 EVERY=1)
+	@MUTANTS_JOBS=$(JOBS) MUTANTS_EVERY=$(EVERY) $(BIN)/python -m tests.mutation $(MUTANTS)
 
 up: ## build and start the containers of docker-compose.yml, and wait until all are healthy
 	docker compose up --build --detach --wait

@@ -43,15 +43,17 @@ class Unchanged(NamedTuple):
     seconds: dict[str, float]
 
     def tests_of(self, mutant: Mutant) -> set[str]:
-        """Return the tests that reach a fault."""
+        """Return the tests that reach a fault: all, if it is not known where it matters."""
+        if not mutant.lines:
+            return set(self.seconds)
         return set().union(*(self.tests_of_line.get(line, ()) for line in mutant.lines))
 
 
 class Campaign:
     """Gives each of some modules every fault, and prints those that none of the module's tests notices."""
 
-    def __init__(self, targets: dict[Path, list[str]], jobs: int, folder: Path) -> None:
-        self._targets, self._jobs, self._folder = targets, jobs, folder
+    def __init__(self, targets: dict[Path, list[str]], jobs: int, every: int, folder: Path) -> None:
+        self._targets, self._jobs, self._every, self._folder = targets, jobs, every, folder
         self._numbers = count()
         self._noticed: dict[str, ctypes.c_int] = {}  # by test: how many faults, counted by all processes
 
@@ -68,7 +70,7 @@ class Campaign:
 
     def _try_all(self, path: Path, items: dict[str, pytest.Item]) -> Count:
         unchanged = self._try_unchanged(path, items)
-        mutants = list(mutants_of(path.read_text()))
+        mutants = list(mutants_of(path.read_text()))[:: self._every]
         killed = survived = 0
         for mutant, passed in self._tried(path, mutants, items, unchanged):
             killed, survived = killed + (not passed), survived + passed

@@ -1,11 +1,16 @@
 from __future__ import annotations
 
 import gc
+import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
+
+import pytest
 
 from tests.mutation.operators import mutants_of
-from tests.mutation.targets import TARGETS, chosen
+from tests.mutation.scripts import script_mutants_of
+from tests.mutation.targets import SCRIPTS, TARGETS, chosen, chosen_scripts, path_of, script_at
 from tests.mutation.trial import exchange
 
 SOURCE = '''
@@ -79,20 +84,118 @@ def is_never_changed() -> str:
 def test_everything_that_holds_a_function_of_a_module_gets_its_faulty_code(tmp_path: Path) -> None:
     path = tmp_path / "faulty.py"
     path.write_text(MODULE)
-    spec = spec_from_file_location("faulty", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = imported("faulty", path)
     door, kept = module.Door(), [module.count, module.is_never_changed]
     gc.freeze()
     exchange(path, MODULE.replace("return True", "pass\n        return False").replace("first + 1", "first - 1"))
     assert (door.is_open, kept[0](3), kept[1]()) == (False, 2, "as before")
 
 
-def test_what_is_given_faults_and_the_tests_that_notice_exist() -> None:
-    paths = [Path(path) for path in TARGETS] + [
-        Path(argument.split("::")[0]) for runs in TARGETS.values() for run in runs for argument in run.split()
+CONSTANTS = """
+from dataclasses import dataclass
+from typing import NamedTuple
+
+MOST = 5
+TWICE = 2 * MOST
+NAMES = ("alice", "bob")
+RIGHT = "review"
+
+
+class Line:
+    longest = 80
+
+    def fits(self, text: str, more: int = 1, *, slack: float = 0.5) -> bool:
+        return len(text) + more + slack < self.longest
+
+
+@dataclass
+class Terms:
+    seconds: int = 600
+
+
+class Visitor(NamedTuple):
+    age: int = 3
+
+
+def most(first: int = MOST) -> tuple[int, int]:
+    return first, TWICE
+"""
+
+
+def test_constants_default_arguments_and_class_attributes_have_faults() -> None:
+    faults = {(fault.before, fault.after): fault.lines for fault in mutants_of(CONSTANTS)}
+    assert [after for before, after in faults if before == '("alice", "bob")'] == ["('alice',)", "('bob',)"]
+    assert faults['"review"', "'reviewx'"] == frozenset()  # it is not used here, so all tests are tried
+    assert faults["80", "81"] == frozenset({15})
+    assert faults["0.5", "1.5"] == range(15, 16)
+    assert faults["3", "4"] == frozenset()
+
+
+def test_constants_default_arguments_and_class_attributes_are_exchanged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, user = tmp_path / "faulty.py", tmp_path / "user.py"
+    path.write_text(CONSTANTS)
+    module = imported("faulty", path)
+    monkeypatch.setitem(sys.modules, "faulty", module)
+    user.write_text("from faulty import MOST, Terms, most")
+    using = imported("user", user)
+    monkeypatch.setitem(sys.modules, "user", using)
+    changes = [("MOST = 5", "MOST = 6"), ("80", "81"), ("0.5", "1.5"), ("= 600", "= 601"), ("= 3", "= 4")]
+    faulty = CONSTANTS
+    for before, after in changes:
+        faulty = faulty.replace(before, after)
+    exchange(path, faulty)
+    assert (using.MOST, using.most(), module.TWICE) == (6, (6, 12), 12)
+    assert (module.Line.longest, module.Line().fits("x" * 78, slack=1), module.Line().fits("x" * 79)) == (
+        81,
+        True,
+        False,
+    )
+    assert (using.Terms().seconds, module.Visitor().age) == (601, 4)
+
+
+SCRIPT = """import { one } from "./one.js"; // 1 < 2
+/** @type {number} 3 */
+const LEAST = 4, WORDS = /[+/]5/;
+export function count(first) {
+  one(`${first < 6}`);
+  return first <= LEAST && !WORDS.test("7 === 8") ? 1 : -1;
+}
+"""
+
+
+def test_scripts_have_faults_in_what_is_run_alone() -> None:
+    faults = [(fault.line, fault.before, fault.after) for fault in script_mutants_of(SCRIPT)]
+    assert faults == [
+        (3, "4", "5"),
+        (5, "one(`${first < 6}`);", ""),
+        (6, 'return first <= LEAST && !WORDS.test("7 === 8") ? 1 : -1;', ""),
+        (6, "<=", "<"),
+        (6, "&&", "||"),
+        (6, "!", ""),
+        (6, "1", "2"),
+        (6, "1", "2"),
     ]
-    assert [path for path in paths if not path.exists()] == []
-    assert set(map(str, chosen(["games/session.py"]))) == {"games/session.py"}
+
+
+def imported(name: str, path: Path) -> ModuleType:
+    spec = spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_what_is_given_faults_and_the_tests_that_notice_exist() -> None:
+    modules = {*TARGETS, *(test for tests in TARGETS.values() for test in tests)}
+    assert [module for module in modules if not path_of(module).exists()] == []
+    assert (
+        list(map(str, chosen(["games/session.py"])))
+        == list(map(str, chosen(["games.session"])))
+        == ["games/session.py"]
+    )
+    assert [name for tests in SCRIPTS.values() for name in tests if not script_at(name).exists()] == []
+    assert [path.name for path in chosen_scripts(["verify.js"])] == ["verify.js"]
+    assert (len(chosen([])), len(chosen_scripts([]))) == (len(TARGETS), len(SCRIPTS))

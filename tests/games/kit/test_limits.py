@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.conf import settings
 from hypothesis import given
 from hypothesis import strategies as st
+from prometheus_client import REGISTRY
 from rest_framework.exceptions import Throttled
 
 from games.kit import limits
-from games.kit.limits import Hit, LocalCounter, SharedCounter, count
+from games.kit.limits import Hit, LocalCounter, SharedCounter, count, new_account, seconds_to_wait, seconds_to_wait_here
 
 NOW = 1_800_000_000.0
 AWAY = "redis://127.0.0.1:1/0"  # nobody listens there
@@ -50,6 +51,13 @@ def test_nobody_waits_longer_because_the_clock_was_put_back(counter: LocalCounte
 def test_a_node_whose_clock_is_behind_forgets_nothing(counter: LocalCounter) -> None:
     assert [counter.count([Hit("few", "a")], NOW) for _ in range(3)] == [0, 0, 0]
     assert counter.count([Hit("few", "a")], NOW - 0.5) == pytest.approx(20.5, abs=0.01)
+
+
+def test_clocks_of_nodes_differ_by_a_minute_at_most(counter: LocalCounter) -> None:
+    for _ in range(3):
+        counter.count([Hit("few", "a")], NOW)
+    assert counter.count([Hit("few", "a")], NOW - 60) == pytest.approx(80, abs=0.01)
+    assert counter.count([Hit("few", "a")], NOW - 60.5) == 0
 
 
 def test_what_one_limit_refuses_counts_for_none(counter: LocalCounter) -> None:
@@ -91,6 +99,23 @@ def test_while_redis_is_away_each_process_counts_for_itself(caplog: pytest.LogCa
     assert [record.message.partition(":")[0] for record in caplog.records] == [
         "Redis does not answer; each process keeps limits for itself"
     ]
+
+
+@pytest.mark.parametrize("limit", ["guests", "guests_a_day"])
+def test_a_new_account_counts_for_the_hour_and_for_the_day(monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
+    for name in ("guests", "guests_a_day"):
+        monkeypatch.setitem(settings.PYRAMID_LIMITS, name, (1 if name == limit else 100, 3600))
+    count(*new_account("192.0.2.1"))
+    with pytest.raises(Throttled):
+        count(*new_account("192.0.2.1"))
+    count(*new_account("192.0.2.2"))
+
+
+@pytest.mark.parametrize("ask", [seconds_to_wait, seconds_to_wait_here])
+def test_refusals_are_counted_and_nothing_else_is(ask: Callable[[Hit], float]) -> None:
+    before = REGISTRY.get_sample_value("pyramid_limits_refused_total") or 0
+    assert [ask(Hit("few", "a")) > 0 for _ in range(5)] == [False] * 3 + [True] * 2
+    assert REGISTRY.get_sample_value("pyramid_limits_refused_total") == before + 2
 
 
 def test_whoever_asks_too_often_is_told_how_long_to_wait() -> None:

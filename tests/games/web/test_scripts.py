@@ -9,6 +9,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from datetime import timedelta
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -110,7 +111,7 @@ def dailies() -> list[dict[str, Any]]:
     ]
     chain: list[dict[str, Any]] = []
     for number, (rules, grade) in enumerate(asked, start=1):
-        key, seed = DailyKey(FIRST_DAY + timedelta(days=number), rules, "open"), bytes([number] * 32)
+        key, seed = DailyKey(FIRST_DAY + timedelta(days=number), rules, "open"), sha256(bytes([number])).digest()
         made = Commitment(number, key, grade, MADE_AT + timedelta(hours=number), key.commitment(seed))
         last = chain[-1]["link"] if chain else FIRST_LINK
         chain.append(entry(made, link(last, made) if chain else link_without_names(last, made.hash), seed))
@@ -140,14 +141,18 @@ def proof(leaves: list[str], index: int) -> dict[str, Any]:
     return {"leaf": leaves[index], "day": "", "index": index, "count": len(leaves), "path": path, "root": root}
 
 
-@pytest.fixture(scope="session")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def write_data(path: Path) -> Path:
+    """Write what the scripts are tested with."""
     games = [played(rules, seed) for rules in RULE_SETS.values() for seed in range(GAMES_OF_EACH)]
     rules = {rules.slug: rules.fields for rules in RULE_SETS.values()}
-    path = tmp_path_factory.mktemp("scripts") / "data.json"
     told = {"rules": rules, "games": games, "perft": list(short_perft()), **claims()}
     path.write_text(json.dumps(told), encoding="ascii")
     return path
+
+
+@pytest.fixture(scope="session")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_data(tmp_path_factory.mktemp("scripts") / "data.json")
 
 
 @needs_node

@@ -85,7 +85,7 @@ export function withOwnSuits(deck, suits) {
   return (deck.match(/../g) ?? []).map((card) => {
     const rank = RANKS.indexOf(card[0] ?? "");
     const suit = card[1] ?? "";
-    const original = SUITS[suits.slice(rank * 4, rank * 4 + 4).indexOf(suit.toLowerCase())] ?? "?";
+    const original = SUITS[suits.indexOf(suit.toLowerCase(), rank * 4) - rank * 4] ?? "?";
     return card[0] + (suit === suit.toLowerCase() ? original : original.toUpperCase());
   }).join("");
 }
