@@ -34,7 +34,7 @@ test("a grade that is left out breaks the chain", async () => {
   assert.equal(await brokenAt(chainWith(graded.number, { grade: null })), graded.number);
 });
 
-test("an exchanged entry that is linked anew breaks the chain at the one after it", async () => {
+test("an exchanged entry that is linked again breaks the chain at the one after it", async () => {
   const [previous, own] = [dailies[1], { ...dailies[2], commitment: dailies[3].commitment }];
   own.link = await sha256(["pyramid/link/2", previous.link, own.number, nameOf(own), own.committed_at, own.commitment].join("|"));
   assert.equal(await brokenAt(chainWith(3, own)), 4);
@@ -47,7 +47,7 @@ test("the first entries of old chains vouch for their commitments alone", async 
   assert.equal(await brokenAt(chainWith(3, { formula: 1 })), 3);
 });
 
-test("a missing entry is found, whether or not those after it are counted anew", async () => {
+test("a missing entry is found, whether or not those after it are counted again", async () => {
   for (const number of [1, 2, 4]) {
     const rest = dailies.filter((entry) => entry.number !== number);
     assert.equal(await brokenAt(rest), number);
@@ -55,13 +55,13 @@ test("a missing entry is found, whether or not those after it are counted anew",
   }
 });
 
-test("entries in another order are found, whether or not they are counted anew", async () => {
+test("entries in another order are found, whether or not they are counted again", async () => {
   const order = [0, 2, 1, 3, 4].map((index) => dailies[index]);
   assert.equal(await brokenAt(order), 2);
   assert.equal(await brokenAt(order.map((entry, index) => ({ ...entry, number: index + 1 }))), 2);
 });
 
-test("an entry that is told twice is found", async () => assert.equal(await brokenAt([dailies[0], dailies[0], ...dailies.slice(1)]), 2));
+test("an entry that appears twice is found", async () => assert.equal(await brokenAt([dailies[0], dailies[0], ...dailies.slice(1)]), 2));
 
 for (const daily of dailies) {
   const { reveal, commitment } = daily;
