@@ -63,12 +63,13 @@ DECIDED = [
 ]
 MODERATED = ["tests.leaderboards.test_moderation", "tests.leaderboards.test_fair_boards", *DECIDED]
 ROOMS = ["tests.games.races.test_rooms", "tests.games.races.test_invitations"]
-LIMITED = ["tests.games.kit.test_limits", "tests.games.live.test_refusals"]
+LIMITED = ["tests.games.kit.test_limits"]
 SIGNED_IN = [
     "tests.games.rest.test_keys",
     "tests.games.rest.test_authorisation",
     "tests.games.live.test_revoked_keys",
     "tests.games.live.test_news_socket",
+    "tests.pyramid_server.test_odd_requests",
 ]
 CONNECTED = [
     "tests.games.kit.test_connection",

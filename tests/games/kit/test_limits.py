@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -10,6 +11,7 @@ from django.conf import settings
 from hypothesis import given
 from hypothesis import strategies as st
 from prometheus_client import REGISTRY
+from redis import RedisError
 from rest_framework.exceptions import Throttled
 
 from games.kit import limits
@@ -98,6 +100,41 @@ def test_while_redis_is_away_each_process_counts_for_itself(caplog: pytest.LogCa
     assert [counter.count([Hit("few", "a")], NOW) == 0 for _ in range(5)] == [True] * 3 + [False] * 2
     assert [record.message.partition(":")[0] for record in caplog.records] == [
         "Redis does not answer; each process keeps limits for itself"
+    ]
+
+
+class Answers:
+    """A script in Redis that answers, or does not where the answer is None."""
+
+    def __init__(self, *answers: bytes | None) -> None:
+        self.left = list(answers)
+
+    def __call__(self, keys: list[str], arguments: list[object]) -> bytes:
+        answer = self.left.pop(0)
+        if answer is None:
+            raise RedisError("away")
+        return answer
+
+
+def test_a_redis_that_is_away_is_asked_again_only_after_a_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    counter, answers = SharedCounter(AWAY), Answers(None, b"7.5")
+    monkeypatch.setattr(counter, "_script", answers)
+    monkeypatch.setattr(limits, "PAUSE_SECONDS", math.inf)
+    assert [counter.count([Hit("few", "a")], NOW) == 0 for _ in range(5)] == [True] * 3 + [False] * 2
+    assert answers.left == [b"7.5"]
+
+
+def test_once_redis_is_back_it_counts_for_all_and_each_change_is_logged_once(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    counter = SharedCounter(AWAY)
+    monkeypatch.setattr(counter, "_script", Answers(b"0", None, None, b"7.5", b"0", None))
+    monkeypatch.setattr(limits, "PAUSE_SECONDS", -math.inf)
+    assert [counter.count([Hit("few", "a")], NOW) for _ in range(6)] == [0, 0, 0, 7.5, 0, 0]
+    assert [record.message.partition(":")[0].partition(";")[0] for record in caplog.records] == [
+        "Redis does not answer",
+        "limits are kept for all processes together again",
+        "Redis does not answer",
     ]
 
 

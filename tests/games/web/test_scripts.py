@@ -31,6 +31,10 @@ PROJECT = HERE.parents[2]
 TOOLS = PROJECT / "tests" / "tools"
 GAMES_OF_EACH, LONGEST = 2, 60
 GRADED = (*LIMITS, "open-pyramid", "pyramid-thirteen", "cell", "eleven-triangle")
+# Can be won only by removing the top of the pyramid with the card that covers it.
+WON_AT_THE_TOP = (
+    "5d8c2sQd6d4d6h6c8sJh9sAhTdAdAs7h8dQc5c4s6s3h8h9cTcQh2dJd2c7c7sQs9d4cAcKs5sTh2hKh4h3s5h3dJc3c7dTsKcKdJs9h"
+)
 SHORT_PERFT = 3000  # as many lines of play as JavaScript counts in a blink
 
 NODE, NPM = shutil.which("node"), shutil.which("npm")
@@ -87,6 +91,7 @@ def claims() -> dict[str, Any]:
     """Return what the server says of some deals and results, which a browser computes again."""
     graded = [(RULE_SETS[slug], shuffled(seed, 1)) for slug in GRADED for seed in range(2)]
     decided = [(RULE_SETS[slug], shuffled(seed, 1)) for slug in ("standard", "covered-pairs") for seed in range(25)]
+    decided.append((RULE_SETS["covered-pairs"], Deck.from_text(WON_AT_THE_TOP)))
     leaves = [f"pyramid/result/1|{number}" for number in range(7)]
     return {
         "limits": {slug: list(limits) for slug, limits in LIMITS.items()},
