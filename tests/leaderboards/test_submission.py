@@ -6,8 +6,9 @@ import pytest
 
 from games.models import DailyDeal, Game, Player
 from games.services import starting
+from leaderboards.boards import Entrants
 from leaderboards.models import Board, Entry, PendingGame
-from leaderboards.services.submission import submit_missing
+from leaderboards.services.submission import boards_of_games, submit_missing
 from tests.games.doors import commit, open_session
 from tests.guards import guards_dropped
 from tests.leaderboards.conftest import (
@@ -132,6 +133,16 @@ def test_of_several_attempts_the_best_is_on_the_board(alice: Player, daily: Dail
     assert (listed.game, board.entries.filter(valid_to=None).count()) == (games[1], 3)
     points = board_named(WEEK).entries.get(valid_to=None, listed=True)
     assert values_of(points)["moves"] == 40
+
+
+def test_an_entered_game_stays_on_the_boards_of_people_when_its_player_becomes_a_bot(
+    alice: Player, finish: Finish
+) -> None:
+    entered, other = finish(alice), finish(alice, days=1)
+    submit_score(entered, NOON)
+    alice.is_bot = True
+    entrants = {pk: {key.entrants for _, key in boards} for pk, boards in boards_of_games([entered, other]).items()}
+    assert entrants == {entered.pk: {Entrants.PEOPLE}, other.pk: {Entrants.BOTS}}
 
 
 def test_of_equal_attempts_the_first_stays_on_the_board(alice: Player, daily: DailyDeal, finish: Finish) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import pytest
 import time_machine
@@ -12,11 +12,12 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
+from games.errors import UnknownRace
 from games.models import Player, Race
 from games.services.players import create_guest
 from games.services.races import course, rooms
 from games.services.races.invites import invite_of
-from tests.games.races.conftest import game_of
+from tests.games.races.conftest import TERMS, game_of
 from tests.games.rest.api import Api, refusal
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -115,6 +116,21 @@ def test_a_wrong_invite_says_nothing(room: Race, mallory: Player, invite: str) -
     ]
     assert refusal(wrong) == refusal(nowhere) == (404, "unknown_race")
     assert wrong.json()["message"].replace(room.pk, "") == nowhere.json()["message"].replace("0" * 12, "")
+
+
+def test_an_invite_opens_its_own_room_alone(
+    room: Race, alice: Player, bob: Player, mallory: Player, now: datetime
+) -> None:
+    other = rooms.create_race(alice, TERMS, now)
+    assert [rooms.join(one.pk, bob, invite_of(one.pk), now) for one in (room, other)] == [room, other]
+    with pytest.raises(UnknownRace):
+        rooms.join(room.pk, mallory, invite_of(other.pk), now)
+
+
+def test_a_second_start_does_not_put_the_race_off(room: Race, alice: Player, bob: Player, now: datetime) -> None:
+    rooms.join(room.pk, bob, invite_of(room.pk), now)
+    first, second = (rooms.start(room.pk, alice, now + timedelta(seconds=after)).starts_at for after in (0, 3))
+    assert first == second == now + timedelta(seconds=TERMS.countdown_s)
 
 
 def test_guessing_invites_is_limited(room: Race, mallory: Player, monkeypatch: pytest.MonkeyPatch) -> None:

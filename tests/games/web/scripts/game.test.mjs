@@ -140,3 +140,43 @@ test("what another device played is shown, and what waited here is dropped", () 
   assert.equal(left(), 27);
   assert.deepEqual(game.waiting, []);
 });
+
+test("there is nothing to undo before the first action", () => {
+  assert.ok(!game.canUndo);
+  game.act("Kd");
+  assert.ok(game.canUndo);
+});
+
+test("a state that contains the action under way takes that one alone out of the queue", () => {
+  game.act("Kd");
+  game.act("Ks");
+  game.adopt(state(1, { position: DEAL.replace("Kd", "--") }), null);
+  assert.deepEqual(game.waiting, ["Ks"]);
+  assert.equal(left(), 26);
+});
+
+test("what waits is given up when the game has ended", () => {
+  game.act("Kd");
+  game.act("Ks");
+  game.adopt(state(1, { result: "expired" }), null);
+  assert.deepEqual(game.waiting, []);
+});
+
+test("an action can be sent after another was rolled back", () => {
+  game.act("Kd");
+  client.open = null;
+  game.rollBack();
+  assert.ok(game.act("Ks"));
+  assert.deepEqual(client.sent.map(({ move }) => move), ["Kd", "Ks"]);
+});
+
+test("moves and undos are told apart, when they are shown and when the server has taken them", () => {
+  changes = [];
+  game.act("Kd");
+  answer();
+  game.act("U");
+  answer();
+  assert.deepEqual(changes, ["moved", "moved", "undone", "undone"]);
+});
+
+test("the first state of a game is understood without its record", () => assert.ok(!game.needsRecord(state(0))));
