@@ -7,7 +7,7 @@ import pytest
 from games.models import DailyDeal, Game, Player
 from games.services import starting
 from leaderboards.boards import Entrants
-from leaderboards.models import Board, Entry, PendingGame
+from leaderboards.models import Board, Decision, Entry, EntryState, PendingGame
 from leaderboards.services.submission import boards_of_games, submit_missing
 from tests.games.doors import commit, open_session
 from tests.guards import guards_dropped
@@ -143,6 +143,14 @@ def test_an_entered_game_stays_on_the_boards_of_people_when_its_player_becomes_a
     alice.is_bot = True
     entrants = {pk: {key.entrants for _, key in boards} for pk, boards in boards_of_games([entered, other]).items()}
     assert entrants == {entered.pk: {Entrants.PEOPLE}, other.pk: {Entrants.BOTS}}
+
+
+def test_what_was_decided_about_a_game_before_it_was_entered_stays(alice: Player, finish: Finish) -> None:
+    game = finish(alice)
+    Player.objects.filter(pk=alice.pk).update(banned_at=NOON)
+    Decision.objects.create(game=game, state=EntryState.REINSTATED, reason="looked at", at=NOON)
+    submit_score(game, NOON)
+    assert game.decisions.get().reason == "looked at"
 
 
 def test_of_equal_attempts_the_first_stays_on_the_board(alice: Player, daily: DailyDeal, finish: Finish) -> None:

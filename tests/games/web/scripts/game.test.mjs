@@ -148,11 +148,21 @@ test("there is nothing to undo before the first action", () => {
 });
 
 test("a state that contains the action under way takes that one alone out of the queue", () => {
+  game.act("Kc");
+  answer();
   game.act("Kd");
   game.act("Ks");
-  game.adopt(state(1, { position: DEAL.replace("Kd", "--") }), null);
+  game.adopt(state(2, { position: DEAL.replace("Kc", "--").replace("Kd", "--") }), null);
   assert.deepEqual(game.waiting, ["Ks"]);
-  assert.equal(left(), 26);
+  assert.equal(left(), 25);
+});
+
+test("an action can be sent after a hint was given", () => {
+  assert.ok(game.act("H"));
+  client.open = null;
+  game.hinted();
+  assert.ok(game.act("Kd"));
+  assert.equal(client.sent.at(-1).move, "Kd");
 });
 
 test("what waits is given up when the game has ended", () => {
