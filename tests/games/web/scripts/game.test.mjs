@@ -165,7 +165,7 @@ test("an action can be sent after a hint was given", () => {
   assert.equal(client.sent.at(-1).move, "Kd");
 });
 
-test("what waits is given up when the game has ended", () => {
+test("waiting actions are given up when the game has ended", () => {
   game.act("Kd");
   game.act("Ks");
   game.adopt(state(1, { result: "expired" }), null);
@@ -180,7 +180,7 @@ test("an action can be sent after another was rolled back", () => {
   assert.deepEqual(client.sent.map(({ move }) => move), ["Kd", "Ks"]);
 });
 
-test("moves and undos are told apart, when they are shown and when the server has taken them", () => {
+test("a page hears of moves and of undos, when they are shown and when the server has taken them", () => {
   changes = [];
   game.act("Kd");
   answer();
