@@ -8,16 +8,20 @@ BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 PYTEST := $(BIN)/python -m pytest
 # Tests that use no database, only look at what is sent or start the server of a laptop are not repeated on PostgreSQL.
-ONCE := tests/games/rules tests/games/solver tests/leaderboards/detectors tests/secrecy tests/authorisation tests/browser tests/documents \
-	tests/games/web tests/mutation tests/clients tests/fuzzing tests/load/test_simulated_day.py \
-	$(addprefix tests/games/,rest/test_secrecy.py races/test_secrecy.py rest/test_errors.py rest/test_openapi.py rest/test_docs.py rest/test_rule_sets.py \
-	live/test_contract.py live/test_documented.py kit/test_addresses.py kit/test_wire.py kit/test_commands.py test_verify_example.py \
-	test_losses.py test_review.py test_hints.py test_solve_command.py test_secret_access.py test_session.py test_deals.py test_names.py \
-	test_watermark.py test_replay_command.py test_passwords.py) \
-	$(addprefix tests/leaderboards/,desk/test_picture.py desk/test_charts.py test_merkle.py test_order.py test_judge_command.py) \
+ONCE := $(addprefix tests/,secrecy authorisation browser documents mutation clients fuzzing load/test_simulated_day.py) \
+	$(addprefix tests/games/,rules solver deals hints site table rule_sets/test_sketches.py rule_sets/test_rest.py \
+	accounts/test_pages.py accounts/test_mail_pages.py accounts/test_passwords.py bots/test_pages.py keys/test_pages.py \
+	notifications/test_pages.py practice/test_pages.py practice/test_deal_pages.py days/test_feeds.py days/test_programme_feed.py \
+	days/test_secret_access.py races/test_secrecy.py players/test_names.py calendar/test_verify_example.py \
+	analysis/test_analysing.py play/test_rest_secrecy.py play/test_session.py play/test_replay_command.py \
+	play/test_socket_contract.py play/test_socket_documented.py runtime/test_addresses.py \
+	$(addprefix doors/,test_errors.py test_openapi.py test_docs.py test_wire.py test_commands.py test_release.py)) \
+	$(addprefix tests/leaderboards/,detectors desk/test_picture.py desk/test_charts.py audit/test_merkle.py boards/test_sort_keys.py \
+	judging/test_judge_command.py) \
 	$(addprefix tests/pyramid_server/,test_proxy.py test_serve.py test_asyncapi.py test_env.py test_settings.py test_deployment.py \
-	test_web_security.py test_manage.py test_monitoring.py test_logs.py test_traces.py test_child_process.py test_slow_connections.py test_http.py test_api_page.py test_catalogues.py) \
-	$(addprefix tests/journeys/,test_readme.py test_browser_client.py test_tutorial.py test_log.py test_daily_race.py test_racing.py)
+	test_web_security.py test_manage.py test_monitoring.py test_logs.py test_traces.py test_child_process.py test_slow_connections.py \
+	test_http.py test_api_page.py test_catalogues.py) \
+	$(addprefix tests/journeys/,test_readme.py test_browser_client.py test_tutorial.py test_log.py)
 # Many tests wait, for a browser or a server: three processes use two cores better than two, and one that is done takes
 # tests from another.
 IN_PARALLEL := -n 3 --dist worksteal
@@ -54,7 +58,7 @@ types: $(VENV)/tools.stamp
 style: $(VENV)/tools.stamp
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/lint-imports
+	PYTHONPATH=. $(BIN)/lint-imports
 	$(MANAGE) makemigrations --check --dry-run
 	$(MANAGE) check --fail-level WARNING
 	PYRAMID_DEBUG=no PYRAMID_BEHIND_TLS_PROXY=yes PYRAMID_ALLOWED_HOSTS=pyramid.example \
@@ -78,7 +82,7 @@ bench-integrity: $(VENV)/tools.stamp ## judge the detectors on simulated people 
 integrity-day: $(VENV)/tools.stamp ## plant a bot, a scout and a copyist among simulated players, and print the queue (PLAYERS=1000 DAYS=14)
 	@PLAYERS=$(PLAYERS) DAYS=$(DAYS) SEED=$(SEED) $(BIN)/python -m tests.bench.integrity.day
 
-desk-day: $(VENV)/tools.stamp ## decide a populated day at the review desk by keyboard, with pictures in var/desk (PEOPLE=1000 DAYS=14)
+desk-day: $(VENV)/tools.stamp ## decide a populated day at the desk of the reviewers by keyboard, with pictures in var/desk (PEOPLE=1000 DAYS=14)
 	@PEOPLE=$(PEOPLE) DAYS=$(DAYS) $(BIN)/python -m tests.bench.desk_day
 
 judge: $(VENV)/runtime.stamp ## judge the accounts of a corpus of records (CORPUS=folder JOBS=)
@@ -96,8 +100,8 @@ fuzz: $(VENV)/tools.stamp ## send hostile frames to games (FRAMES=1000000 SEED=.
 	@$(BIN)/python -m tests.fuzzing $(or $(FRAMES),1000000) $(SEED)
 
 fuzz-rest: $(VENV)/tools.stamp ## send many requests made from the OpenAPI document, on either database (REST_EXAMPLES=200)
-	REST_EXAMPLES=$(or $(REST_EXAMPLES),200) $(PYTEST) tests/games/rest/test_fuzz.py -n 2
-	REST_EXAMPLES=$(or $(REST_EXAMPLES),200) $(BIN)/python -m tests.with_servers $(PYTEST) tests/games/rest/test_fuzz.py -n 2
+	REST_EXAMPLES=$(or $(REST_EXAMPLES),200) $(PYTEST) tests/games/doors/test_rest_fuzz.py -n 2
+	REST_EXAMPLES=$(or $(REST_EXAMPLES),200) $(BIN)/python -m tests.with_servers $(PYTEST) tests/games/doors/test_rest_fuzz.py -n 2
 
 audit: ## look the pinned packages up in the list of known vulnerabilities (needs the internet)
 	@test -x var/audit/bin/pip-audit || { $(PYTHON) -m venv var/audit && var/audit/bin/pip install --quiet pip-audit==2.9.0; }
@@ -111,7 +115,7 @@ rush: $(VENV)/tools.stamp ## many start, end and expire at once (RUSH_PLAYERS=10
 shots: $(VENV)/tools.stamp ## pictures of every page at three sizes, in var/shots
 	$(BIN)/python -m tests.browser.shots var/shots
 
-mutants: $(VENV)/tools.stamp ## list small faults that no test would notice (MUTANTS=games.session JOBS=2 EVERY=1)
+mutants: $(VENV)/tools.stamp ## list small faults that no test would notice (MUTANTS=games.play.session JOBS=2 EVERY=1)
 	@MUTANTS_JOBS=$(JOBS) MUTANTS_EVERY=$(EVERY) $(BIN)/python -m tests.mutation $(MUTANTS)
 
 up: ## build and start the containers of docker-compose.yml, and wait until all are healthy

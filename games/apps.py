@@ -8,7 +8,7 @@ from django.db.models.signals import post_delete, post_save
 from django.http import HttpRequest
 from django.utils import timezone
 
-from games.events import players_recounted
+from games.statistics.events import players_recounted
 
 
 class GamesConfig(AppConfig):
@@ -16,8 +16,11 @@ class GamesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from games import reasons  # noqa: F401, PLC0415  importing it registers them
+        from games import tasks  # noqa: F401, PLC0415  importing it registers them
+        from games.play.live import live_game  # noqa: PLC0415
+        from games.races.notices import publish_progress  # noqa: PLC0415
 
+        live_game.observers.append(publish_progress)
         players_recounted.connect(_reconsider_ratings)
         user_logged_in.connect(_note_sign_in)
         user_logged_out.connect(_end_session)
@@ -26,13 +29,13 @@ class GamesConfig(AppConfig):
 
 
 def _note_sign_in(**signal: Any) -> None:
-    from games.kit.passwords import note_sign_in  # noqa: PLC0415  models exist only once apps are ready
+    from games.accounts.password_backend import note_sign_in  # noqa: PLC0415  models exist only once apps are ready
 
     note_sign_in(**signal)
 
 
 def _end_session(sender: type, request: HttpRequest, user: Any, **signal: Any) -> None:
-    from games.services.accounts import end_session  # noqa: PLC0415
+    from games.accounts.accounts import end_session  # noqa: PLC0415
 
     if user is not None and request.session.session_key:
         end_session(user, request.session.session_key)
@@ -40,8 +43,8 @@ def _end_session(sender: type, request: HttpRequest, user: Any, **signal: Any) -
 
 def _forget_what_the_player_was(sender: type, instance: Any, *, created: bool, **signal: Any) -> None:
     """Notify other processes of a player who has changed; the sockets of a closed account end."""
-    from games.kit.authentication import revoke  # noqa: PLC0415
-    from games.kit.tokens import forget_tokens  # noqa: PLC0415
+    from games.keys.authentication import revoke  # noqa: PLC0415
+    from games.keys.tokens import forget_tokens  # noqa: PLC0415
 
     if not instance.is_active:
         revoke(instance)
@@ -50,13 +53,13 @@ def _forget_what_the_player_was(sender: type, instance: Any, *, created: bool, *
 
 
 def _reconsider_ratings(sender: type, *, players: set[int], **signal: Any) -> None:
-    from games.services.races.ratings import reconsider  # noqa: PLC0415
+    from games.races.ratings import reconsider  # noqa: PLC0415
 
     reconsider(players)
 
 
 def _forget_token(sender: type, instance: Any, **signal: Any) -> None:
-    from games.kit.tokens import forget_tokens  # noqa: PLC0415
+    from games.keys.tokens import forget_tokens  # noqa: PLC0415
 
     if instance.expiry >= timezone.now():
         forget_tokens(instance.user_id)

@@ -11,7 +11,7 @@ from django.urls import URLPattern, URLResolver, path, reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from games.web.options import chosen_options
+from games.doors.options import chosen_options
 
 
 class Section(NamedTuple):

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from games import news_wire as me
-from games import race_wire as race
-from games import wire as game
-from games.kit.sockets.close_codes import CloseCode
-from leaderboards.live import messages as board
+from games.doors.sockets.close_codes import CloseCode
+from games.notifications import wire as me
+from games.play import wire as game
+from games.races import wire as race
+from leaderboards.boards import socket_wire as board
 from pyramid_server import __version__
 from pyramid_server.asyncapi_examples import EXAMPLES
 
@@ -88,7 +88,7 @@ BOARD = Socket(
     ),
     parameter=("slug", "The board, as `GET /api/boards/` names it.", "daily.2026-11-20.standard.open.fastest"),
     replies={board.Ping: (board.Pong, board.Refused)},
-    unsolicited=(board.Table, board.Changes, board.Notice, board.Refused),
+    unsolicited=(board.Table, board.Changes, board.Refused),
     close_codes=tuple(code for code in CloseCode if code not in {CloseCode.NOT_YOURS, CloseCode.SUPERSEDED}),
 )
 RACE = Socket(

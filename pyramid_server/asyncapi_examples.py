@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import msgspec
 
-from games import news_wire as me
-from games import race_wire as race
-from games import wire as game
-from games.rest import race_examples as races
-from games.rest.examples import NOTIFICATIONS
-from leaderboards.live import messages as board
-from leaderboards.rest.examples import KEY, ROWS
+from games.notifications import wire as me
+from games.notifications.examples import NOTIFICATIONS
+from games.play import wire as game
+from games.races import race_examples
+from games.races import wire as race
+from leaderboards.boards import socket_wire as board
+from leaderboards.boards.examples import KEY, ROWS
 
 Example = tuple[str, msgspec.Struct]
 
@@ -67,7 +67,6 @@ EXAMPLES: dict[str, tuple[Example, ...]] = {
         ("a ping", board.Ping(type="ping", id=7)),
         ("to someone who is not on it", board.Table(board=str(KEY), version=1, count=1, rows=[ALICE], own=None)),
         ("bob has come", board.Changes(version=2, count=2, rows=[BOB], gone=[], own=BOB)),
-        ("somebody above you was disqualified", board.Notice("moved")),
         ("bob was disqualified", board.Changes(version=3, count=1, rows=[], gone=["bob"], own=None)),
         ("not a ping", board.Refused(code="bad_message", message=NO_ID)),
         ("the answer to a ping", board.Pong(id=7, version=2)),
@@ -77,11 +76,11 @@ EXAMPLES: dict[str, tuple[Example, ...]] = {
         ("leave the room", race.Leave(id=2)),
         ("race again", race.Rematch(id=3)),
         ("a ping", race.Ping(id=4)),
-        ("a room with two racers", race.Room(races.CREATED, races.RACE)),
-        ("one of them has moved", race.Standings([races.RUNNING])),
+        ("a room with two racers", race.Room(race_examples.CREATED, race_examples.RACE)),
+        ("one of them has moved", race.Standings([race_examples.RUNNING])),
         ("a rematch", race.Done(id=3, race="7c2m9xk4v1qd")),
         ("not the host", race.Refused(id=1, code="not_host", message="only the host can start this race")),
-        ("the answer to a ping", race.Pong(id=4, server_now=races.CREATED)),
+        ("the answer to a ping", race.Pong(id=4, server_now=race_examples.CREATED)),
     ),
     "me": (
         ("whether the connection is alive", me.Ping(type="ping", id=7)),

@@ -10,8 +10,8 @@ from daphne.server import Server, reactor
 from daphne.ws_protocol import WebSocketProtocol
 from twisted.internet.defer import Deferred
 
-from games.kit.sockets.close_codes import CloseCode
-from games.kit.sockets.connection import end_all
+from games.doors.sockets.close_codes import CloseCode
+from games.doors.sockets.connection import end_all
 from pyramid_server.ping_limit import PingLimit
 
 CLOSING_SECONDS = 10.0

@@ -7,7 +7,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from games.kit.pages import page
+from games.players.readers import page
 from pyramid_server import __version__, documents
 
 # The styles of a picture are inside it.

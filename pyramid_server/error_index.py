@@ -10,9 +10,9 @@ from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.kit.rest.endpoint import Endpoint
-from games.kit.rest.openapi import FOR_ALL, Answer, operation
-from games.kit.wire import JsonObject
+from games.doors.rest.openapi import FOR_ALL, Answer, operation
+from games.doors.wire import JsonObject
+from games.players.endpoint import Endpoint
 from pyramid_server.documents import FOLDER
 
 ROW = re.compile(r"^\| `(\w+)` \| (\d{3}) \| (\*live\* )?(.+) \|$", re.MULTILINE)

@@ -21,8 +21,9 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 from redis import Redis
 
-from games.services.worker_tasks import days_committed, is_worker_late, worker_seen_at
-from games.tasks import troubled_tasks
+from games.calendar.dailies import days_committed
+from games.worker.records import is_worker_late, worker_seen_at
+from games.worker.tasks import troubled_tasks
 from pyramid_server.postgresql.base import answered_within
 
 READY_SECONDS = 1.9

@@ -9,8 +9,8 @@ from threading import Event, Thread
 from django.conf import settings
 from django.db import DatabaseError, connection
 
-from games.models import Uptime
-from games.services.uptime import record_heartbeat
+from games.play.models import Uptime
+from games.play.uptime import record_heartbeat
 
 logger = logging.getLogger(__name__)
 

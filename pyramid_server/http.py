@@ -21,8 +21,8 @@ from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 from prometheus_client import Counter, Histogram
 
-from games.kit.errors import MessageTooLarge
-from games.kit.rest.unchanged import unchanged
+from games.doors.refusals import MessageTooLarge
+from games.keys.unchanged import unchanged
 from pyramid_server.health import ready
 
 answered = Counter("pyramid_http_answers_total", "Answers to HTTP requests but probes, by status.", ["status"])

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from games.kit import log_context
+from games.runtime import log_context
 
 # Nothing of ours logs these. Errors of packages and their messages at the level DEBUG quote what they are about.
 SECRETS = re.compile(

@@ -9,8 +9,8 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.template import loader
 
-from games.kit.addresses import address_of_request
-from games.kit.limits import Hit, seconds_to_wait
+from games.runtime.addresses import address_of_request
+from games.runtime.limits import Hit, seconds_to_wait
 
 ELSEWHERE = ("/api/", "/metrics")
 

@@ -10,7 +10,7 @@ from time import monotonic
 
 from django.conf import settings
 
-from games.kit.sockets.token_bucket import BURST_SECONDS, TokenBucket
+from games.doors.sockets.token_bucket import BURST_SECONDS, TokenBucket
 
 
 class PingLimit:

@@ -8,7 +8,7 @@ from django.core.exceptions import BadRequest
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from games.kit.rest.errors import handler400
+from games.doors.rest.errors import handler400
 
 NUL, ENCODED_NUL = "\0", "%00"
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")

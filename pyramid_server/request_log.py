@@ -10,7 +10,7 @@ from typing import Any
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from games.kit import log_context, tracing
+from games.runtime import log_context, tracing
 
 IDENTIFIERS = ("request", "player", "game")
 

@@ -20,7 +20,7 @@ GROUPS = {
         "Become a guest or sign in: the answer has the token that all other requests take.",
     ),
     "Daily deals": (("daily", "programme"), "The deals of today and of past days, and the commitments to coming ones."),
-    "Games": (("games", "deals"), "Start games, play and resign them, read their records and reviews."),
+    "Games": (("games", "deals"), "Start games, play and resign them, read their records and analyses."),
     "Races": (("races", "ratings"), "Rooms in which several race on one deal, past races, and ratings."),
     "Score tables": (
         ("boards", "seasons", "leagues", "bots"),
@@ -31,7 +31,7 @@ GROUPS = {
         "The rule sets, and statistics and achievements of players.",
     ),
     "Your account": (("me",), "Name, password, keys, your data, and what was decided about your scores."),
-    "Reference": (("days", "transparency", "errors"), "Proofs of results, the review in figures, the codes of errors."),
+    "Reference": (("days", "transparency", "errors"), "Proofs of results, moderation in figures, the codes of errors."),
 }
 INTRODUCTION = """\
 Everything that a player can do, as JSON over HTTP. New here? The [tutorial](/docs/tutorial/) leads from nothing to a

@@ -85,8 +85,8 @@ X_FRAME_OPTIONS = "DENY"
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 AUTH_USER_MODEL = "games.Player"
-AUTHENTICATION_BACKENDS = ["games.kit.passwords.CountedPasswords"]
-PASSWORD_HASHERS = ["games.kit.hashing.QueuedHasher"]
+AUTHENTICATION_BACKENDS = ["games.accounts.password_backend.CountedPasswords"]
+PASSWORD_HASHERS = ["games.accounts.hashing.QueuedHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}", "OPTIONS": options}
     for name, options in {
@@ -133,8 +133,8 @@ PYRAMID_MESSAGES_PER_SECOND = read("PYRAMID_MESSAGES_PER_SECOND", whole_number(1
 # Rate limits
 
 _sign_ins = read("PYRAMID_SIGN_INS_PER_HOUR", COUNT, "20")
-# How many of something may come at once, and in how many seconds that many come back (games/kit/limits.py). Those that
-# no operator can change protect players from each other.
+# How many of something may come at once, and in how many seconds that many come back (games/runtime/limits.py). Those
+# that no operator can change protect players from each other.
 PYRAMID_LIMITS = {
     "guests": (read("PYRAMID_GUESTS_PER_HOUR", COUNT, "30"), HOUR),
     "guests_a_day": (read("PYRAMID_GUESTS_PER_DAY", COUNT, "200"), DAY),
@@ -179,7 +179,7 @@ ENVIRONMENT.raise_mistakes()
 
 # REST and sessions
 
-SESSION_ENGINE = "games.kit.browser_sessions"
+SESSION_ENGINE = "games.keys.browser_sessions"
 SESSION_COOKIE_AGE = _token_hours * HOUR
 REST_KNOX = {
     "AUTH_HEADER_PREFIX": "Bearer",
@@ -189,16 +189,16 @@ REST_KNOX = {
 }
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "games.kit.rest.authentication.BearerToken",
+        "games.keys.rest_authentication.BearerToken",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
-    "DEFAULT_RENDERER_CLASSES": ["games.kit.rest.rendering.Renderer"],
-    "DEFAULT_PARSER_CLASSES": ["games.kit.rest.parsers.StrictJSONParser"],
+    "DEFAULT_RENDERER_CLASSES": ["games.doors.rest.rendering.Renderer"],
+    "DEFAULT_PARSER_CLASSES": ["games.doors.rest.parsers.StrictJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "DEFAULT_THROTTLE_CLASSES": ["games.kit.rest.throttling.RequestLimit"],
+    "DEFAULT_THROTTLE_CLASSES": ["games.doors.rest.throttling.RequestLimit"],
     "URL_FORMAT_OVERRIDE": None,
-    "EXCEPTION_HANDLER": "games.kit.rest.errors.exception_handler",
+    "EXCEPTION_HANDLER": "games.doors.rest.errors.exception_handler",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 SPECTACULAR_SETTINGS = {
@@ -244,17 +244,17 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "games.kit.devices.device_mark",
+    "games.players.devices.device_mark",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "games.kit.passwords.remember_device",
+    "games.accounts.password_backend.remember_device",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
-# The pages belong to games.web, not to the whole app.
-WEB = BASE_DIR / "games" / "web"
+# Templates and static files lie beside the code of their subject.
+SUBJECTS = [folder for app in ("games", "leaderboards") for folder in sorted((BASE_DIR / app).iterdir())]
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [WEB / "templates"],
+        "DIRS": [folder / "templates" for folder in SUBJECTS if (folder / "templates").is_dir()],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -262,7 +262,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
-            "libraries": {"web": "games.web.tags"},
+            "libraries": {"web": "games.site.tags"},
         },
     }
 ]
@@ -280,7 +280,10 @@ FORMAT_MODULE_PATH = ["pyramid_server.formats"]
 
 STATIC_URL = "static/"
 # The pages use the JavaScript client as it is.
-STATICFILES_DIRS = [WEB / "static", ("games/client", BASE_DIR / "clients" / "javascript" / "client")]
+STATICFILES_DIRS = [
+    *(folder / "static" for folder in SUBJECTS if (folder / "static").is_dir()),
+    ("games/client", BASE_DIR / "clients" / "javascript" / "client"),
+]
 STATIC_ROOT = LOCAL_FILES / "static"
 STORAGES = {"staticfiles": {"BACKEND": "pyramid_server.static_files.HashedFiles"}}
 # Without `collectstatic` files are served from the source folders; the container serves compressed copies.

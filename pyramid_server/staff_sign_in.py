@@ -8,7 +8,7 @@ from django.contrib.admin.forms import AdminAuthenticationForm
 from django.core.exceptions import ValidationError
 from rest_framework.exceptions import Throttled
 
-from games.kit.pages import sentence
+from games.doors.pages import sentence
 
 
 class StaffSignInForm(AdminAuthenticationForm):

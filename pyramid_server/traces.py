@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from games.kit import tracing
+from games.runtime import tracing
 from pyramid_server import __version__
 
 REQUIREMENTS = "requirements-tracing.txt"

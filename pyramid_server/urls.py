@@ -2,13 +2,6 @@ from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
-from leaderboards.web.achievements import all_achievements
-from leaderboards.web.bots import bots
-from leaderboards.web.feeds import results
-from leaderboards.web.leagues import leagues, one_group
-from leaderboards.web.own_review import own_review, report_score
-from leaderboards.web.seasons import all_seasons, one_season
-from leaderboards.web.transparency import review_report
 from pyramid_server.document_views import document, document_file
 from pyramid_server.error_index import ListErrorCodes
 from pyramid_server.metrics import metrics
@@ -17,21 +10,64 @@ from pyramid_server.staff_sign_in import StaffSignInForm
 
 admin.site.login_form = StaffSignInForm
 
+# Each of these modules has the addresses of its subject.
+ENDPOINTS = (
+    "games.accounts.rest",
+    "games.keys.rest",
+    "games.bots.rest",
+    "games.notifications.rest",
+    "games.personal_data.rest",
+    "games.statistics.rest",
+    "games.rule_sets.rest",
+    "games.days.rest",
+    "games.practice.rest",
+    "games.races.rest",
+    "games.play.rest",
+    "games.analysis.rest",
+    "leaderboards.audit.rest",
+    "leaderboards.audit.day_export_rest",
+    "leaderboards.moderation.rest",
+    "leaderboards.seasons.rest",
+    "leaderboards.leagues.rest",
+    "leaderboards.achievements.rest",
+    "leaderboards.skill.rest",
+    "leaderboards.bots.rest",
+    "leaderboards.boards.rest",
+)
+PAGES = (
+    "games.site.pages",
+    "games.table.pages",
+    "games.practice.pages",
+    "games.races.pages",
+    "leaderboards.skill.deal_pages",
+    "games.days.pages",
+    "games.rule_sets.pages",
+    "leaderboards.profiles.pages",
+    "games.accounts.pages",
+    "games.notifications.pages",
+    "games.keys.pages",
+    "games.bots.pages",
+    "games.personal_data.pages",
+    "games.days.programme_feed",
+    "games.days.feeds",
+    "games.doors.release",
+    "games.doors.options",
+)
+PAGES_ABOUT_SCORES = (
+    "leaderboards.seasons.pages",
+    "leaderboards.leagues.pages",
+    "leaderboards.achievements.pages",
+    "leaderboards.bots.pages",
+    "leaderboards.boards.feeds",
+    "leaderboards.moderation.pages",
+    "leaderboards.moderation.own_pages",
+)
+
 urlpatterns = [
-    path("", include("games.web.urls")),
-    path("boards/", include("leaderboards.web.urls")),
-    path("seasons/", all_seasons, name="seasons-page"),
-    path("seasons/<str:slug>/", one_season, name="season-page"),
-    path("leagues/", leagues, name="leagues-page"),
-    path("leagues/<str:week>/<int:tier>/<int:group>/", one_group, name="league-page"),
-    path("achievements/", all_achievements, name="achievements-page"),
-    path("bots/", bots, name="bots-page"),
-    path("feeds/results/", results, name="results-feed"),
-    path("review/", review_report, name="review-report"),
-    path("review/own/", own_review, name="own-review"),
-    path("review/report/<slug:game_id>/", report_score, name="report-score"),
-    path("api/", include("games.rest.urls")),
-    path("api/", include("leaderboards.rest.urls")),
+    path("", include(([path("", include(module)) for module in PAGES], "web"))),
+    path("", include(("leaderboards.boards.pages", "boards"))),
+    *(path("", include(module)) for module in PAGES_ABOUT_SCORES),
+    *(path("api/", include(module)) for module in ENDPOINTS),
     path("api/errors/", ListErrorCodes.as_view(), name="errors"),
     path("api/schema/", Schema.as_view(), name="schema"),
     # The split view serves its script separately, as the content security policy requires.
@@ -49,6 +85,6 @@ urlpatterns = [
     path("metrics", metrics, name="metrics"),
 ]
 
-handler400 = "games.kit.rest.errors.handler400"
-handler404 = "games.kit.rest.errors.handler404"
-handler500 = "games.kit.rest.errors.handler500"
+handler400 = "games.doors.rest.errors.handler400"
+handler404 = "games.doors.rest.errors.handler404"
+handler500 = "games.doors.rest.errors.handler500"

@@ -8,7 +8,7 @@ from typing import Any
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.protocol import State
 
-from games.kit.sockets.close_codes import CloseCode
+from games.doors.sockets.close_codes import CloseCode
 from pyramid_server.ping_limit import PingLimit
 
 

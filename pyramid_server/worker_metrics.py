@@ -10,8 +10,8 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
-from games.models import WorkerTask
-from games.services.worker_tasks import days_committed
+from games.calendar.dailies import days_committed
+from games.worker.models import WorkerTask
 from pyramid_server.postgresql.base import answered_within
 
 QUERY_SECONDS = 1.0

@@ -17,11 +17,12 @@ from django.db import connection, connections
 from hypothesis import settings as hypothesis_settings
 from pytest_django import DjangoDbBlocker
 
-from games import journal, tasks
-from games.kit import limits
-from games.kit.memory import forget_everything
-from games.services import arrivals
-from leaderboards.services import batches
+from games.accounts import arrivals
+from games.play import journal
+from games.runtime import limits
+from games.runtime.memory import forget_everything
+from games.worker import tasks
+from leaderboards.boards import batches
 from tests.guards import let_tests_be_cleaned_up
 from tests.processes import compiled_solver, migrated_database
 

@@ -10,10 +10,11 @@ from typing import Any
 from django.db import connection, transaction
 from django.test import TransactionTestCase
 
-from games.kit.memory import forget_everything
+from games.runtime.memory import forget_everything
 
 MADE_BY_MIGRATIONS = {"django_content_type", "auth_permission"}
 TRIGGERS = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"
+ALL_IN_POSTGRESQL = "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal"
 GUARDS_OF_ROWS = "SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger' AND sql LIKE '% DELETE ON %'"
 GUARDED_IN_POSTGRESQL = "SELECT DISTINCT event_object_table FROM information_schema.triggers"
 

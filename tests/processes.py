@@ -32,7 +32,7 @@ UVICORN = [
         "-m",
         "uvicorn",
         "--lifespan=off",
-        "--http=pyramid_server.uvicorn_http:PatientProtocol",
+        "--http=pyramid_server.uvicorn_http:TimeoutProtocol",
         "--ws=pyramid_server.uvicorn_socket:CountingSocket",
         "--ws-max-size=65536",
         "--ws-per-message-deflate=false",

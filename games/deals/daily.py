@@ -12,7 +12,7 @@ from games.rules import RULE_SETS, Deck
 
 SEED_BYTES = 32
 GRACE = timedelta(minutes=30)
-REVIEW = timedelta(hours=24)
+MODERATION = timedelta(hours=24)
 
 
 class Division(StrEnum):
@@ -65,7 +65,7 @@ class DailyKey:
     @property
     def final_at(self) -> datetime:
         """The time at which the table becomes final."""
-        return self.finish_by + REVIEW
+        return self.finish_by + MODERATION
 
     def is_public(self, at: datetime) -> bool:
         """Return True if nothing about the deal is secret any longer."""

@@ -1,4 +1,4 @@
-"""The tables of games with their guards (`games.models.guards`)."""
+"""The tables of games with their guards (`games.guards`)."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import django.contrib.auth.models
 import django.core.validators
 import django.db.models.deletion
 import django.utils.timezone
-import games.models.players
+import games.players.models
 from django.conf import settings
 from django.db import migrations, models
 
-from games.kit.triggers import CreateTriggers
-from games.models.guards import GUARDS
+from games.runtime.triggers import CreateTriggers
+from games.guards import GUARDS
 
 
 class Migration(migrations.Migration):
@@ -154,7 +154,7 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.CharField(
-                        default=games.models.players.new_id,
+                        default=games.players.models.new_id,
                         editable=False,
                         max_length=12,
                         primary_key=True,
@@ -237,7 +237,7 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.CharField(
-                        default=games.models.players.new_id,
+                        default=games.players.models.new_id,
                         editable=False,
                         max_length=12,
                         primary_key=True,
@@ -395,7 +395,7 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.CharField(
-                        default=games.models.players.new_id,
+                        default=games.players.models.new_id,
                         editable=False,
                         max_length=12,
                         primary_key=True,
@@ -567,7 +567,7 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.CreateModel(
-            name="GameReview",
+            name="GameAnalysis",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 (
@@ -597,7 +597,7 @@ class Migration(migrations.Migration):
                 (
                     "game",
                     models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="review", to="games.game"
+                        on_delete=django.db.models.deletion.CASCADE, related_name="analysis", to="games.game"
                     ),
                 ),
             ],
@@ -1041,11 +1041,13 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AddIndex(
-            model_name="gamereview",
-            index=models.Index(condition=models.Q(("state", "pending")), fields=["created_at"], name="pending_reviews"),
+            model_name="gameanalysis",
+            index=models.Index(
+                condition=models.Q(("state", "pending")), fields=["created_at"], name="pending_analyses"
+            ),
         ),
         migrations.AddConstraint(
-            model_name="gamereview",
+            model_name="gameanalysis",
             constraint=models.CheckConstraint(
                 condition=models.Q(
                     models.Q(("result__isnull", False), ("state", "done")),
@@ -1056,14 +1058,14 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AddConstraint(
-            model_name="gamereview",
+            model_name="gameanalysis",
             constraint=models.CheckConstraint(
                 condition=models.Q(
                     models.Q(("finished_at__isnull", True), ("state", "pending")),
                     models.Q(models.Q(("state", "pending"), _negated=True), ("finished_at__isnull", False)),
                     _connector="OR",
                 ),
-                name="review_pending_until_finished",
+                name="analysis_pending_until_finished",
             ),
         ),
         migrations.AddConstraint(

@@ -1,1 +1,1 @@
-"""The review desk: pages of the admin where reviewers read games, weigh evidence and decide cases."""
+"""The desk: pages of the admin where reviewers read games, weigh evidence and decide cases."""

@@ -12,18 +12,19 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from games.models import Player
+from games.players.models import Player
+from leaderboards.boards.refusals import BoardsMoved, ModerationError
+from leaderboards.boards.titles import short_title
 from leaderboards.desk import words
 from leaderboards.desk.doors import desk_page, now, reviewer_of, see_other
-from leaderboards.errors import BadDecision, BoardsMoved, ReviewError
-from leaderboards.models import Act, Case, LogLine, Outcome
-from leaderboards.review import cases
-from leaderboards.review.choices import Choice, Chosen
-from leaderboards.review.deciding import decide, needs_two, upholds
-from leaderboards.review.preview import ALL_ROWS, MOST_ROWS, BoardPreview, Preview, preview
-from leaderboards.review.reading import View, queue
-from leaderboards.review.reasons import words_of
-from leaderboards.titles import short_title
+from leaderboards.moderation import cases
+from leaderboards.moderation.choices import Choice, Chosen
+from leaderboards.moderation.deciding import decide, needs_two, upholds
+from leaderboards.moderation.decision_reasons import words_of
+from leaderboards.moderation.models import Act, Case, LogLine, Outcome
+from leaderboards.moderation.preview import ALL_ROWS, MOST_ROWS, BoardPreview, Preview, preview
+from leaderboards.moderation.reading import View, queue
+from leaderboards.moderation.refusals import BadDecision
 
 SAID = {
     Act.DECIDED: gettext_lazy("Case {case} is decided: {outcome}."),
@@ -34,7 +35,7 @@ LONGEST_NOTE = 2000
 
 
 def act_on(request: HttpRequest, pk: int, reviewer: Player, at: datetime) -> HttpResponse:
-    """Perform the action that a form of the page requests. Raises `ReviewError`."""
+    """Perform the action that a form of the page requests. Raises `ModerationError`."""
     match request.POST.get("act"):
         case "take":
             cases.take(pk, reviewer, at)
@@ -62,7 +63,7 @@ def who_moves(request: HttpRequest, pk: int) -> HttpResponse:
         seen = _preview(found, choice, now())
         boards = [_board_data(board) for board in seen.boards]
         return JsonResponse({"boards": boards, "needs_two": needs_two(found, seen.chosen, now())})
-    except ReviewError as error:
+    except ModerationError as error:
         return JsonResponse({"error": str(error)}, status=error.status)
 
 

@@ -12,12 +12,18 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from games.admin.cells import RESULTS, clock
-from games.events import Placement
-from games.models import Game, Player
+from games.play.admin_cells import RESULTS, clock
+from games.play.events import Placement
+from games.play.models import Game
+from games.play.reexecution import differing
+from games.players.models import Player
 from games.rules import RULE_SETS, RulesError
-from games.services.reexecution import differing
-from leaderboards.boards import Period
+from leaderboards.audit.verifying import mistakes_in_entry
+from leaderboards.boards.catalog import Period
+from leaderboards.boards.models import Decision, Entry
+from leaderboards.boards.placements import Listing, placements
+from leaderboards.boards.refusals import ModerationError
+from leaderboards.boards.titles import short_title
 from leaderboards.desk import words
 from leaderboards.desk.acting import act_on
 from leaderboards.desk.doors import desk_page, now, reviewer_of
@@ -27,16 +33,13 @@ from leaderboards.desk.panel import panel_of
 from leaderboards.desk.replay import Replay, replay_of
 from leaderboards.desk.shown_game import at_of, shown_game
 from leaderboards.detectors.thresholds import THRESHOLDS
-from leaderboards.errors import ReviewError, UnknownCase
-from leaderboards.models import Act, Appeal, Case, Decision, Entry, Examination, KeptFinding
-from leaderboards.review import log
-from leaderboards.review.cases import case_in, ended_attempts, is_hidden, latest_findings, touch, visible_to
-from leaderboards.review.priority import priority_of
-from leaderboards.review.reading import View, log_of, queue_of
-from leaderboards.review.weighing import weighings_of
-from leaderboards.services.placements import Listing, placements
-from leaderboards.services.verifying import mistakes_in_entry
-from leaderboards.titles import short_title
+from leaderboards.moderation import log
+from leaderboards.moderation.cases import case_in, ended_attempts, is_hidden, latest_findings, touch, visible_to
+from leaderboards.moderation.models import Act, Appeal, Case, Examination, KeptFinding
+from leaderboards.moderation.priority import priority_of
+from leaderboards.moderation.reading import View, log_of, queue_of
+from leaderboards.moderation.refusals import UnknownCase
+from leaderboards.moderation.weighing import weighings_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -49,12 +52,12 @@ def case(request: HttpRequest, pk: int) -> HttpResponse:
         return act_on(request, pk, reviewer, now()) if request.method == "POST" else case_page(request, found, visible)
     except UnknownCase as error:
         raise Http404(str(error)) from error
-    except ReviewError as error:
+    except ModerationError as error:
         return case_page(request, case_in(visible, pk), visible, refusal=error)
 
 
 def case_page(
-    request: HttpRequest, case: Case, visible: QuerySet[Case], refusal: ReviewError | None = None
+    request: HttpRequest, case: Case, visible: QuerySet[Case], refusal: ModerationError | None = None
 ) -> HttpResponse:
     """Return the page; after a refusal with its status and message, keeping the reviewer's text."""
     reviewer, at = reviewer_of(request), now()

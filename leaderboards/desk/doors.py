@@ -11,15 +11,15 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from games.models import Player
-from leaderboards.review.cases import REVIEW
+from games.players.models import Player
+from leaderboards.moderation.cases import MODERATE
 
 SEE_OTHER = 303
 
 
 def reviewer_of(request: HttpRequest) -> Player:
-    """Return the reviewer who sent a request. Raises `PermissionDenied` for staff who do not review."""
-    if isinstance(request.user, Player) and request.user.has_perm(REVIEW):
+    """Return the reviewer who sent a request. Raises `PermissionDenied` for staff who do not moderate."""
+    if isinstance(request.user, Player) and request.user.has_perm(MODERATE):
         return request.user
     raise PermissionDenied
 

@@ -17,7 +17,7 @@ from leaderboards.desk import words
 from leaderboards.desk.charts import STRIDE, Scale, line
 from leaderboards.detectors.findings import Strength
 from leaderboards.detectors.thresholds import THRESHOLDS
-from leaderboards.models import Case, Examination, KeptFinding
+from leaderboards.moderation.models import Case, Examination, KeptFinding
 
 FORTUNES = ("foresight and near par", "foresight bet", "foresight and timing", "near par")
 ALL_CHECKS: dict[str, Promise] = {

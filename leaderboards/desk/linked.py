@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from games.admin.cells import RESULTS
-from games.models import Game, Player
+from games.play.admin_cells import RESULTS
+from games.play.models import Game
+from games.players.models import Player
 from leaderboards.desk import words
-from leaderboards.models import Case
-from leaderboards.review.links import LinkedAccount, linked_accounts
+from leaderboards.moderation.links import LinkedAccount, linked_accounts
+from leaderboards.moderation.models import Case
 
 
 @dataclass(frozen=True, slots=True)

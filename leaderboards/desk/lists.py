@@ -1,4 +1,4 @@
-"""Decisions, detectors and faults: the outcomes of the review, and the problems to repair."""
+"""Decisions, detectors and faults: the outcomes of moderation, and the problems to repair."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from django.views.decorators.http import require_safe
 
 from leaderboards.desk import words
 from leaderboards.desk.doors import desk_page, reviewer_of
-from leaderboards.models import Act, Case, DetectorRun, KeptFinding, LogLine, Outcome
-from leaderboards.review import log, transparency
-from leaderboards.review.cases import visible_to
-from leaderboards.review.finding import VERIFICATION
-from leaderboards.review.reasons import words_of
+from leaderboards.moderation import log, transparency
+from leaderboards.moderation.cases import visible_to
+from leaderboards.moderation.decision_reasons import words_of
+from leaderboards.moderation.finding import VERIFICATION
+from leaderboards.moderation.models import Act, Case, DetectorRun, KeptFinding, LogLine, Outcome
 
 ROWS = 50
 

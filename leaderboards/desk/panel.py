@@ -10,12 +10,12 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.models import Player
-from leaderboards.errors import NotAllowed
-from leaderboards.models import Case, Outcome
-from leaderboards.review.cases import require_may_take
-from leaderboards.review.deciding import BAN
-from leaderboards.review.reasons import Reason, reasons_for
+from games.players.models import Player
+from leaderboards.moderation.cases import require_may_take
+from leaderboards.moderation.deciding import BAN
+from leaderboards.moderation.decision_reasons import Reason, reasons_for
+from leaderboards.moderation.models import Case, Outcome
+from leaderboards.moderation.refusals import NotAllowed
 
 TITLES: dict[str, Promise] = {
     Outcome.CLEAR: gettext_lazy("Clear"),

@@ -12,22 +12,24 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games.admin.cells import result
-from games.events import Placement
-from games.models import Game, Player
+from games.play.admin_cells import result
+from games.play.events import Placement
+from games.play.models import Game
+from games.players.models import Player
 from games.rules import RULE_SETS
-from leaderboards.boards import Period
+from leaderboards.boards.catalog import Period
+from leaderboards.boards.decisions import ranked_games
+from leaderboards.boards.models import Entry
+from leaderboards.boards.placements import Listing, placements
+from leaderboards.boards.titles import short_title
 from leaderboards.desk import words
 from leaderboards.desk.doors import desk_page, reviewer_of
 from leaderboards.desk.found import Found, fortune_chart, found_of
 from leaderboards.desk.linked import linked_to
-from leaderboards.models import Case, Entry, Examination, Outcome, Report
-from leaderboards.review import log
-from leaderboards.review.cases import latest_findings, visible_to
-from leaderboards.review.links import firmly_linked_to
-from leaderboards.services.moderation import ranked_games
-from leaderboards.services.placements import Listing, placements
-from leaderboards.titles import short_title
+from leaderboards.moderation import log
+from leaderboards.moderation.cases import latest_findings, visible_to
+from leaderboards.moderation.links import firmly_linked_to
+from leaderboards.moderation.models import Case, Examination, Outcome, Report
 
 MOST_GAMES, MOST_CASES, MOST_REPORTS, MOST_BOARDS = 60, 20, 20, 8
 PERIODS = (Period.ALL_TIME, Period.MONTHLY, Period.WEEKLY)
@@ -54,7 +56,7 @@ class PlayedDay:
 
 @require_safe
 def player(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show everything that the review knows about a player, but not to that player or a linked account."""
+    """Show everything that moderation knows about a player, but not to that player or a linked account."""
     reviewer = reviewer_of(request)
     shown = Player.objects.filter(pk=pk).first()
     if shown is None or shown.pk in {reviewer.pk, *firmly_linked_to(reviewer.pk)}:

@@ -17,11 +17,12 @@ from django.views.decorators.http import require_safe
 from games.rules import RULE_SETS
 from leaderboards.desk import words
 from leaderboards.desk.doors import desk_page, now, reviewer_of
+from leaderboards.desk.models import SavedView
 from leaderboards.desk.rows import THRESHOLD_AT, rows_of, with_evidence
-from leaderboards.models import Case, KeptFinding, SavedView
-from leaderboards.review import log
-from leaderboards.review.cases import visible_to
-from leaderboards.review.reading import View, counts_of, queue_of
+from leaderboards.moderation import log
+from leaderboards.moderation.cases import visible_to
+from leaderboards.moderation.models import Case, KeptFinding
+from leaderboards.moderation.reading import View, counts_of, queue_of
 
 ROWS, MOST_PAGES = 25, 400
 TITLES = {

@@ -12,15 +12,15 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from games.models import Game, logs_of
+from games import rules
+from games.play.models import Game, logs_of
 from games.rules import Action, Card, Kind
-from games.rules import Move as RuleMove
 from leaderboards.desk import words
 from leaderboards.desk.charts import Cohort, cohort
 from leaderboards.detectors.games import JudgedStep, RankedGame
 from leaderboards.detectors.hindsight import WeighedMove, WeighedStep
-from leaderboards.models import Examination
-from leaderboards.review.playing import ranked_game
+from leaderboards.moderation.models import Examination
+from leaderboards.moderation.playing import ranked_game
 
 MOST_OTHERS = 100  # games of the day that think times are compared with
 MOST_MARKS = 3
@@ -211,6 +211,6 @@ def wasted(value: float | None) -> str:
     return _("the win") if value is None else f"{value:.1f}".removesuffix(".0")
 
 
-def move_of(step: JudgedStep) -> RuleMove | None:
+def move_of(step: JudgedStep) -> rules.Move | None:
     """Return the move of a step; None for an undo or a redo."""
-    return step.action if isinstance(step.action, RuleMove) else None
+    return step.action if isinstance(step.action, rules.Move) else None

@@ -14,15 +14,16 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.admin.cells import result
-from games.models import Game, Player
+from games.play.admin_cells import result
+from games.play.models import Game
+from games.players.models import Player
 from games.rules import RULE_SETS
 from leaderboards.desk import words
 from leaderboards.desk.found import strongest_first
 from leaderboards.detectors.thresholds import THRESHOLDS
-from leaderboards.models import AccountEvidence, Case, KeptFinding
-from leaderboards.review.cases import IDLE
-from leaderboards.review.priority import Priority, priority_of
+from leaderboards.moderation.cases import IDLE
+from leaderboards.moderation.models import AccountEvidence, Case, KeptFinding
+from leaderboards.moderation.priority import Priority, priority_of
 
 MOST_FINDINGS = 3
 DECADES = 7  # of the line on which the evidence of an account is shown

@@ -10,25 +10,26 @@ from django.db.models import Count, Min
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from games.models import DailyDeal, Player
+from games.calendar.models import DailyDeal
+from games.players.models import Player
 from games.rules import RULE_SETS
 from leaderboards.desk import words
 from leaderboards.desk.doors import now
 from leaderboards.desk.lists import open_faults
 from leaderboards.desk.rows import rows_of, with_evidence
-from leaderboards.models import Act, DetectorRun, LogLine
-from leaderboards.review import log
-from leaderboards.review.cases import REVIEW, visible_to
-from leaderboards.review.reading import View, counts_of, queue_of
+from leaderboards.moderation import log
+from leaderboards.moderation.cases import MODERATE, visible_to
+from leaderboards.moderation.models import Act, DetectorRun, LogLine
+from leaderboards.moderation.reading import View, counts_of, queue_of
 
 LAST = 100  # decisions that the figures are made of
 
 
 def today_of(request: HttpRequest) -> dict[str, Any]:
-    """Return the contents of the start page; the review part is for reviewers only."""
+    """Return the contents of the start page; the part about cases is for reviewers only."""
     reader, at = request.user, now()
     shown: dict[str, Any] = {"days": _days(at) if reader.has_perm("games.view_dailydeal") else []}
-    if not (isinstance(reader, Player) and reader.has_perm(REVIEW)):
+    if not (isinstance(reader, Player) and reader.has_perm(MODERATE)):
         return shown
     visible = visible_to(reader)
     counts = counts_of(visible, reader, at)
@@ -36,7 +37,7 @@ def today_of(request: HttpRequest) -> dict[str, Any]:
     oldest = waiting.order_by().aggregate(first=Min("opened_at"))["first"]
     check, failed = log.last_check(), _failed(at)
     return shown | {
-        "review": True,
+        "moderates": True,
         "counts": {view.name.lower(): number for view, number in counts.items()},
         "oldest": words.age(at - oldest) if oldest else "",
         "half": _half_within(),

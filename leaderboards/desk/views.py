@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from leaderboards.desk.doors import reviewer_of, see_other
-from leaderboards.models import SavedView
+from leaderboards.desk.models import SavedView
 
 MOST_VIEWS = 20
 LONGEST_QUERY = 300

@@ -8,9 +8,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from games.models import Player
+from games.players.models import Player
 from games.rules import Action, Card, Kind, Move
-from leaderboards.models import Outcome
+from leaderboards.moderation.models import Outcome
 
 TIMES = "\N{MULTIPLICATION SIGN}"
 SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}

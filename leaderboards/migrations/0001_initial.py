@@ -1,16 +1,16 @@
-"""The tables of scores and their review, with their guards (`leaderboards.models.guards`) and the groups of reviewers."""
+"""The tables of scores and their moderation, with their guards (`leaderboards.guards`) and the groups of reviewers."""
 
 from __future__ import annotations
 
 import django.core.validators
 import django.db.models.deletion
-import leaderboards.models.webhooks
+import leaderboards.webhooks.models
 from django.conf import settings
 from django.db import migrations, models
 
-from games.kit.triggers import CreateTriggers
-from leaderboards.models.groups import create_groups, delete_groups
-from leaderboards.models.guards import GUARDS
+from games.runtime.triggers import CreateTriggers
+from leaderboards.moderation.groups import create_groups, delete_groups
+from leaderboards.guards import GUARDS
 
 
 class Migration(migrations.Migration):
@@ -200,7 +200,7 @@ class Migration(migrations.Migration):
                 ("events", models.JSONField(default=list, help_text="What is sent.")),
                 (
                     "secret",
-                    models.CharField(default=leaderboards.models.webhooks.new_secret, editable=False, max_length=100),
+                    models.CharField(default=leaderboards.webhooks.models.new_secret, editable=False, max_length=100),
                 ),
                 ("is_active", models.BooleanField(default=True, help_text="An answer 410 ends it.")),
                 ("created_at", models.DateTimeField(auto_now_add=True)),
@@ -1164,6 +1164,30 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(
                 fields=("webhook", "event", "subject"), name="each_event_once_per_webhook"
             ),
+        ),
+        migrations.CreateModel(
+            name="MerkleTile",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("level", models.PositiveSmallIntegerField()),
+                ("number", models.PositiveIntegerField()),
+                ("hashes", models.BinaryField()),
+                (
+                    "day_root",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="tiles",
+                        to="leaderboards.dayroot",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["day_root", "level", "number"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("day_root", "level", "number"), name="one_tile_per_place")
+                ],
+            },
         ),
         CreateTriggers(GUARDS),
         migrations.RunPython(create_groups, delete_groups),

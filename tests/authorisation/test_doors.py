@@ -15,8 +15,11 @@ from django.conf import settings
 from django.contrib.auth.models import Group, Permission
 from django.test import Client
 
-from games.models import DailyDeal, Deal, Game, Player, Race
-from games.services.players import create_guest
+from games.accounts.guests import create_guest
+from games.calendar.models import DailyDeal, Deal
+from games.play.models import Game
+from games.players.models import Player
+from games.races.models import Race
 from tests.authorisation.doors import PEOPLE, TABLE, address_of, answers, doors, read_table
 from tests.games.conftest import NOON, daily, now  # noqa: F401  fixtures
 

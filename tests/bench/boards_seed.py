@@ -12,16 +12,18 @@ from django.db import connection
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from games.models import DailyDeal, Game, Player
-from games.services.dailies import ensure_dailies
-from leaderboards import ranking
-from leaderboards.boards import ELAPSED_MS, FEWEST_MOVES, BoardKey, Entrants, Period
-from leaderboards.models import Board, Entry
-from leaderboards.ranking import redis, replica, sql
-from leaderboards.ranking.view import Position, SortKey, View
-from leaderboards.rest.views import BoardEndpoint
-from leaderboards.services.reading import view_of
-from leaderboards.services.submission import submit
+from games.calendar.dailies import ensure_dailies
+from games.calendar.models import DailyDeal
+from games.play.models import Game
+from games.players.models import Player
+from leaderboards.boards import ranking
+from leaderboards.boards.catalog import ELAPSED_MS, FEWEST_MOVES, BoardKey, Entrants, Period
+from leaderboards.boards.models import Board, Entry
+from leaderboards.boards.ranking import redis, replica, sql
+from leaderboards.boards.ranking.view import Position, SortKey, View
+from leaderboards.boards.reading import view_of
+from leaderboards.boards.rest import BoardEndpoint
+from leaderboards.boards.submission import submit
 from tests.bench.rows import multiply
 from tests.bench.table import Row
 

@@ -1,4 +1,4 @@
-"""The review desk with ten thousand open cases on PostgreSQL: processor time, wall time, queries.
+"""The desk with ten thousand open cases on PostgreSQL: processor time, wall time, queries.
 
 Pages are measured inside the process, from the request to the rendered answer, without a socket. Processor time
 includes that of the database's process.

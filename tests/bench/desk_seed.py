@@ -15,15 +15,18 @@ from django.db.models import Model
 from django.test import Client
 from django.test.utils import CaptureQueriesContext, setup_test_environment
 
-from games.models import DailyDeal, Game, Player
-from games.services.dailies import ensure_dailies
+from games.calendar.dailies import ensure_dailies
+from games.calendar.models import DailyDeal
+from games.play.models import Game
+from games.players.models import Player
+from leaderboards.boards.models import Entry
+from leaderboards.boards.submission import submit
 from leaderboards.detectors.findings import Finding, Strength
-from leaderboards.models import AccountEvidence, Case, Entry, Examination, KeptFinding, LogLine, Report
-from leaderboards.review.cases import open_or_join, weigh
-from leaderboards.review.finding import keep_findings
-from leaderboards.review.links import remember
-from leaderboards.review.weighing import weigh_cases
-from leaderboards.services.submission import submit
+from leaderboards.moderation.cases import open_or_join, weigh
+from leaderboards.moderation.finding import keep_findings
+from leaderboards.moderation.links import remember
+from leaderboards.moderation.models import AccountEvidence, Case, Examination, KeptFinding, LogLine, Report
+from leaderboards.moderation.weighing import weigh_cases
 from tests.bench.rows import multiply
 from tests.leaderboards.desk.playing import Kitchen, store_game
 

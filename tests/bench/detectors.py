@@ -22,8 +22,8 @@ def measured() -> Iterator[Row]:
     from django.core.management import call_command  # noqa: PLC0415  models exist only after the setup
     from django.db.models import Sum  # noqa: PLC0415
 
-    from leaderboards.models import DetectorRun, Examination  # noqa: PLC0415
-    from leaderboards.review.examining import examine_games  # noqa: PLC0415
+    from leaderboards.moderation.examining import examine_games  # noqa: PLC0415
+    from leaderboards.moderation.models import DetectorRun, Examination  # noqa: PLC0415
 
     call_command("migrate", verbosity=0)
     now = datetime.now(UTC)
@@ -39,8 +39,9 @@ def measured() -> Iterator[Row]:
 
 def _play_yesterday(now: datetime) -> None:
     """Let people play yesterday's deal, each a game of their own."""
-    from games.models import DailyDeal, Player  # noqa: PLC0415
-    from games.services.dailies import ensure_dailies  # noqa: PLC0415
+    from games.calendar.dailies import ensure_dailies  # noqa: PLC0415
+    from games.calendar.models import DailyDeal  # noqa: PLC0415
+    from games.players.models import Player  # noqa: PLC0415
     from tests.leaderboards.desk.playing import QUICK, Kitchen, store_game  # noqa: PLC0415
 
     ensure_dailies(now - timedelta(days=1))

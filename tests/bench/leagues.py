@@ -17,7 +17,7 @@ import django
 import numpy as np
 from numpy.typing import NDArray
 
-from leaderboards.leagues import Score, Seat, next_seats
+from leaderboards.leagues.tiers import Score, Seat, next_seats
 
 MOST_POINTS = 9000
 POINTS_OF_STRENGTH = 1000

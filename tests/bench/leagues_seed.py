@@ -7,10 +7,12 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from django.core.management import call_command
 
-from games.models import Player
-from leaderboards.leagues import Score, Seat
-from leaderboards.models import Board, DayRoot, Entry, LeagueClosing, LeagueSeat
-from leaderboards.services.leagues import board_key, close_leagues
+from games.players.models import Player
+from leaderboards.audit.models import DayRoot
+from leaderboards.boards.models import Board, Entry
+from leaderboards.leagues.leagues import board_key, close_leagues
+from leaderboards.leagues.models import LeagueClosing, LeagueSeat
+from leaderboards.leagues.tiers import Score, Seat
 
 MONDAY = date(2026, 1, 5)
 BATCH = 1000

@@ -13,9 +13,9 @@ django.setup()
 
 from django.utils import timezone  # noqa: E402
 
-from games.services.players import create_guest  # noqa: E402
-from games.services.starting import start_ranked  # noqa: E402
-from tests.games.doors import resign  # noqa: E402
+from games.accounts.guests import create_guest  # noqa: E402
+from games.play.starting import start_ranked  # noqa: E402
+from tests.games.ways_to_play import resign  # noqa: E402
 
 now, games = timezone.now(), []
 for _ in range(int(sys.argv[1]) + 1):

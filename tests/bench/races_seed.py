@@ -13,11 +13,12 @@ django.setup()
 
 from django.utils import timezone  # noqa: E402
 
-from games.models import Deal, Race, Racer  # noqa: E402
-from games.services.players import create_guest  # noqa: E402
-from games.services.races import course  # noqa: E402
-from games.services.starting import start_ranked  # noqa: E402
-from tests.games.rest.conftest import DECK  # noqa: E402
+from games.accounts.guests import create_guest  # noqa: E402
+from games.calendar.models import Deal  # noqa: E402
+from games.play.starting import start_ranked  # noqa: E402
+from games.races import course  # noqa: E402
+from games.races.models import Race, Racer  # noqa: E402
+from tests.games.conftest import DECK  # noqa: E402
 
 rooms, racers = map(int, sys.argv[1:])
 now = timezone.now()

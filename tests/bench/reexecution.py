@@ -21,8 +21,8 @@ def rows() -> Iterator[Row]:
 
 
 def measured() -> Iterator[Row]:
-    from games.models import Move  # noqa: PLC0415  models exist only after the setup
-    from games.services.reexecution import differing, finished_ranked  # noqa: PLC0415
+    from games.play.models import Move  # noqa: PLC0415  models exist only after the setup
+    from games.play.reexecution import differing, finished_ranked  # noqa: PLC0415
 
     seed()
     games = list(finished_ranked().values_list("pk", flat=True))
@@ -39,11 +39,11 @@ def seed() -> None:
     from django.core.management import call_command  # noqa: PLC0415
     from django.db import connection, transaction  # noqa: PLC0415
 
-    from games.journal.statements import write_changes  # noqa: PLC0415
-    from games.services.dailies import ensure_dailies  # noqa: PLC0415
-    from games.services.players import new_guest  # noqa: PLC0415
-    from games.services.sessions import begin, find_game, load_session  # noqa: PLC0415
-    from games.services.starting import start_ranked  # noqa: PLC0415
+    from games.accounts.guests import new_guest  # noqa: PLC0415
+    from games.calendar.dailies import ensure_dailies  # noqa: PLC0415
+    from games.play.journal.statements import write_changes  # noqa: PLC0415
+    from games.play.sessions import begin, find_game, load_session  # noqa: PLC0415
+    from games.play.starting import start_ranked  # noqa: PLC0415
 
     call_command("migrate", verbosity=0)
     ensure_dailies(NOON)

@@ -14,12 +14,14 @@ from django.utils import timezone
 from knox.models import AuthToken, get_digest_token
 from knox.settings import CONSTANTS
 
+from games.calendar.dailies import ensure_dailies
+from games.calendar.models import DailyDeal
 from games.deals.daily import Division
-from games.models import DailyDeal, Game, Player, new_id
-from games.services.dailies import ensure_dailies
-from games.services.sessions import expire_overdue
-from leaderboards.models import Board, Entry
-from leaderboards.services import reading
+from games.play.models import Game
+from games.play.sessions import expire_overdue
+from games.players.models import Player, new_id
+from leaderboards.boards import reading
+from leaderboards.boards.models import Board, Entry
 from tests.processes import UNLIMITED
 
 SAMPLE, NEIGHBOURS = 50, 11

@@ -14,14 +14,16 @@ from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 
-from games import journal
+from games.calendar.dailies import ensure_dailies
+from games.calendar.models import DailyDeal
 from games.deals.daily import GRACE
-from games.models import DailyDeal, Game, Player
-from games.services.dailies import ensure_dailies
-from games.services.sessions import expire_overdue
-from games.session import Change, Summary
-from leaderboards.models import Entry
-from leaderboards.services.submission import submit_missing
+from games.play import journal
+from games.play.models import Game
+from games.play.session import Change, Summary
+from games.play.sessions import expire_overdue
+from games.players.models import Player
+from leaderboards.boards.models import Entry
+from leaderboards.boards.submission import submit_missing
 from tests.bench.rows import multiply
 from tests.bench.table import Row
 from tests.guards import guards_dropped

@@ -13,14 +13,16 @@ from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 
+from games.calendar.dailies import ensure_dailies
+from games.calendar.models import DailyDeal
 from games.deals.watermark import suits_of
-from games.journal.statements import APPEND_IN_POSTGRESQL
-from games.models import DailyDeal, Game, Move, Player, logs_of, new_id
+from games.play import sealed_logs
+from games.play.journal.statements import APPEND_IN_POSTGRESQL
+from games.play.models import Game, Move, logs_of
+from games.play.sealed_logs import seal_logs
+from games.players.models import Player, new_id
 from games.rules import CARDS
 from games.rules.moves import pair_move
-from games.services import sealed_logs
-from games.services.dailies import ensure_dailies
-from games.services.sealed_logs import seal_logs
 from tests.bench.table import Row
 
 GAMES = int(os.environ.get("SEALED_GAMES", "100000"))

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from time import process_time
 from typing import TypeVar
 
-from games.hints import Knowledge, cannot_be_won, suggest
-from games.services.search_pool import search
+from games.hints.hints import Knowledge, cannot_be_won, suggest
+from games.hints.search_pool import search
 from games.solver import is_winnable, solve
 from tests.bench.solver import deals, mid_game, summary
 from tests.bench.table import Row

@@ -201,7 +201,7 @@ def parser() -> ArgumentParser:
     for name, cost in {"account": 2.3, "start": 1.5, "move": 0.11, "end": 1.5, "look": 1.9}.items():
         add(f"--{name}", type=_number(float, 0), default=cost, help="milliseconds of a node's processor")
     add("--examine", type=_number(float, 0), default=0.87, help="seconds of a worker's processor for each attempt")
-    add("--seal-minutes", type=_number(float, 0), default=10, help="games/services/sealed_logs.py: SEALED_AFTER")
+    add("--seal-minutes", type=_number(float, 0), default=10, help="games/play/sealed_logs.py: SEALED_AFTER")
     add("--seed", type=int, default=1, help="the same one gives the same day")
     return asked
 

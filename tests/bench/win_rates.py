@@ -10,8 +10,8 @@ from random import Random
 from tqdm import trange
 
 from games.deals.certify import can_be_won
+from games.rule_sets.texts import AT_LEAST, COUNTED
 from games.rules import CARDS, RULE_SETS, Deck, RuleSet
-from games.web.rule_set_texts import AT_LEAST, COUNTED
 
 DEALS, SEED = 20_000, 20_000
 FEW_DEALS = 2_000  # of the rule sets that nobody has published

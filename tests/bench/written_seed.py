@@ -9,10 +9,10 @@ from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 
-from games.services.dailies import ensure_dailies
-from games.services.players import create_guests, unsaved_guest
-from leaderboards.models import Entry, EntryState
-from leaderboards.services.verifying import verify_entered
+from games.accounts.guests import create_guests, unsaved_guest
+from games.calendar.dailies import ensure_dailies
+from leaderboards.audit.verifying import verify_entered
+from leaderboards.boards.models import Entry, EntryState
 from tests.bench.sealed_seed import size_of, vacuum
 from tests.bench.table import Row
 from tests.leaderboards.played import played

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, sync_playwright
 
+from tests.games.site.test_scripts import npm_package
 from tests.journeys.conftest import Server
 from tests.processes import own_database
 
@@ -100,3 +101,8 @@ def listening(page: Page, complaints: list[str]) -> Page:
 def failure_of(request: Request) -> list[str]:
     """Return why a request failed, unless it was given up because the visitor went on to another page."""
     return [] if request.failure == "net::ERR_ABORTED" else [f"{request.url}: {request.failure}"]
+
+
+@pytest.fixture(scope="module")
+def axe() -> str:
+    return (npm_package("axe-core") / "axe.min.js").read_text(encoding="utf-8")

@@ -15,7 +15,7 @@ import django
 import time_machine
 
 if TYPE_CHECKING:
-    from games.models import Player
+    from games.players.models import Player
 
 NAMES = ("Mira", "Oskar", "Tomoko", "Bez", "Ines", "Juha", "Leila", "Pavel", "Zoë", "Wilhelmina van der Meer-Okonkwo")
 DAYS = 4
@@ -27,9 +27,9 @@ def main(days: int = DAYS, most_players: int = len(NAMES)) -> None:
     """Let some people play the last days, one of them to the win where there is one."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pyramid_server.settings")
     django.setup()
-    from games.services.dailies import ensure_dailies  # noqa: PLC0415  models exist from here on
-    from games.services.players import new_guest  # noqa: PLC0415
-    from leaderboards import tasks  # noqa: PLC0415
+    from games.accounts.guests import new_guest  # noqa: PLC0415
+    from games.calendar.dailies import ensure_dailies  # noqa: PLC0415  models exist from here on
+    from leaderboards.audit import tasks  # noqa: PLC0415
 
     noon = datetime.now(UTC).replace(hour=0, minute=0, second=1, microsecond=0)
     players = [new_guest(name) for name in NAMES[:most_players]]
@@ -46,9 +46,9 @@ def main(days: int = DAYS, most_players: int = len(NAMES)) -> None:
 
 
 def _play(player: object, morning: datetime, chance: random.Random) -> None:
-    from games.models import Player  # noqa: PLC0415
-    from games.services.sessions import begin  # noqa: PLC0415
-    from games.services.starting import start_ranked  # noqa: PLC0415
+    from games.play.sessions import begin  # noqa: PLC0415
+    from games.play.starting import start_ranked  # noqa: PLC0415
+    from games.players.models import Player  # noqa: PLC0415
 
     assert isinstance(player, Player)
     game = start_ranked(player, "standard", morning)
@@ -58,10 +58,11 @@ def _play(player: object, morning: datetime, chance: random.Random) -> None:
 
 def _race(players: list[Player], at: datetime, chance: random.Random) -> None:
     """Run a public race, which is rated."""
-    from games.models import Deal, Race  # noqa: PLC0415
-    from games.services.races import course  # noqa: PLC0415
-    from games.services.races.ratings import rate_races  # noqa: PLC0415
-    from tests.games.rest.conftest import DECK  # noqa: PLC0415
+    from games.calendar.models import Deal  # noqa: PLC0415
+    from games.races import course  # noqa: PLC0415
+    from games.races.models import Race  # noqa: PLC0415
+    from games.races.ratings import rate_races  # noqa: PLC0415
+    from tests.games.conftest import DECK  # noqa: PLC0415
 
     deal = Deal.objects.create(rules="relaxed", deck=DECK, created_at=at, is_winnable=True)
     terms = {"tie_break": "time", "limit_s": 600, "countdown_s": 10, "is_public": True, "admits_bots": False}
@@ -77,9 +78,9 @@ def _race(players: list[Player], at: datetime, chance: random.Random) -> None:
 
 def _play_on(game_id: str, now: datetime, chance: random.Random) -> None:
     """Play a game, and give it up unless it ends by itself."""
+    from games.play.sessions import find_game, load_session  # noqa: PLC0415
     from games.rules import GameOver  # noqa: PLC0415
-    from games.services.sessions import find_game, load_session  # noqa: PLC0415
-    from tests.games.doors import commit  # noqa: PLC0415
+    from tests.games.ways_to_play import commit  # noqa: PLC0415
 
     session = load_session(find_game(game_id), now)
     for _ in range(chance.randrange(20, 90)):

@@ -49,7 +49,7 @@ def main() -> None:
         server.start()
         try:
             run([sys.executable, "-m", "tests.browser.seed"], limited).check_returncode()
-            have_best_game_reviewed(server)
+            have_best_game_analysed(server)
             run([*MANAGE, "worker", "--once"], limited, 600).check_returncode()
             with (
                 sync_playwright() as playwright,
@@ -64,11 +64,11 @@ def main() -> None:
         shutil.copy(folder / f"{shot}.png", PROJECT / "docs" / "pictures" / f"{picture}.png")
 
 
-def have_best_game_reviewed(server: Server) -> None:
-    """Ask for the review of the game whose replay is shown."""
+def have_best_game_analysed(server: Server) -> None:
+    """Ask for the analysis of the game whose replay is shown."""
     token = server.post("/api/guests/", {"display_name": "Curious"})["token"]
     best = server.get(f"/api{pages()['board']}")["rows"][0]["game"]
-    server.get(f"/api/games/{best}/review/", token)
+    server.get(f"/api/games/{best}/analysis/", token)
 
 
 def take_all(browser: Browser, url: str, folder: Path, look: tuple[str, str]) -> None:
@@ -149,14 +149,14 @@ def take_races(page: Page, shot: Callable[..., None]) -> None:
     page.wait_for_url("/races/")
 
 
-def take_reviewed(page: Page, shot: Callable[..., None]) -> None:
-    """Take what a player sees of the same game: its review, a critical moment, the form of a report."""
+def take_analysed(page: Page, shot: Callable[..., None]) -> None:
+    """Take what a player sees of the same game: its analysis, a critical moment, the form of a report."""
     page.goto(pages()["board"])
     page.locator("tbody td.number a").first.click()
-    expect(page.locator("#review")).to_contain_text("The deal can be won")
+    expect(page.locator("#analysis")).to_contain_text("The deal can be won")
     page.get_by_role("button", name="Result").click()
-    shot("reviewed", whole=False)
-    page.locator("#review button").first.click()
+    shot("analysed", whole=False)
+    page.locator("#analysis button").first.click()
     shot("critical-moment", whole=False)
     page.get_by_role("button", name="Result").click()
     links = {"deal": "Challenge someone", "report-form": "Report the score"}
@@ -205,7 +205,7 @@ def take_daily(page: Page, shot: Callable[..., None]) -> None:
     page.get_by_role("button", name="Result").click()
     shot("result", whole=False)
     take_account(page, shot)
-    take_reviewed(page, shot)
+    take_analysed(page, shot)
 
 
 def take_account(page: Page, shot: Callable[..., None]) -> None:

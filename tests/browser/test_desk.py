@@ -1,4 +1,4 @@
-"""The review desk in a real browser: by keyboard, without a script, on a phone; axe and the policy find nothing."""
+"""The desk in a real browser: by keyboard, without a script, on a phone; axe and the policy find nothing."""
 
 from __future__ import annotations
 
@@ -11,12 +11,10 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPage
 from tests.browser.reviewers import WRITTEN, appeal, as_player, decide_all, signed_in
-from tests.browser.test_every_page import NARROW, SCHEMES, Scheme, axe, violations
-from tests.games.web.test_scripts import needs_node
+from tests.browser.test_every_page import NARROW, SCHEMES, Scheme, violations
+from tests.games.site.test_scripts import needs_node
 from tests.journeys.conftest import Server
 from tests.processes import run
-
-__all__ = ["axe"]  # a fixture
 
 LEAST_CONTRAST = 3.0
 PAGES = ["/admin/", "/admin/review/", "/admin/review/decisions/", "/admin/review/detectors/", "/admin/review/faults/"]

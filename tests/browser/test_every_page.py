@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE, NewPage
 from tests.browser.player import deal, open_daily, open_practice, play_on, resign
-from tests.games.web.test_scripts import needs_node, npm_package
+from tests.games.site.test_scripts import needs_node
 
 ADDRESSES = [
     *("/", "/practice/", "/rules/", "/rules/pharaohs/", "/boards/", "/days/", "/fairness/", "/settings/"),
@@ -31,11 +31,6 @@ RIGHT_EDGES = """Math.max(...[...document.querySelectorAll('body *')]
     .filter((one) => !one.closest('.scroll, svg, .unseen, #table')).map((one) => one.getBoundingClientRect().right))"""
 Scheme = Literal["light", "dark"]
 SCHEMES: list[Scheme] = ["light", "dark"]
-
-
-@pytest.fixture(scope="module")
-def axe() -> str:
-    return (npm_package("axe-core") / "axe.min.js").read_text(encoding="utf-8")
 
 
 def violations(page: Page, axe: str) -> list[str]:

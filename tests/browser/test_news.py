@@ -8,9 +8,8 @@ from playwright.sync_api import Page, WebSocket, expect
 
 from tests.browser.conftest import PHONE, NewPage
 from tests.browser.player import open_practice
-from tests.browser.test_every_page import axe as axe  # noqa: PLC0414  a fixture
 from tests.browser.test_every_page import violations
-from tests.games.web.test_scripts import needs_node
+from tests.games.site.test_scripts import needs_node
 
 
 def own_handle(page: Page) -> str:

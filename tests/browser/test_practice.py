@@ -1,4 +1,4 @@
-"""A practice game from the choice of its rules to its review."""
+"""A practice game from the choice of its rules to its analysis."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NOTE_ALERTS = """() => {
 FREES_A_CARD = 450  # milliseconds after which no card rests
 
 
-def test_a_practice_game_is_played_to_its_end_and_reviewed_by_the_worker(
+def test_a_practice_game_is_played_to_its_end_and_analysed_by_the_worker(
     new_page: NewPage, environment: dict[str, str], complaints: list[str]
 ) -> None:
     page = new_page(reduced_motion="reduce")
@@ -45,9 +45,9 @@ def test_a_practice_game_is_played_to_its_end_and_reviewed_by_the_worker(
     page.get_by_role("link", name="Replay").click()
     expect(page.locator("#step-text")).to_have_text("The deal")
     page.get_by_role("button", name="Result").click()
-    expect(page.locator("#review")).to_have_text("The review is being computed.")
+    expect(page.locator("#analysis")).to_have_text("The analysis is being computed.")
     run([*MANAGE, "worker", "--once"], environment).check_returncode()
-    expect_review(page)
+    expect_analysis(page)
     assert complaints == []
 
 
@@ -67,20 +67,20 @@ def play_badly(page: Page) -> int:
     raise AssertionError
 
 
-def expect_review(page: Page) -> None:
+def expect_analysis(page: Page) -> None:
     """Expect what the server found: the shortest win, each critical moment, and at each move how far the win was."""
-    review = page.evaluate("fetch(`/api${location.pathname}review/`).then((one) => one.json())")["review"]
-    shown = page.locator("#review")
-    expect(shown).to_contain_text(f"The deal can be won in {review['shortest']} moves.")
+    analysis = page.evaluate("fetch(`/api${location.pathname}analysis/`).then((one) => one.json())")["analysis"]
+    shown = page.locator("#analysis")
+    expect(shown).to_contain_text(f"The deal can be won in {analysis['shortest']} moves.")
     moments = shown.get_by_role("button")
-    expect(moments).to_have_count(len(review["critical"]))
+    expect(moments).to_have_count(len(analysis["critical"]))
     moments.last.click()
-    at = review["critical"][-1]
+    at = analysis["critical"][-1]
     expect(page.get_by_role("slider", name="Move")).to_have_value(str(at))
-    expect(page.locator(".timeline .critical")).to_have_count(len(review["critical"]))
-    lost = next(step["version"] for step in review["steps"] if step["verdict"] == "lost")
+    expect(page.locator(".timeline .critical")).to_have_count(len(analysis["critical"]))
+    lost = next(step["version"] for step in analysis["steps"] if step["verdict"] == "lost")
     for version, words in {
-        1: f"{review['steps'][0]['after']} moves from the win",
+        1: f"{analysis['steps'][0]['after']} moves from the win",
         lost: "here the win was lost",
     }.items():
         page.get_by_role("slider", name="Move").fill(str(version))

@@ -16,7 +16,7 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pyramid_server.settings")
     django.setup()
     from games import solver  # noqa: PLC0415  models exist from here on
-    from games.models import DailyDeal  # noqa: PLC0415
+    from games.calendar.models import DailyDeal  # noqa: PLC0415
     from games.rules import Deck, Position  # noqa: PLC0415
 
     daily = DailyDeal.objects.get(day=datetime.now(UTC).date(), rules="standard", division="open")

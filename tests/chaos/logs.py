@@ -15,13 +15,14 @@ django.setup()
 from django.db.models import Count  # noqa: E402  what follows needs the setup
 from django.utils import timezone  # noqa: E402
 
-from games.models import RESULT_FIELDS, Game, Move, Race, RatingChange  # noqa: E402  models exist only from here on
-from games.services.races.course import result_of  # noqa: E402
-from games.services.races.order import Result, places  # noqa: E402
-from games.services.races.ratings import rate_races  # noqa: E402
-from games.services.sealed_logs import seal_logs  # noqa: E402
-from leaderboards.models import Entry, PendingGame  # noqa: E402
-from leaderboards.services.submission import submit_missing  # noqa: E402
+from games.play.models import Game, Move  # noqa: E402  models exist only from here on
+from games.play.sealed_logs import seal_logs  # noqa: E402
+from games.races.course import result_of  # noqa: E402
+from games.races.models import RESULT_FIELDS, Race, RatingChange  # noqa: E402  models exist only from here on
+from games.races.order import Result, places  # noqa: E402
+from games.races.ratings import rate_races  # noqa: E402
+from leaderboards.boards.models import Entry, PendingGame  # noqa: E402
+from leaderboards.boards.submission import submit_missing  # noqa: E402
 
 
 def settle() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.games.web.test_scripts import NODE, NPM, needs_node
+from tests.games.site.test_scripts import NODE, NPM, needs_node
 from tests.journeys.conftest import Server
 from tests.processes import PROJECT
 

@@ -14,7 +14,7 @@ from pyramid_client.known_game import KnownGame
 from pyramid_client.rest import Call, ask
 from pyramid_client.steps import Answer, Connect, Disconnect, Fetch, Lost, Receive, Send, Sleep, Work, back_off
 
-from games.kit.sockets.close_codes import CloseCode
+from games.doors.sockets.close_codes import CloseCode
 
 STATE = {
     "type": "state", "game": "7f3k", "version": 0, "rules": "standard", "position": "Td/2hJh 3c|?? 0",

@@ -56,7 +56,7 @@ def test_the_contents_lead_to_every_document_in_the_order_of_reading() -> None:
     assert sorted(listed) == sorted(set(addresses()) - {"/docs/"})
     assert {path for path in DOCUMENTS if path != PROJECT / "README.md"} <= set(documents.sources().values())
     assert [chapter.title for chapter in documents.chapters()] == [
-        *("Play", "Watch", "Write a client", "Run a server", "Review scores", "Contribute")
+        *("Play", "Watch", "Write a client", "Run a server", "Moderate scores", "Contribute")
     ]
     after_rules = documents.document("rules").following
     assert after_rules is not None
@@ -101,13 +101,20 @@ def test_a_drawing_is_legible_by_night_and_read_out(picture: Path) -> None:
     assert f'<desc id="{names[2]}">' in text
 
 
-def test_the_picture_of_the_layers_is_the_contract_of_the_build() -> None:
+def test_the_picture_of_the_house_is_the_contract_of_the_build() -> None:
     contracts = tomllib.loads((PROJECT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
-    inside = next(contract["layers"] for contract in contracts if contract.get("containers") == ["games"])
-    rows = re.findall(r'x="210" y="\d+">([^<]*)<', (documents.FOLDER / "pictures" / "layers.svg").read_text())
-    row_of = {name.strip("/"): number for number, row in enumerate(rows) for name in row.split()}
-    drawn = [[row_of[name] for name in re.findall(r"\w+", layer) if name != "apps"] for layer in inside]
-    assert all(max(above) <= min(below) for above, below in pairwise(drawn))
+    picture = (documents.FOLDER / "pictures" / "layers.svg").read_text()
+    boxes = [(name, int(y)) for y, name in re.findall(r'<text class="n" x="[\d.]+" y="(\d+)"[^>]*>(\w+)<', picture)]
+    halfway = next(int(y) for y in re.findall(r'y="(\d+)">games: ', picture))
+    for app, height_of in (
+        ("leaderboards", {name: y for name, y in boxes if y < halfway}),
+        ("games", {name: y for name, y in boxes if y > halfway}),
+    ):
+        layers = next(contract["layers"] for contract in contracts if contract.get("containers") == [app])
+        subjects = [[name for name in re.findall(r"\w+", layer) if (PROJECT / app / name).is_dir()] for layer in layers]
+        drawn = [[height_of.pop(name) for name in layer] for layer in subjects if layer and layer != ["management"]]
+        assert all(max(above) <= min(below) for above, below in pairwise(drawn))
+        assert height_of == {}
 
 
 def test_every_picture_has_words_for_those_who_do_not_see_it() -> None:
@@ -119,7 +126,7 @@ def test_every_picture_has_words_for_those_who_do_not_see_it() -> None:
 def test_every_page_leads_to_the_documents_and_so_does_the_admin(client: Client, admin_client: Client) -> None:
     assert 'href="/docs/"' in client.get("/").content.decode()
     assert 'href="/docs/tutorial/"' in client.get("/programs/").content.decode()
-    assert 'href="/docs/reviewing/"' in admin_client.get("/admin/").content.decode()
+    assert 'href="/docs/moderation/"' in admin_client.get("/admin/").content.decode()
 
 
 def test_the_container_has_the_documents() -> None:

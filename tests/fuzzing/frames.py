@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
-from games import wire
 from games.deals.policy import PRACTICE
 from games.deals.shuffle import shuffled_deck
-from games.kit.errors import BadMessage, Refusal
-from games.kit.wire import read_id
+from games.doors.refusals import BadMessage, Refusal
+from games.doors.wire import read_id
+from games.play import wire
+from games.play.session import Session
 from games.rules import HINT, REDO, RULE_SETS, UNDO, Action, Move, Play, Position, RulesError
-from games.session import Session
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 FRAMES_A_GAME = 400

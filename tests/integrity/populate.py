@@ -8,11 +8,13 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from django.db.models import Max
 
+from games.calendar.models import DailyDeal, Deal
 from games.deals.daily import DailyKey
-from games.models import SUMMARY_FIELDS, DailyDeal, Deal, Game, Move, Player
+from games.play.models import SUMMARY_FIELDS, Game, Move
+from games.players.models import Player
 from games.rules import Deck, Kind, Play
 from games.rules.pace import hasty_actions
-from leaderboards.services.submission import submit
+from leaderboards.boards.submission import submit
 
 BATCH = 2_000
 

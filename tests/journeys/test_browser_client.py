@@ -8,17 +8,23 @@ from pathlib import Path
 
 import pytest
 
-from tests.games.web.test_scripts import NODE, needs_node
+from tests.games.site.test_scripts import NODE, needs_node
 from tests.journeys.conftest import Server
 
-PLAYER = Path(__file__).parents[1] / "games" / "web" / "scripts" / "live.mjs"
+SCRIPTS = Path(__file__).parents[1] / "games" / "site" / "scripts"
 ACTIONS = 40
 
 
 @needs_node
 @pytest.mark.parametrize("rules", ["standard", "relaxed"])
 def test_no_move_is_lost_or_made_twice_though_the_line_is_cut_again_and_again(server: Server, rules: str) -> None:
-    command = [str(NODE), "--experimental-websocket", "--no-warnings", str(PLAYER)]
+    command = [
+        str(NODE),
+        "--experimental-websocket",
+        "--no-warnings",
+        f"--import={SCRIPTS}/roots.mjs",
+        f"{SCRIPTS}/live.mjs",
+    ]
     ended = subprocess.run(
         [*command, str(server.port), rules, str(ACTIONS)], capture_output=True, text=True, timeout=300, check=False
     )

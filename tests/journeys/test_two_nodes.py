@@ -11,16 +11,7 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
 from tests.forwarder import Forwarder
-from tests.journeys.nodes import (
-    NOT_SIGNED_IN,
-    SUPERSEDED,
-    TOO_MANY_MESSAGES,
-    Nodes,
-    at,
-    draw,
-    hear,
-    running_nodes,
-)
+from tests.journeys.nodes import NOT_SIGNED_IN, SUPERSEDED, TOO_MANY_MESSAGES, Nodes, at, draw, hear, running_nodes
 from tests.processes import own_database
 
 pytestmark = [

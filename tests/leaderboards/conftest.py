@@ -12,12 +12,14 @@ import time_machine
 from django.conf import settings
 from pytest_django.fixtures import Settings
 
-from games.events import Placement
-from games.models import DailyDeal, Game, Player
-from games.services.dailies import ensure_dailies
-from leaderboards.models import Board, Entry
-from leaderboards.ranking.redis import client
-from leaderboards.services.submission import submit
+from games.calendar.dailies import ensure_dailies
+from games.calendar.models import DailyDeal
+from games.play.events import Placement
+from games.play.models import Game
+from games.players.models import Player
+from leaderboards.boards.models import Board, Entry
+from leaderboards.boards.ranking.redis import client
+from leaderboards.boards.submission import submit
 from tests.with_servers import running_redis
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -121,3 +123,21 @@ def board_named(slug: str) -> Board:
 def values_of(entry: Entry) -> dict[str, int]:
     """Return the values that an entry's key was packed from."""
     return entry.board.key.order.unpack(entry.key)
+
+
+@pytest.fixture
+def _noon() -> Iterator[None]:
+    with time_machine.travel(NOON, tick=False):
+        yield
+
+
+@pytest.fixture
+def table(alice: Player, bob: Player, finish: Finish) -> None:
+    submit_score(finish(alice, moves=41, elapsed_ms=183_250), NOON)
+    submit_score(finish(bob, cards_left=3, moves=37), NOON)
+
+
+@pytest.fixture
+def nine(finish: Finish) -> None:
+    for number in range(9):
+        submit_score(finish(named(f"player-{number}"), moves=10 + number), NOON)

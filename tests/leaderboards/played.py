@@ -6,12 +6,13 @@ from datetime import datetime, timedelta
 
 from django.db import connection
 
-from games.journal.statements import write_changes
-from games.models import Game, Player
+from games.play.journal.statements import write_changes
+from games.play.models import Game
+from games.play.starting import start_ranked
+from games.players.models import Player
 from games.rules import Kind
-from games.services.starting import start_ranked
-from leaderboards.services.submission import submit
-from tests.games.doors import open_session
+from leaderboards.boards.submission import submit
+from tests.games.ways_to_play import open_session
 
 STEP = timedelta(seconds=1)
 MOST_ACTIONS = 25

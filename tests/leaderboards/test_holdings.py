@@ -12,16 +12,18 @@ from django.conf import settings
 from django.db.models import ForeignKey, Model
 from django.test import Client
 
-from games.models import Game, Player
-from games.services.erasure import erase_player
-from games.services.exports import archive_of
-from games.services.holdings import Holding, holdings
-from games.web.cookies import cookies
-from leaderboards.models import Following, SealedResult
-from leaderboards.services.sealing import mistakes_in_seals, seal_days
-from leaderboards.services.verifying import verify_entered
+from games.personal_data.cookies import cookies
+from games.personal_data.erasure import erase_player
+from games.personal_data.exports import archive_of
+from games.personal_data.holdings import Holding, holdings
+from games.play.models import Game
+from games.players.models import Player
+from leaderboards.audit.models import SealedResult
+from leaderboards.audit.sealing import mistakes_in_seals, seal_days
+from leaderboards.audit.verifying import verify_entered
+from leaderboards.boards.models import Following
+from tests.leaderboards.audit.test_sealing import DAY, FINAL, games
 from tests.leaderboards.conftest import NOON
-from tests.leaderboards.test_sealing import DAY, FINAL, games
 
 __all__ = ["games"]  # a fixture
 

@@ -1,4 +1,7 @@
-"""Give code one small fault at a time and list those that no test notices: python -m tests.mutation games.journal"""
+"""Give code one small fault at a time and list those that no test notices.
+
+python -m tests.mutation games.play.journal
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.games.web.test_scripts import write_data
+from tests.games.site.test_scripts import write_data
 from tests.mutation.campaign import Campaign
 from tests.mutation.scripts import ScriptCampaign
 from tests.mutation.targets import chosen, chosen_scripts

@@ -116,7 +116,7 @@ def _passes(folder: Path, tests: list[Path], environment: dict[str, str]) -> boo
 
 
 def _test_passes(test: Path, environment: dict[str, str]) -> bool:
-    command = ["node", str(test)]
+    command = ["node", f"--import={test.parent / 'roots.mjs'}", str(test)]
     try:
         ended = subprocess.run(command, env=os.environ | environment, capture_output=True, timeout=SECONDS, check=False)
     except subprocess.TimeoutExpired:

@@ -5,42 +5,45 @@ from __future__ import annotations
 from pathlib import Path
 
 # The quickest first: most faults never see the others. Of these tests a fault gets those that reach its line.
-SESSION = ["tests.games.test_session", "tests.games.test_uptime"]
-JOURNAL = ["tests.games.test_group_commit", "tests.games.test_journal", "tests.games.test_starting"]
+SESSION = ["tests.games.play.test_session", "tests.games.play.test_uptime"]
+JOURNAL = ["tests.games.play.test_group_commit", "tests.games.play.test_journal", "tests.games.play.test_starting"]
 ENDS = [
     *JOURNAL,
-    "tests.games.playing.test_endings",
-    "tests.games.test_services",
-    "tests.leaderboards.test_batches",
+    "tests.games.play.test_endings",
+    "tests.games.play.test_services",
+    "tests.leaderboards.boards.test_batches",
 ]
 PLAYING = [
-    "tests.games.playing",
-    "tests.games.live.test_watching",
-    "tests.games.live.test_daily_socket",
-    "tests.games.live.test_socket",
+    "tests.games.play.test_endings",
+    "tests.games.play.test_falling_behind",
+    "tests.games.play.test_notices",
+    "tests.games.play.test_two_doors",
+    "tests.games.play.test_watching",
+    "tests.games.play.test_daily_socket",
+    "tests.games.play.test_socket",
     "tests.games.races.test_socket",
 ]
 RANKING = [
-    "tests.leaderboards.test_ranking",
-    "tests.leaderboards.test_replicas",
-    "tests.leaderboards.test_agreement",
+    "tests.leaderboards.boards.test_ranking",
+    "tests.leaderboards.boards.test_replicas",
+    "tests.leaderboards.boards.test_agreement",
 ]
-POLICY = ["tests.games.test_policy"]
+POLICY = ["tests.games.deals.test_policy"]
 SEEN = [
-    "tests.games.test_policy",
-    "tests.games.test_shared_deals",
-    "tests.games.test_divisions",
-    "tests.games.test_visibility",
-    "tests.games.test_scouts",
-    "tests.games.test_watermark",
-    "tests.games.test_services",
-    "tests.games.test_secret_access",
-    "tests.games.test_practice",
-    "tests.games.live.test_watching",
-    "tests.games.rest.test_games",
-    "tests.games.rest.test_deals",
-    "tests.games.rest.test_dailies",
-    "tests.games.rest.test_caching",
+    "tests.games.deals.test_policy",
+    "tests.games.practice.test_shared_deals",
+    "tests.games.calendar.test_divisions",
+    "tests.games.play.test_visibility",
+    "tests.games.play.test_scouts",
+    "tests.games.deals.test_watermark",
+    "tests.games.play.test_services",
+    "tests.games.days.test_secret_access",
+    "tests.games.practice.test_practice",
+    "tests.games.play.test_watching",
+    "tests.games.play.test_games_rest",
+    "tests.games.practice.test_rest",
+    "tests.games.days.test_rest",
+    "tests.games.doors.test_caching",
     "tests.games.races.test_secrecy",
 ]
 
@@ -48,67 +51,68 @@ RULES = [
     "tests.games.rules.test_play",
     "tests.games.rules.test_outcome_for_player",
     "tests.games.rules.test_record",
-    "tests.games.test_session",
+    "tests.games.play.test_session",
 ]
 ENTERED = [
-    "tests.leaderboards.test_submission",
-    "tests.leaderboards.test_fair_boards",
-    "tests.leaderboards.test_batches",
-    "tests.leaderboards.test_verifying",
+    "tests.leaderboards.boards.test_submission",
+    "tests.leaderboards.boards.test_fair_boards",
+    "tests.leaderboards.boards.test_batches",
+    "tests.leaderboards.audit.test_verifying",
 ]
 DECIDED = [
-    "tests.leaderboards.review.test_deciding",
-    "tests.leaderboards.review.test_cases",
-    "tests.leaderboards.review.test_rest",
+    "tests.leaderboards.moderation.test_deciding",
+    "tests.leaderboards.moderation.test_cases",
+    "tests.leaderboards.moderation.test_rest",
 ]
-MODERATED = ["tests.leaderboards.test_moderation", "tests.leaderboards.test_fair_boards", *DECIDED]
+MODERATED = ["tests.leaderboards.boards.test_decisions", "tests.leaderboards.boards.test_fair_boards", *DECIDED]
 ROOMS = ["tests.games.races.test_rooms", "tests.games.races.test_invitations"]
-LIMITED = ["tests.games.kit.test_limits"]
+LIMITED = ["tests.games.runtime.test_limits"]
 SIGNED_IN = [
-    "tests.games.rest.test_keys",
-    "tests.games.rest.test_authorisation",
-    "tests.games.live.test_revoked_keys",
-    "tests.games.live.test_news_socket",
+    "tests.games.keys.test_rest",
+    "tests.games.keys.test_authentication",
+    "tests.games.keys.test_revoked_keys",
+    "tests.games.notifications.test_socket",
     "tests.pyramid_server.test_odd_requests",
 ]
 CONNECTED = [
-    "tests.games.kit.test_connection",
-    "tests.games.live.test_socket",
-    "tests.games.live.test_refusals",
-    "tests.games.live.test_revoked_keys",
+    "tests.games.doors.test_connection",
+    "tests.games.play.test_socket",
+    "tests.games.play.test_socket_refusals",
+    "tests.games.keys.test_revoked_keys",
 ]
 
 TARGETS: dict[str, list[str]] = {
-    "games.session": SESSION,
-    "games.journal.batcher": JOURNAL,
-    "games.journal.writer": JOURNAL,
-    "games.journal.statements": JOURNAL,
-    "games.journal": ENDS,
-    "games.kit.batching": JOURNAL,
-    "games.playing.audience": PLAYING,
-    "games.playing.live_game": PLAYING,
-    "games.playing.live_games": PLAYING,
-    "games.playing.loss_notices": PLAYING,
-    "games.playing.requests": PLAYING,
-    "games.playing.restarting": PLAYING,
-    "games.playing.hints": PLAYING,
-    "leaderboards.ranking.view": RANKING,
-    "leaderboards.ranking.sql": RANKING,
-    "leaderboards.ranking.redis": RANKING,
-    "leaderboards.ranking.replica": RANKING,
-    "leaderboards.ranking": RANKING,
+    "games.play.session": SESSION,
+    "games.play.journal.batcher": JOURNAL,
+    "games.play.journal.writer": JOURNAL,
+    "games.play.journal.statements": JOURNAL,
+    "games.play.journal": ENDS,
+    "games.runtime.batching": JOURNAL,
+    "games.play.live.audience": PLAYING,
+    "games.play.live.live_game": PLAYING,
+    "games.play.live.live_games": PLAYING,
+    "games.play.live.loss_notices": PLAYING,
+    "games.play.live.requests": PLAYING,
+    "games.play.live.restarting": PLAYING,
+    "games.play.live.hints": PLAYING,
+    "leaderboards.boards.ranking.view": RANKING,
+    "leaderboards.boards.ranking.sql": RANKING,
+    "leaderboards.boards.ranking.redis": RANKING,
+    "leaderboards.boards.ranking.replica": RANKING,
+    "leaderboards.boards.ranking": RANKING,
     "games.deals.policy": POLICY,
-    "games.services.visibility": SEEN,
-    "games.services.disclosure": SEEN,
+    "games.play.visibility": SEEN,
+    "games.days.disclosure": SEEN,
     "games.rules.play": RULES,
-    "leaderboards.services.submission": ENTERED,
-    "leaderboards.services.moderation": MODERATED,
-    "leaderboards.review.deciding": DECIDED,
-    "leaderboards.review.cases": DECIDED,
-    "games.services.races.rooms": ROOMS,
-    "games.kit.limits": LIMITED,
-    "games.kit.authentication": SIGNED_IN,
-    "games.kit.sockets.connection": CONNECTED,
+    "leaderboards.boards.submission": ENTERED,
+    "leaderboards.boards.decisions": MODERATED,
+    "leaderboards.moderation.deciding": DECIDED,
+    "leaderboards.moderation.cases": DECIDED,
+    "games.races.rooms": ROOMS,
+    "games.runtime.limits": LIMITED,
+    "games.keys.authentication": SIGNED_IN,
+    "games.doors.sockets.connection": CONNECTED,
+    "games.keys.sockets": CONNECTED,
 }
 
 # The scripts of the pages that run in Node; those that draw are tested in a browser, which takes too long a fault.

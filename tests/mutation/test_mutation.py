@@ -192,9 +192,9 @@ def test_what_is_given_faults_and_the_tests_that_notice_exist() -> None:
     modules = {*TARGETS, *(test for tests in TARGETS.values() for test in tests)}
     assert [module for module in modules if not path_of(module).exists()] == []
     assert (
-        list(map(str, chosen(["games/session.py"])))
-        == list(map(str, chosen(["games.session"])))
-        == ["games/session.py"]
+        list(map(str, chosen(["games/play/session.py"])))
+        == list(map(str, chosen(["games.play.session"])))
+        == ["games/play/session.py"]
     )
     assert [name for tests in SCRIPTS.values() for name in tests if not script_at(name).exists()] == []
     assert [path.name for path in chosen_scripts(["verify.js"])] == ["verify.js"]

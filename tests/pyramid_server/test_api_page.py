@@ -7,8 +7,8 @@ import re
 from django.test import Client
 
 from pyramid_server.schema import introduce
-from tests.games.rest.api import Api, openapi
-from tests.games.rest.test_docs import documented_codes
+from tests.games.api import Api, openapi
+from tests.games.doors.test_docs import documented_codes
 
 
 def test_groups_come_in_the_order_of_use_and_every_operation_is_in_one() -> None:

@@ -11,13 +11,12 @@ import pytest
 from django.core.management import call_command
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
-from games import news_wire as me
-from games import race_wire as race
-from games import wire as game
-from games.kit.sockets.close_codes import CloseCode
-from games.live import routing as game_routing
-from leaderboards.live import messages as board
-from leaderboards.live import routing as board_routing
+from games.doors.sockets.close_codes import CloseCode
+from games.notifications import wire as me
+from games.play import wire as game
+from games.races import wire as race
+from leaderboards.boards import socket_wire as board
+from pyramid_server.socket_urls import websocket_urlpatterns
 from tests.live_contract import DOCUMENT, Json, document, messages_of, resolve, validator
 
 SIDES: list[tuple[str, str, object]] = [
@@ -109,13 +108,12 @@ def test_every_example_of_a_client_is_read(socket: str, name: str, payload: Json
 
 
 def test_the_addresses_are_those_that_are_served() -> None:
-    patterns = [*game_routing.websocket_urlpatterns, *board_routing.websocket_urlpatterns]
-    assert len(patterns) == len(document()["channels"])
+    assert len(websocket_urlpatterns) == len(document()["channels"])
     for channel in document()["channels"].values():
         path = channel["address"].removeprefix("/")
         for name, parameter in channel.get("parameters", {}).items():
             path = path.replace(f"{{{name}}}", parameter["examples"][0])
-        assert any(pattern.resolve(path) for pattern in patterns), path
+        assert any(pattern.resolve(path) for pattern in websocket_urlpatterns), path
 
 
 def test_a_game_and_own_news_need_one_of_three_keys_and_a_board_none() -> None:

@@ -10,11 +10,11 @@ from django.contrib.sessions.models import Session
 from django.db import OperationalError, connection, connections, transaction
 from django.db.backends.postgresql.base import DatabaseWrapper as PostgreSQL
 
-from games import tasks
 from games.management.commands.worker import run_round
-from games.models import WorkerTask
-from games.services.worker_tasks import TaskRecord
-from games.tasks import Periodic
+from games.worker import tasks
+from games.worker.models import WorkerTask
+from games.worker.records import TaskRecord
+from games.worker.tasks import Periodic
 from pyramid_server.postgresql import base
 from pyramid_server.postgresql.base import Connection, answered_within
 

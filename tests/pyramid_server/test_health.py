@@ -11,11 +11,11 @@ from asgiref.sync import sync_to_async
 from django.core.management import call_command
 from pytest_django import Settings
 
-from games import tasks
-from games.models import WorkerTask
-from games.services.dailies import ensure_dailies
-from games.services.worker_tasks import TaskRecord
-from games.tasks import Periodic, run_due
+from games.calendar.dailies import ensure_dailies
+from games.worker import tasks
+from games.worker.models import WorkerTask
+from games.worker.records import TaskRecord
+from games.worker.tasks import Periodic, run_due
 from pyramid_server import health
 from pyramid_server.postgresql.base import CHECK_SECONDS, CONNECT_SECONDS
 from tests.pyramid_server.test_http import ask

@@ -14,7 +14,7 @@ from asgiref.testing import ApplicationCommunicator
 from django.conf import settings
 from django.urls import get_resolver
 
-from games.services.dailies import ensure_dailies
+from games.calendar.dailies import ensure_dailies
 from pyramid_server.asgi import application
 
 pytestmark = pytest.mark.django_db(transaction=True)

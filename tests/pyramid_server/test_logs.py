@@ -14,8 +14,8 @@ import pytest
 from django.test import Client, RequestFactory
 from django.urls import resolve
 
-from games.kit import log_context
-from games.models import Player
+from games.players.models import Player
+from games.runtime import log_context
 from pyramid_server.logs import to_stderr
 
 

@@ -18,8 +18,17 @@ NOBODY = {"DATABASE_URL": "postgres://nobody:secret@127.0.0.1:1/nothing", "PYRAM
         *(
             ("games", name)
             for name in (
-                *("backup", "erase_player", "export_player", "make_dailies", "make_deals", "recount", "replay"),
-                *("restore", "review", "solve", "verify_daily", "worker"),
+                *(
+                    "analyse",
+                    "backup",
+                    "erase_player",
+                    "export_player",
+                    "make_dailies",
+                    "make_deals",
+                    "recount",
+                    "replay",
+                ),
+                *("restore", "solve", "verify_daily", "worker"),
             )
         ),
         *(("leaderboards", name) for name in ("judge", "rebuild_ranks", "verify_scores")),
@@ -47,7 +56,7 @@ def test_a_worker_without_a_database_writes_one_line_for_each_task() -> None:
     ended = run([*MANAGE, "worker", "--once"], {**os.environ, **NOBODY})
     lines = ended.stderr.splitlines()
     assert ended.returncode == 1
-    assert "ERROR games.tasks: task ensure_dailies failed: connection failed" in ended.stderr
+    assert "ERROR games.worker.tasks: task ensure_dailies failed: connection failed" in ended.stderr
     assert all(re.match(r"\d{4}-\d\d-\d\d .* (ERROR|WARNING) games[.]", line) for line in lines), ended.stderr
 
 

@@ -9,11 +9,10 @@ from django.db import OperationalError
 from django.test import Client
 from pytest_django import Settings
 
-from games import tasks
-from games.models import WorkerTask
-from games.services import worker_tasks
-from games.services.worker_tasks import Failures, TaskRecord
-from games.tasks import Periodic, run_due
+from games.worker import records, tasks
+from games.worker.models import WorkerTask
+from games.worker.records import Failures, TaskRecord
+from games.worker.tasks import Periodic, run_due
 
 TOKEN = "t" * 50
 NOW, HOUR = datetime(2026, 3, 1, 12, tzinfo=UTC), timedelta(hours=1)
@@ -100,7 +99,7 @@ def test_what_cannot_be_written_now_is_written_later(monkeypatch: pytest.MonkeyP
     record = TaskRecord()
     record.note("sweep", HOUR, NOW, 0.1, Failures(0, 0, None))
     with monkeypatch.context() as patched:
-        patched.setattr(worker_tasks, "_add", Mock(side_effect=OperationalError("away")))
+        patched.setattr(records, "_add", Mock(side_effect=OperationalError("away")))
         record.write(NOW)
     record.note("sweep", HOUR, NOW + HOUR, 0.2, Failures(0, 0, None))
     record.write(NOW + HOUR)

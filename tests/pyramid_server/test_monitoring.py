@@ -13,8 +13,8 @@ import yaml
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
-from games.models import WorkerTask
-from games.services.worker_tasks import Failures, TaskRecord
+from games.worker.models import WorkerTask
+from games.worker.records import Failures, TaskRecord
 from pyramid_server import http  # noqa: F401  its metrics exist as soon as it is imported, as in a web process
 from pyramid_server.metrics import everything
 from tests.processes import PROJECT

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games.kit.authentication import visitor_of
-from games.models import Player
+from games.keys.authentication import visitor_of
+from games.players.models import Player
 from pyramid_server.private_files import keep_private
 
 pytestmark = pytest.mark.django_db

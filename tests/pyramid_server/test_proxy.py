@@ -20,7 +20,7 @@ from urllib.request import Request, urlopen
 import pytest
 from pytest_django.fixtures import Settings
 
-from games.kit.addresses import address_of_scope
+from games.runtime.addresses import address_of_scope
 from tests.compose import NODES, Proxy, needs_nginx, running_proxy
 
 pytestmark = needs_nginx

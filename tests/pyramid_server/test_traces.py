@@ -8,10 +8,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.test import Client
 
-from games import tasks
-from games.kit import tracing
-from games.services.worker_tasks import TaskRecord
-from games.tasks import Periodic, run_due
+from games.runtime import tracing
+from games.worker import tasks
+from games.worker.records import TaskRecord
+from games.worker.tasks import Periodic, run_due
 
 pytest.importorskip("opentelemetry.sdk")
 

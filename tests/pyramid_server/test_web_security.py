@@ -11,9 +11,9 @@ from channels.testing import WebsocketCommunicator
 from django.test import Client
 from pytest_django import Settings
 
-from games.kit.authentication import issue_ticket
-from games.services.dailies import ensure_dailies
-from games.services.players import create_guest
+from games.accounts.guests import create_guest
+from games.calendar.dailies import ensure_dailies
+from games.keys.authentication import issue_ticket
 from pyramid_server.asgi import application
 from pyramid_server.origins import is_ours, may_use_cookies
 

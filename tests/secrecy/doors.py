@@ -19,12 +19,13 @@ from django.db.models import F
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from games.calendar.models import DailyDeal, Deal
 from games.deals.daily import Division
-from games.live.routing import websocket_urlpatterns as game_sockets
-from games.models import DailyDeal, Deal, Game, Player
-from leaderboards.live.routing import websocket_urlpatterns as board_sockets
-from leaderboards.models import Case
-from tests.games.rest.api import openapi
+from games.play.models import Game
+from games.players.models import Player
+from leaderboards.moderation.models import Case
+from pyramid_server.socket_urls import websocket_urlpatterns
+from tests.games.api import openapi
 
 PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 IN_REGEX = re.compile(r"\^?\(\?P(<\w+>)[^)]*\)(/?)\$")
@@ -102,7 +103,7 @@ def operations() -> Iterator[tuple[str, str]]:
 
 
 def require_every_socket_to_be_known() -> None:
-    assert {str(pattern.pattern) for pattern in (*game_sockets, *board_sockets)} == SOCKETS
+    assert {str(pattern.pattern) for pattern in websocket_urlpatterns} == SOCKETS
 
 
 @dataclass(frozen=True)

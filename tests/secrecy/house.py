@@ -12,11 +12,13 @@ from django.test import Client
 from django.utils import timezone
 from knox.models import AuthToken
 
-from games.models import DailyDeal, Deal, Game, Player
+from games.accounts.guests import create_guest
+from games.calendar.dailies import ensure_dailies
+from games.calendar.models import DailyDeal, Deal
+from games.play.models import Game
+from games.players.models import Player
 from games.rules import Card, Deck
-from games.services.dailies import ensure_dailies
-from games.services.players import create_guest
-from leaderboards.review.finding import open_flagged
+from leaderboards.moderation.finding import open_flagged
 from pyramid_server import documents
 from tests.secrecy.detector import Detector, Secrets, runs_in, runs_of
 from tests.secrecy.doors import PASSWORD, Cast, Reader, sent

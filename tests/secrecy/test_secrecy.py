@@ -29,18 +29,21 @@ from django.urls import path
 from django.utils import timezone
 from pytest_django import Settings
 
+from games.accounts.guests import create_guest
+from games.calendar.models import DailyDeal, Deal
 from games.deals.daily import DailyKey
-from games.kit.authentication import issue_ticket
-from games.kit.sockets.close_codes import CloseCode
-from games.models import DailyDeal, Deal, Game, Player
-from games.services.exports import prepare_exports
-from games.services.players import create_guest
-from games.services.shared_deals import practise_deal
-from games.services.starting import start_ranked
-from leaderboards.tasks import count_results, seal_days, verify_entered
+from games.doors.sockets.close_codes import CloseCode
+from games.keys.authentication import issue_ticket
+from games.personal_data.exports import prepare_exports
+from games.play.models import Game
+from games.play.starting import start_ranked
+from games.players.models import Player
+from games.practice.shared_deals import practise_deal
+from leaderboards.audit.tasks import seal_days, verify_entered
+from leaderboards.skill.tasks import count_results
 from pyramid_server import urls
 from pyramid_server.asgi import application
-from tests.games.doors import resign as resign_over_rest
+from tests.games.ways_to_play import resign as resign_over_rest
 from tests.moves import takes_from_pyramid
 from tests.secrecy import doors
 from tests.secrecy.doors import PASSWORD, require_every_socket_to_be_known

@@ -73,6 +73,41 @@ class Amendment(Struct, frozen=True, kw_only=True):
     at: datetime
 
 
+class AnalysedAction(Struct, frozen=True, kw_only=True):
+    """The effect of an action on the shortest way to the win.
+
+    `version`: The version that the action led to.
+    `before`: The fewest actions to the win before it; null where there is no win.
+    `after`: The same after it.
+    `cost`: The actions that it wasted; below 0 where an undo saved some.
+    `best`: A best move instead, or the action itself.
+    """
+
+    version: int
+    action: str
+    before: int | str | None
+    after: int | str | None
+    cost: int | None
+    verdict: str
+    best: str | None
+
+
+class Analysis(Struct, frozen=True, kw_only=True):
+    """The analysis of a finished game.
+
+    `shortest`: The fewest actions in which the deal can be won; null where it cannot.
+    `lost_at`: From this version on it could not be won any more.
+    `accuracy`: 0 to 100; docs/analysis.md. Null without a decision.
+    `critical`: The versions of the actions that lost the win or cost most.
+    """
+
+    shortest: int | str | None
+    lost_at: int | None
+    accuracy: float | None
+    critical: list[int]
+    steps: list[AnalysedAction]
+
+
 class Best(Struct, frozen=True, kw_only=True):
     """The bests of games of a kind under a rule set that were won without hints.
 
@@ -354,18 +389,18 @@ class Game(Struct, frozen=True, kw_only=True):
     socket: str
 
 
-class GameReview(Struct, frozen=True, kw_only=True):
-    """A review and its progress.
+class GameAnalysis(Struct, frozen=True, kw_only=True):
+    """An analysis and its progress.
 
     `done`: How many positions are solved.
     `total`: Of how many; 0 before the work has begun.
-    `review`: Null unless `state` is `done`.
+    `analysis`: Null unless `state` is `done`.
     """
 
     state: str
     done: int
     total: int
-    review: Review | None
+    analysis: Analysis | None
 
 
 class Games(Struct, frozen=True, kw_only=True):
@@ -546,6 +581,73 @@ class MailSent(Struct, frozen=True, kw_only=True):
     """
 
     is_sent: bool
+
+
+class ModeratedScore(Struct, frozen=True, kw_only=True):
+    """A score of yours that is not simply provisional or verified.
+
+    `words`: Why, in plain words.
+    """
+
+    game: str
+    day: date | None
+    rules: str
+    state: str
+    words: str
+
+
+class ModerationDecision(Struct, frozen=True, kw_only=True):
+    """The decision that holds about scores of yours, or about your account.
+
+    `number`: Its number in the decision log; an appeal names it.
+    `reason`: The code of the reason.
+    `words`: The reason in plain words.
+    `is_answer`: It answers an appeal of yours.
+    `appeal_until`: Until when you can appeal; null where you cannot.
+    `appealed_at`: When you did; it waits for an answer.
+    """
+
+    number: int
+    decided_at: datetime
+    outcome: str
+    reason: str
+    words: str
+    games: list[str]
+    is_answer: bool
+    appeal_until: datetime | None
+    appealed_at: datetime | None
+
+
+class ModerationMonth(Struct, frozen=True, kw_only=True):
+    """The results of moderation in a month.
+
+    `opened`: Cases opened.
+    `reported`: Reports by players.
+    `decided`: Decisions by outcome.
+    `median_hours`: From opening, or from an appeal, to the decision.
+    `appeals_upheld`: Answered in favour of the player.
+    """
+
+    month: str
+    opened: int
+    reported: int
+    decided: dict[str, int]
+    median_hours: float | None
+    longest_hours: float | None
+    appeals: int
+    appeals_answered: int
+    appeals_upheld: int
+
+
+class ModerationOfYours(Struct, frozen=True, kw_only=True):
+    """Your moderated scores, and the decisions about them.
+
+    `scores`: The newest game first.
+    `decisions`: Newest first.
+    """
+
+    scores: list[ModeratedScore]
+    decisions: list[ModerationDecision]
 
 
 class Notification(Struct, frozen=True, kw_only=True):
@@ -1025,108 +1127,6 @@ class Reveal(Struct, frozen=True, kw_only=True):
     grade: str | None
 
 
-class Review(Struct, frozen=True, kw_only=True):
-    """The review of a finished game.
-
-    `shortest`: The fewest actions in which the deal can be won; null where it cannot.
-    `lost_at`: From this version on it could not be won any more.
-    `accuracy`: 0 to 100; docs/review.md. Null without a decision.
-    `critical`: The versions of the actions that lost the win or cost most.
-    """
-
-    shortest: int | str | None
-    lost_at: int | None
-    accuracy: float | None
-    critical: list[int]
-    steps: list[ReviewedAction]
-
-
-class ReviewDecision(Struct, frozen=True, kw_only=True):
-    """The decision that holds about scores of yours, or about your account.
-
-    `number`: Its number in the decision log; an appeal names it.
-    `reason`: The code of the reason.
-    `words`: The reason in plain words.
-    `is_answer`: It answers an appeal of yours.
-    `appeal_until`: Until when you can appeal; null where you cannot.
-    `appealed_at`: When you did; it waits for an answer.
-    """
-
-    number: int
-    decided_at: datetime
-    outcome: str
-    reason: str
-    words: str
-    games: list[str]
-    is_answer: bool
-    appeal_until: datetime | None
-    appealed_at: datetime | None
-
-
-class ReviewMonth(Struct, frozen=True, kw_only=True):
-    """The results of the review in a month.
-
-    `opened`: Cases opened.
-    `reported`: Reports by players.
-    `decided`: Decisions by outcome.
-    `median_hours`: From opening, or from an appeal, to the decision.
-    `appeals_upheld`: Answered in favour of the player.
-    """
-
-    month: str
-    opened: int
-    reported: int
-    decided: dict[str, int]
-    median_hours: float | None
-    longest_hours: float | None
-    appeals: int
-    appeals_answered: int
-    appeals_upheld: int
-
-
-class ReviewOfYours(Struct, frozen=True, kw_only=True):
-    """Your scores under review, and the decisions about them.
-
-    `scores`: The newest game first.
-    `decisions`: Newest first.
-    """
-
-    scores: list[ReviewedScore]
-    decisions: list[ReviewDecision]
-
-
-class ReviewedAction(Struct, frozen=True, kw_only=True):
-    """The effect of an action on the shortest way to the win.
-
-    `version`: The version that the action led to.
-    `before`: The fewest actions to the win before it; null where there is no win.
-    `after`: The same after it.
-    `cost`: The actions that it wasted; below 0 where an undo saved some.
-    `best`: A best move instead, or the action itself.
-    """
-
-    version: int
-    action: str
-    before: int | str | None
-    after: int | str | None
-    cost: int | None
-    verdict: str
-    best: str | None
-
-
-class ReviewedScore(Struct, frozen=True, kw_only=True):
-    """A score of yours that is not simply provisional or verified.
-
-    `words`: Why, in plain words.
-    """
-
-    game: str
-    day: date | None
-    rules: str
-    state: str
-    words: str
-
-
 class Root(Struct, frozen=True, kw_only=True):
     """A root of a day and its link in the chain of roots; docs/daily-deals.md has the formulas.
 
@@ -1463,13 +1463,13 @@ class Ticket(Struct, frozen=True, kw_only=True):
 
 
 class Transparency(Struct, frozen=True, kw_only=True):
-    """The review in figures, counted from its log.
+    """Moderation in figures, counted from its log.
 
     `months`: Newest first.
     `lines`: Lines of the decision log.
     `link`: The link of its last line: keep it, and nobody changes the log unnoticed.
     """
 
-    months: list[ReviewMonth]
+    months: list[ModerationMonth]
     lines: int
     link: str

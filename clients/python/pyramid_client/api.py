@@ -148,9 +148,9 @@ def record(game_id: str) -> Call[answers.Record]:
     return _get(f"/games/{_part(game_id)}/record/", answers.Record)
 
 
-def review(game_id: str) -> Call[answers.GameReview]:
-    """The review of a finished game, or its progress; `Client.review` waits until it is done."""
-    return _get(f"/games/{_part(game_id)}/review/", answers.GameReview)
+def analysis(game_id: str) -> Call[answers.GameAnalysis]:
+    """The analysis of a finished game, or its progress; `Client.analysis` waits until it is done."""
+    return _get(f"/games/{_part(game_id)}/analysis/", answers.GameAnalysis)
 
 
 def races(when: Literal["current", "past"] | None = None, before: str | None = None) -> Call[answers.Races]:

@@ -15,7 +15,7 @@ from pyramid_client.known_board import Message as BoardMessage
 from pyramid_client.known_game import KnownGame, Message
 from pyramid_client.known_race import KnownRace
 from pyramid_client.known_race import Message as RaceMessage
-from pyramid_client.rest import Call, ask, finished_review
+from pyramid_client.rest import Call, ask, finished_analysis
 from pyramid_client.steps import Connect, Disconnect, Fetch, Receive, Send, Sleep, Step, Work
 from pyramid_client.transport import BROKEN, CONNECT_OPTIONS, checked, fetch, headers, meaning
 
@@ -108,9 +108,9 @@ class Client(_Taker):
         """Take part in a race that you have joined, or watch a public one."""
         return Race(self.server, self.token, race_id)
 
-    def review(self, game_id: str) -> answers.Review | None:
-        """Wait for the review of a finished game; None if it could not be made."""
-        return self._run(finished_review(self.server, self.token, game_id))
+    def analysis(self, game_id: str) -> answers.Analysis | None:
+        """Wait for the analysis of a finished game; None if it could not be made."""
+        return self._run(finished_analysis(self.server, self.token, game_id))
 
 
 class Game(KnownGame, _Taker):

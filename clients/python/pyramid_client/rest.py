@@ -10,7 +10,7 @@ from urllib.parse import quote, urlencode
 
 import msgspec
 
-from pyramid_client.answers import GameReview, Refusal, Review
+from pyramid_client.answers import Analysis, GameAnalysis, Refusal
 from pyramid_client.errors import Refused, Unreachable
 from pyramid_client.steps import LONGEST_WAIT, MOST_ATTEMPTS, Answer, Fetch, Lost, Sleep, Work, back_off
 
@@ -91,11 +91,11 @@ def _refusal(answer: Answer) -> Refused:
     return Refused(told.code, told.message, game=told.game, retry_after=retry_after)
 
 
-def finished_review(server: str, token: str, game_id: str) -> Work[Review | None]:
-    """Return a review as soon as it is made, None if it could not be made. Raises `Refused` and `Unreachable`."""
+def finished_analysis(server: str, token: str, game_id: str) -> Work[Analysis | None]:
+    """Return an analysis as soon as it is made, None if it could not be made. Raises `Refused` and `Unreachable`."""
     for attempt in range(MOST_ATTEMPTS):
-        asked = yield from ask(server, token, Call("GET", f"/games/{quote(game_id, safe='')}/review/", GameReview))
+        asked = yield from ask(server, token, Call("GET", f"/games/{quote(game_id, safe='')}/analysis/", GameAnalysis))
         if asked.state != "pending":
-            return asked.review
+            return asked.analysis
         yield Sleep(min(LONGEST_WAIT, 2.0**attempt))
-    raise Unreachable(f"the review of {game_id} is still pending")
+    raise Unreachable(f"the analysis of {game_id} is still pending")

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.services.backups import BackupError, back_up
+from games.runtime.backups import BackupError, back_up
 
 
 class Command(BaseCommand):

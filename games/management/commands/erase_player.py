@@ -8,8 +8,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.models import Erasure, Player
-from games.services.erasure import erase_games, erase_player
+from games.personal_data.erasure import erase_games, erase_player
+from games.personal_data.models import Erasure
+from games.players.models import Player
 
 
 class Command(BaseCommand):

@@ -9,9 +9,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.kit.commands import progress_bar
-from games.models import Player
-from games.services.exports import archive_of
+from games.doors.commands import progress_bar
+from games.personal_data.exports import archive_of
+from games.players.models import Player
 
 
 class Command(BaseCommand):

@@ -9,8 +9,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from games.kit.commands import progress
-from games.services.dailies import commit_to_daily, missing_dailies
+from games.calendar.dailies import commit_to_daily, missing_dailies
+from games.doors.commands import progress
 
 MOST_DAYS = 3660
 

@@ -9,12 +9,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from games.calendar.certificates import make_deals
+from games.calendar.models import Deal
 from games.deals.certify import is_certifiable
 from games.deals.grading import Grade
-from games.kit.commands import at_least_one, progress_bar
-from games.models import Deal
+from games.doors.commands import at_least_one, progress_bar
 from games.rules import RULE_SETS, UnknownRuleSet
-from games.services.certificates import make_deals
 
 
 class Command(BaseCommand):

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from games.services.races.ratings import rate_all_again
+from games.races.ratings import rate_all_again
 
 
 class Command(BaseCommand):

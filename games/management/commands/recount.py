@@ -4,9 +4,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from games.kit.commands import progress_bar
-from games.models import PlayedDays, Player
-from games.services.tallies import TOGETHER, recount
+from games.doors.commands import progress_bar
+from games.players.models import Player
+from games.statistics.models import PlayedDays
+from games.statistics.tallies import TOGETHER, recount
 
 
 class Command(BaseCommand):

@@ -14,11 +14,11 @@ from django.core.management.base import BaseCommand, CommandError
 from django.core.management.color import supports_color
 from django.utils.termcolors import colorize
 
-from games.errors import UnknownGame
+from games.play.refusals import UnknownGame
+from games.play.sessions import find_game
+from games.play.visibility import record_for
 from games.rules import Card, Play, Position, Record, RulesError
 from games.rules.drawing import draw
-from games.services.sessions import find_game
-from games.services.visibility import record_for
 
 HEADING = re.compile(r"^(?:Game|Step) .*$", re.MULTILINE)
 RED_CARD = re.compile(r"\b[A2-9TJQK][dhDH]\b")

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.services.backups import BackupError, restore
+from games.runtime.backups import BackupError, restore
 
 
 class Command(BaseCommand):

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.kit.commands import at_least_one
+from games.doors.commands import at_least_one
 from games.rules import CARDS, RULE_SETS, Deck, Position, RulesError, RuleSet
 from games.solver import solve
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from games.calendar.verification import KeptLink, dailies_to_verify, mistakes_in, mistakes_in_chain
 from games.deals.daily import Division
-from games.kit.commands import progress
+from games.doors.commands import progress
 from games.rules import RULE_SETS, UnknownRuleSet
-from games.services.verification import KeptLink, dailies_to_verify, mistakes_in, mistakes_in_chain
 
 
 class Command(BaseCommand):

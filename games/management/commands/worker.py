@@ -12,14 +12,14 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.db import close_old_connections
 from django.utils import timezone
 
-from games.tasks import run_due
+from games.worker.tasks import run_due
 
 PAUSE_SECONDS = 1.0
 
 
 class Command(BaseCommand):
     help = (
-        "Run the periodic tasks, such as coming daily deals, overdue games, races, reviews and statistics, until the "
+        "Run the periodic tasks, such as coming daily deals, overdue games, races, analyses and statistics, until the "
         "process gets SIGINT (Ctrl-C) or SIGTERM. Several workers may run at once."
     )
 

@@ -14,7 +14,7 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError
 from tqdm import tqdm
 
-from games.kit.commands import at_least_one, progress_bar
+from games.doors.commands import at_least_one, progress_bar
 from leaderboards.judging.days import Day, DayJudged, judge_day
 from leaderboards.judging.reading import read_corpus
 from leaderboards.judging.verdicts import days_of, verdicts

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from redis import RedisError
 
-from leaderboards.services.replicas import rebuild_replicas
+from leaderboards.boards.replicas import rebuild_replicas
 
 
 class Command(BaseCommand):

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from leaderboards.review.log import keep_check, mistakes_in_log
+from leaderboards.moderation.log import keep_check, mistakes_in_log
 
 
 class Command(BaseCommand):

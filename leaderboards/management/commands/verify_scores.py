@@ -14,13 +14,13 @@ from typing import Any, TypeVar
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from games.kit.commands import progress_bar
-from games.models import Game
-from games.services.reexecution import BATCH, finished_ranked
-from leaderboards.models import Board, EntryState
-from leaderboards.services.recounting import boards_to_recount, mistakes_on
-from leaderboards.services.sealing import mistakes_in_seals
-from leaderboards.services.verifying import flag, mistakes_in
+from games.doors.commands import progress_bar
+from games.play.models import Game
+from games.play.reexecution import BATCH, finished_ranked
+from leaderboards.audit.sealing import mistakes_in_seals
+from leaderboards.audit.verifying import flag, mistakes_in
+from leaderboards.boards.models import Board, EntryState
+from leaderboards.boards.recounting import boards_to_recount, mistakes_on
 
 MOST_JOBS = 64
 Result = TypeVar("Result")

@@ -15,9 +15,9 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
-from games.kit.commands import progress
+from games.calendar.dailies import commit_to_daily, missing_dailies
+from games.doors.commands import progress
 from games.rules import RULE_SETS
-from games.services.dailies import commit_to_daily, missing_dailies
 from games.solver.verdict import has_exact_verdict
 from pyramid_server import __version__
 from pyramid_server.child_process import ChildProcess

@@ -14,15 +14,16 @@ from time import process_time
 from django.db.models import Sum
 from tqdm import tqdm
 
-from games.models import DailyDeal, Player
+from games.calendar.models import DailyDeal
+from games.players.models import Player
 from games.rules import Deck, Position
 from games.solver import solve
 from games.solver.orders import Pyramid
 from leaderboards.detectors.games import RankedGame
-from leaderboards.models import Case, DetectorRun, Examination
-from leaderboards.review import links
-from leaderboards.review.examining import examine_games
-from leaderboards.review.priority import priority_of
+from leaderboards.moderation import links
+from leaderboards.moderation.examining import examine_games
+from leaderboards.moderation.models import Case, DetectorRun, Examination
+from leaderboards.moderation.priority import priority_of
 from tests.integrity.hands import BOT, Hand, client_times, person, times
 from tests.integrity.populate import Attempt, daily_of, write
 from tests.integrity.store import played, winnable_deal

@@ -7,12 +7,15 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from games.models import Deal, Game, Player, Race
+from games.calendar.models import Deal
+from games.play.models import Game
+from games.players.models import Player
+from games.races import course, rooms
+from games.races.invites import invite_of
+from games.races.models import Race
+from games.races.rooms import Terms
 from games.rules import RuleSet
-from games.services.races import course, rooms
-from games.services.races.invites import invite_of
-from games.services.races.rooms import Terms
-from tests.games.rest.conftest import DECK
+from tests.games.conftest import DECK
 
 TERMS = Terms(rules="relaxed", limit_s=300, countdown_s=5)
 

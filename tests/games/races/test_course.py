@@ -8,19 +8,22 @@ import pytest
 from django.conf import LazySettings
 from django.db import IntegrityError, connection, transaction
 
-from games import tasks
 from games.deals.policy import RANKED
-from games.errors import RestartNotAllowed
-from games.models import Erasure, Game, Player, Race
+from games.personal_data.erasure import erase_player
+from games.personal_data.models import Erasure
+from games.personal_data.retention import forget_guest_practice
+from games.play.models import Game
+from games.play.refusals import RestartNotAllowed
+from games.play.sessions import open_practice_games
+from games.players.models import Player
+from games.races import course, hourly, rooms
+from games.races.invites import invite_of
+from games.races.models import Race
 from games.rules import Action, GameOver, Suits
-from games.services.erasure import erase_player
-from games.services.races import course, hourly, rooms
-from games.services.races.invites import invite_of
-from games.services.retention import forget_guest_practice
-from games.services.sessions import open_practice_games
-from tests.games.doors import look, resign, restart, take_action
+from games.worker import tasks
+from tests.games.conftest import WINNING_LINE
 from tests.games.races.conftest import TERMS, game_of
-from tests.games.rest.conftest import WINNING_LINE
+from tests.games.ways_to_play import look, resign, restart, take_action
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -10,14 +10,16 @@ import time_machine
 from django.conf import settings
 from django.test import Client
 
-from games.models import Notification, Player, Race
-from games.services.erasure import erase_player
-from games.services.notifications import mute
-from games.services.players import create_guest
-from games.services.races import rooms
-from games.services.races.course import call_off
-from games.services.races.invites import invite_of
-from tests.games.rest.api import Api, refusal
+from games.accounts.guests import create_guest
+from games.notifications.models import Notification
+from games.notifications.notifications import mute
+from games.personal_data.erasure import erase_player
+from games.players.models import Player
+from games.races import rooms
+from games.races.course import call_off
+from games.races.invites import invite_of
+from games.races.models import Race
+from tests.games.api import Api, refusal
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.models import Race
-from games.services.races.order import ABSENT, Result, places
+from games.races.models import Race
+from games.races.order import ABSENT, Result, places
 
 small = st.integers(0, 3)
 results = st.lists(st.builds(Result, st.sampled_from(["won", "resigned", "expired", ABSENT]), small, small, small))

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games.races.strength import NEWCOMER, Family, Strength, after_race, family_of
 from games.rules import RULE_SETS
-from games.services.races.rating import NEWCOMER, Family, Strength, after_race, family_of
 
 STRENGTHS = st.builds(Strength, st.floats(-500, 3500), st.floats(50, 500), st.integers(0, 99))
 RACES = st.lists(st.tuples(STRENGTHS, st.integers(1, 50)), min_size=4, max_size=50)

@@ -13,16 +13,19 @@ from django.core.management import call_command
 from django.db import connection
 from pytest_django import DjangoAssertNumQueries
 
-from games.models import Deal, Game, Player, Race, Racer, Rating, RatingChange, UnratedRace
-from games.services.erasure import erase_player
-from games.services.races import course, rooms
-from games.services.races.ratings import rate_races, reconsider
-from games.services.races.rooms import Terms
-from leaderboards.models import Decision, EntryState
-from leaderboards.services.moderation import lift_ban, set_ban
-from tests.games.doors import resign
+from games.calendar.models import Deal
+from games.personal_data.erasure import erase_player
+from games.play.models import Game
+from games.players.models import Player
+from games.races import course, rooms
+from games.races.models import Race, Racer, Rating, RatingChange, UnratedRace
+from games.races.ratings import rate_races, reconsider
+from games.races.rooms import Terms
+from leaderboards.boards.decisions import lift_ban, set_ban
+from leaderboards.boards.models import Decision, EntryState
+from tests.games.api import Api, refusal
 from tests.games.races.conftest import game_of
-from tests.games.rest.api import Api, refusal
+from tests.games.ways_to_play import resign
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -12,13 +12,14 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
-from games.errors import UnknownRace
-from games.models import Player, Race
-from games.services.players import create_guest
-from games.services.races import course, rooms
-from games.services.races.invites import invite_of
+from games.accounts.guests import create_guest
+from games.players.models import Player
+from games.races import course, rooms
+from games.races.invites import invite_of
+from games.races.models import Race
+from games.races.refusals import UnknownRace
+from tests.games.api import Api, refusal
 from tests.games.races.conftest import TERMS, game_of
-from tests.games.rest.api import Api, refusal
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -12,12 +12,15 @@ import time_machine
 from asgiref.sync import sync_to_async
 from django.utils import timezone
 
-from games.models import Deal, Game, Player, Race
+from games.analysis.requests import compute_analyses
+from games.calendar.models import Deal
+from games.play.models import Game
+from games.players.models import Player
+from games.races import course, rooms
+from games.races.models import Race
 from games.rules import Deck
-from games.services.races import course, rooms
-from games.services.reviews import compute_reviews
-from tests.games.doors import resign, take_action
 from tests.games.races.conftest import TERMS, game_of
+from tests.games.ways_to_play import resign, take_action
 from tests.secrecy.detector import Detector, Secrets
 from tests.secrecy.doors import Cast, Reader, sent
 from tests.secrecy.house import published_runs
@@ -124,7 +127,7 @@ def test_a_deal_of_a_race_is_in_nobodys_practice_before_the_end(
     answers = [reader.post(path, json.dumps({}), content_type="application/json") for _ in range(2)]
     assert {answer.json()["code"] for answer in answers} == {"deal_not_yet"}
     assert not Deal.objects.filter(race=None).exists()
-    assert compute_reviews(timezone.now()) == 0
+    assert compute_analyses(timezone.now()) == 0
     clock.shift(TERMS.limit_s * 3)
     course.advance_all(timezone.now())
     assert reader.post(path, json.dumps({}), content_type="application/json").status_code == 201

@@ -16,18 +16,17 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.utils import timezone
 
-from games import race_wire
-from games.kit.authentication import issue_ticket
-from games.models import Player, Race
-from games.playing import race_feed
-from games.services.races import course, rooms
-from games.services.races.invites import invite_of
-from games.services.races.notices import Progress
-from games.services.races.ratings import rate_races
-from games.services.races.reading import KnownRace, know_race
-from tests.games.live.conftest import Client, Json, connected
+from games.keys.authentication import issue_ticket
+from games.players.models import Player
+from games.races import course, feed, rooms, wire
+from games.races.invites import invite_of
+from games.races.models import Race
+from games.races.notices import Progress
+from games.races.ratings import rate_races
+from games.races.reading import KnownRace, know_race
 from tests.games.races.conftest import TERMS, game_of
 from tests.games.races.test_ratings import ended
+from tests.games.sockets import Client, Json, connected
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -61,7 +60,7 @@ def live_room(alice: Player, bob: Player) -> Race:
 async def test_a_race_over_sockets_alone(
     live_room: Race, alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(race_feed, "LOOK_SECONDS", 3600)  # nothing is looked up
+    monkeypatch.setattr(feed, "LOOK_SECONDS", 3600)  # nothing is looked up
     async with at(live_room.pk, alice) as host, at(live_room.pk, bob) as guest:
         room = await hear_room(host, "open")
         assert [racer["display_name"] for racer in room["racers"]] == ["Alice", "Bob"]
@@ -115,8 +114,8 @@ async def test_racers_who_come_at_once_do_not_each_read_their_room(
         readings.append(race_id)
         return know_race(race_id, known)
 
-    monkeypatch.setattr(race_feed, "know_race", reading)
-    monkeypatch.setattr(race_feed, "PAUSE_SECONDS", 3600)  # the feed reads its room once, after the first has come
+    monkeypatch.setattr(feed, "know_race", reading)
+    monkeypatch.setattr(feed, "PAUSE_SECONDS", 3600)  # the feed reads its room once, after the first has come
     async with AsyncExitStack() as open_sockets:
         arriving = (open_sockets.enter_async_context(at(live_room.pk, racer)) for racer in (alice, bob) * 5)
         for client in await asyncio.gather(*arriving):
@@ -129,7 +128,7 @@ async def test_racers_who_come_at_once_do_not_each_read_their_room(
 async def test_someone_whose_joining_was_not_heard_of_is_let_in(
     live_room: Race, alice: Player, mallory: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(race_feed, "LOOK_SECONDS", 3600)
+    monkeypatch.setattr(feed, "LOOK_SECONDS", 3600)
     async with at(live_room.pk, alice) as host:
         await hear_room(host, "open")
         with monkeypatch.context() as lost:
@@ -193,7 +192,7 @@ async def test_the_ratings_are_heard_once_the_race_is_rated(alice: Player) -> No
     assert told[alice.username] > 0 > told["racer-2"]
 
 
-@pytest.mark.parametrize(("side", "union"), [("client", race_wire.ClientMessage), ("server", race_wire.ServerMessage)])
+@pytest.mark.parametrize(("side", "union"), [("client", wire.ClientMessage), ("server", wire.ServerMessage)])
 def test_the_page_on_races_has_every_message_with_its_fields(side: str, union: object) -> None:
     table = PAGE.split(f"| from the {side} | fields | |\n")[1].split("\n\n")[0]
     documented = dict(re.findall(r"^\| `(\w+)` \| (.*?) ?\|", table, re.MULTILINE))

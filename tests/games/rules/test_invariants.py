@@ -11,19 +11,7 @@ from math import ceil
 import pytest
 from hypothesis import assume, given, settings
 
-from games.rules import (
-    CARDS,
-    DRAW,
-    RULE_SETS,
-    Card,
-    Goal,
-    InvalidRuleSet,
-    Kind,
-    Match,
-    Outcome,
-    Position,
-    RuleSet,
-)
+from games.rules import CARDS, DRAW, RULE_SETS, Card, Goal, InvalidRuleSet, Kind, Match, Outcome, Position, RuleSet
 from tests.games.rules.strategies import LONGEST_LINE, positions, rule_sets, seeds, shuffled, some_move
 
 

@@ -12,15 +12,17 @@ import pytest
 import time_machine
 from django.test import Client
 
-from games.models import DailyDeal, Game, Player
+from games.calendar.dailies import ensure_dailies
+from games.calendar.models import DailyDeal
+from games.play.models import Game
+from games.players.models import Player
 from games.rules import Outcome
-from games.services.dailies import ensure_dailies
-from leaderboards.models import Case
-from leaderboards.review.cases import open_or_join, weigh
+from leaderboards.moderation.cases import open_or_join, weigh
+from leaderboards.moderation.models import Case
 from tests.integrity.styles import Choices
 from tests.leaderboards.conftest import NOON, named, submit_score
 from tests.leaderboards.desk.playing import Kitchen, store_game
-from tests.leaderboards.review.conftest import ines, robin, sigrid
+from tests.leaderboards.moderation.conftest import ines, robin, sigrid
 
 __all__ = ["ines", "robin", "sigrid"]
 

@@ -7,18 +7,20 @@ from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 from random import Random
 
+from games.calendar.dailies import ensure_dailies
+from games.calendar.models import DailyDeal
 from games.deals.daily import first_day_not_public
-from games.models import DailyDeal, Game, Player
-from games.services.dailies import ensure_dailies
+from games.play.models import Game
+from games.players.models import Player
+from leaderboards.audit.verifying import verify_entered
+from leaderboards.boards.submission import submit
 from leaderboards.detectors.accounts import version_of
 from leaderboards.detectors.thresholds import THRESHOLDS
-from leaderboards.models import Examination
-from leaderboards.review.examining import examine
-from leaderboards.review.links import remember
-from leaderboards.review.playing import table_of
-from leaderboards.review.runs import Runs
-from leaderboards.services.submission import submit
-from leaderboards.services.verifying import verify_entered
+from leaderboards.moderation.examining import examine
+from leaderboards.moderation.links import remember
+from leaderboards.moderation.models import Examination
+from leaderboards.moderation.playing import table_of
+from leaderboards.moderation.runs import Runs
 from tests.integrity.hands import BOT, person
 from tests.leaderboards.desk.playing import Kitchen, store_game
 

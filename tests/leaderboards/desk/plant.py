@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import django
 
 if TYPE_CHECKING:
-    from games.models import Player
+    from games.players.models import Player
 
 PEOPLE, DAYS = 32, 14
 PASSWORD = "a good long password"
@@ -21,8 +21,8 @@ REVIEWERS = {"ines": "reviewer", "paula": "reviewer", "sigrid": "senior reviewer
 
 def report_newest(suspect: Player, reporter: Player, now: datetime) -> None:
     """Have somebody report a player's newest score."""
-    from leaderboards.models import Entry  # noqa: PLC0415
-    from leaderboards.review.reports import report  # noqa: PLC0415
+    from leaderboards.boards.models import Entry  # noqa: PLC0415
+    from leaderboards.moderation.reports import report  # noqa: PLC0415
 
     newest = Entry.objects.filter(player=suspect, valid_to=None, listed=True, board__slug__startswith="daily.")
     report(newest.latest("changed_at").game_id or "", reporter, "Too good to be true.", now)
@@ -33,9 +33,9 @@ def main() -> None:
     django.setup()
     from django.contrib.auth.models import Group  # noqa: PLC0415  models exist from here on
 
-    from games.models import Player  # noqa: PLC0415
-    from leaderboards.review import log  # noqa: PLC0415
-    from leaderboards.review.weighing import weigh_cases  # noqa: PLC0415
+    from games.players.models import Player  # noqa: PLC0415
+    from leaderboards.moderation import log  # noqa: PLC0415
+    from leaderboards.moderation.weighing import weigh_cases  # noqa: PLC0415
     from tests.leaderboards.desk.crowd import plant  # noqa: PLC0415
 
     people, days = map(int, sys.argv[1:3]) if len(sys.argv) > 2 else (PEOPLE, DAYS)

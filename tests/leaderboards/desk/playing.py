@@ -7,7 +7,9 @@ from datetime import datetime, timedelta
 from random import Random
 from typing import NamedTuple
 
-from games.models import DailyDeal, Game, Move, Player
+from games.calendar.models import DailyDeal
+from games.play.models import Game, Move
+from games.players.models import Player
 from games.rules import Deck, Position
 from games.solver.orders import Pyramid
 from leaderboards.detectors.games import RankedGame

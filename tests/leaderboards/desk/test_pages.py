@@ -12,14 +12,17 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from games.models import Game, Player
-from leaderboards.models import Case, Entry, KeptFinding, LogCheck, LogLine, SavedView, WeighedGame
-from leaderboards.review.cases import take
-from leaderboards.review.links import remember
-from leaderboards.review.weighing import weigh_cases
+from games.play.models import Game
+from games.players.models import Player
+from leaderboards.boards.models import Entry
+from leaderboards.desk.models import SavedView
+from leaderboards.moderation.cases import take
+from leaderboards.moderation.links import remember
+from leaderboards.moderation.models import Case, KeptFinding, LogCheck, LogLine, WeighedGame
+from leaderboards.moderation.weighing import weigh_cases
 from tests.leaderboards.conftest import NOON, Finish, named, submit_score
 from tests.leaderboards.desk.conftest import LATER, Desk
-from tests.leaderboards.review.conftest import staff
+from tests.leaderboards.moderation.conftest import staff
 
 PAGES = ["/admin/review/", "/admin/review/decisions/", "/admin/review/detectors/", "/admin/review/faults/"]
 CHOICE = {"outcome": "disqualify", "reason": "unseen_cards", "text": "Three choices fit what came."}
@@ -370,7 +373,7 @@ def test_every_page_opens_with_nothing_at_all(db: None, client: Client, path: st
     assert "require-trusted-types-for" in response["Content-Security-Policy"]
 
 
-def test_everybody_reads_what_came_of_the_review_by_month(desk: Desk, case: Case, ines: Player, client: Client) -> None:
+def test_everybody_reads_what_came_of_moderation_by_month(desk: Desk, case: Case, ines: Player, client: Client) -> None:
     decide(desk.browser_of(ines), case, outcome="clear", reason="explained")
     page = text_of(client, "/review/")
     assert "2026-11" in page

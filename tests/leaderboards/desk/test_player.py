@@ -9,11 +9,12 @@ from django.db.models import Model
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from games.models import Game, Player
-from leaderboards.models import Case, Examination, KeptFinding
-from leaderboards.review.cases import weigh
-from leaderboards.review.links import remember
-from leaderboards.review.reports import report
+from games.play.models import Game
+from games.players.models import Player
+from leaderboards.moderation.cases import weigh
+from leaderboards.moderation.links import remember
+from leaderboards.moderation.models import Case, Examination, KeptFinding
+from leaderboards.moderation.reports import report
 from tests.leaderboards.conftest import NOON, named
 from tests.leaderboards.desk.conftest import Desk
 from tests.leaderboards.desk.test_pages import decide, text_of
@@ -92,7 +93,7 @@ def test_a_game_leads_to_its_case(desk: Desk, ines: Player) -> None:
     assert f"case {case.pk}" in text_of(browser, there.replace("&amp;", "&"))
 
 
-def test_nobody_reads_what_the_review_knows_of_oneself_or_a_linked_account(desk: Desk, ines: Player) -> None:
+def test_nobody_reads_what_moderation_knows_of_oneself_or_a_linked_account(desk: Desk, ines: Player) -> None:
     friend = named("friend")
     remember(ines.pk, "", "a tablet", NOON)
     remember(friend.pk, "", "a tablet", NOON)

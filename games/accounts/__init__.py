@@ -1,0 +1,1 @@
+"""Accounts: guests, claiming, signing in, passwords and mail."""

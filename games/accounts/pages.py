@@ -1,0 +1,230 @@
+"""Account pages: claim an account, sign in and out, change the name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, cast
+
+from django.contrib import messages
+from django.contrib.auth import login, logout, update_session_auth_hash
+from django.contrib.auth.views import INTERNAL_RESET_SESSION_TOKEN, PasswordResetConfirmView
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import path
+from django.utils.translation import gettext
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_POST
+
+from games.accounts import accounts
+from games.accounts.accounts import Wanted, register, rename
+from games.accounts.claim_links import LinkEnded, guest_of_link
+from games.accounts.forms import (
+    ChangePasswordForm,
+    ClaimForm,
+    MailForm,
+    NewPasswordForm,
+    RenameForm,
+    ResetForm,
+    SignInForm,
+)
+from games.accounts.mail import address_in_link, ask_to_confirm, ask_to_reset, confirm, forget_address
+from games.accounts.password_backend import BACKEND
+from games.accounts.passwords import change_password, require_password, set_password
+from games.accounts.refusals import BadMailAddress, WeakPassword, WrongPassword
+from games.doors.forms import granted
+from games.doors.mail import is_configured
+from games.doors.pages import pages, see_other
+from games.players.models import Player
+from games.players.readers import explanation, for_named, for_players, page, reader_of
+
+
+@pages
+@never_cache
+@sensitive_post_parameters()
+@for_named
+def password(request: HttpRequest, player: Player) -> HttpResponse:
+    """Change the password, which signs out everything but this browser."""
+    form = ChangePasswordForm(request.POST or None)
+    if form.is_valid():
+        asked = form.cleaned_data
+        fields = {WeakPassword: "new_password", WrongPassword: "password"}
+        ended = granted(
+            form, lambda: change_password(player, asked["password"], asked["new_password"], request), fields
+        )
+        if ended is not None:
+            player.refresh_from_db()
+            update_session_auth_hash(request, player)
+            messages.success(request, gettext("Your password has been changed. Everything else is signed out."))
+            return see_other("web:account")
+    return page(request, "games/password.html", {"form": form}, section="account")
+
+
+@pages
+@never_cache
+@for_players
+def account(request: HttpRequest, player: Player) -> HttpResponse:
+    """Show the account, and change its name."""
+    form = RenameForm(request.POST or None, initial={"display_name": player.display_name})
+    if form.is_valid() and granted(form, lambda: rename(player, form.cleaned_data["display_name"])) is not None:
+        return redirect("web:account")
+    return page(request, "games/account.html", {"player": player, "form": form}, section="account")
+
+
+@pages
+@never_cache
+@sensitive_post_parameters()
+def claim_account(request: HttpRequest) -> HttpResponse:
+    """Create a named account: from the guest in this browser, or a new one."""
+    reader = reader_of(request)
+    if reader is not None and not reader.is_guest:
+        return redirect("web:account")
+    return _claim_page(request, reader)
+
+
+@pages
+@never_cache
+@sensitive_post_parameters()
+def claim_by_link(request: HttpRequest, link: str) -> HttpResponse:
+    """Create a named account from the guest of a program, who asked for this link."""
+    try:
+        return _claim_page(request, guest_of_link(link), by_link=True)
+    except LinkEnded:
+        text = _("It has been used, or it is more than 15 minutes old. Ask the program for another one.")
+        return explanation(request, _("This link has expired"), text, status=404, section="account")
+
+
+def _claim_page(request: HttpRequest, guest: Player | None, *, by_link: bool = False) -> HttpResponse:
+    form = ClaimForm(request.POST or None, initial={"display_name": guest.display_name if guest else ""})
+    if form.is_valid():
+        asked = form.cleaned_data
+        wanted = Wanted(asked["handle"], asked["display_name"] or None, asked["password"])
+        player = granted(form, lambda: register(guest, wanted, request, datetime.now(UTC)))
+        if player is not None:
+            return _signed_in(request, player)
+    return page(request, "games/claim.html", {"form": form, "guest": guest, "by_link": by_link}, section="account")
+
+
+@pages
+@never_cache
+@sensitive_post_parameters()
+def sign_in(request: HttpRequest) -> HttpResponse:
+    reader = reader_of(request)
+    if reader is not None and not reader.is_guest:
+        return redirect("web:account")
+    form = SignInForm(request.POST or None)
+    if form.is_valid():
+        asked = form.cleaned_data
+        if player := granted(form, lambda: require_password(asked["handle"], asked["password"], request)):
+            return _signed_in(request, player)
+    return page(request, "games/sign_in.html", {"form": form}, section="account")
+
+
+@require_POST
+def sign_out(request: HttpRequest) -> HttpResponse:
+    """End this session, or everything that gives access to the account."""
+    player = reader_of(request)
+    if player is not None and "everywhere" in request.POST:
+        accounts.sign_out(player, None, everywhere=True)
+    logout(request)
+    return redirect("web:home")
+
+
+def _signed_in(request: HttpRequest, player: Player) -> HttpResponse:
+    login(request, player, BACKEND)
+    return redirect("web:account")
+
+
+FIELDS = {BadMailAddress: "email", WrongPassword: "password"}
+
+
+@pages
+@never_cache
+@sensitive_post_parameters()
+@for_named
+def mail(request: HttpRequest, player: Player) -> HttpResponse:
+    """Show the mail address; ask to confirm another one, or remove it."""
+    form = MailForm(request.POST or None)
+    if form.is_valid():
+        asked = form.cleaned_data
+        if "forget" in request.POST or not asked["email"]:
+            done = _done(form, lambda: forget_address(player, asked["password"], request))
+            said = gettext("Your mail address has been removed.")
+        else:
+            done = _done(form, lambda: ask_to_confirm(player, asked["email"], asked["password"], request))
+            said = gettext("A mail is on its way. Open the link in it to confirm the address.")
+        if done:
+            messages.success(request, said)
+            return see_other("web:mail")
+    shown = {"form": form, "address": player.email, "sends_mail": is_configured()}
+    return page(request, "games/mail.html", shown, section="account")
+
+
+@pages
+@never_cache
+@for_players
+def confirm_mail(request: HttpRequest, player: Player, link: str) -> HttpResponse:
+    """Keep a mail address, after a button: programs that read mail open links too."""
+    address = address_in_link(player, link)
+    if address is None or (request.method == "POST" and not confirm(player, link)):
+        text = gettext("Sign in as the player who asked for it, or ask for another one on your account page.")
+        return explanation(request, gettext("This link has expired"), text, status=404, section="account")
+    if request.method == "POST":
+        messages.success(request, gettext("Your mail address is confirmed."))
+        return see_other("web:mail")
+    return page(request, "games/mail_confirm.html", {"address": address}, section="account")
+
+
+@pages
+@never_cache
+def reset(request: HttpRequest) -> HttpResponse:
+    """Request a mail to replace a forgotten password; the answer does not depend on whether anyone has the address."""
+    form = ResetForm(request.POST or None)
+    if is_configured() and form.is_valid() and _done(form, lambda: ask_to_reset(form.cleaned_data["email"], request)):
+        return page(request, "games/reset_sent.html", section="account")
+    return page(request, "games/reset.html", {"form": form, "sends_mail": is_configured()}, section="account")
+
+
+class NewPassword(PasswordResetConfirmView):
+    """Django's own page of a reset link: it takes the token out of the address, into the session."""
+
+    template_name = "games/new_password.html"
+    form_class = NewPasswordForm  # type: ignore[assignment]  # with one field, as everywhere here
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        wanted, player = form.cleaned_data["new_password"], cast(Player, self.user)
+        ended = granted(form, lambda: set_password(player, wanted, self.request), {WeakPassword: "new_password"})
+        if ended is None:
+            return self.form_invalid(form)
+        del self.request.session[INTERNAL_RESET_SESSION_TOKEN]
+        messages.success(self.request, gettext("Your password has been changed. Sign in with it."))
+        return redirect("web:sign-in")
+
+    def get_context_data(self, **context: Any) -> dict[str, Any]:
+        return super().get_context_data(**context) | {"reader": reader_of(self.request), "section": "account"}
+
+
+def _done(form: Form, ask: Callable[[], object]) -> bool:
+    """Return True if a service succeeded; otherwise the form says why it did not."""
+    return granted(form, lambda: (ask(),), FIELDS) is not None
+
+
+urlpatterns = [
+    path("account/", account, name="account"),
+    path("account/claim/", claim_account, name="claim"),
+    path("account/claim/<str:link>/", claim_by_link, name="claim-link"),
+    path("account/password/", password, name="password"),
+    path("account/mail/", mail, name="mail"),
+    path("account/mail/<str:link>/", confirm_mail, name="confirm-mail"),
+    path("account/reset/", reset, name="reset"),
+    path(
+        "account/reset/<uidb64>/<token>/",
+        sensitive_post_parameters()(never_cache(NewPassword.as_view())),
+        name="new-password",
+    ),
+    path("account/sign-in/", sign_in, name="sign-in"),
+    path("account/sign-out/", sign_out, name="sign-out"),
+]

@@ -1,0 +1,96 @@
+"""The one door for passwords: pages, REST and the admin sign in through this backend, which counts before it hashes."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.backends import ModelBackend
+from django.core import signing
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from games.players.models import Player
+from games.runtime.addresses import UNKNOWN, address_of_request
+from games.runtime.limits import Hit, count, new_account
+
+BACKEND = f"{__name__}.CountedPasswords"
+DEVICE_COOKIE = "pyramid_device"
+DEVICE_SECONDS = 365 * 24 * 60 * 60
+_DEVICE_SALT = "games.device"
+
+GetResponse = Callable[[HttpRequest], HttpResponseBase]
+
+
+class CountedPasswords(ModelBackend):
+    """Sign-in with handle and password, limited in number."""
+
+    def authenticate(
+        self, request: HttpRequest | None, username: str | None = None, password: str | None = None, **kwargs: Any
+    ) -> Player | None:
+        """Return the player with this handle and password. Raises `Throttled` without checking either."""
+        if username is None or password is None:
+            return None
+        count_attempt(request, username)
+        player = super().authenticate(request, username, password)
+        return player if isinstance(player, Player) else None
+
+
+def count_attempt(request: HttpRequest | None, handle: str) -> None:
+    """Count an attempt to sign in. Raises `Throttled`.
+
+    Strangers are counted by handle and address together, by address, and by handle. A browser that has signed in with
+    the handle before is counted by itself: nobody else can use up its attempts.
+    """
+    name = sha256(handle.encode()).hexdigest()
+    device = known_device(request, handle) if request else None
+    if device is not None:
+        count(Hit("sign_in", f"{name}:{device}"))
+        return
+    address = address_of_request(request) if request else UNKNOWN
+    count(Hit("sign_in", f"{name}:{address}"), Hit("sign_in_address", address), Hit("sign_in_handle", name))
+
+
+def count_new_password(request: HttpRequest, player: Player | None) -> None:
+    """Count a password that a player sets, or that is chosen for a new account. Raises `Throttled`."""
+    address = address_of_request(request)
+    own = [Hit("sign_in", f"player {player.pk}")] if player else new_account(address)
+    count(Hit("sign_in_address", address), *own)
+
+
+def known_device(request: HttpRequest, handle: str) -> str | None:
+    """Return the number of a browser that has signed in with a handle before, or None."""
+    try:
+        known, device = signing.loads(request.COOKIES.get(DEVICE_COOKIE, ""), salt=_DEVICE_SALT, max_age=DEVICE_SECONDS)
+    except signing.BadSignature:
+        return None
+    return str(device) if known == handle else None
+
+
+def remember_device(get_response: GetResponse) -> GetResponse:
+    """Give a browser in which someone has signed in a cookie that says so and grants no access."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        handle = getattr(request, "signed_in_as", None)
+        if handle is not None and known_device(request, handle) is None:
+            response.set_cookie(
+                DEVICE_COOKIE,
+                signing.dumps([handle, secrets.token_hex(16)], salt=_DEVICE_SALT),
+                max_age=DEVICE_SECONDS,
+                secure=settings.SESSION_COOKIE_SECURE,
+                httponly=True,
+                samesite="Lax",
+            )
+        return response
+
+    return middleware
+
+
+def note_sign_in(sender: type, request: HttpRequest | None, user: Any, **signal: Any) -> None:
+    """Mark the browser as known in the answer to a sign-in. Guests have no handle to sign in with."""
+    if request is not None and isinstance(user, Player) and not user.is_guest:
+        request.signed_in_as = user.username  # type: ignore[attr-defined]

@@ -1,0 +1,68 @@
+"""Change a password, and whatever else asks for it again."""
+
+from __future__ import annotations
+
+from django.contrib.auth import authenticate
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.http import HttpRequest
+
+from games.accounts.password_backend import count_new_password
+from games.accounts.refusals import GuestAccount, WeakPassword, WrongPassword
+from games.keys.keys import end_keys
+from games.keys.refusals import SignInFailed
+from games.players.models import Player
+
+
+def require_password(handle: str, password: str, request: HttpRequest) -> Player:
+    """Return the player with this handle and password.
+
+    Raises `Throttled`, or `SignInFailed`, which is the same for a wrong password and an unknown handle.
+    """
+    player = authenticate(request, username=handle, password=password)
+    if not isinstance(player, Player):
+        raise SignInFailed("wrong handle or password")
+    return player
+
+
+def require_own_password(player: Player, password: str, request: HttpRequest) -> Player:
+    """Return a player who is signed in, as stored now, if this is the password.
+
+    Raises `GuestAccount`, `SignInFailed` or `Throttled`.
+    """
+    if player.is_guest:
+        raise GuestAccount("a guest has no password; register first")
+    holder = authenticate(request, username=player.username, password=password)
+    if not isinstance(holder, Player) or holder != player:
+        raise WrongPassword("this is not your password")
+    return holder
+
+
+def require_strong(password: str, player: Player) -> None:
+    """Raise `WeakPassword` if a password is common, short, or like the handle or the name of its player."""
+    try:
+        validate_password(password, player)
+    except ValidationError as error:
+        raise WeakPassword(" ".join(error.messages)) from error
+
+
+def change_password(player: Player, present: str, wanted: str, request: HttpRequest, keep: str | None = None) -> int:
+    """Give a named account another password, and return how many tokens ended.
+
+    All its sessions, tickets and tokens end, but for the token `keep`, and its sockets are closed, in every process.
+    Raises `GuestAccount`, `SignInFailed`, `WeakPassword` or `Throttled`.
+    """
+    return set_password(require_own_password(player, present, request), wanted, request, keep)
+
+
+def set_password(player: Player, wanted: str, request: HttpRequest, keep: str | None = None) -> int:
+    """Change the password of someone who has proved by other means that the account is theirs."""
+    require_strong(wanted, player)
+    count_new_password(request, player)
+    hashed = make_password(wanted)
+    with transaction.atomic():
+        if not Player.objects.filter(pk=player.pk, password=player.password).update(password=hashed):
+            raise SignInFailed("the password was changed at the same moment")
+        return end_keys(player, keep)

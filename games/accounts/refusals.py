@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from django.utils.translation import gettext_lazy as _
+
+from games.doors.refusals import Refusal
+from games.keys.refusals import SignInFailed
+
+
+class BadHandle(Refusal):
+    """The text is not a valid handle."""
+
+    code = "bad_handle"
+    field = "handle"
+    status = HTTPStatus.BAD_REQUEST
+    reason = _("A handle has 3 to 32 lower-case letters and digits, with single hyphens between them.")
+    example = "a handle is 3 to 32 lower-case letters and digits, with single hyphens between them"
+
+
+class HandleReserved(Refusal):
+    """The handle could be mistaken for the server or its staff."""
+
+    code = "handle_reserved"
+    field = "handle"
+    reason = _("This handle is reserved. Choose another one.")
+    example = "the handle 'admin' is reserved"
+
+
+class HandleTaken(Refusal):
+    """Another account has the handle."""
+
+    code = "handle_taken"
+    field = "handle"
+    reason = _("This handle is taken. Choose another one.")
+    example = "the handle 'carol' is taken"
+
+
+class WeakPassword(Refusal):
+    """The password is too easy to guess; the message says why."""
+
+    code = "weak_password"
+    field = "password"
+    status = HTTPStatus.BAD_REQUEST
+    example = "This password is too common."
+
+
+class AlreadyClaimed(Refusal):
+    """The account is no longer a guest account."""
+
+    code = "already_claimed"
+    reason = _("This account has a handle and a password already.")
+    example = "this account is already named carol"
+
+
+class WrongPassword(SignInFailed):
+    """It is not the password of the player who is signed in."""
+
+    reason = _("This is not your password.")
+
+
+class GuestAccount(Refusal):
+    """The account has no password yet."""
+
+    code = "guest_account"
+    reason = _("A guest has no password. Register first.")
+    example = "a guest has no password; register first"
+
+
+class NoMail(Refusal):
+    """This server sends no mail."""
+
+    code = "no_mail"
+    reason = _("This server sends no mail.")
+    example = "this server sends no mail"
+
+
+class BadMailAddress(Refusal):
+    """The text is not a mail address."""
+
+    code = "bad_mail_address"
+    status = HTTPStatus.BAD_REQUEST
+    reason = _("This is not a mail address.")
+    example = "this is not a mail address"

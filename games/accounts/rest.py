@@ -1,0 +1,272 @@
+from __future__ import annotations
+
+from typing import cast
+
+from django.contrib.auth import login, logout, update_session_auth_hash
+from django.urls import path, reverse
+from django.utils import timezone
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.permissions import AllowAny, IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.accounts import wire
+from games.accounts.accounts import Wanted, claim, register, rename, sign_in, sign_out
+from games.accounts.arrivals import become_guest
+from games.accounts.claim_links import LINK_SECONDS, claim_link
+from games.accounts.examples import CLAIM_LINK, TICKET
+from games.accounts.mail import ask_to_confirm, ask_to_reset, forget_address
+from games.accounts.password_backend import BACKEND
+from games.accounts.passwords import change_password
+from games.accounts.refusals import (
+    AlreadyClaimed,
+    BadHandle,
+    BadMailAddress,
+    GuestAccount,
+    HandleReserved,
+    HandleTaken,
+    NoMail,
+    WeakPassword,
+)
+from games.accounts.wire import (
+    ClaimInput,
+    MailInput,
+    MailSent,
+    NewGuestInput,
+    PasswordInput,
+    RegisterInput,
+    RenameInput,
+    ResetInput,
+    SignInInput,
+    SignOutInput,
+    Ticket,
+)
+from games.doors.refusals import MailFailed
+from games.doors.rest.inputs import NothingInput
+from games.doors.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, Answer, operation
+from games.keys.authentication import TICKET_SECONDS, issue_ticket
+from games.keys.examples import GUEST, NAMED
+from games.keys.issuing import issue_token
+from games.keys.refusals import SignInFailed
+from games.keys.rest_authentication import key_of
+from games.keys.wire import SignedIn, SignedOut
+from games.players.endpoint import Endpoint
+from games.players.examples import CAROL, PLAYER
+from games.players.refusals import NameReserved
+from games.players.wire import Player
+from games.runtime.limits import NEW_ACCOUNT
+
+CLAIM_REFUSALS = (AlreadyClaimed, BadHandle, HandleReserved, HandleTaken, NameReserved, WeakPassword)
+
+
+class Claim(Endpoint):
+    permission_classes = [IsAuthenticated]
+
+    @operation(
+        "claim_account",
+        Answer(Player, CAROL),
+        (*CHANGES, *CLAIM_REFUSALS),
+        ClaimInput,
+    )
+    def post(self, request: Request) -> Response:
+        """Turn your guest account into a named one.
+
+        It keeps its games and scores, and your token stays valid. From the next day on you compete in `main`.
+        """
+        asked = self.body(ClaimInput)
+        wanted = Wanted(asked.handle, asked.display_name or None, asked.password)
+        named = claim(self.player, wanted, request._request, timezone.now())
+        if request.auth is None:
+            login(request._request, named, BACKEND)
+        return Response(Player.of(named))
+
+
+class Register(Endpoint):
+    permission_classes = [AllowAny]
+
+    @operation(
+        "register",
+        Answer(SignedIn, NAMED, 201),
+        (*FOR_ALL, PermissionDenied, *CLAIM_REFUSALS),
+        RegisterInput,
+    )
+    def post(self, request: Request) -> Response:
+        """Get a named account in one step, with a token.
+
+        A guest who sends a token keeps everything and has a name from now on; without one the account is new.
+        """
+        named = register(self.reader, self.wanted(), request._request, timezone.now())
+        signed_in = issue_token(named)
+        if self.reader is not None and request.auth is None:
+            login(request._request, named, BACKEND)
+        return Response(SignedIn.of(signed_in), status=201)
+
+    def wanted(self) -> Wanted:
+        asked = self.body(RegisterInput)
+        return Wanted(asked.handle, asked.display_name or None, asked.password, is_bot=asked.is_bot)
+
+
+class ClaimLink(Endpoint):
+    permission_classes = [IsAuthenticated]
+
+    @operation("create_claim_link", Answer(wire.ClaimLink, CLAIM_LINK, 201), (*CHANGES, AlreadyClaimed), NothingInput)
+    def post(self, request: Request) -> Response:
+        """Get a link to the page on which this guest account is given a name and a password.
+
+        Show it only to the person who plays: anyone who opens it can take over the account. It works once, within 15
+        minutes.
+        """
+        self.body(NothingInput)
+        path = reverse("web:claim-link", args=[claim_link(self.player)])
+        return Response(wire.ClaimLink(request.build_absolute_uri(path), LINK_SECONDS), status=201)
+
+
+class SignIn(Endpoint):
+    authentication_classes = []
+    permission_classes = []
+
+    @operation("sign_in", Answer(SignedIn, NAMED, 201), (SignInFailed,), SignInInput)
+    def post(self, request: Request) -> Response:
+        """Get a token of your named account, for example on another device.
+
+        Attempts are limited by network address and handle.
+        """
+        asked = self.body(SignInInput)
+        signed_in = sign_in(asked.handle, asked.password, request._request)
+        return Response(SignedIn.of(signed_in), status=201)
+
+
+class SignOut(Endpoint):
+    permission_classes = [IsAuthenticated]
+
+    @operation("sign_out", Answer(SignedOut, SignedOut(1)), CHANGES, SignOutInput)
+    def post(self, request: Request) -> Response:
+        """Revoke the token that was sent. With a session cookie, the session ends.
+
+        With `everywhere` all tokens, browser sessions and tickets of the account end, and its sockets are closed.
+        """
+        everywhere = self.body(SignOutInput).everywhere
+        token = cast(str | None, request.auth)
+        ended = sign_out(self.player, token, everywhere=everywhere)
+        logout(request._request)
+        return Response(SignedOut(ended))
+
+
+class Password(Endpoint):
+    permission_classes = [IsAuthenticated]
+
+    @operation(
+        "change_password",
+        Answer(SignedOut, SignedOut(1)),
+        (*CHANGES, GuestAccount, SignInFailed, WeakPassword),
+        PasswordInput,
+    )
+    def post(self, request: Request) -> Response:
+        """Change your password.
+
+        All other tokens, and all browser sessions and tickets of the account end, and all sockets are closed. The token
+        or session of this request stays.
+        """
+        asked = self.body(PasswordInput)
+        token = cast(str | None, request.auth)
+        ended = change_password(self.player, asked.password, asked.new_password, request._request, token)
+        if token is None:
+            self.player.refresh_from_db()
+            update_session_auth_hash(request._request, self.player)
+        return Response(SignedOut(ended))
+
+
+class OwnMail(Endpoint):
+    permission_classes = [IsAuthenticated]
+
+    @operation(
+        "change_mail",
+        Answer(MailSent, MailSent(is_sent=True), 202),
+        (*CHANGES, NoMail, BadMailAddress, GuestAccount, SignInFailed, MailFailed),
+        MailInput,
+    )
+    def post(self, request: Request) -> Response:
+        """Get a mail with a link that confirms your mail address, or remove the address.
+
+        An account needs none. A confirmed address serves to choose a new password, and nothing else.
+        """
+        asked = self.body(MailInput)
+        if asked.email:
+            ask_to_confirm(self.player, asked.email, asked.password, request._request)
+        else:
+            forget_address(self.player, asked.password, request._request)
+        return Response(MailSent(is_sent=bool(asked.email)), status=202)
+
+
+class ResetPassword(Endpoint):
+    authentication_classes = []
+    permission_classes = []
+
+    @operation("reset_password", Answer(MailSent, MailSent(is_sent=True), 202), (NoMail, BadMailAddress), ResetInput)
+    def post(self, request: Request) -> Response:
+        """Get a mail with a link to choose a new password.
+
+        The answer is the same whether an account has the address or not.
+        """
+        ask_to_reset(self.body(ResetInput).email, request._request)
+        return Response(MailSent(is_sent=True), status=202)
+
+
+class Guests(Endpoint):
+    authentication_classes = []
+    permission_classes = []
+    counts_for = NEW_ACCOUNT
+
+    @operation("create_guest", Answer(SignedIn, GUEST, 201), (NameReserved,), NewGuestInput)
+    def post(self, request: Request) -> Response:
+        """Become a guest.
+
+        Send the token with every request as `Authorization: Bearer TOKEN`. It is the only key to the account.
+        """
+        asked = self.body(NewGuestInput)
+        guest = become_guest(asked.display_name or "", is_bot=asked.is_bot)
+        return Response(SignedIn.of(guest), status=201)
+
+
+class Me(Endpoint):
+    permission_classes = [IsAuthenticated]
+    http_method_names = ["get", "head", "patch"]
+
+    @operation("read_me", Answer(Player, PLAYER), FOR_PLAYERS)
+    def get(self, request: Request) -> Response:
+        """Read your own account."""
+        return Response(Player.of(self.player))
+
+    @operation("rename", Answer(Player, CAROL), (*CHANGES, NameReserved), RenameInput)
+    def patch(self, request: Request) -> Response:
+        """Change your display name."""
+        return Response(Player.of(rename(self.player, self.body(RenameInput).display_name)))
+
+
+class Tickets(Endpoint):
+    permission_classes = [IsAuthenticated]
+
+    @operation("create_ticket", Answer(Ticket, TICKET, 201), CHANGES, NothingInput)
+    def post(self, request: Request) -> Response:
+        """Get a ticket that opens sockets for clients that cannot send headers.
+
+        It is valid for a minute, for any number of sockets, unless your token or session ends before.
+        """
+        self.body(NothingInput)
+        ticket = issue_ticket(self.player, key_of(request))
+        return Response(Ticket(ticket, TICKET_SECONDS), status=201)
+
+
+urlpatterns = [
+    path("guests/", Guests.as_view(), name="guests"),
+    path("me/", Me.as_view(), name="me"),
+    path("register/", Register.as_view(), name="register"),
+    path("me/claim-link/", ClaimLink.as_view(), name="claim-link"),
+    path("me/claim/", Claim.as_view(), name="claim"),
+    path("me/mail/", OwnMail.as_view(), name="mail"),
+    path("password-reset/", ResetPassword.as_view(), name="password-reset"),
+    path("me/password/", Password.as_view(), name="password"),
+    path("sign-in/", SignIn.as_view(), name="sign-in"),
+    path("sign-out/", SignOut.as_view(), name="sign-out"),
+    path("tickets/", Tickets.as_view(), name="tickets"),
+]

@@ -1,0 +1,118 @@
+"""Inputs and answers of the REST API about accounts."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar
+
+from msgspec import UNSET, Meta, UnsetType
+
+from games.accounts.accounts import LONGEST_HANDLE, LONGEST_PASSWORD
+from games.accounts.mail import LONGEST_ADDRESS
+from games.doors.wire import Input, JsonObject, Stripped, Text
+from games.players.wire import Name
+
+Handle = Annotated[Text, Meta(max_length=LONGEST_HANDLE)]
+NewHandle = Annotated[Handle, Meta(description="3 to 32 lower-case letters and digits, single hyphens between.")]
+Password = Annotated[str, Meta(min_length=1, max_length=LONGEST_PASSWORD)]
+IsBot = Annotated[bool, Meta(description="Plays by program, and never competes with people.")]
+
+
+class ClaimInput(Input, frozen=True):
+    """The name and password of a new account."""
+
+    example: ClassVar = {"handle": "carol", "display_name": "Carol", "password": "correct horse battery"}
+
+    handle: NewHandle
+    password: Password
+    display_name: Annotated[Name | UnsetType, Meta(description="If left out, the current one is kept.")] = UNSET
+
+
+class RegisterInput(ClaimInput, frozen=True):
+    """The name and password of a new account, or of a guest's."""
+
+    display_name: Annotated[
+        Name | UnsetType, Meta(description="That of the guest, or the handle, if it is left out.")
+    ] = UNSET
+    is_bot: IsBot = False
+
+
+class SignInInput(Input, frozen=True):
+    """The credentials of an account."""
+
+    example: ClassVar = {"handle": "carol", "password": "correct horse battery"}
+
+    handle: Handle
+    password: Password
+
+
+class SignOutInput(Input, frozen=True):
+    """The scope of a sign-out."""
+
+    example: ClassVar = {"everywhere": False}
+
+    everywhere: Annotated[bool, Meta(description="All your tokens and sessions, not only the one that was sent.")] = (
+        False
+    )
+
+
+class RenameInput(Input, frozen=True):
+    """A new display name."""
+
+    example: ClassVar = {"display_name": "Carol the Great"}
+
+    display_name: Name
+
+
+class MailInput(Input, frozen=True):
+    """A mail address for the account."""
+
+    example: ClassVar = {"email": "carol@example.org", "password": "correct horse battery"}
+
+    email: Annotated[Stripped, Meta(max_length=LONGEST_ADDRESS, description="Empty: forget the current one.")]
+    password: Password
+
+
+class ResetInput(Input, frozen=True):
+    """The mail address of a player who forgot the password."""
+
+    example: ClassVar = {"email": "carol@example.org"}
+
+    email: Annotated[Text, Meta(max_length=LONGEST_ADDRESS)]
+
+
+class PasswordInput(Input, frozen=True):
+    """The password that an account has, and another one."""
+
+    example: ClassVar = {"password": "correct horse battery", "new_password": "staple the horse to it"}
+
+    password: Password
+    new_password: Password
+
+
+class NewGuestInput(Input, frozen=True):
+    """A new guest."""
+
+    example: ClassVar = {"display_name": "Alice", "is_bot": False}
+
+    display_name: Annotated[Name | UnsetType, Meta(description="A name is made up if there is none.")] = UNSET
+    is_bot: IsBot = False
+
+
+class MailSent(JsonObject, frozen=True):
+    """The answer to a request for a mail."""
+
+    is_sent: Annotated[bool, Meta(description="A mail is on its way, if there is someone to get it.")]
+
+
+class ClaimLink(JsonObject, frozen=True):
+    """A link with which a browser takes over a guest."""
+
+    url: Annotated[str, Meta(description="To be opened by its owner alone. It ends with the claim.")]
+    expires_in: Annotated[int, Meta(description="Seconds.")]
+
+
+class Ticket(JsonObject, frozen=True):
+    """A key that opens sockets."""
+
+    ticket: Annotated[str, Meta(description="Opens sockets: `/ws/games/{id}/?ticket=...`.")]
+    expires_in: Annotated[int, Meta(description="Seconds.")]

@@ -1,0 +1,22 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django import forms
+from django.utils.translation import gettext_lazy
+
+if TYPE_CHECKING:
+    pass
+from games.accounts.forms import CHOSEN_HANDLE, DisplayName, Handle, Password
+
+
+class BotForm(forms.Form):
+    handle = Handle(CHOSEN_HANDLE, autocomplete="off")
+    display_name = DisplayName(
+        gettext_lazy("What others see. If you leave it empty, it is the handle."), required=False, autocomplete="off"
+    )
+
+
+class DeleteBotForm(forms.Form):
+    password = Password("current-password", label=gettext_lazy("Your password"))
+    confirm = forms.BooleanField(label=gettext_lazy("Yes, delete this bot. I know that this cannot be undone."))

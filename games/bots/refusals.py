@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from django.utils.translation import gettext_lazy as _
+
+from games.doors.refusals import Refusal
+
+
+class UnknownBot(Refusal):
+    """The player owns no such bot."""
+
+    code = "unknown_bot"
+    status = HTTPStatus.NOT_FOUND
+    reason = _("You own no such bot.")
+    example = "you own no bot 'deep-thirteen'"
+
+
+class CannotOwnBots(Refusal):
+    """Bots and banned players cannot own bots."""
+
+    code = "cannot_own_bots"
+    status = HTTPStatus.FORBIDDEN
+    reason = _("Bots and banned players cannot own bots.")
+    example = "a bot cannot own bots"
+
+
+class TooManyBots(Refusal):
+    """The player owns the maximum number of bots; delete one first."""
+
+    code = "too_many_bots"
+    reason = _("You own as many bots as you may. Delete one first.")
+    example = "you own 5 bots; delete one first"

@@ -1,0 +1,186 @@
+"""The calendar of daily deals."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import date, datetime
+from functools import partial
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+
+from games.calendar.models import DailyDeal, Deal
+from games.calendar.programme import scheduled
+from games.calendar.refusals import UnknownDaily
+from games.deals.certify import first_fitting
+from games.deals.chain import FIRST_LINK
+from games.deals.daily import SEED_BYTES, DailyKey, DailyState
+from games.deals.policy import Policy
+from games.deals.programme import Scheduled
+from games.rules import RULE_SETS
+from games.runtime.memory import Memory
+
+MOST_TRIES = 50
+MOST_DAYS = 100
+
+
+class KnownDay(NamedTuple):
+    """The daily deals of a day with their cards, read-only; `told` caches what interfaces made of them, by state."""
+
+    dailies: Sequence[DailyDeal]
+    told: dict[DailyState, Any]
+
+
+_days: Memory[KnownDay] = Memory("days", MOST_DAYS)
+
+
+def ensure_dailies(now: datetime) -> list[DailyDeal]:
+    """Commit to the missing deals of today and the coming days, and return the new ones.
+
+    Safe to call at any time and from several processes at once.
+    """
+    created = [commit_to_daily(deal, now) for deal in missing_dailies(now, settings.PYRAMID_DAILIES_AHEAD_DAYS)]
+    return [daily for daily in created if daily is not None]
+
+
+def missing_dailies(now: datetime, days_ahead: int) -> list[Scheduled]:
+    """Return the deals of the programme without a commitment, for today and the coming days, the nearest first."""
+    present = {daily.key for daily in DailyDeal.objects.filter(day__gte=now.date())}
+    return [deal for deal in scheduled(now.date(), days_ahead + 1) if deal.key not in present]
+
+
+def days_committed(now: datetime) -> int:
+    """Return for how many days, today included, all daily deals are committed to, one after the other."""
+    days_ahead: int = settings.PYRAMID_DAILIES_AHEAD_DAYS
+    missing = missing_dailies(now, days_ahead)
+    return (missing[0].key.day - now.date()).days if missing else days_ahead + 1
+
+
+def commit_to_daily(asked: Scheduled, now: datetime) -> DailyDeal | None:
+    """Commit to one deal, or return None if another process was first."""
+    key, seed = asked.key, secrets.token_bytes(SEED_BYTES)
+    fitting = first_fitting(key, seed, asked.grade)
+    deck = key.deck(seed, fitting or 0).text
+    deal = Deal(rules=key.rules, deck=deck, created_at=now, is_winnable=None if fitting is None else True)
+    chosen = _Chosen(asked, seed, fitting or 0, deal)
+    for _ in range(MOST_TRIES):
+        with suppress(IntegrityError), transaction.atomic():
+            return _append_to_chain(chosen)
+        if DailyDeal.objects.filter(day=key.day, rules=key.rules, division=key.division).exists():
+            return None
+    raise RuntimeError(f"other processes were faster to append to the chain of commitments {MOST_TRIES} times")
+
+
+class _Chosen(NamedTuple):
+    """The deal to commit to."""
+
+    asked: Scheduled
+    seed: bytes
+    candidate: int
+    deal: Deal
+
+
+def _append_to_chain(chosen: _Chosen) -> DailyDeal:
+    """Store a daily deal as the next link of the chain. Raises `IntegrityError` if another process was first."""
+    (key, grade, policy), seed, candidate, deal = chosen
+    last = newest_commitment()
+    committed_at = deal.created_at.replace(microsecond=0)
+    daily = DailyDeal(
+        number=last.number + 1 if last else 1,
+        day=key.day,
+        rules=key.rules,
+        division=key.division,
+        seed=seed.hex(),
+        commitment=key.commitment(seed),
+        # The clocks of two processes may differ, but times in the chain never decrease.
+        committed_at=max(committed_at, last.committed_at) if last else committed_at,
+        grade=grade,
+        candidate=candidate,
+        stored_policy=_policy_of(key, policy).data,
+    )
+    daily.link = daily.link_after(last.link if last else FIRST_LINK)
+    deal.save(force_insert=True)
+    daily.deal = deal
+    daily.save(force_insert=True)
+    forget_day(key.day)
+    return daily
+
+
+def _policy_of(key: DailyKey, asked: Policy) -> Policy:
+    """Return the policy of a coming deal, the same for all divisions of its day."""
+    sibling = DailyDeal.objects.filter(day=key.day, rules=key.rules).first()
+    return asked if sibling is None else sibling.policy
+
+
+def commitments(after: int, most: int) -> list[DailyDeal]:
+    """Return the commitments after a number of the chain, in order, coming days included."""
+    return list(DailyDeal.objects.filter(number__gt=after).order_by("number")[:most])
+
+
+def newest_commitment() -> DailyDeal | None:
+    """Return the latest commitment."""
+    return DailyDeal.objects.order_by("-number").first()
+
+
+def dailies_of(day: date) -> Sequence[DailyDeal]:
+    """Return the daily deals of a day, which may be in the future; the rows are shared, do not change them."""
+    return known_day(day).dailies
+
+
+def known_day(day: date) -> KnownDay:
+    """Return the cached deals of a day, which may still lie ahead.
+
+    A deal never changes, except for its measures. Others may have been added in the last seconds, by a process whose
+    notice was lost.
+    """
+    return _days.get(day.isoformat(), partial(_read_day, day)) or KnownDay((), {})
+
+
+def remembered_day(day: date) -> KnownDay | None:
+    """Return the cached deals of a day, or None. Never blocks."""
+    return _days.recall(day.isoformat())
+
+
+def remembered_dailies(day: date) -> Sequence[DailyDeal]:
+    """Return the daily deals of a day as far as they are cached. Never blocks."""
+    known = remembered_day(day)
+    return known.dailies if known is not None else ()
+
+
+def _read_day(day: date) -> KnownDay | None:
+    dailies = tuple(DailyDeal.objects.filter(day=day).select_related("deal"))
+    return KnownDay(dailies, {}) if dailies else None
+
+
+def forget_day(day: date) -> None:
+    """Forget the cached deals of a day."""
+    _days.forget(day.isoformat())
+
+
+def past_dailies(before: date, most_days: int) -> list[DailyDeal]:
+    """Return the daily deals of the last days before a date, newest first."""
+    days = DailyDeal.objects.filter(day__lt=before).order_by("-day").values_list("day", flat=True).distinct()
+    return list(DailyDeal.objects.filter(day__in=list(days[:most_days])).select_related("deal"))
+
+
+def opened_dailies(day: date, rules: str, now: datetime) -> dict[str, DailyDeal]:
+    """Return the deals of a day by division. Raises `UnknownRuleSet`, or `UnknownDaily` before they open."""
+    slug = RULE_SETS[rules].slug
+    dailies = _dailies_of_rules(day, slug) if day <= now.date() else []
+    if not dailies:
+        raise UnknownDaily(f"there is no daily deal of {slug} on {day.isoformat()}, or it has not opened yet")
+    return {daily.division: daily for daily in dailies}
+
+
+def _dailies_of_rules(day: date, slug: str) -> list[DailyDeal]:
+    known = [daily for daily in dailies_of(day) if daily.rules == slug]
+    return known or list(DailyDeal.objects.filter(day=day, rules=slug).select_related("deal"))
+
+
+def daily_of(deal: Deal) -> DailyDeal | None:
+    """Return the daily deal of a deal, None for one that is for practice only."""
+    daily: DailyDeal | None = getattr(deal, "daily", None)
+    return daily

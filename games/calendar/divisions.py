@@ -1,0 +1,60 @@
+"""Decide the division in which a player competes on a day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, datetime, timedelta
+
+from games.calendar.models import DailyDeal, DayDivision
+from games.deals.daily import DailyKey, Division
+from games.deals.policy import Policy
+from games.players.models import Player
+
+
+def enter_division(player: Player, daily: DailyDeal) -> str:
+    """Return the player's division on the day of a daily deal, and fix it for that day.
+
+    It is the same for all rule sets, and stays the same even if the account is claimed on that day.
+    """
+    eligible = eligible_division(player, daily.key, daily.policy)
+    return DayDivision.objects.get_or_create(player=player, day=daily.day, defaults={"division": eligible})[0].division
+
+
+def fixed_divisions(player: Player, days: Iterable[date]) -> dict[date, str]:
+    """Return the divisions in which a player has started on these days."""
+    return dict(player.day_divisions.filter(day__in=set(days)).values_list("day", "division"))
+
+
+def eligible_division(player: Player | None, key: DailyKey, policy: Policy) -> Division:
+    """Return the division that a player would start in; only the account's state before the day opened counts."""
+    return eligible_divisions(player, [(key, policy)])[key]
+
+
+def eligible_divisions(player: Player | None, dailies: Iterable[tuple[DailyKey, Policy]]) -> dict[DailyKey, Division]:
+    """Return the division that a player would start in for each of these, with one query for all."""
+    asked = list(dailies)
+    old_enough = {key for key, policy in asked if may_be_main(player, key, policy)}
+    wanted = [policy.minimum_finished_games for key, policy in asked if key in old_enough]
+    finished = _first_finished(player, max(wanted)) if player and wanted else []
+    return {
+        key: Division.MAIN
+        if key in old_enough and sum(at < key.opens_at for at in finished) >= policy.minimum_finished_games
+        else Division.OPEN
+        for key, policy in asked
+    }
+
+
+def may_be_main(player: Player | None, key: DailyKey, policy: Policy) -> bool:
+    """Return True if the account is old enough for `main`, so that the finished games decide."""
+    named_since = player.named_since if player is not None else None
+    return (
+        named_since is not None
+        and named_since < key.opens_at
+        and key.opens_at - named_since >= timedelta(days=policy.minimum_age_days)
+    )
+
+
+def _first_finished(player: Player, most: int) -> list[datetime]:
+    """Return the times at which the player's first games ended, at most as many as asked for."""
+    ended = player.games.filter(finished_at__isnull=False).order_by("finished_at")
+    return [at for at in ended.values_list("finished_at", flat=True)[:most] if at] if most else []

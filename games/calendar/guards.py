@@ -1,0 +1,28 @@
+"""Guards of deals and days: cards, commitments and looks at what was secret stay as they are."""
+
+from __future__ import annotations
+
+from games.runtime.triggers import differ, refusing, refusing_truncation
+
+COMMITMENT = "a commitment is never changed or deleted"
+
+GUARDS = (
+    refusing("games_guard_daily", "UPDATE OR DELETE", "games_dailydeal", COMMITMENT)
+    | refusing_truncation("games_dailydeal", COMMITMENT)
+    | refusing(
+        "games_guard_deal",
+        "UPDATE",
+        "games_deal",
+        "the cards of a deal are never changed",
+        when=differ(("id", "rules", "deck", "created_at")),
+    )
+    | refusing("games_guard_deleted_deal", "DELETE", "games_deal", "a deal is never deleted")
+    | refusing_truncation("games_deal", "a deal is never deleted")
+    | refusing(
+        "games_guard_secretaccess",
+        "UPDATE OR DELETE",
+        "games_secretaccess",
+        "who looked at secrets is never forgotten",
+    )
+    | refusing_truncation("games_secretaccess", "a look at secrets is never forgotten")
+)

@@ -1,0 +1,155 @@
+"""Programmes set by operators."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models import Max, Q
+
+from games.deals.chain import Commitment, link
+from games.deals.daily import DailyKey
+from games.deals.policy import RANKED, Policy
+from games.deals.programme import Programme, ProgrammeError
+from games.players.models import ID_LENGTH, Player, new_id
+from games.rules import RULE_SETS, RuleSet
+
+
+class DayDivision(models.Model):
+    """The division in which a player plays on a UTC day, fixed by the first ranked attempt of the day."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="day_divisions")
+    day = models.DateField()
+    division = models.CharField(max_length=16)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["player", "day"], name="one_division_per_player_and_day")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.day} {self.division}"
+
+
+class SecretAccess(models.Model):
+    """A look of a staff member at the secrets of a deal. This player can no longer start it."""
+
+    player = models.ForeignKey(Player, models.PROTECT, related_name="secrets_seen")
+    daily = models.ForeignKey("games.DailyDeal", models.PROTECT, related_name="seen_by")
+    at = models.DateTimeField()
+    reason = models.CharField(max_length=500)
+
+    class Meta:
+        ordering: ClassVar = ["id"]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.daily_id} {self.at}"
+
+
+class Deal(models.Model):
+    """A stored deck with its rules and its certificate. It is secret as long as anyone may play it for a score."""
+
+    id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=new_id, editable=False)
+    rules = models.CharField(max_length=40)
+    deck = models.CharField(max_length=208)
+    created_at = models.DateTimeField()
+    is_winnable = models.BooleanField(null=True, help_text="Proved either way; empty where it is not known.")
+    par = models.PositiveSmallIntegerField(null=True, help_text="The fewest moves that win.")
+    greedy_moves = models.PositiveSmallIntegerField(null=True, help_text="How many a greedy player needs to win.")
+    careless_wins = models.PositiveSmallIntegerField(null=True, help_text="Wins of the careless player, of 24.")
+    careful_wins = models.PositiveSmallIntegerField(null=True, help_text="Wins of the careful player, of 24.")
+    grade = models.CharField(max_length=6, null=True, help_text="How hard it is; empty while not measured.")  # noqa: DJ001
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["rules", "grade"], name="graded_deals", condition=Q(is_winnable=True)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rules} {self.id}"
+
+    @property
+    def rule_set(self) -> RuleSet:
+        return RULE_SETS[self.rules]
+
+
+class DailyDeal(models.Model):
+    """The deal of a UTC day, a rule set and a division. Seed and deal are secret until `key.finish_by`.
+
+    `number` counts all commitments in the order in which they were made; `link` chains each to the one before
+    (`games.deals.chain`). The database rejects updates and deletions.
+    """
+
+    number = models.PositiveBigIntegerField(unique=True)
+    day = models.DateField()
+    rules = models.CharField(max_length=40)
+    division = models.CharField(max_length=16)
+    seed = models.CharField(max_length=64)
+    commitment = models.CharField(max_length=64, unique=True)
+    committed_at = models.DateTimeField(help_text="To the second, never before the one of the link before.")
+    grade = models.CharField(max_length=6, null=True, help_text="What the deal was chosen to be; empty: anything.")  # noqa: DJ001  null means ungraded
+    link = models.CharField(max_length=64)
+    candidate = models.PositiveIntegerField(help_text="Which of the decks that the seed leads to, from 0.")
+    deal = models.OneToOneField(Deal, models.PROTECT, related_name="daily")
+    stored_policy = models.JSONField(
+        null=True,
+        db_column="policy",
+        help_text="What its attempts allow; empty: what ranked attempts do by default.",
+    )
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["day", "rules", "division"], name="one_deal_per_day_rules_division"),
+        ]
+        ordering: ClassVar = ["-day", "rules", "division"]
+
+    def __str__(self) -> str:
+        return str(self.key)
+
+    @property
+    def key(self) -> DailyKey:
+        return DailyKey(self.day, self.rules, self.division)
+
+    @property
+    def made(self) -> Commitment:
+        """The commitment as the chain names it."""
+        return Commitment(self.number, self.key, self.grade, self.committed_at, self.commitment)
+
+    def link_after(self, previous: str) -> str:
+        """Return the link of this commitment after a previous link."""
+        return link(previous, self.made)
+
+    @property
+    def policy(self) -> Policy:
+        """The policy of attempts at this deal."""
+        return RANKED if self.stored_policy is None else Policy.from_data(self.stored_policy)
+
+
+class SetProgramme(models.Model):
+    """A programme in force from a day until the next one begins. It can begin only after the last day committed to."""
+
+    valid_from = models.DateField(unique=True, help_text="The first day; later than all days committed to.")
+    slots = models.JSONField(help_text="A list of slots as docs/daily-deals.md describes them.")
+    made_at = models.DateTimeField(auto_now_add=True)
+    made_by = models.ForeignKey(Player, models.PROTECT, related_name="+", null=True, editable=False)
+
+    class Meta:
+        verbose_name = "programme"
+        ordering: ClassVar = ["-valid_from"]
+
+    def __str__(self) -> str:
+        return f"from {self.valid_from}"
+
+    def clean(self) -> None:
+        """Raise `ValidationError` if the programme is invalid or begins too early."""
+        mistakes: dict[str, Any] = {}
+        try:
+            Programme.from_data({"slots": self.slots})
+        except ProgrammeError as error:
+            mistakes["slots"] = ValidationError(str(error), code=error.code)
+        last = DailyDeal.objects.aggregate(last=Max("day"))["last"]
+        if last is not None and self.valid_from is not None and self.valid_from <= last:  # type: ignore[redundant-expr]
+            mistakes["valid_from"] = ValidationError(f"days up to {last} are committed to", code="committed_to")
+        if mistakes:
+            raise ValidationError(mistakes)

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+from datetime import timedelta
+
+from games.calendar.models import DailyDeal
+from games.days.disclosure import DisclosedDaily, Reveal
+from games.deals.chain import FIRST_LINK
+from games.deals.daily import DailyKey
+from games.deals.policy import RANKED
+from games.play.examples import ATTEMPT
+from games.players.examples import NOW, STARTED
+
+_SEED = bytes(range(32))
+_OPEN, _PAST = (DailyKey(STARTED.date() - timedelta(days=ago), "standard", "open") for ago in (0, 2))
+_COMMITTED_AT = _OPEN.opens_at - timedelta(days=7)
+DAILY = DisclosedDaily(
+    key=_OPEN,
+    state=_OPEN.state(NOW),
+    commitment=_OPEN.commitment(_SEED),
+    committed_at=_COMMITTED_AT,
+    grade="medium",
+    is_yours=True,
+    is_certified=True,
+    policy=RANKED,
+    attempt=ATTEMPT,
+    reveal=None,
+)
+PAST_DAILY = DisclosedDaily(
+    key=_PAST,
+    state=_PAST.state(NOW),
+    commitment=_PAST.commitment(_SEED),
+    committed_at=_COMMITTED_AT,
+    grade="medium",
+    is_yours=True,
+    is_certified=True,
+    policy=RANKED,
+    attempt=None,
+    reveal=Reveal(_SEED.hex(), 0, _PAST.deck(_SEED).text, par=41, greedy_moves=58, grade="medium"),
+)
+COMMITMENT = DailyDeal(
+    number=1,
+    day=_OPEN.day,
+    rules=_OPEN.rules,
+    division=_OPEN.division,
+    commitment=_OPEN.commitment(_SEED),
+    committed_at=_COMMITTED_AT,
+)
+COMMITMENT.link = COMMITMENT.link_after(FIRST_LINK)

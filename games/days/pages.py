@@ -1,0 +1,127 @@
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import path
+from django.views.decorators.cache import cache_control
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+
+from games.calendar.dailies import dailies_of, past_dailies
+from games.days.attempts import attempts_at
+from games.days.disclosure import DisclosedDaily, disclose
+from games.deals.daily import GRACE
+from games.play.models import Game
+from games.play.visibility import may_practise
+from games.players.models import Player
+from games.players.readers import page, reader_of
+from games.rules import RULE_SETS
+from games.table.game_data import hello
+
+DAYS_A_PAGE = 14
+
+
+@require_safe
+@cache_control(private=True, no_cache=True)
+@gzip_page
+def days(request: HttpRequest) -> HttpResponse:
+    """List past days, newest first; `?before=` continues the list."""
+    now, reader = datetime.now(UTC), reader_of(request)
+    try:
+        before = date.fromisoformat(request.GET.get("before", "")) if "before" in request.GET else now.date()
+    except ValueError:
+        return redirect("web:days")
+    dailies = past_dailies(min(before, now.date()), DAYS_A_PAGE)
+    own = attempts_at(dailies, reader) if reader else {}
+    listed = [{"daily": daily, "rules": RULE_SETS[daily.rules], "own": own.get(daily.pk)} for daily in dailies]
+    seen = {daily.day for daily in dailies}
+    older = min(seen) if len(seen) == DAYS_A_PAGE else None
+    return page(request, "games/days.html", {"days": _by_day(listed), "older": older}, section="days")
+
+
+@require_safe
+@cache_control(private=True, no_cache=True)
+@gzip_page
+def one_day(request: HttpRequest, day: str) -> HttpResponse:
+    """Show the deals of a day: their tables, what may be done with them, and par and grade once they are public."""
+    now, reader = datetime.now(UTC), reader_of(request)
+    try:
+        asked = date.fromisoformat(day)
+    except ValueError as error:
+        raise Http404(f"{day!r} is not a day") from error
+    found = dailies_of(asked) if asked <= now.date() else []
+    if not found:
+        raise Http404(f"there is no daily deal on {day}")
+    own = attempts_at(found, reader) if reader else {}
+    told_first = sorted(zip(disclose(found, reader, now), found, strict=True), key=lambda pair: not pair[0].is_yours)
+    deals = [
+        {
+            "daily": told,
+            "row": row,
+            "rules": RULE_SETS[row.rules],
+            "own": own.get(row.pk),
+            "may_practise": may_practise(row.deal, reader, now),
+        }
+        for told, row in told_first
+    ]
+    around = {"earlier": asked - timedelta(days=1), "later": asked + timedelta(days=1) if asked < now.date() else None}
+    return page(request, "games/day.html", {"day": asked, "deals": deals, **around}, section="days")
+
+
+@require_safe
+@gzip_page
+def fairness(request: HttpRequest) -> HttpResponse:
+    """Show the page on which a browser verifies a closed day."""
+    yesterday = (datetime.now(UTC) - GRACE).date() - timedelta(days=1)
+    asked = request.GET.get("day", "")
+    return page(
+        request,
+        "games/fairness.html",
+        {"day": asked or yesterday.isoformat(), "origin": request.build_absolute_uri("/")},
+    )
+
+
+def playable_dailies(reader: Player | None, now: datetime) -> list[DisclosedDaily]:
+    """Return the daily deals that can be in play: today's, and yesterday's until its last games expire.
+
+    Those of the reader's division come first.
+    """
+    days = sorted({now.date(), (now - GRACE).date()}, reverse=True)
+    order = list(RULE_SETS)
+    return [
+        daily
+        for day in days
+        for daily in sorted(
+            disclose(dailies_of(day), reader, now),
+            key=lambda daily: (order.index(daily.key.rules), not daily.is_yours),
+        )
+    ]
+
+
+def _with_attempt(daily: DisclosedDaily, reader: Player | None) -> dict[str, Any]:
+    attempt = Game.objects.filter(pk=daily.attempt).first() if daily.attempt and reader else None
+    has_more = attempt is None or (attempt.is_over and attempt.attempt < daily.policy.attempts)
+    return {
+        "daily": daily,
+        "rules": RULE_SETS[daily.key.rules],
+        "attempt": attempt,
+        "may_start": has_more and daily.state == "open",
+        "hello": hello(RULE_SETS[daily.key.rules]),
+    }
+
+
+def _by_day(listed: list[dict[str, Any]]) -> list[tuple[date, list[dict[str, Any]]]]:
+    grouped: dict[date, list[dict[str, Any]]] = {}
+    for one in listed:
+        grouped.setdefault(one["daily"].day, []).append(one)
+    return list(grouped.items())
+
+
+urlpatterns = [
+    path("days/", days, name="days"),
+    path("days/<slug:day>/", one_day, name="day"),
+    path("fairness/", fairness, name="fairness"),
+]

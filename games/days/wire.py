@@ -1,0 +1,128 @@
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated
+
+from msgspec import UNSET, Meta, UnsetType
+
+from games.calendar.models import DailyDeal
+from games.days import disclosure
+from games.days.disclosure import DisclosedDaily
+from games.deals.daily import DailyState
+from games.deals.grading import Grade
+from games.deals.policy import Policy
+from games.doors.wire import Input, JsonObject, LastId
+from games.players.wire import Time
+
+
+class CommitmentsInput(Input, frozen=True):
+    """The position in the chain to continue from."""
+
+    after: Annotated[LastId, Meta(description="A number of the chain.")] = 0
+
+
+class DailyHistoryInput(Input, frozen=True):
+    """The position in the list of past days to continue from."""
+
+    before: Annotated[date | UnsetType, Meta(description="Only days before this one; today if it is left out.")] = UNSET
+
+
+class Reveal(JsonObject, frozen=True):
+    """The disclosed deal; docs/daily-deals.md explains how to check it against the commitment."""
+
+    seed: Annotated[str, Meta(description="32 bytes, hexadecimal.")]
+    candidate: Annotated[int, Meta(description="Which of the decks that the seed leads to, from 0.")]
+    deck: str
+    par: Annotated[int | None, Meta(description="The fewest moves that win; null if that is not known.")]
+    greedy_moves: Annotated[int | None, Meta(description="What a greedy player needs; null if it loses.")]
+    grade: Grade | None
+
+    @classmethod
+    def of(cls, reveal: disclosure.Reveal) -> Reveal:
+        measured = reveal.par, reveal.greedy_moves, _grade(reveal.grade)
+        return cls(reveal.seed, reveal.candidate, reveal.deck, *measured)
+
+
+class Daily(JsonObject, frozen=True):
+    """A daily deal as you may know it."""
+
+    day: date
+    rules: str
+    division: str
+    state: DailyState
+    opens_at: Time
+    closes_at: Annotated[Time, Meta(description="No attempt starts from here on.")]
+    finish_by: Annotated[Time, Meta(description="Attempts still being played expire.")]
+    commitment: Annotated[str, Meta(description="SHA-256 of the seed with the day, published when it was made.")]
+    committed_at: Annotated[Time, Meta(description="When the deal was committed to; part of the chain.")]
+    grade: Annotated[Grade | None, Meta(description="What it was chosen to be; null: anything.")]
+    is_certified: Annotated[bool, Meta(description="The deal is proved winnable.")]
+    yours: Annotated[bool, Meta(description="You compete in this division on that day. New players compete in `open`.")]
+    policy: Policy
+    attempt: Annotated[str | None, Meta(description="The id of your newest ranked attempt, if there is one.")]
+    reveal: Annotated[Reveal | None, Meta(description="Null until `finish_by`.")]
+
+    @classmethod
+    def of(cls, daily: DisclosedDaily) -> Daily:
+        key = daily.key
+        return cls(
+            day=key.day,
+            rules=key.rules,
+            division=key.division,
+            state=daily.state,
+            opens_at=key.opens_at,
+            closes_at=key.closes_at,
+            finish_by=key.finish_by,
+            commitment=daily.commitment,
+            committed_at=daily.committed_at,
+            grade=_grade(daily.grade),
+            is_certified=daily.is_certified,
+            yours=daily.is_yours,
+            policy=daily.policy,
+            attempt=daily.attempt,
+            reveal=Reveal.of(daily.reveal) if daily.reveal else None,
+        )
+
+
+class Day(JsonObject, frozen=True):
+    """The deals of a day."""
+
+    server_now: Time
+    day: date
+    dailies: list[Daily]
+
+
+class DailyHistory(JsonObject, frozen=True):
+    """Some past deals."""
+
+    server_now: Time
+    dailies: Annotated[list[Daily], Meta(description="The newest day first.")]
+    next: Annotated[str | None, Meta(description="The address of earlier days, if there may be some.")]
+
+
+class Commitment(JsonObject, frozen=True):
+    """A link of the chain: a commitment, its purpose and its time; see docs/daily-deals.md."""
+
+    number: Annotated[int, Meta(description="1, 2, 3 ... in the order in which they were made.")]
+    day: date
+    rules: str
+    division: str
+    grade: Annotated[str | None, Meta(description="What the deal was chosen to be; null: anything.")]
+    committed_at: Annotated[Time, Meta(description="Never before that of the link before.")]
+    commitment: str
+    link: str
+
+    @classmethod
+    def of(cls, row: DailyDeal) -> Commitment:
+        return cls(**{name: getattr(row, name) for name in cls.__struct_fields__})
+
+
+class Commitments(JsonObject, frozen=True):
+    """A stretch of the chain."""
+
+    commitments: Annotated[list[Commitment], Meta(description="Oldest first; days that lie ahead too.")]
+    next: Annotated[str | None, Meta(description="The address of later ones, if there may be some.")]
+
+
+def _grade(text: str | None) -> Grade | None:
+    return Grade(text) if text else None

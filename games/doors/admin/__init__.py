@@ -1,0 +1,1 @@
+"""Lists, filters and cells of the admin."""

@@ -1,0 +1,154 @@
+"""Describe an endpoint in the OpenAPI document, its errors included."""
+
+from __future__ import annotations
+
+import inspect
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+from drf_spectacular.drainage import set_override
+from drf_spectacular.extensions import OpenApiSerializerExtension
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import ResolvedComponent
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import Direction, OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from msgspec import UNSET, Meta, UnsetType
+from rest_framework import exceptions
+
+from games.doors import wire
+from games.doors.refusals import MessageTooLarge, Unavailable, sample_of
+from games.doors.rest.errors import body_of, http_status
+
+View = TypeVar("View", bound=Callable[..., Any])
+Refusals = Sequence[type[Exception]]
+
+EVERYWHERE: Refusals = (exceptions.NotAcceptable, exceptions.Throttled, Unavailable)
+WITH_QUERY: Refusals = (exceptions.ValidationError,)
+WITH_BODY: Refusals = (
+    exceptions.ParseError,
+    exceptions.ValidationError,
+    exceptions.UnsupportedMediaType,
+    MessageTooLarge,
+)
+# Everyone may ask, and the answer depends on the reader; only players may ask; players may change something.
+FOR_ALL: Refusals = (exceptions.AuthenticationFailed,)
+FOR_PLAYERS: Refusals = (*FOR_ALL, exceptions.NotAuthenticated)
+CHANGES: Refusals = (*FOR_PLAYERS, exceptions.PermissionDenied)
+
+
+class Refusal(wire.JsonObject, frozen=True):
+    """The one shape of every error. `code` is stable, `message` is for people."""
+
+    code: str
+    message: str
+    fields: Annotated[
+        dict[str, list[str]] | UnsetType,
+        Meta(description="What is wrong with which input, with the code `invalid_request`."),
+    ] = UNSET
+    game: Annotated[str | UnsetType, Meta(description="The attempt that there is, with `already_attempted`.")] = UNSET
+
+
+class StructSchema(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
+    """Describe bodies and answers from the JSON schemas that msgspec makes of their types."""
+
+    target_class = msgspec.Struct
+    match_subclasses = True
+
+    def get_name(self, auto_schema: AutoSchema, direction: Direction) -> str:
+        # Nested types are registered by name alone.
+        set_override(self.target, "suppress_collision_warning", True)
+        name: str = self.target.__name__
+        return name
+
+    def map_serializer(self, auto_schema: AutoSchema, direction: Direction) -> dict[str, Any]:
+        _, schemas = msgspec.json.schema_components([self.target], ref_template="#/components/schemas/{name}")
+        for schema in schemas.values():
+            schema["description"] = inspect.cleandoc(schema.get("description", ""))
+        own: dict[str, Any] = schemas.pop(self.target.__name__)
+        for name, schema in schemas.items():
+            part = ResolvedComponent(  # type: ignore[no-untyped-call]
+                name, ResolvedComponent.SCHEMA, schema=schema, object=name
+            )
+            auto_schema.registry.register_on_missing(part)
+        return own
+
+
+def location(*, of: str) -> OpenApiParameter:
+    """Describe the header that holds the address of a new resource."""
+    return OpenApiParameter(
+        "Location", str, OpenApiParameter.HEADER, description=f"The address of {of}.", response=[201]
+    )
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The answer to a granted request: its type, and an example; or a file of a media type."""
+
+    shape: type[wire.JsonObject | wire.Message] | None
+    example: wire.JsonObject | wire.Message | None
+    status: int = 200
+    media: str = ""
+
+    @property
+    def key(self) -> int | tuple[int, str]:
+        """The status, of a file with its media type."""
+        return (self.status, self.media) if self.media else self.status
+
+    @property
+    def response(self) -> OpenApiResponse:
+        if self.media:
+            return OpenApiResponse(OpenApiTypes.BINARY, "a file")
+        if self.shape is None:
+            return OpenApiResponse(description=HTTPStatus(self.status).description)
+        shown = OpenApiExample("example", value=msgspec.to_builtins(self.example), response_only=True)
+        return OpenApiResponse(self.shape, HTTPStatus(self.status).phrase, [shown])
+
+
+RETRY_AFTER = OpenApiParameter(
+    "Retry-After", int, OpenApiParameter.HEADER, description="The seconds to wait before asking again.", response=[429]
+)
+NOT_MODIFIED = Answer(None, None, 304)
+
+
+def operation(
+    name: str,
+    answer: Answer | Sequence[Answer],
+    refuses: Refusals,
+    takes: type[wire.Input] | None = None,
+    parameters: Sequence[OpenApiParameter | type[wire.Input]] = (),
+) -> Callable[[View], View]:
+    """Describe a view method. Its docstring becomes the description; `takes` is the type of its body."""
+    answers = [answer] if isinstance(answer, Answer) else answer
+    refuses = [*refuses, *EVERYWHERE, *(WITH_BODY if takes else ()), *(WITH_QUERY if parameters else ())]
+
+    def describe(view: View) -> View:
+        summary, _, description = (inspect.getdoc(view) or "").partition("\n\n")
+        return extend_schema(
+            operation_id=name,
+            summary=summary.rstrip("."),
+            description=description or summary,
+            parameters=[*parameters, RETRY_AFTER],  # type: ignore[list-item]  # `StructSchema` describes ours
+            request=takes,
+            responses={**{each.key: each.response for each in answers}, **_error_responses(refuses)},
+            examples=[OpenApiExample("example", value=takes.example, request_only=True)] if takes else [],
+        )(view)
+
+    return describe
+
+
+def _error_responses(refuses: Refusals) -> dict[int, OpenApiResponse]:
+    by_status = defaultdict(list)
+    for error in (sample_of(kind) for kind in dict.fromkeys(refuses)):
+        by_status[http_status(error) or 500].append(body_of(error))
+    return {
+        status: OpenApiResponse(
+            Refusal,
+            ", ".join(f"`{body['code']}`" for body in bodies),
+            [OpenApiExample(body["code"], value=body, response_only=True) for body in bodies],
+        )
+        for status, bodies in sorted(by_status.items())
+    }

@@ -1,0 +1,25 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import IO, Any
+
+from rest_framework.exceptions import ParseError
+from rest_framework.parsers import JSONParser
+from rest_framework.utils.json import strict_constant
+
+from games.doors.wire import unique
+
+
+class StrictJSONParser(JSONParser):
+    """JSON as RFC 8259 defines it: in UTF-8, without NaN, and without duplicate names."""
+
+    def parse(
+        self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
+    ) -> Any:
+        try:
+            return json.loads(stream.read().decode(), object_pairs_hook=unique, parse_constant=strict_constant)
+        except ValueError as error:
+            raise ParseError(f"the body is not valid JSON: {error}") from error
+        except RecursionError as error:
+            raise ParseError("the body is nested too deeply") from error

@@ -1,0 +1,119 @@
+"""Feeds: what sockets that follow the same subject share, kept up to date while at least one of them is open."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Hashable, Iterable
+from contextlib import asynccontextmanager
+from typing import Any, Generic, TypeVar
+
+from django.db import DatabaseError
+
+from games.runtime.pubsub import Message, pubsub
+from games.runtime.waiting import is_set_within
+
+logger = logging.getLogger(__name__)
+
+FAILURE_SECONDS = 1.0
+
+Follower = TypeVar("Follower")
+F = TypeVar("F", bound="Feed[Any]")
+
+
+class Feed(ABC, Generic[Follower]):
+    """A subject, such as a board, with its followers. It is renewed after each message about it, and now and then.
+
+    `label` names it in the log.
+    """
+
+    def __init__(self, label: str) -> None:
+        self.followers: Counter[Follower] = Counter()
+        self._label = label
+        self._stale = asyncio.Event()
+
+    @abstractmethod
+    async def renew(self) -> None:
+        """Read what has changed, for the followers."""
+
+    @abstractmethod
+    def pause_seconds(self) -> float:
+        """Return the shortest time between two renewals."""
+
+    @abstractmethod
+    def look_seconds(self) -> float:
+        """Return the longest time until the next renewal if there is no message; it may have been lost."""
+
+    def join(self, follower: Follower) -> None:
+        self.followers[follower] += 1
+
+    def leave(self, follower: Follower) -> None:
+        self.followers[follower] -= 1
+        if not self.followers[follower]:
+            del self.followers[follower]
+
+    def receive(self, message: Message) -> None:
+        """Take note of a message."""
+        self.wake()
+
+    def wake(self) -> None:
+        """Have the feed renewed as soon as possible."""
+        self._stale.set()
+
+    def distrust(self) -> None:
+        """Have the next renewal read everything: messages may have been lost, or a renewal has failed."""
+
+    async def run(self) -> None:
+        while True:
+            # Before the renewal: a change published during it may be missing from what was read.
+            self._stale.clear()
+            try:
+                await self.renew()
+            except DatabaseError as error:
+                logger.warning("followers of %s wait for the database: %s", self._label, error)
+                self.distrust()
+                await asyncio.sleep(FAILURE_SECONDS)
+            # After the renewal: the first change after a quiet time is sent at once, the next ones together.
+            await asyncio.sleep(self.pause_seconds())
+            if not await is_set_within(self._stale, self.look_seconds()):
+                self.distrust()
+
+
+class Feeds(Generic[F]):
+    """The feeds of an event loop that receive the messages of a topic, by key. A feed runs while it has followers.
+
+    `keys` returns the keys of the feeds that a message is about.
+    """
+
+    def __init__(self, topic: str, keys: Callable[[Message], Iterable[Hashable]]) -> None:
+        self._keys = keys
+        self._running: dict[Hashable, tuple[F, asyncio.Task[None]]] = {}
+        pubsub().subscribe(topic, self._receive)
+
+    def running(self, key: Hashable) -> F | None:
+        """Return the feed with a key if it has followers."""
+        return self._running[key][0] if key in self._running else None
+
+    @asynccontextmanager
+    async def following(self, key: Hashable, follower: Any, make: Callable[[], F]) -> AsyncIterator[F]:
+        """Follow the feed with a key while the block runs; for the first follower `make` makes it."""
+        if key not in self._running:
+            feed = make()
+            self._running[key] = feed, asyncio.create_task(feed.run())
+        feed, task = self._running[key]
+        feed.join(follower)
+        try:
+            yield feed
+        finally:
+            feed.leave(follower)
+            if not feed.followers:
+                del self._running[key]  # before waiting for the task: the next follower starts another feed
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
+
+    def _receive(self, message: Message) -> None:
+        for key in self._keys(message):
+            if key in self._running:
+                self._running[key][0].receive(message)

@@ -1,0 +1,107 @@
+"""Base types of the JSON objects on the wire, for REST and sockets alike."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Annotated, Any, ClassVar, NamedTuple, TypeVar
+
+import msgspec
+
+from games.doors.refusals import BadMessage
+
+M = TypeVar("M", bound=msgspec.Struct)
+Number = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
+Milliseconds = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
+# The id of a row, or the number of an entry in a list; of the last one that a client has seen, 0 if it has seen none.
+RowId = Annotated[int, msgspec.Meta(ge=1, le=2**62)]
+LastId = Annotated[int, msgspec.Meta(ge=0, le=2**62)]
+# Over REST, surrounding spaces are stripped from these.
+Stripped = Annotated[str, str.strip]
+Text = Annotated[Stripped, msgspec.Meta(min_length=1)]
+
+
+class JsonObject(msgspec.Struct, frozen=True):
+    """A JSON object that the server sends."""
+
+
+class Check(NamedTuple):
+    """Annotates a type with what it does not say itself: `mistake_in` returns what is wrong with a value, or None."""
+
+    mistake_in: Callable[[Any], str | None]
+
+
+class Input(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """A JSON object or query string that clients send over REST; the documents show the `example`."""
+
+    example: ClassVar[dict[str, object]] = {}
+
+    def mistakes(self) -> dict[str, str]:
+        """Return which fields do not fit the others, and why."""
+        return {}
+
+
+class Message(msgspec.Struct, tag_field="type", tag=str.lower, frozen=True):
+    """A JSON object whose `type` is the name of its class in lower case."""
+
+
+class FromClient(Message, forbid_unknown_fields=True, kw_only=True, frozen=True):
+    """A question or command; `id` is a number of the client's choice, repeated in the answer."""
+
+    id: Number
+
+
+class _Numbered(msgspec.Struct):
+    id: Number | None = None
+
+
+_number_decoder = msgspec.json.Decoder(_Numbered)
+_encoder = msgspec.json.Encoder()
+
+
+def read(decoder: msgspec.json.Decoder[M], frame: str) -> M:
+    """Read a client's message. Raises `BadMessage`."""
+    try:
+        message = decoder.decode(frame)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise BadMessage(str(error)) from error
+    if frame.count(":") != _members(message):  # cheaper than to look at the names themselves
+        require_names_once(frame)
+    return message
+
+
+def _members(message: msgspec.Struct) -> int:
+    """Return how many members the object of a message has, its type included, where none is null."""
+    values = msgspec.structs.astuple(message)
+    return 1 + len(values) - values.count(None)
+
+
+def require_names_once(text: str) -> None:
+    """Raise `BadMessage` if an object has a name twice: readers of JSON differ in which of the values they take."""
+    try:
+        json.loads(text, object_pairs_hook=unique)
+    except ValueError as error:
+        raise BadMessage(str(error)) from error
+
+
+def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the members of a JSON object as a dictionary. Raises `ValueError` for a duplicate name."""
+    values = dict(pairs)
+    if len(values) != len(pairs):
+        raise ValueError("duplicate name in an object")
+    return values
+
+
+def read_id(frame: str | None) -> int | None:
+    """Return the `id` of a message, even of an invalid one if it can be read."""
+    if frame is None:
+        return None
+    try:
+        return _number_decoder.decode(frame).id
+    except (msgspec.DecodeError, RecursionError):
+        return None
+
+
+def write(message: msgspec.Struct) -> str:
+    """Return a message as the text of a frame."""
+    return _encoder.encode(message).decode()

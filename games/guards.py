@@ -1,0 +1,21 @@
+"""Everything in the database beyond the tables of games: all guards, each in the module of its subject."""
+
+from __future__ import annotations
+
+from games.calendar import guards as calendar
+from games.personal_data import guards as personal_data
+from games.play import guards as play
+from games.play import log_guards
+from games.races import guards as races
+from games.runtime.triggers import complaining
+from games.statistics import guards as statistics
+
+GUARDS = (
+    complaining("games")
+    | log_guards.GUARDS
+    | play.GUARDS
+    | calendar.GUARDS
+    | personal_data.GUARDS
+    | races.GUARDS
+    | statistics.GUARDS
+)

@@ -1,0 +1,1 @@
+"""The keys that open an account: tokens, browser sessions and tickets."""

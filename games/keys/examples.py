@@ -1,0 +1,12 @@
+from __future__ import annotations
+
+from datetime import timedelta
+
+from games.keys.wire import Key, Keys, SignedIn
+from games.players.examples import CAROL, PLAYER, STARTED
+
+GUEST = SignedIn(PLAYER, "e5c62d" + "0" * 58, STARTED + timedelta(days=30))
+NAMED = SignedIn(CAROL, "7b1f0a" + "0" * 58, STARTED + timedelta(days=30))
+KEYS = Keys(
+    [Key("7b1f0a6cd2e94f38", "token", "My bot", STARTED, STARTED, STARTED + timedelta(days=30), is_current=True)]
+)

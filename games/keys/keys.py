@@ -1,0 +1,97 @@
+"""The keys of an account: list browser sessions and tokens, name a token, and end them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Literal, NamedTuple
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+from knox.models import AuthToken
+from knox.settings import knox_settings
+
+from games.keys.authentication import key_of_hash, key_of_session, revoke
+from games.keys.issuing import SignedIn, issue_token
+from games.keys.models import BrowserSession
+from games.keys.refusals import TooManyKeys, UnknownKey
+from games.keys.tokens import token_row
+from games.players.models import Player
+
+MOST_TOKENS = 100
+LONGEST_NAME = 40
+ID_LENGTH = 16
+
+KeyKind = Literal["session", "token"]
+
+
+class AccountKey(NamedTuple):
+    """A session or a token of a player. The id grants no access; `key` is the name under which sockets know it."""
+
+    id: str
+    kind: KeyKind
+    name: str
+    created_at: datetime
+    last_used_at: datetime
+    expires_at: datetime
+    key: str
+
+
+def keys_of(player: Player) -> list[AccountKey]:
+    """Return the sessions and tokens that give access to an account, the last used first."""
+    return sorted([*_sessions_of(player), *_tokens_of(player)], key=lambda key: key.last_used_at, reverse=True)
+
+
+def make_token(player: Player, name: str) -> SignedIn:
+    """Issue a token with a name. Raises `TooManyKeys`, or `SignInFailed` if all keys end at this moment."""
+    if AuthToken.objects.filter(user=player).count() >= MOST_TOKENS:
+        raise TooManyKeys(f"you have {MOST_TOKENS} tokens; end one first")
+    return issue_token(player, name)
+
+
+def end_key(player: Player, key_id: str) -> None:
+    """End one session or token of a player, with its tickets, and close its sockets. Raises `UnknownKey`."""
+    found = next((key for key in keys_of(player) if key.id == key_id), None)
+    if found is None:
+        raise UnknownKey("you have no such session or token")
+    if found.kind == "token":
+        AuthToken.objects.filter(user=player, digest__startswith=found.id).delete()
+    else:
+        rows = BrowserSession.objects.filter(player=player)
+        rows.filter(pk__in=[row.pk for row in rows if key_of_session(row.pk) == found.key]).delete()
+    revoke(player, found.key)
+
+
+def end_keys(player: Player, keep: str | None = None) -> int:
+    """End all sessions, tickets and tokens of a player, but for one token; return how many tokens ended.
+
+    All sockets are closed, in every process.
+    """
+    kept = token_row(keep) if keep else None
+    with transaction.atomic():
+        Player.objects.filter(pk=player.pk).update(key_epoch=F("key_epoch") + 1)
+        tokens = AuthToken.objects.filter(user=player).exclude(pk=kept.pk if kept else None)
+        ended: int = tokens.delete()[1].get(AuthToken._meta.label, 0)
+        BrowserSession.objects.filter(player=player).delete()
+        revoke(player)
+    return ended
+
+
+def _sessions_of(player: Player) -> Iterator[AccountKey]:
+    for row in BrowserSession.objects.filter(player=player, expire_date__gte=timezone.now()):
+        key = key_of_session(row.pk)
+        yield AccountKey(_id_of(key), "session", "", row.created_at, row.used_at, row.expire_date, key)
+
+
+def _tokens_of(player: Player) -> Iterator[AccountKey]:
+    tokens = AuthToken.objects.filter(user=player, expiry__gte=timezone.now()).select_related("label")
+    for row in tokens:
+        key, used_at = key_of_hash(row.digest), max(row.created, row.expiry - knox_settings.TOKEN_TTL)
+        name = row.label.name if hasattr(row, "label") else ""
+        yield AccountKey(_id_of(key), "token", name, row.created, used_at, row.expiry, key)
+
+
+def _id_of(key: str) -> str:
+    """Return the beginning of the hash in the name of a key."""
+    return key.partition(":")[2][:ID_LENGTH]

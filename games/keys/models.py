@@ -1,0 +1,42 @@
+"""Keys that open an account: browser sessions, and the names of tokens."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.contrib.sessions.base_session import AbstractBaseSession
+from django.db import models
+from django.utils import timezone
+
+from games.players.models import Player
+
+
+class BrowserSession(AbstractBaseSession):
+    """A session of Django, with its player, so that players can see where they are signed in, and end it."""
+
+    player = models.ForeignKey(Player, models.CASCADE, null=True, related_name="sessions")
+    created_at = models.DateTimeField(default=timezone.now)
+    used_at = models.DateTimeField(default=timezone.now, help_text="Correct to a day.")
+
+    class Meta(AbstractBaseSession.Meta):
+        verbose_name = "browser session"
+        verbose_name_plural = "browser sessions"
+
+    def save(self, *arguments: Any, force_update: bool = False, **options: Any) -> None:
+        """Save without changing when it began, because the session store makes the row again for each update."""
+        if force_update:
+            options["update_fields"] = ["session_data", "expire_date", "player", "used_at"]
+        super().save(*arguments, force_update=force_update, **options)
+
+
+class TokenName(models.Model):
+    """The name that a player gave a token, such as that of the bot that uses it."""
+
+    token = models.OneToOneField("knox.AuthToken", models.CASCADE, primary_key=True, related_name="label")
+    name = models.CharField(max_length=40)
+
+    class Meta:
+        ordering: ClassVar = ["name"]
+
+    def __str__(self) -> str:
+        return self.name

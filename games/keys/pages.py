@@ -1,0 +1,54 @@
+"""Account pages about what gives access to an account: the password, sessions and tokens."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.urls import path
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+
+from games.doors.forms import granted
+from games.doors.pages import pages, see_other
+from games.keys.authentication import key_of_session
+from games.keys.forms import TokenForm
+from games.keys.keys import end_key, keys_of, make_token
+from games.keys.refusals import UnknownKey
+from games.players.models import Player
+from games.players.readers import for_players, page
+
+
+@pages
+@never_cache
+@for_players
+def keys(request: HttpRequest, player: Player) -> HttpResponse:
+    """List sessions and tokens, end one, or make a token, which is shown only once."""
+    if "end" in request.POST:
+        return end(request, player, see_other("web:keys"))
+    current = key_of_session(request.session.session_key or "")
+    return page(request, "games/keys.html", {"current": current, **tokens(request, player)}, section="account")
+
+
+def tokens(request: HttpRequest, player: Player) -> dict[str, Any]:
+    """Return what gives access to an account, and the form for a token, or the token that was made with it."""
+    form, made = TokenForm(request.POST or None), None
+    if form.is_valid():
+        made = granted(form, lambda: make_token(player, form.cleaned_data["name"]))
+    return {"keys": keys_of(player), "form": TokenForm() if made else form, "made": made}
+
+
+def end(request: HttpRequest, player: Player, done: HttpResponse) -> HttpResponse:
+    """End the session or token of an account that the form names."""
+    try:
+        end_key(player, request.POST["end"])
+        messages.success(request, gettext("It has ended."))
+    except UnknownKey:
+        messages.info(request, gettext("It had already ended."))
+    return done
+
+
+urlpatterns = [
+    path("account/keys/", keys, name="keys"),
+]

@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+from msgspec import Meta
+
+from games.doors.wire import Check, Input, JsonObject, Text
+from games.keys import issuing
+from games.keys.keys import LONGEST_NAME, AccountKey
+from games.players.lookalikes import mistake_in
+from games.players.wire import Player, Time
+
+
+class NewTokenInput(Input, frozen=True):
+    """A token to be made."""
+
+    example: ClassVar = {"name": "My bot"}
+
+    name: Annotated[Text, Meta(max_length=LONGEST_NAME, description="For you, to know it by."), Check(mistake_in)]
+
+
+class SignedIn(JsonObject, frozen=True):
+    """A player and a new key."""
+
+    player: Player
+    token: Annotated[str, Meta(description="A key to this account, for a guest the only one; it is shown this once.")]
+    expires_at: Annotated[Time, Meta(description="When the token ends unless it is used before.")]
+
+    @classmethod
+    def of(cls, signed_in: issuing.SignedIn) -> SignedIn:
+        return cls(Player.of(signed_in.player), signed_in.token, signed_in.expires_at)
+
+
+class Key(JsonObject, frozen=True):
+    """A browser session or a token."""
+
+    id: Annotated[str, Meta(description="To end it by. It gives no access.")]
+    kind: Literal["session", "token"]
+    name: Annotated[str, Meta(description="What you called the token; empty if nothing.")]
+    created_at: Time
+    last_used_at: Annotated[Time, Meta(description="Of a token correct to an hour, of a session to a day.")]
+    expires_at: Annotated[Time, Meta(description="When it ends unless it is used before.")]
+    is_current: Annotated[bool, Meta(description="This request was sent with it.")]
+
+
+class Keys(JsonObject, frozen=True):
+    """The sessions and tokens that open an account."""
+
+    keys: Annotated[list[Key], Meta(description="The last used first.")]
+
+    @classmethod
+    def of(cls, keys: list[AccountKey], current: str) -> Keys:
+        fields = [field for field in Key.__struct_fields__ if field != "is_current"]
+        return cls(
+            [Key(**{field: getattr(key, field) for field in fields}, is_current=key.key == current) for key in keys]
+        )
+
+
+class SignedOut(JsonObject, frozen=True):
+    """The tokens that have ended."""
+
+    tokens: Annotated[int, Meta(description="How many tokens ended.")]

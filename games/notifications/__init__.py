@@ -1,0 +1,1 @@
+"""Notifications of players, and the kinds that other subjects register."""

@@ -1,0 +1,23 @@
+from __future__ import annotations
+
+from games.notifications import answers, wire
+from games.players.examples import STARTED
+
+NOTIFICATIONS = answers.Notifications(
+    [
+        wire.Notification(
+            id=12,
+            at=STARTED,
+            kind="moved",
+            subject="7",
+            words="A decision about another score moved your rank.",
+            page="/review/own/",
+            is_read=False,
+        )
+    ],
+    unread=1,
+    next=None,
+)
+NOTIFICATION_SETTINGS = answers.NotificationSettings(
+    [answers.NotificationKind("moved", "Ranks moved by a decision", is_on=True, is_optional=True)]
+)

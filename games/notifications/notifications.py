@@ -1,0 +1,154 @@
+"""Notify players of events that concern them alone. Features register their kinds here, and call `notify`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+from django.db.models import F, QuerySet, Window
+from django.db.models.functions import RowNumber
+
+from games.notifications.models import MutedKind, Notification
+from games.players.models import Player
+from games.runtime.pubsub import pubsub
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+Facts = Mapping[str, Any]
+"""The contents of a notification as JSON: short, since they are stored for every player."""
+
+TOPIC = "notifications"
+BATCH = 1000
+NEWEST = 20
+MOST_KEPT = 500  # for each player
+
+
+@dataclass(frozen=True)
+class NotificationKind:
+    """A kind of notification. `code` is permanent, and at most 24 characters long.
+
+    From the facts, `words` makes a sentence for the player in the active language, and `address` the path of a page, or
+    "". `title` names the kind in the settings, where players can switch it off if it is optional.
+    """
+
+    code: str
+    title: str | _StrPromise
+    words: Callable[[Facts], str]
+    address: Callable[[Facts], str] = lambda facts: ""
+    is_optional: bool = True
+
+
+_kinds: dict[str, NotificationKind] = {}
+
+
+def register(kind: NotificationKind) -> NotificationKind:
+    """Make a kind known to this process; call it where a module is imported by every process."""
+    _kinds[kind.code] = kind
+    return kind
+
+
+def kinds() -> list[NotificationKind]:
+    """Return all kinds, those that cannot be switched off last."""
+    return sorted(_kinds.values(), key=lambda kind: (not kind.is_optional, kind.code))
+
+
+def notify(
+    kind: NotificationKind, facts: Mapping[int, Facts], subject: str, now: datetime, sender: Player | None = None
+) -> None:
+    """Notify players, by primary key, each with separate facts.
+
+    If the facts have the name of a player, that is the sender: the notifications are deleted with that account.
+
+    A player gets one notification for a kind and subject (up to 80 characters), however often this is called, and none
+    of a kind that is switched off. Call it in the transaction of the event, so that both are stored or neither; sockets
+    get a notice after the commit.
+    """
+    rows = iter(facts.items())
+    while batch := dict(islice(rows, BATCH)):
+        _notify(kind, batch, subject, now, sender)
+
+
+def notifications_of(player: Player) -> QuerySet[Notification]:
+    """Return a player's notifications of known kinds, newest first."""
+    return Notification.objects.filter(player=player, kind__in=_kinds).order_by("-pk")
+
+
+def unread(player: Player) -> int:
+    return notifications_of(player).filter(read_at=None).count()
+
+
+def newest(player: Player) -> tuple[list[Notification], int]:
+    """Return a player's newest notifications, the newest first, and how many are unread."""
+    return list(notifications_of(player)[:NEWEST]), unread(player)
+
+
+def mark_read(player: Player, up_to: int, now: datetime, *, only: bool = False) -> None:
+    """Mark a player's notifications up to one as read, or only that one, and tell the sockets."""
+    read = notifications_of(player).filter(**{"pk" if only else "pk__lte": up_to}, read_at=None)
+    if read.update(read_at=now):
+        heard = {"players": [player.pk]}
+        transaction.on_commit(lambda: pubsub().publish(TOPIC, heard), robust=True)
+
+
+def words_of(notification: Notification) -> str:
+    return _kinds[notification.kind].words(notification.facts)
+
+
+def address_of(notification: Notification) -> str:
+    """Return the path of the page about a notification, "" if there is none."""
+    return _kinds[notification.kind].address(notification.facts)
+
+
+def muted_by(player: Player) -> set[str]:
+    """Return the codes of the optional kinds that a player has switched off."""
+    optional = [kind.code for kind in _kinds.values() if kind.is_optional]
+    return set(MutedKind.objects.filter(player=player, kind__in=optional).values_list("kind", flat=True))
+
+
+@transaction.atomic
+def mute(player: Player, codes: Collection[str]) -> None:
+    """Switch these kinds off, and all others on."""
+    MutedKind.objects.filter(player=player).exclude(kind__in=codes).delete()
+    MutedKind.objects.bulk_create([MutedKind(player=player, kind=code) for code in codes], ignore_conflicts=True)
+
+
+def forget_old_notifications(now: datetime) -> int:
+    """Delete notifications older than `Notification.DAYS_KEPT` or beyond a player's newest 500; return how many."""
+    old = Notification.objects.filter(at__lt=now - timedelta(days=Notification.DAYS_KEPT))
+    number = Window(RowNumber(), partition_by="player", order_by=F("pk").desc())
+    many = Notification.objects.annotate(number=number).filter(number__gt=MOST_KEPT).values_list("pk", flat=True)
+    deleted = old.delete()[0]
+    for batch in _batches(list(many)):
+        deleted += Notification.objects.filter(pk__in=batch).delete()[0]
+    return deleted
+
+
+def _notify(
+    kind: NotificationKind, facts: Mapping[int, Facts], subject: str, now: datetime, sender: Player | None
+) -> None:
+    passed_over = set(
+        Notification.objects.filter(player__in=facts, kind=kind.code, subject=subject).values_list("player", flat=True)
+    )
+    if kind.is_optional:
+        passed_over |= set(MutedKind.objects.filter(player__in=facts, kind=kind.code).values_list("player", flat=True))
+    new = {player: dict(own) for player, own in facts.items() if player not in passed_over}
+    Notification.objects.bulk_create(
+        [
+            Notification(player_id=own, sender=sender, kind=kind.code, subject=subject, facts=new[own], at=now)
+            for own in new
+        ],
+        ignore_conflicts=True,
+    )
+    if new:
+        heard = {"kind": kind.code, "subject": subject, "players": list(new)}
+        transaction.on_commit(lambda: pubsub().publish(TOPIC, heard), robust=True)
+
+
+def _batches(keys: list[int]) -> Iterator[list[int]]:
+    for first in range(0, len(keys), BATCH):
+        yield keys[first : first + BATCH]

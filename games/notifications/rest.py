@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+from django.urls import path
+from django.utils import timezone
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.doors.rest.openapi import CHANGES, FOR_PLAYERS, Answer, operation
+from games.notifications import examples, notifications
+from games.notifications.answers import Notifications, NotificationSettings
+from games.notifications.wire import Notification, NotificationSettingsInput, NotificationsInput, ReadUpToInput
+from games.players.endpoint import Endpoint
+
+PER_PAGE = 50
+
+
+class OwnNotifications(Endpoint):
+    permission_classes = [IsAuthenticated]
+
+    @operation(
+        "list_notifications",
+        Answer(Notifications, examples.NOTIFICATIONS),
+        FOR_PLAYERS,
+        parameters=[NotificationsInput],
+    )
+    def get(self, request: Request) -> Response:
+        """List your notifications, such as achievements and invitations, newest first."""
+        return Response(self._page(self.query(NotificationsInput).before or None))
+
+    def _page(self, before: int | None = None) -> Notifications:
+        own = notifications.notifications_of(self.player)
+        rows = list((own.filter(pk__lt=before) if before else own)[:PER_PAGE])
+        older = f"/api/me/notifications/?before={rows[-1].pk}" if len(rows) == PER_PAGE else None
+        return Notifications([Notification.of(row) for row in rows], notifications.unread(self.player), older)
+
+
+class ReadNotifications(OwnNotifications):
+    http_method_names = ["post"]
+
+    @operation("read_notifications", Answer(Notifications, examples.NOTIFICATIONS), CHANGES, ReadUpToInput)
+    def post(self, request: Request) -> Response:
+        """Mark all notifications up to one as read, or just that one, and read the newest."""
+        asked = self.body(ReadUpToInput)
+        notifications.mark_read(self.player, asked.up_to, timezone.now(), only=asked.only)
+        return Response(self._page())
+
+
+class OwnNotificationSettings(Endpoint):
+    permission_classes = [IsAuthenticated]
+    http_method_names = ["get", "head", "put"]
+
+    @operation("read_notification_settings", Answer(NotificationSettings, examples.NOTIFICATION_SETTINGS), FOR_PLAYERS)
+    def get(self, request: Request) -> Response:
+        """Read the kinds of notifications, and which of them are on."""
+        return Response(NotificationSettings.of(self.player))
+
+    @operation(
+        "change_notification_settings",
+        Answer(NotificationSettings, examples.NOTIFICATION_SETTINGS),
+        CHANGES,
+        NotificationSettingsInput,
+    )
+    def put(self, request: Request) -> Response:
+        """Switch kinds of notifications off, and all others on, from now on."""
+        notifications.mute(self.player, self.body(NotificationSettingsInput).off)
+        return Response(NotificationSettings.of(self.player))
+
+
+urlpatterns = [
+    path("me/notifications/", OwnNotifications.as_view(), name="notifications"),
+    path("me/notifications/read/", ReadNotifications.as_view(), name="read-notifications"),
+    path("me/notifications/settings/", OwnNotificationSettings.as_view(), name="notification-settings"),
+]

@@ -1,0 +1,95 @@
+"""The types of all messages about a player's notifications, for REST, the socket, OpenAPI and AsyncAPI."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, ClassVar
+
+from django.utils.translation import gettext
+from msgspec import UNSET, Meta, UnsetType
+
+from games.doors.sockets import pings
+from games.doors.wire import Check, Input, JsonObject, LastId, Message, RowId, Text
+from games.notifications import models, notifications
+
+Ping = pings.Ping
+Refused = pings.Refused
+read = pings.read
+
+
+class NotificationsInput(Input, frozen=True):
+    """The position in the list to continue from."""
+
+    before: Annotated[RowId | UnsetType, Meta(description="The id of a notification.")] = UNSET
+
+
+class ReadUpToInput(Input, frozen=True):
+    """Up to which one all are read, or that one alone."""
+
+    example: ClassVar = {"up_to": 7}
+
+    up_to: Annotated[LastId, Meta(description="The id of a notification.")]
+    only: Annotated[bool, Meta(description="Only that one, and none before it.")] = False
+
+
+def _mistake_in_kinds(codes: list[str]) -> str | None:
+    optional = {kind.code for kind in notifications.kinds() if kind.is_optional}
+    return None if optional.issuperset(codes) else gettext("There is no such kind that can be switched off.")
+
+
+class NotificationSettingsInput(Input, frozen=True):
+    """The kinds of notifications that you do not want."""
+
+    example: ClassVar = {"off": []}
+
+    off: Annotated[
+        list[Annotated[Text, Meta(max_length=24)]],
+        Meta(max_length=50, description="All others are on."),
+        Check(_mistake_in_kinds),
+    ]
+
+
+class Notification(JsonObject, frozen=True):
+    """Something that concerns you alone."""
+
+    id: int
+    at: Annotated[datetime, Meta(tz=True)]
+    kind: str
+    subject: Annotated[str, Meta(description="What it is about, for programs; there is one of a kind and subject.")]
+    words: Annotated[str, Meta(description="A sentence for people.")]
+    page: Annotated[
+        str,
+        Meta(description="The path of the page about it, which may be empty; for you alone, as it may have an invite."),
+    ]
+    is_read: bool
+
+    @classmethod
+    def of(cls, row: models.Notification) -> Notification:
+        return cls(
+            id=row.pk,
+            at=row.at,
+            kind=row.kind,
+            subject=row.subject,
+            words=notifications.words_of(row),
+            page=notifications.address_of(row),
+            is_read=row.read_at is not None,
+        )
+
+
+class News(Message, frozen=True):
+    """The number of unread notifications, and the new ones since the last `news`, at most the newest 20.
+
+    There are none in the first message, nor if notifications were only marked as read on another device.
+    """
+
+    unread: int
+    notifications: list[Notification]
+
+
+class Pong(Message, frozen=True):
+    """The answer to a ping."""
+
+    id: int
+
+
+ServerMessage = News | Refused | Pong

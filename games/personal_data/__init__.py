@@ -1,0 +1,1 @@
+"""Everything stored about people: copies of it, its deletion, and the privacy notice."""

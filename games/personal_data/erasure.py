@@ -1,0 +1,107 @@
+"""Erase personal data. Nothing else may delete what the guards of the database protect."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db import models, transaction
+from django.db.models import Exists, OuterRef, QuerySet
+from django.http import HttpRequest
+from knox.models import AuthToken
+
+from games.accounts.passwords import require_own_password
+from games.personal_data.models import Erasure
+from games.play.models import Game
+from games.players.erased import DELETED_NAME, ERASED
+from games.players.models import Player, new_id
+from games.players.names import tell_apart
+
+GAMES_AT_ONCE = 200
+BY_PLAYER = "the player deleted the account"
+WITH_OWNER = "the account of the bot's owner was deleted"
+REST = "games of a deleted account"
+
+
+def delete_own_account(player: Player, password: str, request: HttpRequest, now: datetime) -> Erasure:
+    """Delete the account of a player who is signed in, at once except for old games, which the worker deletes.
+
+    Named accounts need their password. Raises `SignInFailed` or `Throttled`.
+    """
+    if not player.is_guest:
+        require_own_password(player, password, request)
+    return erase_player(Player.objects.get(pk=player.pk), BY_PLAYER, None, now)
+
+
+@transaction.atomic
+def erase_player(player: Player, reason: str, by: Player | None, now: datetime) -> Erasure:
+    """Delete a player's personal data, and close the account permanently.
+
+    Tokens, sessions, followed players and the newest unranked games are deleted, with their logs; handle, name, address
+    and password are replaced. Ranked games stay, without a person behind them, because the ranks of others depend on
+    them. `erase_games` deletes unranked games that are left. The same is done to bots that the player owns.
+    """
+    Player.objects.select_for_update(no_key=True).get(pk=player.pk)  # adding a bot waits for this
+    for bot in player.bots.all():
+        erase_player(bot, WITH_OWNER, by, now)
+    erasure = _erase_games(player, reason, by, now)
+    _delete_what_belongs_to(player)
+    _forget_name_of(player)
+    _forget_name_in_log_of_admin(player)
+    return erasure
+
+
+def erase_games(player: Player, now: datetime) -> int:
+    """Delete some unranked games that an erased player still has, and return how many; 0 if none is left."""
+    if not _erased_with_games().filter(pk=player.pk).exists():
+        return 0
+    with transaction.atomic():
+        return _erase_games(player, REST, None, now).games
+
+
+def erase_games_left(now: datetime) -> int:
+    """Delete some unranked games of each erased player who still has some, and return how many."""
+    return sum(erase_games(player, now) for player in _erased_with_games())
+
+
+def _erased_with_games() -> QuerySet[Player]:
+    unranked = Game.objects.filter(player=OuterRef("pk"), daily=None)
+    return Player.objects.filter(ERASED, Exists(unranked), erasures__isnull=False).distinct()
+
+
+def _erase_games(player: Player, reason: str, by: Player | None, now: datetime) -> Erasure:
+    erasure = Erasure.objects.create(player=player, by=by, reason=reason, at=now)
+    # Restarts come before the games that they restart.
+    for game in player.games.filter(daily=None).order_by("-created_at", "-pk")[:GAMES_AT_ONCE]:
+        game.delete()
+        erasure.games += 1
+    erasure.is_open = False
+    erasure.save()
+    return erasure
+
+
+def _delete_what_belongs_to(player: Player) -> None:
+    """Delete the rows that belong to the account, except the audit trail of its actions as staff."""
+    for relation in Player._meta.related_objects:
+        if relation.on_delete is models.CASCADE and relation.related_model is not LogEntry:
+            relation.related_model._base_manager.filter(**{relation.field.name: player}).delete()
+    AuthToken.objects.filter(user=player).delete()
+
+
+def _forget_name_in_log_of_admin(player: Player) -> None:
+    about = LogEntry.objects.filter(content_type=ContentType.objects.get_for_model(Player), object_id=str(player.pk))
+    about.update(object_repr=player.username)
+
+
+def _forget_name_of(player: Player) -> None:
+    former = player.name_key
+    player.username, player.display_name, player.email = f"deleted-{new_id()}", DELETED_NAME, ""
+    player.name_key, player.name_is_shared = "", False
+    player.is_active = player.is_staff = player.is_superuser = False
+    player.last_login = player.owner = None
+    player.set_unusable_password()
+    player.save()
+    player.groups.clear()
+    player.user_permissions.clear()
+    tell_apart(former)

@@ -1,0 +1,15 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django import forms
+from django.utils.translation import gettext_lazy
+
+if TYPE_CHECKING:
+    pass
+from games.accounts.forms import Password
+
+
+class DeleteForm(forms.Form):
+    password = Password("current-password")
+    confirm = forms.BooleanField(label=gettext_lazy("Yes, delete my account. I know that this cannot be undone."))

@@ -1,0 +1,249 @@
+"""Every table that is about players, with its purpose and its time, for the privacy page and for exports.
+
+Apps above this one register theirs. A test holds the list complete: no table and no field about a player is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.contrib.admin.models import LogEntry
+from django.db.models import Model, Q
+from django.utils.translation import gettext_lazy as _
+from knox.models import AuthToken
+
+from games.analysis.models import GameAnalysis
+from games.calendar.models import DayDivision, SecretAccess, SetProgramme
+from games.keys.models import BrowserSession, TokenName
+from games.notifications.models import MutedKind, Notification
+from games.personal_data.models import DataExport, Erasure
+from games.play.models import Game, Move
+from games.players.models import Player
+from games.races.models import Race, Racer, Rating, RatingChange
+from games.statistics.models import PlayedDays, Tally, UncountedGame
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+    Words = str | _StrPromise
+
+NO_SECRET = "it opens the account, or helps to forge what does"  # noqa: S105  words
+UNSAID = "it would tell cheats how they are found"
+NOT_PERSONAL = "it is of the server's making, and says nothing about the player"
+OTHERS = "it names other people"
+STAYS = _("As long as the account exists.")
+STAYS_NAMELESS = _(
+    "Permanently, because the ranks of others depend on it; without your name once the account is deleted."
+)
+AS_STAFF = _("If you are on the staff: what you looked at, changed and decided, and when.")
+AS_STAFF_STAYS = _("Permanently, as an audit trail.")
+
+
+@dataclass(frozen=True)
+class Holding:
+    """The rows of a table that are about a player, found by the path `owner`.
+
+    `fields` are exported, of rows that fit `only`; of each other field `withheld` says why it is not. `days` returns
+    the number in `until`, as the settings have it.
+    """
+
+    model: type[Model]
+    what: Words
+    until: Words = STAYS
+    owner: str = "player"
+    fields: tuple[str, ...] = ()
+    withheld: Mapping[str, str] = field(default_factory=dict)
+    days: Callable[[], int] | None = None
+    only: Q = field(default_factory=Q)
+
+    @property
+    def kept_until(self) -> str:
+        """Until when it is kept, in words."""
+        return str(self.until) % ({"days": self.days()} if self.days else {})
+
+    @property
+    def name(self) -> str:
+        """The name of the rows in an export."""
+        return f"{self.model._meta.model_name}.{self.owner}"
+
+
+def _days_of_keys() -> int:
+    return -(-settings.SESSION_COOKIE_AGE // (24 * 60 * 60))
+
+
+_ACCOUNT = _("Your account: handle, name, whether you are a guest or a bot, when it was made and last used, and a mail "
+             "address if you gave one. The password is kept as a hash.")  # fmt: skip
+_BOTS = _("Your bots. They are deleted with your account.")
+_KEYS = _(
+    "What gives access to your account: browser sessions, and tokens as hashes, with the names that you gave them, and "
+    "when they were made and last used."
+)
+_GAMES = _("Your games, with the time of every move: the score tables are computed and checked from them.")
+
+_RACES = _("The races that you hosted and ran, with your results.")
+_RATINGS = _("Your ratings from public races, and how each race changed them.")
+_STATISTICS = _("What your finished games add up to: streaks of days, results, bests and moves over par.")
+_GAMES_STAY = _(
+    "Unranked games as long as the account exists. Ranked ones permanently, because the ranks of others depend on "
+    "them; without your name once the account is deleted."
+)
+
+_holdings: list[Holding] = [
+    Holding(
+        Player,
+        _ACCOUNT,
+        owner="pk",
+        fields=(
+            *("username", "display_name", "email", "is_guest", "is_bot", "claimed_at", "date_joined", "last_login"),
+            *("banned_at", "is_active", "is_staff", "is_superuser", "owner__username"),
+        ),
+        withheld={
+            "password": NO_SECRET,
+            "key_epoch": NOT_PERSONAL,
+            "name_key": NOT_PERSONAL,
+            "name_is_shared": NOT_PERSONAL,
+        },
+    ),
+    Holding(Player, _BOTS, owner="owner", fields=("username", "display_name", "date_joined")),
+    Holding(
+        BrowserSession,
+        _KEYS,
+        _("Until you sign out, or %(days)d days after the last use."),
+        fields=("created_at", "used_at", "expire_date"),
+        withheld={"session_key": NO_SECRET, "session_data": NO_SECRET},
+        days=_days_of_keys,
+    ),
+    Holding(
+        AuthToken,
+        _KEYS,
+        _("Until you revoke it, or %(days)d days after the last use."),
+        owner="user",
+        fields=("created", "expiry"),
+        withheld={"digest": NO_SECRET, "token_key": NO_SECRET},
+        days=_days_of_keys,
+    ),
+    Holding(TokenName, _KEYS, _("As long as the token."), "token__user", ("name",), {"token": NO_SECRET}),
+    Holding(
+        Game,
+        _GAMES,
+        _GAMES_STAY,
+        fields=(
+            *("id", "deal", "daily__day", "deal__rules", "attempt", "restart_of", "stored_policy", "status"),
+            *("created_at", "started_at", "finished_at", "elapsed_ms", "downtime_ms", "moves", "draws", "recycles"),
+            *("undos", "hints", "cards_left"),
+        ),
+        withheld={
+            "suits": "it is in the record, once nobody can gain by it",
+            "sealed_log": "it is the record in another form",
+            "hasty": UNSAID,
+        },
+    ),
+    Holding(
+        Move,
+        _GAMES,
+        _GAMES_STAY,
+        "game__player",
+        withheld={
+            **dict.fromkeys(("game", "version", "action", "at_ms"), "it is in the record"),
+            "client_ms": "it is what your own program sent, and repeats its clock",
+        },
+    ),
+    Holding(
+        GameAnalysis,
+        _("Analyses of games that you asked for."),
+        _("As long as the game."),
+        "asked_by",
+        ("game", "state", "created_at", "finished_at"),
+        {"done": NOT_PERSONAL, "total": NOT_PERSONAL, "claimed_at": NOT_PERSONAL, "result": "it is about the game"},
+    ),
+    Holding(Tally, _STATISTICS, fields=("kind", "rules", "played", "won", "moves", "elapsed_ms", "over_par")),
+    Holding(PlayedDays, _STATISTICS, fields=("played", "won")),
+    Holding(
+        UncountedGame,
+        _STATISTICS,
+        _("Until the game is counted."),
+        withheld=dict.fromkeys(("game", "due_at", "is_counted"), NOT_PERSONAL),
+    ),
+    Holding(
+        Race,
+        _RACES,
+        STAYS_NAMELESS,
+        "host",
+        (
+            *("id", "deal__rules", "tie_break", "limit_s", "countdown_s", "is_public", "admits_bots", "rematch_of"),
+            *("created_at", "starts_at", "begun_at", "ended_at", "end"),
+        ),
+        {"deal": "it is secret until the race is over", "hour": NOT_PERSONAL},
+    ),
+    Holding(
+        Racer,
+        _RACES,
+        STAYS_NAMELESS,
+        fields=("race", "joined_at", "game", "place", "outcome", "cards_left", "moves", "elapsed_ms"),
+    ),
+    Holding(
+        RatingChange,
+        _RATINGS,
+        STAYS_NAMELESS,
+        fields=("racer", "family", "ended_at", "races", "mean_before", "mean", "deviation"),
+    ),
+    Holding(Rating, _RATINGS, fields=("family", "races", "mean", "deviation")),
+    Holding(
+        Notification,
+        _("Notifications to you, and which you switched off."),
+        _("For %(days)d days."),
+        fields=("at", "kind", "subject", "facts", "read_at"),
+        withheld={"sender": OTHERS},
+        days=lambda: Notification.DAYS_KEPT,
+    ),
+    Holding(
+        Notification,
+        _("Invitations that you sent to other players."),
+        _("For %(days)d days."),
+        "sender",
+        ("at", "kind", "subject"),
+        {"player": OTHERS, "facts": OTHERS, "read_at": OTHERS},
+        days=lambda: Notification.DAYS_KEPT,
+    ),
+    Holding(MutedKind, _("Notifications to you, and which you switched off."), fields=("kind",)),
+    Holding(DayDivision, _("Which division you played in on each day."), fields=("day", "division")),
+    Holding(
+        DataExport,
+        _("A copy of your data, if you asked for one."),
+        _("For %(days)d days."),
+        fields=("state", "requested_at", "finished_at"),
+        withheld={"file": "it is what you read", **dict.fromkeys(("done", "total", "claimed_at"), NOT_PERSONAL)},
+        days=lambda: DataExport.DAYS_KEPT,
+    ),
+    Holding(
+        Erasure,
+        _("Deletions of your data: when, why and how much."),
+        AS_STAFF_STAYS,
+        fields=("reason", "at", "games"),
+        withheld={"by": OTHERS, "is_open": NOT_PERSONAL},
+    ),
+    Holding(Erasure, AS_STAFF, AS_STAFF_STAYS, "by", ("at", "reason"), {"player": OTHERS}),
+    Holding(SecretAccess, AS_STAFF, AS_STAFF_STAYS, fields=("daily", "at", "reason")),
+    Holding(SetProgramme, AS_STAFF, AS_STAFF_STAYS, "made_by", ("valid_from", "made_at", "slots")),
+    Holding(
+        LogEntry,
+        AS_STAFF,
+        AS_STAFF_STAYS,
+        "user",
+        ("action_time", "action_flag", "change_message"),
+        {"content_type": OTHERS, "object_id": OTHERS, "object_repr": OTHERS},
+    ),
+]  # fmt: skip
+
+
+def register(*holdings: Holding) -> None:
+    """Add tables of an app above this one, once."""
+    _holdings.extend(holding for holding in holdings if holding not in _holdings)
+
+
+def holdings() -> list[Holding]:
+    """Return all tables about players."""
+    return list(_holdings)

@@ -1,0 +1,1 @@
+"""Games: starting, playing, watching, and their durable log."""

@@ -1,0 +1,21 @@
+"""Signals through which other apps learn about games, so that games never imports them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from django.dispatch import Signal
+
+
+class Placement(NamedTuple):
+    """The place of a finished game on a score table: its rank, and the number of entries."""
+
+    board: str
+    rank: int
+    of: int
+
+
+# Sent after the commit that ended a game, with `game: str`, its id. It is lost if the process dies at that moment,
+# so receivers must be idempotent and have another way to catch up. It may be sent from an event loop, so receivers
+# must not block: they start their work elsewhere and return a `concurrent.futures.Future` of a list of `Placement`.
+game_finished = Signal()

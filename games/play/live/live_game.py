@@ -1,0 +1,308 @@
+"""A running game in this process: its session, its subscribers, and the only way to act on it.
+
+REST, sockets and pages all go through it, so that a move made through one is sent to all others, and a game that is in
+memory is never replayed. Actions are taken one at a time and published once they are durable. If another process acts
+on the same game, the unique constraint of the log decides, and the loser catches up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+
+from games.doors.refusals import Refusal
+from games.doors.wire import write
+from games.play import journal, wire
+from games.play.live import loading
+from games.play.live.audience import Audience, Subscriber
+from games.play.live.loss_notices import LossNotices
+from games.play.models import Game
+from games.play.placements import placements_of
+from games.play.refusals import Conflict, NotBegun
+from games.play.session import Change, Session
+from games.play.sessions import begin
+from games.play.uptime import was_up_since
+from games.rules import Action, Outcome, RulesError
+from games.runtime.threads import run_in_db_thread, run_in_own_thread
+
+logger = logging.getLogger(__name__)
+
+MOST_TRIES = 5
+
+# What other subjects do, without blocking, after each durable change of a game in this process.
+observers: list[Callable[[LiveGame], None]] = []
+
+Command = Callable[[Session], Change]
+
+
+class LiveGame:
+    """A game in the memory of this process.
+
+    `session` is read-only for callers. It is ahead of the database while an action is being written, so everything
+    shown to anyone comes from `durable`. `users` counts the callers that keep the game in memory. `publish` tells
+    other processes that something has happened.
+    """
+
+    __slots__ = (
+        "_durable",
+        "_is_stale",
+        "_loaded_at",
+        "_lock",
+        "_notices",
+        "_publish",
+        "_publishing_end",
+        "_told_end",
+        "_told_version",
+        "has_begun",
+        "id",
+        "player",
+        "race",
+        "session",
+        "subscribers",
+        "users",
+    )
+
+    def __init__(self, game_id: str, publish: Callable[[LiveGame], None]) -> None:
+        self.id = game_id
+        self.users = 0
+        self.subscribers = Audience()
+        self.session: Session
+        self.player: int
+        self.has_begun: bool
+        self.race: str | None
+        self._publish = publish
+        self._lock = asyncio.Lock()
+        self._is_stale = True
+        self._durable: Session | None = None
+        self._publishing_end: asyncio.Task[None] | None = None
+        self._notices: LossNotices | None = None
+        self._told_version: int | None = None
+        self._told_end: bool
+
+    async def load(self, now: datetime) -> None:
+        """Load the game unless it is loaded. Raises `UnknownGame`."""
+        async with self._lock:
+            await self._refresh(now)
+
+    def start_with(self, loaded: loading.Loaded, now: datetime) -> None:
+        """Adopt a game that this process has just made durable, so that nothing has to be read."""
+        self._adopt(loaded, now)
+
+    async def begin(self, now: datetime) -> None:
+        """Start the clock if this is the first time: the player is about to see the layout."""
+        if not self.has_begun:
+            self.session.started_at = await run_in_db_thread(begin, self.id, now)
+            self.has_begun = True
+
+    async def was_begun(self, now: datetime) -> bool:
+        """Return True if the player has seen the layout, perhaps through another process."""
+        if not self.has_begun:
+            async with self._lock:
+                self._adopt(await run_in_db_thread(loading.load, self.id, now), now)
+        return self.has_begun
+
+    @property
+    def version(self) -> int:
+        """The version that subscribers know."""
+        return self._told_version or 0
+
+    @property
+    def durable(self) -> Session:
+        """The game as subscribers know it, without an action that is still being written and may yet be lost."""
+        if not self._is_stale:
+            return self.session
+        if self._durable is None:  # kept, as it is a replay: a database that stalls must not make questions dear
+            self._durable = self.session.up_to(self.version)
+        return self._durable
+
+    def is_behind(self, version: int, status: str) -> bool:
+        """Return True if subscribers do not know all that the database has: a version, and a status."""
+        return version > self.version or (status != Game.Status.PLAYING and not self._told_end)
+
+    def state(self, now: datetime) -> wire.State:
+        """Return the whole game as its player may know it."""
+        return wire.State.of(self.durable, now)
+
+    async def act(
+        self,
+        action: Action,
+        version: int,
+        now: datetime,
+        client_ms: int | None = None,
+        *,
+        by: Subscriber | None = None,
+    ) -> Change:
+        """Take an action that was chosen at a version, answer it, and tell every subscriber but `by`.
+
+        Raises what `Session.act` and `journal.write` raise, or `NotBegun`.
+        """
+        if not (self.has_begun or await self.was_begun(now)):
+            raise NotBegun("the game has not begun; read its state first")
+        return await self._take(lambda session: session.act(action, version, now, client_ms), now, by)
+
+    async def resign(self, version: int, now: datetime) -> Change:
+        """Give up. Raises what `Session.resign` and `journal.write` raise."""
+        return await self._take(lambda session: session.resign(version, now), now)
+
+    async def give_up(self, now: datetime) -> None:
+        """Give up at the current version, unless the game has ended."""
+        await self.catch_up(now)
+        while self.session.play.result is None:
+            await self.resign(self.session.play.version, now)
+
+    async def catch_up(self, now: datetime) -> None:
+        """Load the changes that other processes have committed, and send them to all subscribers."""
+        async with self._lock:
+            await self._refresh(now)
+            await self._catch_up(now)
+
+    async def end_published(self) -> None:
+        """Wait until the end of the game has been published to the other apps, whichever process ended it."""
+        if self._publishing_end is not None:
+            await asyncio.wait({self._publishing_end})
+        else:
+            await self._placements()
+
+    def when_end_published(self, then: Callable[[], None]) -> None:
+        """Call a function now or, while the end of the game is being published, after that."""
+        if self._publishing_end is None:
+            then()
+        else:
+            self._publishing_end.add_done_callback(lambda _: then())
+
+    async def tell_end(self, tell: Callable[[str], Awaitable[None]]) -> None:
+        """Tell a late subscriber the end of the game and its placements, unless both are about to go to everyone."""
+        if not self._told_end or self._publishing_end is not None:
+            return
+        placed = await self._placements()
+        await tell(write(self.finished()))
+        if placed.boards:
+            await tell(write(placed))
+
+    def finished(self) -> wire.Finished:
+        """Return the message that the game has ended, which it has."""
+        return wire.Finished.of(self.session.summary(self.session.started_at), self.session.play.version)
+
+    async def _take(self, command: Command, now: datetime, by: Subscriber | None = None) -> Change:
+        async with self._lock:
+            for _ in range(MOST_TRIES):
+                await self._refresh(now)
+                change = await self._decide(command, now)
+                if change.repeated:
+                    return change
+                try:
+                    await self._write(change, by)
+                except Conflict:
+                    continue  # perhaps by the very same action, sent twice: then the next try finds it taken
+                return change
+        raise Conflict("the game keeps changing elsewhere; this action was not taken, try again")
+
+    async def _decide(self, command: Command, now: datetime) -> Change:
+        try:
+            return command(self.session)
+        except (Refusal, RulesError):
+            # Memory may be behind another process. Asking the log only now keeps legal moves free of a query.
+            await self._catch_up(now)
+            return command(self.session)
+
+    async def _refresh(self, now: datetime) -> None:
+        """Reload the game if memory may differ from the database, and end it if its time has run out."""
+        # If no server was up since it was loaded, the clock of the session lacks that pause.
+        if self._is_stale or not was_up_since(self._loaded_at):
+            self._adopt(await run_in_db_thread(loading.load, self.id, now), now)
+        if self.session.is_overdue(now):
+            try:
+                await self._write(self.session.expire(now))
+            except Conflict:  # ended in the meantime, by a last move or by the worker
+                await self._refresh(now)
+
+    async def _write(self, change: Change, by: Subscriber | None = None) -> None:
+        self._is_stale = True  # until the database is known to have it too
+        await journal.write(change)
+        self._is_stale, self._durable = False, None
+        self._publish(self)
+        for observe in observers:
+            observe(self)
+        self._notify_subscribers(by)
+
+    def _adopt(self, loaded: loading.Loaded, now: datetime) -> None:
+        self.session, self.player, self.has_begun, self.race = loaded
+        self._is_stale, self._durable, self._loaded_at = False, None, now
+        if self._told_version is None:  # the first time: nobody follows the game yet, so nothing of it is news
+            self._told_version = self.session.play.version
+            self._told_end = self.session.play.result is not None
+        else:
+            self._notify_subscribers()
+
+    async def _catch_up(self, now: datetime) -> None:
+        """Apply the actions in the log that memory does not have, and send them to subscribers."""
+        session = self.session
+        rows, status = await run_in_db_thread(loading.changes_since, self.id, session.play.version)
+        has_ended = status != Game.Status.PLAYING and session.play.result is None
+        if not rows and not has_ended:
+            return
+        try:
+            for row in rows:
+                session.follow(Action.from_text(row.action, decks=session.rules.decks), row.at_ms)
+            if has_ended:
+                session.follow_end(Outcome(status))
+        except (RulesError, ValueError):  # memory and log have diverged
+            self._adopt(await run_in_db_thread(loading.load, self.id, now), now)
+        self._notify_subscribers()
+
+    def _notify_subscribers(self, by: Subscriber | None = None) -> None:
+        """Send subscribers everything that they have not been sent."""
+        play, told = self.session.play, self.version
+        self._told_version = play.version
+        if not self.subscribers <= {by}:  # most games have no other subscriber: nothing is encoded for them
+            for version in range(told + 1, play.version + 1):
+                self._post(write(wire.Played.of(self.session.step(version), self.session)), by)
+        if play.result is not None:
+            if not self._told_end:
+                self._told_end = True
+                self._publishing_end = asyncio.create_task(self._publish_end())
+        elif self.session.policy.loss_notices and self.subscribers:
+            self._look_for_loss()
+
+    async def _publish_end(self) -> None:
+        """Publish the end to the other apps, and then to all subscribers.
+
+        The order matters: everyone who learns of the end must find the game in the score tables, with its ranks. Even
+        if another process ended the game: that one may not have entered it yet, or may be gone. If publishing fails,
+        the worker catches up.
+        """
+        try:
+            placed = loading.placed(await journal.publish_end(self.id))
+        except Exception:
+            logger.exception("the end of game %s could not be published", self.id)
+            placed = loading.placed([])
+        self._publishing_end = None
+        self._post(write(self.finished()))
+        if placed.boards:
+            self._post(write(placed))
+
+    async def _placements(self) -> wire.Placed:
+        """Return the placements as of now. A game that waits to be entered on its boards is entered first."""
+        return loading.placed(await run_in_own_thread(placements_of, self.id))
+
+    def _look_for_loss(self) -> None:
+        if self._notices is None:
+            self._notices = LossNotices(self.session.play.start)
+        # A copy: what is added from now on may never be committed.
+        looking = self._notices.look(self.session.play.actions.copy(), self._tell_loss)
+        _background.add(task := asyncio.create_task(looking))
+        task.add_done_callback(_background.discard)
+
+    def _tell_loss(self, version: int, since: int | None) -> None:
+        self._post(write(wire.Unwinnable(version, since)))
+
+    def _post(self, text: str, but: Subscriber | None = None) -> None:
+        self.subscribers.post(text, self._state_text, but=but)
+
+    def _state_text(self) -> str:
+        return write(self.state(datetime.now(UTC)))
+
+
+_background: set[asyncio.Task[None]] = set()  # the event loop itself holds tasks only weakly

@@ -1,0 +1,212 @@
+"""All games being played in this process, and the notices about them between processes."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager, suppress
+from datetime import UTC, datetime
+from typing import NamedTuple
+from uuid import uuid4
+
+from django.db import DatabaseError
+from django.db.models import Max
+from django.db.models.functions import Coalesce
+
+from games.play.live.live_game import LiveGame
+from games.play.live.loading import Loaded
+from games.play.models import Game
+from games.play.refusals import UnknownGame
+from games.runtime.per_loop import PerLoop
+from games.runtime.pubsub import Message, pubsub
+from games.runtime.threads import run_in_db_thread
+
+logger = logging.getLogger(__name__)
+
+TOPIC = "games"
+LOOK_SECONDS = 2.0
+PEER_SECONDS = 30.0  # many looks: a few lost notices do not make a watched game look unwatched
+
+
+class Seat(NamedTuple):
+    """The connection that plays a game, and when it took over, as (seconds, process): the latest one wins."""
+
+    supersede: Callable[[], None]
+    taken_at: tuple[float, str]
+
+
+class LiveGames:
+    """The live games of an event loop. A game without users is dropped.
+
+    Most games are followed in one process only, so a notice is published only for games that another process may be
+    watching: `_peers` maps these games to the time until which that is assumed. Any notice may be lost, so watched
+    games are also looked up in the log from time to time.
+    """
+
+    def __init__(self) -> None:
+        self._id = uuid4().hex
+        self._games: dict[str, LiveGame] = {}
+        self._seats: dict[str, Seat] = {}
+        self._watched: Counter[LiveGame] = Counter()
+        self._peers: dict[str, float] = {}
+        self._looking: asyncio.Task[None] | None = None
+        self._catching_up: set[asyncio.Task[None]] = set()
+        self._pubsub = pubsub()
+        self._pubsub.subscribe(TOPIC, self._hear)
+
+    @asynccontextmanager
+    async def using(self, game_id: str, now: datetime) -> AsyncIterator[LiveGame]:
+        """Keep a game here while the block runs. Raises `UnknownGame`."""
+        game = await self.enter(game_id, now)
+        try:
+            yield game
+        finally:
+            self.leave(game)
+
+    async def enter(self, game_id: str, now: datetime, just_started: Loaded | None = None) -> LiveGame:
+        """Keep a game here until someone leaves it as often as it was entered. Raises `UnknownGame`."""
+        known = self._games.get(game_id)
+        game = known or self._games.setdefault(game_id, LiveGame(game_id, self._publish))
+        game.users += 1
+        try:
+            if known is not None:
+                # The new user may know more than this process: a notice of what happened at another one is on its way.
+                await game.catch_up(now)
+            elif just_started is not None:
+                game.start_with(just_started, now)
+            else:
+                await game.load(now)
+        except BaseException:
+            self.leave(game)
+            raise
+        return game
+
+    def leave(self, game: LiveGame) -> None:
+        """Let go of a game that was entered."""
+        game.users -= 1
+        game.when_end_published(lambda: self._drop(game))
+
+    def take_seat(self, game: LiveGame, supersede: Callable[[], None], at: float) -> Seat:
+        """Let the connection that was accepted at a time play a game that was entered; of several, the last one plays.
+
+        The others are superseded, even one that was accepted earlier but took longer to get here: it may be dead.
+        """
+        seat, present = Seat(supersede, (at, self._id)), self._seats.get(game.id)
+        if present is not None and present.taken_at > seat.taken_at:
+            supersede()
+            return seat
+        self._supersede(game.id, seat.taken_at)
+        self._seats[game.id] = seat
+        self._say(game.id, "taken", at=at)
+        return seat
+
+    def leave_seat(self, game: LiveGame, seat: Seat) -> None:
+        """Give up a seat, unless another connection has taken it."""
+        if self._seats.get(game.id) is seat:
+            del self._seats[game.id]
+
+    @asynccontextmanager
+    async def watching(self, game: LiveGame) -> AsyncIterator[None]:
+        """Follow what other processes do to a game while the block runs."""
+        self._watched[game] += 1
+        self._say(game.id, "watched")
+        if self._looking is None:
+            self._looking = asyncio.create_task(self._look_now_and_then())
+        try:
+            yield
+        finally:
+            self._watched[game] -= 1
+            if not self._watched[game]:
+                del self._watched[game]
+
+    def catch_up(self, games: Iterable[str]) -> None:
+        """Load the changes that other processes made to those of the games that are live here."""
+        for game in filter(None, map(self._games.get, games)):
+            self._catch_up(game)
+
+    def _drop(self, game: LiveGame) -> None:
+        if not game.users:
+            self._games.pop(game.id, None)
+            self._peers.pop(game.id, None)
+
+    def _publish(self, game: LiveGame) -> None:
+        """Notify other processes if they may be listening; without a seat here, the player may be connected there."""
+        if game.id not in self._seats or self._is_watched_elsewhere(game.id):
+            self._say(game.id, "changed")
+
+    def _is_watched_elsewhere(self, game_id: str) -> bool:
+        until = self._peers.get(game_id)
+        if until is not None and until <= time.monotonic():
+            del self._peers[game_id]
+            return False
+        return until is not None
+
+    def _say(self, game_id: str, kind: str, **more: object) -> None:
+        self._pubsub.publish(TOPIC, {"kind": kind, "game": game_id, "by": self._id, **more})
+
+    def _hear(self, notice: Message) -> None:
+        game = self._games.get(notice["game"])
+        if notice["by"] == self._id or game is None:
+            return
+        match notice["kind"]:
+            case "taken":
+                self._supersede(game.id, (notice["at"], notice["by"]))
+                seat = self._seats.get(game.id)
+                # The other process has not heard of a later seat here, and would let both play.
+                if seat is not None and seat.taken_at > (notice["at"], notice["by"]):
+                    self._say(game.id, "taken", at=seat.taken_at[0])
+                if game in self._watched:  # so that the process that plays publishes every move
+                    self._say(game.id, "watched")
+            case "watched":
+                self._peers[game.id] = time.monotonic() + PEER_SECONDS
+            case "changed":
+                self._catch_up(game)
+
+    def _supersede(self, game_id: str, taken_at: tuple[float, str]) -> None:
+        seat = self._seats.get(game_id)
+        if seat is not None and seat.taken_at < taken_at:
+            del self._seats[game_id]
+            seat.supersede()
+
+    def _catch_up(self, game: LiveGame) -> None:
+        task = asyncio.create_task(self._catch_up_quietly(game))
+        self._catching_up.add(task)
+        task.add_done_callback(self._catching_up.discard)
+
+    async def _catch_up_quietly(self, game: LiveGame) -> None:
+        try:
+            with suppress(UnknownGame):  # deleted: there is nothing to tell of it any more
+                await game.catch_up(datetime.now(UTC))
+        except DatabaseError as error:
+            logger.warning("subscribers of game %s are notified later: %s", game.id, error)
+
+    async def _look_now_and_then(self) -> None:
+        """Poll the log while anyone watches, and tell other processes that someone does."""
+        try:
+            while self._watched:
+                await asyncio.sleep(LOOK_SECONDS)
+                for game in self._watched:
+                    self._say(game.id, "watched")
+                await self._look()
+        finally:
+            self._looking = None
+
+    async def _look(self) -> None:
+        games = {game.id: game for game in self._watched}
+        try:
+            for game_id, version, status in await run_in_db_thread(_progress_of, list(games)):
+                if games[game_id].is_behind(version, status):
+                    self._catch_up(games[game_id])
+        except DatabaseError as error:
+            logger.warning("watchers wait for the database: %s", error)
+
+
+live_games = PerLoop(LiveGames)
+
+
+def _progress_of(games: list[str]) -> list[tuple[str, int, str]]:
+    latest = Game.objects.filter(pk__in=games).annotate(version=Coalesce(Max("log__version"), 0))
+    return list(latest.values_list("pk", "version", "status"))

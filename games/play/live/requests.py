@@ -1,0 +1,72 @@
+"""Play without a connection: each call keeps the game in memory only while it runs."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import datetime
+from typing import NamedTuple
+
+import msgspec
+
+from games.play import wire
+from games.play.live import restarting
+from games.play.live.hints import hint_for
+from games.play.live.live_game import LiveGame
+from games.play.live.live_games import live_games
+from games.play.refusals import NotYours
+from games.players.models import Player
+from games.rules import HINT, Action
+
+
+class Command(NamedTuple):
+    """An action as the client wrote it, the version it was chosen at, and the client's clock."""
+
+    action: str
+    version: int
+    client_ms: int | None = None
+
+
+async def read_state(game_id: str, player: Player, now: datetime) -> wire.State:
+    """Return the layout of a player's game, which starts the clock. Raises `UnknownGame` or `NotYours`."""
+    async with _own(game_id, player, now) as game:
+        await game.begin(now)
+        return game.state(now)
+
+
+async def take_action(game_id: str, player: Player, command: Command, now: datetime) -> wire.ActionTaken:
+    """Take an action, such as `4s9s`, `U` or `H`. Raises what `LiveGame.act` raises, and `NotationError`."""
+    async with _own(game_id, player, now) as game:
+        action = Action.from_text(command.action, decks=game.session.rules.decks)
+        change = await game.act(action, command.version, now, command.client_ms)
+        assert change.step is not None  # noqa: S101
+        hint = None
+        if action is HINT:
+            hint = wire.Hinted.of(await hint_for(game.session, change.step), change.step.version)
+        if change.summary is not None:
+            await game.end_published()  # who has the answer finds the game on the score tables
+        played = wire.Played.of(change.step, game.session)
+        finished = game.finished() if change.summary is not None else None
+        return wire.ActionTaken(**msgspec.structs.asdict(played), hint=hint, finished=finished)
+
+
+async def resign(game_id: str, player: Player, version: int, now: datetime) -> wire.Finished:
+    """Give up. Raises what `LiveGame.resign` raises."""
+    async with _own(game_id, player, now) as game:
+        await game.resign(version, now)
+        await game.end_published()
+        return game.finished()
+
+
+async def restart(game_id: str, player: Player, now: datetime) -> str:
+    """Start the same deal as a new game and return its id. Raises what `games.play.live.restarting.restart` raises."""
+    async with _own(game_id, player, now) as game:
+        return await restarting.restart(game, now)
+
+
+@asynccontextmanager
+async def _own(game_id: str, player: Player, now: datetime) -> AsyncIterator[LiveGame]:
+    async with live_games().using(game_id, now) as game:
+        if game.player != player.pk:
+            raise NotYours(f"game {game_id} belongs to another player")
+        yield game

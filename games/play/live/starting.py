@@ -1,0 +1,55 @@
+"""Today's attempt of a player, started in the same way through every door."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import datetime
+from typing import NamedTuple
+
+from games.play import journal
+from games.play.live.loading import Loaded
+from games.play.models import Game
+from games.play.refusals import AlreadyAttempted, Conflict
+from games.play.sessions import new_session
+from games.play.starting import first_attempt, get_or_start_next, known_first_attempt, start_of
+from games.players.models import Player
+from games.runtime.threads import run_in_db_thread
+
+
+class Attempt(NamedTuple):
+    """A ranked attempt; `loaded` if it was just started here, so that nothing is read back for it."""
+
+    game: str
+    loaded: Loaded | None = None
+
+
+async def start_ranked(
+    player: Player, rules: str, now: datetime, started_at: datetime | None = None
+) -> tuple[Game, bool]:
+    """Return the player's unfinished attempt at today's deal, or else a new one, and True if it is new.
+
+    The clock of a first attempt starts at `started_at`, or when its layout is first sent. Two devices that start at the
+    same moment get the same game. Raises `UnknownRuleSet`, `NoOpenDaily`, `AlreadySeenByStaff`, `Conflict`, or
+    `AlreadyAttempted` naming the last attempt.
+    """
+    game = known_first_attempt(player, rules, now) or await run_in_db_thread(first_attempt, player, rules, now)
+    if game is not None:
+        game.started_at = started_at
+        with suppress(Conflict):  # there is one already, or something forbids it
+            await journal.write(start_of(game))
+            return game, True
+    return await run_in_db_thread(get_or_start_next, player, rules, now)
+
+
+async def todays_attempt(player: Player, rules: str, now: datetime) -> Attempt:
+    """Return the player's newest attempt at today's deal, or start the first one, with its clock.
+
+    Raises what `start_ranked` raises but `AlreadyAttempted`.
+    """
+    try:
+        game, is_new = await start_ranked(player, rules, now, started_at=now)
+    except AlreadyAttempted as last:
+        return Attempt(last.game)
+    if is_new and game.started_at is not None:
+        return Attempt(game.id, Loaded(new_session(game, now), game.player_id, has_begun=True))
+    return Attempt(game.id)

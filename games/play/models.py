@@ -1,0 +1,222 @@
+"""Deals, the calendar of daily deals, games and their log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import F, FilteredRelation, Q
+
+from games.calendar.models import DailyDeal, Deal
+from games.deals.policy import PRACTICE, Policy
+from games.players.models import ID_LENGTH, Player, new_id
+from games.rules import OWN_SUITS, Action, Deck, Logged, Outcome, Record, Suits, TimedAction
+from games.rules.record import DOWNTIME_TAG, SUITS_TAG
+from games.rules.sealed_log import unseal
+
+SUMMARY_FIELDS = ("finished_at", "elapsed_ms", "moves", "draws", "recycles", "undos", "hints", "cards_left")
+
+
+class Game(models.Model):
+    """One player's attempt at a deal.
+
+    While a game is played only its moves define its state; the commit that ends it writes the summary, and from then
+    on the row is frozen. The clock runs from `started_at`, when the layout was first sent, while a server is up.
+    """
+
+    class Status(models.TextChoices):
+        PLAYING = "playing"
+        WON = Outcome.WON.value
+        STUCK = Outcome.STUCK.value
+        RESIGNED = Outcome.RESIGNED.value
+        EXPIRED = Outcome.EXPIRED.value
+
+    id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=new_id, editable=False)
+    # The constraint of numbered attempts begins with the player, and its index serves for both.
+    player = models.ForeignKey(Player, models.PROTECT, related_name="games", db_index=False)
+    deal = models.ForeignKey(Deal, models.PROTECT, related_name="games")
+    daily = models.ForeignKey(
+        DailyDeal, models.PROTECT, related_name="attempts", null=True, help_text="Set for the ranked attempt only."
+    )
+    suits = models.CharField(
+        max_length=52,
+        blank=True,
+        default="",
+        help_text="What the suits of the deal become in this game; empty: the same.",
+    )
+    attempt = models.PositiveSmallIntegerField(
+        default=1, help_text="Which of the player's ranked attempts at the deal."
+    )
+    restart_of = models.OneToOneField(
+        "self", models.PROTECT, related_name="restarted_as", null=True, help_text="The game that it starts again."
+    )
+    stored_policy = models.JSONField(
+        null=True,
+        db_column="policy",
+        help_text="What it was started under; empty: what its kind allows by default.",
+    )
+    status = models.CharField(max_length=8, choices=Status.choices, default=Status.PLAYING)
+    created_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+    elapsed_ms = models.PositiveBigIntegerField(null=True)
+    downtime_ms = models.PositiveBigIntegerField(
+        default=0, help_text="How long no server was up before it ended; not part of the elapsed time."
+    )
+    hasty = models.PositiveIntegerField(
+        null=True, help_text="How many actions followed sooner than a person acts; empty until the end."
+    )
+    moves = models.PositiveIntegerField(null=True)
+    draws = models.PositiveIntegerField(null=True)
+    recycles = models.PositiveIntegerField(null=True)
+    undos = models.PositiveIntegerField(null=True)
+    hints = models.PositiveIntegerField(null=True)
+    cards_left = models.PositiveSmallIntegerField(null=True)
+    sealed_log = models.BinaryField(
+        null=True, help_text="The whole log, some time after the end; until then it is kept as rows."
+    )
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["player", "daily", "attempt"], name="ranked_attempts_are_numbered"),
+            models.CheckConstraint(name="attempts_from_one", condition=Q(attempt__gte=1)),
+            models.CheckConstraint(
+                name="summary_exactly_when_finished",
+                condition=Q(status="playing", **dict.fromkeys((f"{field}__isnull" for field in SUMMARY_FIELDS), True))
+                | ~Q(status="playing") & Q(**dict.fromkeys((f"{field}__isnull" for field in SUMMARY_FIELDS), False)),
+            ),
+            models.CheckConstraint(
+                name="won_exactly_when_no_card_is_left",
+                condition=Q(status="won", cards_left=0)
+                | ~Q(status="won") & (Q(cards_left__isnull=True) | Q(cards_left__gt=0)),
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["daily"], name="unfinished_attempts", condition=Q(status="playing")),
+            models.Index(fields=["-created_at"], name="newest_games"),
+            models.Index(
+                fields=["finished_at"], name="unsealed_games", condition=Q(sealed_log=None, finished_at__isnull=False)
+            ),
+        ]
+        ordering: ClassVar = ["-created_at"]
+
+    def __str__(self) -> str:
+        return self.id
+
+    @property
+    def is_ranked(self) -> bool:
+        return self.daily_id is not None
+
+    @property
+    def policy(self) -> Policy:
+        """The policy that the game was started under: its own, or that of its daily deal, which never changes."""
+        if self.stored_policy is not None:
+            return Policy.from_data(self.stored_policy)
+        return PRACTICE if self.daily is None else self.daily.policy
+
+    @property
+    def is_over(self) -> bool:
+        return self.status != self.Status.PLAYING
+
+    @property
+    def deck(self) -> Deck:
+        """The deal's deck in this game's suits, the only ones that its player ever sees."""
+        return (Suits(self.suits) if self.suits else OWN_SUITS).of_deck(Deck.from_text(self.deal.deck))
+
+    def record(self, log: Sequence[Logged] | None = None) -> Record:
+        """Return the whole game as a record, its secret deck and suits included; pass `log` if it has been read."""
+        started = self.started_at or self.created_at
+        tags = {SUITS_TAG: self.suits, DOWNTIME_TAG: str(self.downtime_ms or "")}
+        return Record(
+            game=self.id,
+            rules=self.deal.rule_set,
+            deck=self.deck,
+            player=self.player.username,
+            started=started.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+            actions=tuple(
+                TimedAction(Action.from_text(row.action), row.at_ms)
+                for row in (self.whole_log() if log is None else log)
+            ),
+            result=Outcome(self.status) if self.is_over else None,
+            more_tags=tuple((name, value) for name, value in tags.items() if value),
+        )
+
+    def whole_log(self) -> list[Logged]:
+        """Return all actions in order, in whichever form they are kept. Raises `DamagedLog`."""
+        return logs_of([self.pk])[self.pk] if self.sealed_log is None else unseal(bytes(self.sealed_log))
+
+
+class Move(models.Model):
+    """One accepted action. The table is append-only: versions 1, 2, 3 ... without gaps, none after the game's end.
+
+    They are deleted when the log of a finished game is sealed: read logs by `logs_of`, never from here.
+    """
+
+    game = models.ForeignKey(
+        Game, models.CASCADE, related_name="log", db_index=False
+    )  # the unique constraint has an index already
+    version = models.PositiveIntegerField()
+    action = models.CharField(max_length=5)
+    at_ms = models.PositiveBigIntegerField(help_text="Server milliseconds since the game started.")
+    client_ms = models.PositiveBigIntegerField(null=True, help_text="What the client's clock said; evidence only.")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "version"], name="one_move_per_version"),
+            models.CheckConstraint(name="versions_from_one", condition=Q(version__gte=1)),
+        ]
+        ordering: ClassVar = ["game", "version"]
+
+    def __str__(self) -> str:
+        return f"{self.game_id} {self.version} {self.action}"
+
+
+class Logs(Mapping[str, list[Logged]]):
+    """The logs of games. A sealed log is decoded when it is asked for, which raises `DamagedLog`."""
+
+    def __init__(self, rows: Mapping[str, list[Logged]], sealed: Mapping[str, bytes], after: int) -> None:
+        self._rows, self._sealed, self._after = rows, sealed, after
+
+    def __getitem__(self, game: str) -> list[Logged]:
+        sealed = self._sealed.get(game)
+        return self._rows[game] if sealed is None else unseal(sealed)[self._after :]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+
+def logs_of(games: Sequence[str], after: int = 0) -> Logs:
+    """Return the logs of games after a version, in whichever form each is kept.
+
+    It is one statement: between two, a log could be sealed and be seen in neither form.
+    """
+    rows: dict[str, list[Logged]] = {game: [] for game in games}
+    sealed: dict[str, bytes] = {}
+    joined = Game.objects.annotate(row=FilteredRelation("log", condition=Q(log__version__gt=after)))
+    columns = ("pk", "sealed_log", "row__version", "row__action", "row__at_ms", "row__client_ms")
+    for game, kept, *row in joined.filter(pk__in=games).order_by("pk", "row__version").values_list(*columns):
+        if kept is not None:
+            sealed[game] = bytes(kept)
+        elif row[0] is not None:
+            rows[game].append(Logged(*row))
+    return Logs(rows, sealed, after)
+
+
+class Uptime(models.Model):
+    """An interval in which a server process was up, from its first heartbeat to its last, by its own clock."""
+
+    since = models.DateTimeField()
+    until = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(name="uptime_ends_after_it_begins", condition=Q(until__gte=F("since")))
+        ]
+        indexes: ClassVar = [models.Index(fields=["until"], name="uptimes_by_end")]
+
+    def __str__(self) -> str:
+        return f"{self.since} to {self.until}"

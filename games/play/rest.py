@@ -1,0 +1,159 @@
+"""Play over REST: the same commands as on the socket of a game, one request each."""
+
+from __future__ import annotations
+
+from asgiref.sync import async_to_sync
+from django.urls import path
+from django.utils import timezone
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from games.doors.rest.inputs import NothingInput
+from games.doors.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, Answer, location, operation
+from games.play import answers, examples, wire
+from games.play.live import requests
+from games.play.live.requests import Command
+from games.play.models import Game
+from games.play.refusals import (
+    AlreadyAttempted,
+    Conflict,
+    HintsNotAllowed,
+    NoOpenDaily,
+    NotBegun,
+    NotYours,
+    RestartNotAllowed,
+    StaleVersion,
+    TooManyActions,
+    TooManyGames,
+    TooManyOpenGames,
+    UndoNotAllowed,
+    UnknownGame,
+)
+from games.play.sessions import find_game, readable_game
+from games.play.visibility import record_for
+from games.play.wire import ActionInput, VersionInput
+from games.players.endpoint import Endpoint
+from games.rules import GameOver, IllegalMove, NotationError
+
+
+def started(game: Game, status: int = 201) -> Response:
+    """Answer with a game that can be played, and its address."""
+    location = reverse("game", kwargs={"game_id": game.id})
+    return Response(answers.Game.of(game), status=status, headers={"Location": location})
+
+
+class OneGame(Endpoint):
+    @operation("read_game", Answer(answers.Game, examples.GAME_ANSWER), (*FOR_ALL, UnknownGame, NotYours))
+    def get(self, request: Request, game_id: str) -> Response:
+        """Read a game of yours, or anyone's once it is public."""
+        return Response(answers.Game.of(readable_game(game_id, self.reader, timezone.now())))
+
+
+class GameRecord(Endpoint):
+    @operation("read_record", Answer(answers.Record, examples.RECORD), (*FOR_ALL, UnknownGame, NotYours))
+    def get(self, request: Request, game_id: str) -> Response:
+        """Read the record of a game of yours, or of anyone's once it is public.
+
+        Cards that you may not know yet are `??`.
+        """
+        record = record_for(find_game(game_id), self.reader, timezone.now())
+        return Response(answers.Record(record.text))
+
+
+OWN_GAME = (UnknownGame, NotYours)
+
+
+class GameState(Endpoint):
+    permission_classes = [IsAuthenticated]
+    # A HEAD request would start the clock without showing the layout.
+    http_method_names = ["get"]
+
+    @operation("read_state", Answer(wire.State, examples.STATE), (*FOR_PLAYERS, *OWN_GAME))
+    def get(self, request: Request, game_id: str) -> Response:
+        """Read the layout of a game of yours as you may know it.
+
+        The first request starts the clock.
+        """
+        return Response(async_to_sync(requests.read_state)(game_id, self.player, timezone.now()))
+
+
+class Actions(Endpoint):
+    permission_classes = [IsAuthenticated]
+
+    @operation(
+        "take_action",
+        Answer(wire.ActionTaken, examples.ACTION_TAKEN),
+        (
+            *CHANGES,
+            *OWN_GAME,
+            *(NotationError, IllegalMove, GameOver),
+            *(StaleVersion, Conflict, NotBegun, UndoNotAllowed, HintsNotAllowed, TooManyActions),
+        ),
+        ActionInput,
+    )
+    def post(self, request: Request, game_id: str) -> Response:
+        """Make a move, undo, redo or ask for a hint.
+
+        The answer is sent once the action is durable. It is safe to send the same action at the same version again,
+        for example after a broken connection: it gets the same answer and is never taken twice.
+        """
+        asked = self.body(ActionInput)
+        command = Command(asked.action, asked.version, asked.client_ms)
+        return Response(async_to_sync(requests.take_action)(game_id, self.player, command, timezone.now()))
+
+
+class Resign(Endpoint):
+    permission_classes = [IsAuthenticated]
+
+    @operation(
+        "resign",
+        Answer(wire.Finished, examples.FINISHED),
+        (*CHANGES, *OWN_GAME, GameOver, StaleVersion, Conflict),
+        VersionInput,
+    )
+    def post(self, request: Request, game_id: str) -> Response:
+        """Give up. A game in which no further removal can be reached ends as stuck."""
+        version = self.body(VersionInput).version
+        return Response(async_to_sync(requests.resign)(game_id, self.player, version, timezone.now()))
+
+
+class Restart(Endpoint):
+    permission_classes = [IsAuthenticated]
+
+    @operation(
+        "restart",
+        Answer(answers.Game, examples.GAME_ANSWER, 201),
+        (
+            *CHANGES,
+            *OWN_GAME,
+            RestartNotAllowed,
+            TooManyGames,
+            TooManyOpenGames,
+            Conflict,
+            AlreadyAttempted,
+            NoOpenDaily,
+        ),
+        NothingInput,
+        [location(of="the new game")],
+    )
+    def post(self, request: Request, game_id: str) -> Response:
+        """Start the deal of a game again, as a new game.
+
+        A game that is still being played is resigned. Repeating the request returns the same new game. A ranked attempt
+        can be restarted only if its policy allows `restart`; the new game is the next attempt.
+        """
+        self.body(NothingInput)
+        follower = async_to_sync(requests.restart)(game_id, self.player, timezone.now())
+        return started(find_game(follower))
+
+
+urlpatterns = [
+    path("games/<slug:game_id>/", OneGame.as_view(), name="game"),
+    path("games/<slug:game_id>/record/", GameRecord.as_view(), name="record"),
+    path("games/<slug:game_id>/state/", GameState.as_view(), name="state"),
+    path("games/<slug:game_id>/actions/", Actions.as_view(), name="actions"),
+    path("games/<slug:game_id>/resign/", Resign.as_view(), name="resign"),
+    path("games/<slug:game_id>/restart/", Restart.as_view(), name="restart"),
+]

@@ -1,0 +1,142 @@
+"""Find games, and load them for play."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from itertools import islice
+
+from django.db.models import Q
+
+from games.deals.daily import first_day_not_public
+from games.play import journal
+from games.play.models import Game, logs_of
+from games.play.refusals import NotYours, UnknownGame
+from games.play.session import Change, Pause, Session
+from games.play.uptime import pauses_of, uptime_between
+from games.play.visibility import is_game_public, policy_now, race_of, require_readable
+from games.players.models import Player
+from games.rules import GameOver, Logged, RulesError
+
+logger = logging.getLogger(__name__)
+
+EXPIRED_TOGETHER = 500
+# What visibility and sessions ask of a game.
+NEEDED = ("player", "deal__daily", "deal__race", "daily", "racer")
+
+
+def find_game(game_id: str) -> Game:
+    """Return a game with its player and deal. Raises `UnknownGame`."""
+    game = Game.objects.select_related(*NEEDED).filter(pk=game_id).first()
+    if game is None:
+        raise UnknownGame(f"there is no game {game_id!r}")
+    return game
+
+
+def own_game(game_id: str, player: Player) -> Game:
+    """Return a game of the player. Raises `UnknownGame` or `NotYours`."""
+    game = find_game(game_id)
+    if game.player_id != player.pk:
+        raise NotYours(f"game {game_id} belongs to another player")
+    return game
+
+
+def readable_game(game_id: str, reader: Player | None, now: datetime) -> Game:
+    """Return a game that the reader may see: one of theirs, or anyone's once it is public.
+
+    Raises `UnknownGame` or `NotYours`.
+    """
+    game = find_game(game_id)
+    require_readable(game, reader, now)
+    return game
+
+
+def games_of(player: Player, before: str | None, most: int) -> list[Game]:
+    """Return the player's newest games, or the newest ones older than the game `before`.
+
+    Raises `UnknownGame` or `NotYours` for `before`.
+    """
+    games = player.games.select_related("player", "deal", "daily").order_by("-created_at", "-id")
+    if before is not None:
+        last = own_game(before, player)
+        games = games.filter(Q(created_at__lt=last.created_at) | Q(created_at=last.created_at, id__lt=last.id))
+    return list(games[:most])
+
+
+def open_practice_games(player: Player) -> list[Game]:
+    """Return the unfinished practice games of a player, newest first."""
+    games = player.games.filter(status=Game.Status.PLAYING, daily=None, racer=None).select_related("deal")
+    return list(games.order_by("-created_at"))
+
+
+def visible_games(player: Player, reader: Player | None, now: datetime, most: int) -> list[Game]:
+    """Return a player's newest finished games that a reader may see; the player also sees unfinished ones."""
+    games = player.games.select_related("player", "deal__daily", "deal__race", "daily").order_by("-created_at", "-id")
+    if reader is not None and reader.pk == player.pk:
+        return list(games[:most])
+    finished = games.exclude(status=Game.Status.PLAYING)[: 2 * most]
+    return [game for game in finished if is_game_public(game, now)][:most]
+
+
+def begin(game_id: str, now: datetime) -> datetime:
+    """Start the clock of a game unless it runs, and return when it started. Call it before showing the layout."""
+    games = Game.objects.filter(pk=game_id)
+    if games.filter(started_at=None, status=Game.Status.PLAYING).update(started_at=now):
+        return now
+    return games.values_list("started_at", flat=True).get() or now
+
+
+def new_session(game: Game, now: datetime) -> Session:
+    """Return the session of a game in which nothing has happened yet."""
+    return _session(game, now, (), ())
+
+
+def load_session(game: Game, now: datetime) -> Session:
+    """Replay a game from its log."""
+    if game.started_at is None:  # nobody has seen its layout yet
+        return new_session(game, now)
+    return _session(game, now, game.whole_log(), () if game.is_over else pauses_of(game.started_at, now))
+
+
+def expire_overdue(now: datetime) -> int:
+    """End the ranked attempts whose time has run out, and return how many."""
+    overdue = Game.objects.filter(status=Game.Status.PLAYING, daily__day__lt=first_day_not_public(now))
+    return expire(list(overdue.values_list("pk", flat=True)), now)
+
+
+def expire(games: Sequence[str], now: datetime) -> int:
+    """End games as they stand, except those that have ended meanwhile, and return how many were asked for."""
+    left = iter(games)
+    while batch := list(islice(left, EXPIRED_TOGETHER)):
+        journal.commit_together(list(_expirations(batch, now)))
+    return len(games)
+
+
+def _expirations(games: Sequence[str], now: datetime) -> Iterator[Change]:
+    """Yield the ends of games, except those that have just ended by a last move or through another worker."""
+    playing = Game.objects.filter(pk__in=games, status=Game.Status.PLAYING).select_related(*NEEDED)
+    logs = logs_of(games)
+    known = uptime_between(min((game.started_at or now for game in playing), default=now), now)
+    for game in playing:
+        pauses = pauses_of(game.started_at or now, now, known)
+        try:
+            expired = _session(game, now, logs[game.pk], pauses).expire(now)
+        except GameOver:
+            continue
+        except (RulesError, ValueError) as error:  # its log was damaged, which is not to keep the others from ending
+            logger.error("game %s cannot be ended: %s", game.pk, error)
+            continue
+        yield expired
+
+
+def _session(game: Game, now: datetime, log: Sequence[Logged], pauses: tuple[Pause, ...]) -> Session:
+    policy = policy_now(game, now)
+    return Session(game.id, policy, game.record(log).replay(), game.started_at or now, _deadline(game), pauses)
+
+
+def _deadline(game: Game) -> datetime | None:
+    if game.daily is not None:
+        return game.daily.key.finish_by
+    race = race_of(game.deal)
+    return race.ends_at if race is not None and hasattr(game, "racer") else None

@@ -1,0 +1,73 @@
+"""Players, and the staff among them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.db.models import Model
+from django.http import HttpRequest
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from games.doors.admin.lists import Editable, Related, relate
+from games.players.models import Player
+from games.players.names import give_name, tell_apart
+
+relate(Player, Related(_("bots"), Player, "owner"))
+
+
+class BannedFilter(admin.SimpleListFilter):
+    title = _("banned")
+    parameter_name = "banned"
+
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin[Any]) -> list[tuple[str, str]]:
+        return [("yes", gettext("Yes")), ("no", gettext("No"))]
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
+        return queryset.filter(banned_at__isnull=self.value() == "no") if self.value() else queryset
+
+
+@admin.register(Player)
+class PlayerAdmin(Editable):
+    """Players are found by part of their handle or name."""
+
+    list_display = (
+        "username",
+        "display_name",
+        "is_guest",
+        "is_bot",
+        "is_active",
+        "is_staff",
+        "banned_at",
+        "date_joined",
+    )
+    list_filter = ("is_guest", "is_bot", "is_active", BannedFilter, "is_staff")
+    player_path = "pk"
+    search_help_text = _("Part of a handle or a name")
+    fields = (
+        *("username", "is_guest", "claimed_at", "date_joined", "last_login", "banned_at", "owner", "related"),
+        *("display_name", "is_bot", "is_active", "is_staff", "is_superuser", "groups", "user_permissions"),
+    )
+    linked_by = ("owner",)
+    changeable = ("display_name", "is_bot", "is_active")
+    changeable_by_superusers = (*changeable, "is_staff", "is_superuser", "groups", "user_permissions")
+    filter_horizontal = ("groups", "user_permissions")
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Leave the accounts of staff to superusers, or any of the staff could lock out the others."""
+        permitted = request.user.has_perm("games.change_player")
+        return permitted and (request.user.is_superuser or not (isinstance(obj, Player) and obj.is_staff))
+
+    def save_model(self, request: HttpRequest, obj: Player, form: forms.Form, change: bool) -> None:
+        former = obj.name_key
+        if "display_name" in form.changed_data:
+            give_name(obj, obj.display_name)
+        super().save_model(request, obj, form, change)
+        tell_apart(former, obj.name_key)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> list[str]:
+        changeable = self.changeable_by_superusers if request.user.is_superuser else self.changeable
+        fixed = {"is_bot"} if isinstance(obj, Player) and (obj.owner_id or obj.bots.exists()) else set()
+        return [field for field in self.fields if field not in changeable or field in fixed]

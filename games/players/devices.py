@@ -1,0 +1,126 @@
+"""The origin of signed-in players: their network, and an identifier of ours in the browser. Nothing is stored here.
+
+The identifier is random and says nothing about anybody. It is set only for a session, so clients of the API may do
+without. The receivers of `games.players.events.player_seen` decide what to keep of both.
+
+`games.accounts.password_backend` sets a cookie of its own: signed, about one handle, and lasting for a year. This one
+names nobody, is the same for all accounts of a browser, and ends with the traces made of it. In one cookie, what keeps
+others from locking somebody out would also be what links accounts.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Callable
+from datetime import date
+from threading import Lock
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.http import HttpRequest, parse_cookie
+from django.http.response import HttpResponseBase
+from django.utils import timezone
+
+from games.players.events import player_seen
+from games.players.models import Player
+from games.runtime.addresses import UNKNOWN, address_of_request, address_of_scope
+from games.runtime.threads import run_in_db_thread
+
+COOKIE = "device"
+LOOPBACK = ("127.", "::/64")
+MOST_TOLD = 10_000
+_MARK = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
+
+_told: set[Seen] = set()
+_telling = Lock()
+
+GetResponse = Callable[[HttpRequest], HttpResponseBase]
+
+
+def device_mark(get_response: GetResponse) -> GetResponse:
+    """Report where a player came from, and give a browser with a session its identifier."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        player = _known_player(request)
+        if player is not None:
+            mark = _mark_of(request.COOKIES)
+            if not mark and _has_session(request):
+                mark = secrets.token_urlsafe(16)
+                _set_mark(response, mark)
+            seen = _seen(player, address_of_request(request), mark)
+            if _is_new(seen):
+                _send(seen)
+        return response
+
+    return middleware
+
+
+async def tell_of_socket(player: Player, scope: dict[str, Any]) -> None:
+    """Report where a player opened a socket from."""
+    cookies = next((value.decode("latin1") for name, value in scope["headers"] if name == b"cookie"), "")
+    seen = _seen(player, address_of_scope(scope), _mark_of(parse_cookie(cookies)))
+    if _is_new(seen):
+        await run_in_db_thread(_send, seen)
+
+
+class Seen(NamedTuple):
+    """A player's visit from a network and a browser on a day."""
+
+    player: int
+    address: str
+    device: str
+    day: date
+
+
+def _seen(player: Player, address: str, mark: str) -> Seen:
+    """Return what to report; this machine's own address, or none, says nothing."""
+    is_known = address != UNKNOWN and not address.startswith(LOOPBACK)
+    return Seen(player.pk, address if is_known else "", mark, timezone.now().date())
+
+
+def _is_new(seen: Seen) -> bool:
+    """Return True the first time in this process, which forgets all of them once they are many."""
+    with _telling:
+        if seen in _told:
+            return False
+        if len(_told) >= MOST_TOLD:
+            _told.clear()
+        _told.add(seen)
+    return True
+
+
+def forget() -> None:
+    """Report everybody again."""
+    _told.clear()
+
+
+def _send(seen: Seen) -> None:
+    player_seen.send_robust(Player, player=seen.player, address=seen.address, device=seen.device)
+
+
+def _known_player(request: HttpRequest) -> Player | None:
+    """Return who asked, where a view has found out; nobody is looked up for this."""
+    user = request.__dict__.get("_cached_user", request.__dict__.get("user"))
+    return user if type(user) is Player else None
+
+
+def _has_session(request: HttpRequest) -> bool:
+    return "_cached_user" in request.__dict__
+
+
+def _mark_of(cookies: dict[str, str]) -> str:
+    mark = cookies.get(COOKIE, "")
+    return mark if _MARK.fullmatch(mark) else ""
+
+
+def _set_mark(response: HttpResponseBase, mark: str) -> None:
+    response.set_cookie(
+        COOKIE,
+        mark,
+        max_age=settings.PYRAMID_TRACE_DAYS * 24 * 60 * 60,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )

@@ -1,0 +1,7 @@
+from __future__ import annotations
+
+from django.db.models import Q
+
+DELETED_NAME = "Deleted player"
+# Nobody is called so otherwise: who has a name has its key too.
+ERASED = Q(is_active=False, display_name=DELETED_NAME, name_key="")

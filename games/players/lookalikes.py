@@ -1,0 +1,103 @@
+"""Names that others see: what may be one, and which ones look alike (Unicode Technical Standard 39)."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import cache
+
+from confusable_homoglyphs import confusables
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext
+
+LONGEST_NAME = 40
+MOST_MARKS = 2  # on one letter; Vietnamese and Thai need two
+LONGEST_SKELETON = 120
+# Letters and symbols, by their category, that are invisible.
+BLANK = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u034f\u180b\u180c\u180d\u180e\u180f")
+VARIATION_SELECTORS = re.compile("[\ufe00-\ufe0f]")
+# Words that name someone who speaks for the server, as part of a name; and whole names that nobody may have.
+ROLES = ("admin", "administrator", "moderator", "official", "staff", "superuser", "sysadmin")
+WHOLE = (
+    *("anonymous", "everyone", "nobody", "pyramid", "root", "server", "support", "system"),
+    *("closed account", "deleted player", "pyramid server", "pyramid support", "pyramid team"),
+)
+
+
+def normal(name: str) -> str:
+    """Return a name in the one form in which it is kept: NFKC, single spaces, no variation selectors."""
+    return " ".join(VARIATION_SELECTORS.sub("", unicodedata.normalize("NFKC", name)).split())
+
+
+def mistake_in(name: str) -> str | None:
+    """Return the mistake in a name that others would see, in words, or None."""
+    name = normal(name)
+    if len(name) > LONGEST_NAME:
+        return gettext("A name has at most %(count)d characters.") % {"count": LONGEST_NAME}
+    if not name.isprintable():
+        return gettext("Use printable characters only.")
+    if BLANK & set(name) or not any(unicodedata.category(char)[0] in "LNPS" for char in name):
+        return gettext("A name has to be visible.")
+    if _has_stacked_marks(name):
+        return gettext("Too many marks on one letter.")
+    return None
+
+
+def skeleton(text: str) -> str:
+    """Return the form that similar-looking texts share: no marks, no case, each letter as its simplest double."""
+    for _ in range(2):  # some letters have a double only as capitals, others only as small ones
+        plain = "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
+        text = plain.translate(_doubles()).casefold()
+    return text.replace("rn", "m").replace("vv", "w").replace("l", "i")[:LONGEST_SKELETON]
+
+
+def name_key(name: str) -> str:
+    """Return a key that two names share if a person may mistake one for the other."""
+    return "".join(char for char in skeleton(name) if char.isalnum()) or skeleton(name)
+
+
+def speaks_for_server(name: str) -> bool:
+    """Return True if a name, or a handle, could be taken for that of the server or its staff."""
+    words = [word for word in re.split(r"[\W_]+", skeleton(name)) if word]
+    whole, roles = _keys(WHOLE), _keys(ROLES)
+    joined = "".join(words)
+    return joined in whole | roles or any(word in roles for word in (*words, *_without_digits(name)))
+
+
+def _without_digits(name: str) -> list[str]:
+    """Return the words of a name without digits before and after them: `admin1`."""
+    return [skeleton(word.strip("0123456789")) for word in re.split(r"[\W_]+", name)]
+
+
+def _has_stacked_marks(name: str) -> bool:
+    marks = 0
+    for char in unicodedata.normalize("NFC", name):
+        marks = marks + 1 if unicodedata.category(char) in {"Mn", "Me"} else 0
+        if marks > MOST_MARKS:
+            return True
+    return False
+
+
+@cache
+def _keys(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(name_key(word) for word in words)
+
+
+@cache
+def _doubles() -> dict[int, str]:
+    """Return for each letter that looks like others the one that represents all of them, if possible an ASCII one."""
+    table = {}
+    for char, likes in confusables.confusables_data.items():
+        if len(char) == 1:
+            doubles = [like["c"] for like in likes if len(like["c"]) == 1]
+            ascii_ones = [double for double in doubles if double.isascii()]
+            if not char.isascii() and (ascii_ones or len(doubles) == 1):
+                table[ord(char)] = min(ascii_ones or doubles)
+    return table | {ord("1"): "l", ord("|"): "l", ord("0"): "o", ord("I"): "i"}
+
+
+def require_good_name(text: str) -> None:
+    """Refuse a name that others could not read, or that would overflow its place on a page."""
+    if mistake := mistake_in(text):
+        raise ValidationError(mistake)

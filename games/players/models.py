@@ -1,0 +1,126 @@
+"""Accounts and their divisions."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime
+from typing import Any, ClassVar
+
+from django.contrib.auth.models import AbstractUser
+from django.core.validators import RegexValidator
+from django.db import models
+from django.db.models import Q
+from django.utils.crypto import salted_hmac
+
+ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+ID_LENGTH = 12
+CLOSED_ACCOUNT = "Closed account"
+GUEST = "Guest"
+
+
+def new_id() -> str:
+    """Return a public identifier of 60 random bits, without letters that look like digits."""
+    return "".join(secrets.choice(ID_ALPHABET) for _ in range(ID_LENGTH))
+
+
+def listed_as(pk: int, handle: str, display_name: str, *, is_shared: bool, is_active: bool) -> tuple[str, str]:
+    """Return the handle and the name of a player on score tables; both in the name where others have it too."""
+    if not is_active:
+        return f"closed-{pk}", CLOSED_ACCOUNT
+    name = display_name or handle
+    return handle, f"{name} ({handle})" if is_shared else name
+
+
+class Player(AbstractUser):
+    """A player: a guest with only a token, or a named account. The user name is the ASCII handle."""
+
+    first_name = None  # type: ignore[assignment]
+    last_name = None  # type: ignore[assignment]
+    username = models.CharField(
+        "handle",
+        max_length=32,
+        unique=True,
+        validators=[RegexValidator(r"^[a-z0-9][a-z0-9-]*\Z", "Lower-case letters, digits and hyphens.")],
+    )
+    display_name = models.CharField(max_length=40)
+    name_key = models.CharField(
+        max_length=120,
+        blank=True,
+        editable=False,
+        help_text="What names that look alike have in common; empty: made up.",
+    )
+    name_is_shared = models.BooleanField(
+        default=False, editable=False, help_text="Others have the name, or one like it: tables show the handle."
+    )
+    is_guest = models.BooleanField(default=False)
+    claimed_at = models.DateTimeField(null=True, blank=True, help_text="When a guest became a named account.")
+    is_bot = models.BooleanField(default=False, help_text="Plays by program and says so.")
+    owner = models.ForeignKey(
+        "self",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="bots",
+        db_index=False,
+        help_text="The person who made the bot and answers for it.",
+    )
+    banned_at = models.DateTimeField(null=True, blank=True, help_text="Since when no game of the player has a rank.")
+
+    key_epoch = models.PositiveIntegerField(
+        default=0, editable=False, help_text="Sessions and tickets of an earlier one have ended."
+    )
+
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+    class Meta(AbstractUser.Meta):
+        verbose_name = "player"
+        verbose_name_plural = "players"
+        indexes: ClassVar = [
+            models.Index(fields=["name_key"], name="player_names", condition=~Q(name_key="")),
+            models.Index(fields=["email"], name="players_by_mail", condition=~Q(email="")),
+            models.Index(fields=["owner"], name="players_by_owner", condition=~Q(owner=None)),
+        ]
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(owner=None) | Q(is_bot=True), name="only_bots_have_owners")
+        ]
+
+    def __str__(self) -> str:
+        return self.display_name or self.username
+
+    def save(self, *arguments: Any, **options: Any) -> None:
+        """Save; an account that is made without a name, such as by `createsuperuser`, is called by its handle."""
+        self.display_name = self.display_name or self.username
+        super().save(*arguments, **options)
+
+    def _get_session_auth_hash(self, secret: str | None = None) -> str:
+        """Return the hash that a session stores: it changes with the password and with the epoch of the keys."""
+        if not self.key_epoch:
+            return str(super()._get_session_auth_hash(secret))  # type: ignore[misc]
+        value = f"{self.password} {self.key_epoch}"
+        return salted_hmac("games.play.session", value, secret=secret, algorithm="sha256").hexdigest()
+
+    @property
+    def listed_handle(self) -> str:
+        """The handle shown on score tables; for a closed account one that leads nowhere."""
+        return self._listed[0]
+
+    @property
+    def listed_name(self) -> str:
+        """The name on score tables, with the handle where someone else has the name too."""
+        return self._listed[1]
+
+    @property
+    def listed_owner(self) -> Player | None:
+        """The owner of a bot, as lists name it; None for an account that is closed."""
+        return self.owner if self.owner is not None and self.owner.is_active else None
+
+    @property
+    def _listed(self) -> tuple[str, str]:
+        names = self.pk, self.username, self.display_name
+        return listed_as(*names, is_shared=self.name_is_shared, is_active=self.is_active)
+
+    @property
+    def named_since(self) -> datetime | None:
+        """The time at which the account was claimed; None for a guest."""
+        return None if self.is_guest else self.claimed_at or self.date_joined

@@ -1,0 +1,40 @@
+"""The names that players give themselves."""
+
+from __future__ import annotations
+
+from games.players.lookalikes import name_key, normal, speaks_for_server
+from games.players.models import GUEST, Player
+from games.players.refusals import NameReserved
+
+NAME_FIELDS = ["display_name", "name_key"]
+
+
+def give_name(player: Player, name: str) -> None:
+    """Give a player a name; the caller saves the player and calls `tell_apart`. Raises `NameReserved`."""
+    name = normal(name)
+    if speaks_for_server(name) and not player.is_staff:
+        raise NameReserved(f"{name!r} could be mistaken for the server")
+    player.display_name, player.name_key = name, name_key(name)
+
+
+def tell_apart(*keys: str) -> None:
+    """Show the handles of all players whose names have one of these keys, unless only one player has it.
+
+    Call it once the names are stored: of those who take a name at the same moment, the last one finds the others.
+    """
+    for key in {*keys} - {""}:
+        holders = Player.objects.filter(name_key=key)
+        some = list(holders[:2])
+        is_shared = len(some) > 1 or any(map(_is_like_a_handle, some))
+        holders.filter(name_is_shared=not is_shared).update(name_is_shared=is_shared)
+
+
+def has_new_name(player: Player, name: str) -> bool:
+    """Return True if a name is another one than a player has."""
+    return normal(name) != player.display_name
+
+
+def _is_like_a_handle(player: Player) -> bool:
+    """Return True if a name is the handle of another player, or begins like those of guests without a name."""
+    named = Player.objects.filter(username=player.display_name.casefold())
+    return player.name_key.startswith(name_key(GUEST)) or named.exclude(pk=player.pk).exists()

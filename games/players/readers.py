@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from games.players.models import Player
+
+P = ParamSpec("P")
+Page = Callable[Concatenate[HttpRequest, P], HttpResponse]
+PlayersPage = Callable[Concatenate[HttpRequest, Player, P], HttpResponse]
+
+
+def reader_of(request: HttpRequest) -> Player | None:
+    """Return the player who reads a page, or None if unknown."""
+    return request.user if isinstance(request.user, Player) else None
+
+
+def for_players(view: PlayersPage[P]) -> Page[P]:
+    """Give a page the player who reads it; anyone else is sent to sign in."""
+
+    @wraps(view)
+    def shown(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        reader = reader_of(request)
+        return redirect("web:sign-in") if reader is None else view(request, reader, *args, **kwargs)
+
+    return shown
+
+
+def for_named(view: PlayersPage[P]) -> Page[P]:
+    """Give a page the player who reads it; guests are sent to claim their account, anyone else to sign in."""
+
+    @wraps(view)
+    def shown(request: HttpRequest, reader: Player, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        return redirect("web:claim") if reader.is_guest else view(request, reader, *args, **kwargs)
+
+    return for_players(shown)
+
+
+def page(
+    request: HttpRequest,
+    template: str,
+    context: Mapping[str, Any] | None = None,
+    *,
+    section: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    """Render a page for its reader, in a section of the site."""
+    return render(
+        request, template, {"reader": reader_of(request), "section": section, **(context or {})}, status=status
+    )
+
+
+def explanation(request: HttpRequest, title: str, text: str, *, status: int, section: str = "") -> HttpResponse:
+    """Render a page that explains why there is nothing to see, with a way out."""
+    return page(request, "games/explanation.html", {"title": title, "text": text}, section=section, status=status)

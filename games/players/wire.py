@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+
+from msgspec import Meta
+
+from games.doors.wire import Check, JsonObject, Text
+from games.players import models
+from games.players.lookalikes import LONGEST_NAME, mistake_in
+from games.players.models import ID_LENGTH
+
+Time = Annotated[datetime, Meta(tz=True)]
+Id = Annotated[Text, Meta(max_length=ID_LENGTH)]
+Name = Annotated[Text, Meta(max_length=LONGEST_NAME), Check(mistake_in)]
+
+
+class Player(JsonObject, frozen=True):
+    """A player."""
+
+    handle: Annotated[
+        str, Meta(description="The name in addresses and records; a guest chooses it once, by claiming the account.")
+    ]
+    display_name: str
+    is_guest: bool
+    is_bot: Annotated[bool, Meta(description="Plays by program and says so.")]
+
+    @classmethod
+    def of(cls, row: models.Player) -> Player:
+        return cls(row.username, row.display_name, row.is_guest, row.is_bot)

@@ -1,0 +1,1 @@
+"""Practice: on random, certified and shared deals."""

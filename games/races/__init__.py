@@ -1,0 +1,1 @@
+"""Races: rooms, their course, ratings and invitations."""

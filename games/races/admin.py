@@ -1,0 +1,43 @@
+"""Races and their racers."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.utils import timezone
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from games.doors.admin.cells import link
+from games.doors.admin.lists import ReadOnly, Related, relate
+from games.players.models import Player
+from games.races.models import Race
+
+relate(Player, Related(_("races hosted"), Race, "host"))
+
+
+@admin.register(Race)
+class RaceAdmin(ReadOnly):
+    """A race with its racers; until it is over, their games are hidden from the staff too."""
+
+    list_display = ("id", "its_state", "is_public", "host", "starts_at", "ended_at", "end")
+    list_filter = ("is_public", "end")
+    list_select_related = ("host",)
+    player_path = "host"
+    linked_by = ("host",)
+    search_fields = ("id",)
+    search_help_text = _("The identifier of a race, or part of its host's handle or name")
+    fields = readonly_fields = (
+        *("id", "its_state", "host", "deal", "tie_break", "limit_s", "countdown_s", "is_public", "admits_bots"),
+        *("hour", "rematch_of", "created_at", "starts_at", "begun_at", "ended_at", "end", "racers"),
+    )
+
+    @admin.display(description=_("state"))
+    def its_state(self, race: Race) -> str:
+        return race.state(timezone.now()).label
+
+    @admin.display(description=_("racers"))
+    def racers(self, race: Race) -> SafeString:
+        racers = race.racers.select_related("player", "game")
+        rows = ((link(racer.player), racer.place or "", link(racer.game)) for racer in racers)
+        return format_html_join("", "<p>{} {} {}</p>", rows)

@@ -1,0 +1,61 @@
+"""The forms that open a race, and that invite someone to it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from games.accounts.accounts import LONGEST_HANDLE
+from games.deals.certify import is_certifiable
+from games.play.words import word
+from games.players.models import Player
+from games.players.refusals import UnknownPlayer
+from games.races.invitations import invite
+from games.races.models import Race
+from games.races.rooms import Terms, create_race
+from games.rules import RULE_SETS
+
+LIMITS_S = (180, 300, 600, 1200)
+
+
+class RaceForm(forms.Form):
+    """The terms of a race, with the field names of `POST /api/races/`."""
+
+    rules = forms.ChoiceField(
+        label=_("Rules"),
+        choices=lambda: [(rules.slug, word(rules.title)) for rules in RULE_SETS.values() if is_certifiable(rules)],
+        initial="standard",
+    )
+    limit_s = forms.TypedChoiceField(
+        label=_("Time limit"),
+        coerce=int,
+        choices=lambda: [(seconds, _("%(minutes)d minutes") % {"minutes": seconds // 60}) for seconds in LIMITS_S],
+        initial=Terms.limit_s,
+    )
+    tie_break = forms.ChoiceField(
+        label=_("Ties are broken by"),
+        choices=[(Race.TieBreak.TIME, _("the time")), (Race.TieBreak.MOVES, _("the number of moves"))],
+        initial=Terms.tie_break,
+    )
+    is_public = forms.BooleanField(label=_("Public: listed here, open to everyone"), required=False)
+    admits_bots = forms.BooleanField(label=_("Bots may join"), required=False)
+
+    def create(self, host: Player, now: datetime) -> Race:
+        """Open the race. Raises a `Refusal`."""
+        return create_race(host, Terms(**self.cleaned_data), now)
+
+
+class InvitationForm(forms.Form):
+    """The player to invite to a race, with the field name of `POST /api/races/{race_id}/invitations/`."""
+
+    handle = forms.CharField(label=_("Invite a player by handle"), max_length=LONGEST_HANDLE)
+
+    def invite(self, race_id: str, racer: Player, now: datetime) -> str:
+        """Invite the player, and return the handle. Raises a `Refusal`."""
+        if not self.is_valid():
+            raise UnknownPlayer("a handle is missing")
+        handle = str(self.cleaned_data["handle"]).lower()
+        invite(race_id, racer, handle, now)
+        return handle

@@ -1,0 +1,226 @@
+"""Rate the races that have ended, each once and in the order of their ends.
+
+If a race is rated late, or other racers of it count than before, all later races of its family are rated again. So
+ratings always follow from the results of the races in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from games.play.models import Game
+from games.play.sanctions import counting
+from games.players.models import Player
+from games.races.models import Race, Racer, Rating, RatingChange, RatingsLock, UnratedRace
+from games.races.notices import publish_change
+from games.races.order import ABSENT
+from games.races.strength import (
+    FEWEST_RATED,
+    NEWCOMER,
+    PROVISIONAL_RACES,
+    Family,
+    Figures,
+    Strength,
+    after_race,
+    family_of,
+    figures_of,
+)
+from games.rules import RULE_SETS
+
+TOGETHER = 50  # in one transaction
+MOST_BATCHES = 20  # in one run of the worker, which has more to do
+COURSE = 100
+"""The races in the course of a rating."""
+
+_LOCK = 1
+
+
+class Rated(NamedTuple):
+    """A player's rating in a family, and its course: the ratings after the last races, the oldest first."""
+
+    family: Family
+    figures: Figures
+    course: list[int]
+
+
+def to_be_rated(race: Race) -> None:
+    """Queue a race that has ended to be rated."""
+    if race.is_public and race.begun_at is not None:
+        UnratedRace.objects.get_or_create(race=race)
+
+
+def rate_races(now: datetime) -> int:
+    """Rate races that have ended, up to the number for one run, and return how many."""
+    total = 0
+    for _ in range(MOST_BATCHES):
+        found = _rate_batch()
+        total += found
+        if not found:
+            break
+    return total
+
+
+def rate_all_again() -> int:
+    """Rate all races again, and return their number."""
+    with transaction.atomic():
+        _lock()
+        RatingChange.objects.all().delete()
+        Rating.objects.all().delete()
+        _queue(Race.objects.filter(is_public=True, begun_at__isnull=False, ended_at__isnull=False))
+        total = UnratedRace.objects.count()
+    while _rate_batch():
+        pass
+    return total
+
+
+def reconsider(players: Collection[int]) -> None:
+    """Queue the races in which any of these players counted and no longer does, or the other way round."""
+    ended = Q(race__is_public=True, race__begun_at__isnull=False, race__ended_at__isnull=False)
+    theirs = Racer.objects.filter(ended, player__in=players, race__unrated=None)
+    count_now = _who_count(theirs).values("pk")
+    differ = theirs.filter(rating_change=None, pk__in=count_now) | theirs.exclude(rating_change=None).exclude(
+        pk__in=count_now
+    )
+    # Few of all the races of a player, and among them those that too few finished to be rated.
+    for race in Race.objects.filter(racers__in=differ.values("pk")).distinct():
+        rated = set(RatingChange.objects.filter(racer__race=race).values_list("racer", flat=True))
+        if rated != {racer.pk for group in _groups(race) for racer in group}:
+            UnratedRace.objects.get_or_create(race=race)
+
+
+def rated(player: Player) -> list[Rated]:
+    """Return a player's ratings, by family."""
+    ratings = Rating.objects.filter(player=player)
+    return [Rated(Family(row.family), figures_of(row), _course(row)) for row in ratings]
+
+
+def sure_ratings() -> QuerySet[Rating]:
+    """Return the ratings that are not provisional."""
+    return Rating.objects.filter(races__gte=PROVISIONAL_RACES)
+
+
+def best_rated(family: Family, most: int, *, bots: bool) -> list[Rating]:
+    """Return the best ratings of a family that are not provisional, of people or of bots."""
+    sure = sure_ratings().filter(family=family, player__is_bot=bots)
+    standing = sure.filter(player__is_active=True, player__banned_at=None).select_related("player")
+    return list(standing.order_by("-mean", "player")[:most])
+
+
+@transaction.atomic
+def _rate_batch() -> int:
+    # One process at a time: every rating starts from the one before.
+    _lock()
+    if not UnratedRace.objects.exists():
+        return 0
+    touched = _rewind()
+    races = [row.race for row in _waiting()[:TOGETHER]]
+    for race in races:
+        touched |= _rate(race)
+    UnratedRace.objects.filter(pk__in=[race.pk for race in races]).delete()
+    _write_last(touched)
+    for race in races:
+        publish_change(race.pk)
+    return len(races)
+
+
+def _course(rating: Rating) -> list[int]:
+    changes = RatingChange.objects.filter(player=rating.player_id, family=rating.family).order_by("-races")
+    return [round(mean) for mean in changes.values_list("mean", flat=True)[:COURSE]][::-1]
+
+
+def _lock() -> None:
+    RatingsLock.objects.get_or_create(pk=_LOCK)
+    RatingsLock.objects.select_for_update().get(pk=_LOCK)
+
+
+def _waiting() -> QuerySet[UnratedRace]:
+    return UnratedRace.objects.select_related("race__deal").order_by("race__ended_at", "race")
+
+
+def _queue(races: QuerySet[Race]) -> None:
+    rows = (UnratedRace(race_id=race) for race in races.order_by().values_list("pk", flat=True).distinct())
+    UnratedRace.objects.bulk_create(rows, ignore_conflicts=True, batch_size=1000)
+
+
+def _rewind() -> set[tuple[int, str]]:
+    """Undo all changes of a family from its first waiting race on; return the players and families concerned."""
+    touched: set[tuple[int, str]] = set()
+    for family in Family:
+        rules = [each.slug for each in RULE_SETS.values() if family_of(each) is family]
+        first = _waiting().filter(race__deal__rules__in=rules).first()
+        if first is None:
+            continue
+        at = first.race.ended_at
+        # Races that ended at the same moment are rated in the order of their ids, as `_waiting` has them.
+        later = RatingChange.objects.filter(Q(ended_at__gt=at) | Q(ended_at=at, racer__race__gte=first.race_id))
+        later = later.filter(family=family)
+        touched |= {(player, family) for player in later.order_by().values_list("player", flat=True)}
+        _queue(Race.objects.filter(racers__rating_change__in=later))
+        RatingChange.objects.filter(pk__in=list(later.values_list("pk", flat=True))).delete()
+    return touched
+
+
+def _groups(race: Race) -> list[list[Racer]]:
+    """Return the groups that are rated among themselves: people, and bots, where enough of them count."""
+    racers = list(_who_count(race.racers.all()).select_related("player").order_by("pk"))
+    groups = ([racer for racer in racers if racer.player.is_bot is bots] for bots in (False, True))
+    return [group for group in groups if len(group) >= FEWEST_RATED]
+
+
+def _who_count(racers: QuerySet[Racer]) -> QuerySet[Racer]:
+    """Return racers without those whose account was deleted during the race, and those whose game does not count."""
+    games = counting(Game.objects.filter(racer__in=racers.values("pk"))).values("pk")
+    finished = racers.exclude(outcome=ABSENT).filter(player__banned_at=None)
+    return finished.filter(Q(game=None) | Q(game__in=games))
+
+
+def _rate(race: Race) -> set[tuple[int, str]]:
+    family = family_of(race.deal.rule_set)
+    touched: set[tuple[int, str]] = set()
+    assert race.ended_at is not None  # noqa: S101  only races that have ended wait
+    for racers in _groups(race):
+        last = _last([racer.player_id for racer in racers], family)
+        before = [last.get(racer.player_id, NEWCOMER) for racer in racers]
+        after = after_race(before, [racer.place or 0 for racer in racers])
+        RatingChange.objects.bulk_create(
+            RatingChange(
+                racer=racer,
+                player_id=racer.player_id,
+                family=family,
+                ended_at=race.ended_at,
+                mean_before=old.mean,
+                **new._asdict(),
+            )
+            for racer, old, new in zip(racers, before, after, strict=True)
+        )
+        touched |= {(racer.player_id, family) for racer in racers}
+    return touched
+
+
+def _last(players: Collection[int], family: str) -> dict[int, Strength]:
+    """Return the strengths of players after their last rated race; those who had none are missing."""
+    changes = RatingChange.objects.filter(family=family)
+    later = changes.filter(player=OuterRef("player"), races__gt=OuterRef("races"))
+    rows = changes.filter(~Exists(later), player__in=players).order_by()
+    return {row.player_id: Strength(row.mean, row.deviation, row.races) for row in rows}
+
+
+def _write_last(touched: Iterable[tuple[int, str]]) -> None:
+    """Write the current ratings of players; closed accounts have none."""
+    by_family: dict[str, list[int]] = {}
+    for player, family in sorted(touched):
+        by_family.setdefault(family, []).append(player)
+    for family, players in by_family.items():
+        last = _last(players, family)
+        open_ = set(Player.objects.filter(pk__in=last, is_active=True).values_list("pk", flat=True))
+        Rating.objects.filter(family=family, player__in=players).delete()
+        Rating.objects.bulk_create(
+            Rating(player_id=player, family=family, **strength._asdict())
+            for player, strength in sorted(last.items())
+            if player in open_
+        )

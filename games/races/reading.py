@@ -1,0 +1,137 @@
+"""Races as their racers and watchers may know them: before the end, never a card or a move of another racer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from django.db.models import Count, F, Max, Q, QuerySet
+from django.db.models.functions import Coalesce
+
+from games.play.models import Game, logs_of
+from games.players.models import Player
+from games.races.models import Race, Racer
+from games.races.notices import Progress
+from games.races.refusals import UnknownRace
+from games.races.rooms import find_race
+from games.races.strength import FEWEST_RATED
+
+MOST_LISTED = 100
+NEEDED = ("deal", "host", "rematch", "rematch_of")
+
+
+@dataclass(frozen=True)
+class KnownRace:
+    """A race, its racers in the order of joining, and the progress of their games, by game."""
+
+    race: Race
+    racers: Sequence[Racer]
+    progress: Mapping[str, Progress] = field(default_factory=dict)
+
+    @property
+    def is_rated(self) -> bool:
+        people = sum(not racer.player.is_bot for racer in self.racers)
+        return is_rated(self.race, people, len(self.racers) - people)
+
+    @property
+    def all_finished(self) -> bool:
+        """True if every game has ended, so that the race can be ended."""
+        return self.race.begun_at is not None and all(
+            racer.game_id is None or self.progress[racer.game_id].outcome for racer in self.racers
+        )
+
+    def racer_of(self, reader: Player | None) -> Racer | None:
+        """Return the reader as a racer, or None."""
+        return next((racer for racer in self.racers if reader is not None and racer.player_id == reader.pk), None)
+
+
+def is_rated(race: Race, people: int, bots: int) -> bool:
+    """Return True if a race between these numbers of people and bots is rated."""
+    return race.is_public and max(people, bots) >= FEWEST_RATED
+
+
+def read_race(race_id: str, reader: Player | None) -> KnownRace:
+    """Return a race as it stands. Raises `UnknownRace`, also if the reader may not see it."""
+    find_race(race_id, reader)
+    return know_race(race_id, {})
+
+
+def know_race(race_id: str, known: Mapping[str, Progress]) -> KnownRace:
+    """Return a race as it stands; only games that are further than the known progress are replayed."""
+    race = Race.objects.select_related(*NEEDED).filter(pk=race_id).first()
+    if race is None:
+        raise UnknownRace(f"there is no race {race_id!r}")
+    racers = list(race.racers.select_related("player", "game", "rating_change"))
+    return KnownRace(race, racers, _progress(race, racers, known))
+
+
+def public_races() -> list[Race]:
+    """Return the public races that are not over: the next to begin first, rooms without a start time last."""
+    races = _listed(Race.objects.filter(is_public=True, ended_at=None))
+    return list(races.order_by(F("starts_at").asc(nulls_last=True), "created_at")[:MOST_LISTED])
+
+
+def past_races(before: str | None, most: int) -> list[Race]:
+    """Return past public races, the last first, optionally those before another one. Raises `UnknownRace`."""
+    past = Race.objects.filter(is_public=True, begun_at__isnull=False, ended_at__isnull=False)
+    if before is not None:
+        last = past.filter(pk=before).first()
+        if last is None:
+            raise UnknownRace(f"there is no past race {before!r}")
+        past = past.filter(Q(ended_at__lt=last.ended_at) | Q(ended_at=last.ended_at, pk__lt=last.pk))
+    return list(_listed(past).order_by("-ended_at", "-pk")[:most])
+
+
+def races_of(player: Player, before: str | None, most: int) -> list[Racer]:
+    """Return a player's races, the last joined first, optionally those before another one. Raises `UnknownRace`."""
+    own = Racer.objects.filter(player=player)
+    if before is not None:
+        last = own.filter(race=before).first()
+        if last is None:
+            raise UnknownRace(f"you were in no race {before!r}")
+        own = own.filter(pk__lt=last.pk)
+    racers = list(own.order_by("-pk")[:most])
+    races = {race.pk: race for race in _listed(Race.objects.filter(pk__in=[racer.race_id for racer in racers]))}
+    for racer in racers:
+        racer.race = races[racer.race_id]
+    return racers
+
+
+def _listed(races: QuerySet[Race]) -> QuerySet[Race]:
+    people = Count("racers", filter=Q(racers__player__is_bot=False))
+    return races.select_related("deal", "host").annotate(joined=Count("racers"), people=people)
+
+
+def _progress(race: Race, racers: Sequence[Racer], known: Mapping[str, Progress]) -> dict[str, Progress]:
+    progress, playing = {}, []
+    games = [game for racer in racers if (game := _game_of(racer, race)) is not None]
+    versions = _versions([game.pk for game in games if not game.is_over])
+    for game in games:
+        last = known.get(game.pk)
+        if game.is_over:
+            progress[game.pk] = _of_finished(game)
+        elif last is not None and last.version >= versions.get(game.pk, 0):
+            progress[game.pk] = last
+        else:
+            playing.append(game)
+    logs = logs_of([game.pk for game in playing])
+    for game in playing:
+        play = game.record(logs[game.pk]).replay()
+        progress[game.pk] = Progress(play.version, play.position.cards_left, play.moves, play.elapsed_ms)
+    return progress
+
+
+def _game_of(racer: Racer, race: Race) -> Game | None:
+    if racer.game is not None:
+        racer.game.player, racer.game.deal = racer.player, race.deal
+    return racer.game
+
+
+def _versions(games: Sequence[str]) -> dict[str, int]:
+    latest = Game.objects.filter(pk__in=games).annotate(version=Coalesce(Max("log__version"), 0)).order_by()
+    return dict(latest.values_list("pk", "version")) if games else {}
+
+
+def _of_finished(game: Game) -> Progress:
+    # The highest version of all: a late notice of a move must not replace the end of a game.
+    return Progress(2**31 - 1, game.cards_left or 0, game.moves or 0, game.elapsed_ms or 0, game.status)

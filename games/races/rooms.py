@@ -1,0 +1,244 @@
+"""Open, find, join, leave and start the rooms of races, and open rematches."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import IntegrityError, transaction
+
+from games.notifications.notifications import notify
+from games.players.models import Player
+from games.practice.certified import find_certified
+from games.races.course import FEWEST_RACERS, call_off, locked
+from games.races.invites import invite_of
+from games.races.models import Race, Racer
+from games.races.notices import publish_change
+from games.races.notifications import REMATCH
+from games.races.refusals import (
+    BotsNotAdmitted,
+    NotHost,
+    NotInRace,
+    RaceFull,
+    RaceNotOver,
+    RaceStarted,
+    TooFewRacers,
+    TooManyRaces,
+    UnknownRace,
+)
+from games.rules import RULE_SETS
+from games.runtime.limits import Hit, count
+
+MOST_RACERS = 50
+MOST_HOSTED = 3
+MOST_JOINED = 5
+
+
+@dataclass(frozen=True)
+class Terms:
+    """The terms of a race. Times are in seconds."""
+
+    rules: str
+    tie_break: str = Race.TieBreak.TIME
+    limit_s: int = 600
+    countdown_s: int = 5
+    is_public: bool = False
+    admits_bots: bool = False
+
+    @classmethod
+    def of(cls, race: Race) -> Terms:
+        """Return the terms of a race."""
+        own = {name: getattr(race, name) for name in cls.__dataclass_fields__ if name != "rules"}
+        return cls(rules=race.deal.rules, **own)
+
+
+def create_race(host: Player, terms: Terms, now: datetime) -> Race:
+    """Open a room on a new certified deal, with its host in it.
+
+    Raises `UnknownRuleSet`, `NotCertifiable`, `NoCertifiedDeal`, `BotsNotAdmitted`, `TooManyRaces` or `Throttled`.
+    """
+    require_welcome(host, terms.admits_bots)
+    _require_few_hosted(host)
+    count(Hit("races", str(host.pk)))
+    return _create(terms, now, host=host)
+
+
+def create_public(terms: Terms, hour: datetime, now: datetime) -> Race | None:
+    """Open the server's own race of an hour, None if it is open already. Raises what `find_certified` raises."""
+    if Race.objects.filter(hour=hour).exists():
+        return None
+    try:
+        return _create(terms, now, hour=hour, starts_at=hour)
+    except IntegrityError:  # another worker was as fast
+        return None
+
+
+def find_race(race_id: str, reader: Player | None) -> Race:
+    """Return a race that is public, or that its reader is in or may join as a rematch. Raises `UnknownRace`."""
+    race = Race.objects.select_related("deal", "host", "rematch").filter(pk=race_id).first()
+    if race is None or not (race.is_public or _is_known_to(race, reader)):
+        raise UnknownRace(f"there is no race {race_id!r}, or you need its invite")
+    return race
+
+
+def join(race_id: str, player: Player, invite: str, now: datetime) -> Race:
+    """Enter a race before it starts; joining again, from any device, changes nothing.
+
+    Raises `UnknownRace` if the race requires an invite and this one is wrong, `RaceStarted`, `RaceFull`,
+    `BotsNotAdmitted`, `TooManyRaces` or `Throttled`.
+    """
+    race = _invited(race_id, player, invite)
+    if race.racers.filter(player=player).exists():
+        return race
+    require_welcome(player, race.admits_bots)
+    count(Hit("race_joins", str(player.pk)))
+    with transaction.atomic():
+        # The lock makes simultaneous joins of a player, even to different races, count one another.
+        Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+        race = locked(race_id)
+        require_open(race, now)
+        if Racer.objects.filter(player=player, race__ended_at=None).exclude(race=race).count() >= MOST_JOINED:
+            raise TooManyRaces(f"you are in {MOST_JOINED} races that are not over; leave one first")
+        race.racers.get_or_create(player=player, defaults={"joined_at": now})
+        publish_change(race.pk)
+    return race
+
+
+def leave(race_id: str, player: Player, now: datetime) -> Racer | None:
+    """Leave a race that has not begun; if it has, return the racer, whose game the caller has to give up.
+
+    If the host leaves, the racer who has been there longest becomes host. A room that its last racer leaves is called
+    off, except that of an hourly race. Raises `UnknownRace`.
+    """
+    find_race(race_id, player)
+    with transaction.atomic():
+        race = locked(race_id)
+        racer = race.racers.select_related("game").filter(player=player).first()
+        if racer is None or race.is_over:
+            return None
+        if race.begun_at is not None:
+            return racer
+        racer.delete()
+        _hand_over(race, player, now)
+        publish_change(race_id)
+    return None
+
+
+def start(race_id: str, player: Player, now: datetime) -> Race:
+    """Begin the countdown; repeating the call changes nothing.
+
+    Raises `UnknownRace`, `NotInRace`, `NotHost`, or `TooFewRacers`.
+    """
+    with as_racer(race_id, player) as race:
+        if race.starts_at is None and not race.is_over:
+            if race.host_id != player.pk:
+                raise NotHost("only the host can start this race")
+            if race.racers.count() < FEWEST_RACERS:
+                raise TooFewRacers(f"a race starts with {FEWEST_RACERS} racers or more; send someone the invite")
+            race.starts_at = now + timedelta(seconds=race.countdown_s)
+            race.save(update_fields=["starts_at"])
+            publish_change(race_id)
+    return race
+
+
+def rematch(race_id: str, player: Player, now: datetime) -> Race:
+    """Return the one rematch of a race, on the same terms, with the player in it.
+
+    The first to ask becomes its host; the racers of the race before need no invite. Raises `UnknownRace`, `NotInRace`,
+    `RaceNotOver`, or what `create_race` and `join` raise.
+    """
+    with as_racer(race_id, player) as race:
+        if not race.is_over:
+            raise RaceNotOver("this race is not over; play again after it")
+    follower = Race.objects.filter(rematch_of=race).first() or _follow(race, player, now)
+    return join(follower.pk, player, "", now)
+
+
+def _follow(race: Race, player: Player, now: datetime) -> Race:
+    _require_few_hosted(player)
+    count(Hit("races", str(player.pk)))
+    try:
+        with transaction.atomic():
+            follower = _create(Terms.of(race), now, host=player, rematch_of=race)
+            others = race.racers.exclude(player=player).values_list("player", flat=True)
+            facts = {"race": follower.pk, "host": player.display_name}
+            notify(REMATCH, dict.fromkeys(others, facts), follower.pk, now, sender=player)
+    except IntegrityError:  # another racer was as fast
+        return Race.objects.get(rematch_of=race)
+    publish_change(race.pk)
+    return follower
+
+
+def _create(terms: Terms, now: datetime, host: Player | None = None, **more: object) -> Race:
+    deal = find_certified(RULE_SETS[terms.rules], None, now)
+    own = {name: getattr(terms, name) for name in terms.__dataclass_fields__ if name != "rules"}
+    with transaction.atomic():
+        deal.save(force_insert=True)
+        race = Race(host=host, deal=deal, created_at=now, **own, **more)
+        race.save(force_insert=True)
+        if host is not None:
+            race.racers.create(player=host, joined_at=now)
+    return race
+
+
+def require_open(race: Race, now: datetime) -> None:
+    """Raise `RaceStarted` or `RaceFull` if nobody can join a race any more."""
+    if race.state(now) not in {Race.State.OPEN, Race.State.COUNTDOWN}:
+        raise RaceStarted("this race has started; nobody can join it any more")
+    if race.racers.count() >= MOST_RACERS:
+        raise RaceFull(f"this race has {MOST_RACERS} racers, and no room for more")
+
+
+def require_welcome(player: Player, admits_bots: bool) -> None:
+    """Raise `BotsNotAdmitted` for a bot where only people race."""
+    if player.is_bot and not admits_bots:
+        raise BotsNotAdmitted("this race does not admit bots")
+
+
+def _require_few_hosted(player: Player) -> None:
+    if Race.objects.filter(host=player, ended_at=None).count() >= MOST_HOSTED:
+        raise TooManyRaces(f"you host {MOST_HOSTED} races that are not over; leave one first")
+
+
+def _is_known_to(race: Race, reader: Player | None) -> bool:
+    """Return True for racers of a race and of the one before it."""
+    if reader is None:
+        return False
+    known = [race.pk, *([race.rematch_of_id] if race.rematch_of_id else [])]
+    return Racer.objects.filter(race__in=known, player=reader).exists()
+
+
+def _invited(race_id: str, player: Player, invite: str) -> Race:
+    """Return a race that a player may join. A wrong invite is counted, and does not reveal whether the race exists."""
+    try:
+        return find_race(race_id, player)
+    except UnknownRace:
+        race = Race.objects.select_related("deal", "host", "rematch").filter(pk=race_id).first()
+        expected = invite_of(race.pk) if race is not None else ""
+        if race is None or not secrets.compare_digest(invite.encode(), expected.encode()):
+            count(Hit("race_invites", str(player.pk)))
+            raise
+        return race
+
+
+@contextmanager
+def as_racer(race_id: str, player: Player) -> Iterator[Race]:
+    """Lock a race for one of its racers. Raises `UnknownRace` or `NotInRace`."""
+    find_race(race_id, player)
+    with transaction.atomic():
+        race = locked(race_id)
+        if not race.racers.filter(player=player).exists():
+            raise NotInRace("you are not in this race; join it first")
+        yield race
+
+
+def _hand_over(race: Race, leaving: Player, now: datetime) -> None:
+    left = race.racers.select_related("player").first()
+    if left is None and race.hour is None:
+        call_off(race.pk, now)
+    elif race.host_id == leaving.pk and left is not None:
+        race.host = left.player
+        race.save(update_fields=["host"])

@@ -1,0 +1,109 @@
+"""`/ws/races/{id}/`: the room of a race, its countdown, and the progress of the racers."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any, ClassVar
+
+from rest_framework.exceptions import NotAuthenticated, Throttled
+
+from games.doors.refusals import Refusal
+from games.doors.rest.errors import body_of
+from games.doors.sockets.close_codes import CloseCode, Closed
+from games.doors.sockets.conversation import Conversation, Handlers
+from games.doors.wire import write
+from games.keys.sockets import VisitorConnection, serve
+from games.players.models import Player
+from games.races import acting, rooms, wire
+from games.races.feed import RaceFeed, race_feeds
+from games.races.reading import KnownRace, know_race
+from games.races.refusals import UnknownRace
+from games.races.wire import Done, Leave, Ping, Pong, Race, Refused, Rematch, Room, Start
+from games.runtime.threads import run_in_db_thread, run_in_own_thread
+
+# In messages, on top of the one that every message counts for.
+COMMAND_COST, REMATCH_COST = 5, 50
+
+
+def race_socket(scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[None]:
+    """Serve a socket on a race. Anyone may watch a public race; a race by invite is for its racers only."""
+    return serve(scope, receive, send, _talk_about_race)
+
+
+async def _talk_about_race(connection: VisitorConnection) -> None:
+    race_id, player = connection.scope["url_route"]["kwargs"]["race_id"], connection.visitor.player
+    socket, feeds = RaceSocket(connection, player), race_feeds()
+    try:
+        known = await feeds.known(race_id)
+        if not socket.may_watch(known):  # someone who joined in another process this moment may
+            known = await run_in_own_thread(know_race, race_id, {})
+    except UnknownRace:
+        raise Closed(CloseCode.NOT_FOUND) from None
+    if not socket.may_watch(known):
+        raise Closed(CloseCode.NOT_FOUND)
+    async with feeds.following(race_id, socket, partial(RaceFeed, known, feeds)) as feed:
+        feed.welcome(socket, known)
+        await socket.converse()
+
+
+class RaceSocket(Conversation[wire.ClientMessage]):
+    """A watcher of a race, who may also be one of its racers."""
+
+    __slots__ = ("_known", "_player")
+
+    refusals = (Refusal, Throttled, NotAuthenticated)
+    read = staticmethod(wire.read)
+
+    def __init__(self, connection: VisitorConnection, player: Player | None) -> None:
+        super().__init__(connection)
+        self._player = player
+        self._known: KnownRace
+
+    def may_watch(self, known: KnownRace) -> bool:
+        """Return True for racers, and for everyone if the race is public."""
+        return known.race.is_public or known.racer_of(self._player) is not None
+
+    def post(self, text: str) -> None:
+        """Queue a text; a client that reads too slowly gets the whole room instead."""
+        self._connection.post(text, self._last_room)
+
+    def post_room(self, known: KnownRace) -> None:
+        """Queue the room, or close the connection of someone who may no longer watch it."""
+        now = datetime.now(UTC)
+        if not self.may_watch(known):
+            self._connection.end(CloseCode.NOT_FOUND)
+            return
+        self._known = known
+        self._connection.post(self._text(now), self._last_room)
+
+    def refused(self, number: int | None, error: Exception) -> Refused:
+        body = body_of(error)
+        return Refused(number, body["code"], body["message"])
+
+    async def _ping(self, message: Ping) -> None:
+        await self.send(Pong(message.id, datetime.now(UTC)))
+
+    async def _command(self, command: Start | Leave | Rematch) -> None:
+        self._connection.charge(COMMAND_COST)
+        if self._player is None:
+            raise NotAuthenticated
+        race_id, now = self._known.race.pk, datetime.now(UTC)
+        match command:
+            case Start():
+                await run_in_db_thread(rooms.start, race_id, self._player, now)
+            case Leave():
+                await acting.leave(race_id, self._player, now)
+            case Rematch():
+                self._connection.charge(REMATCH_COST)
+                race_id = (await run_in_own_thread(rooms.rematch, race_id, self._player, now)).pk
+        await self.send(Done(command.id, race_id))
+
+    def _text(self, now: datetime) -> str:
+        return write(Room(now, Race.of(self._known, self._player, now)))
+
+    def _last_room(self) -> str:
+        return self._text(datetime.now(UTC))
+
+    handlers: ClassVar[Handlers] = {Ping: _ping, Start: _command, Leave: _command, Rematch: _command}

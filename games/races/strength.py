@@ -1,0 +1,72 @@
+"""Ratings of racers: how a race changes them, and which rule sets share them. Pure.
+
+The model is that of Bradley and Terry in the form of Weng and Lin, each racer compared with every other and the mean
+taken, so that a race of fifty weighs as much as one of four. docs/races.md compares it with the others of `openskill`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from openskill.models import BradleyTerryPart
+
+from games.races.models import Rating, RatingChange
+from games.rules import Match, RuleSet
+
+FEWEST_RATED = 4
+"""For people and for bots, who are rated separately."""
+PROVISIONAL_RACES = 10
+
+
+class Family(StrEnum):
+    """The rule sets that share a rating."""
+
+    THIRTEEN = "thirteen"
+    OTHER_PAIRS = "other-pairs"
+    TWO_DECKS = "two-decks"
+
+
+class Strength(NamedTuple):
+    """The strength of a player as known after a number of rated races."""
+
+    mean: float
+    deviation: float
+    races: int
+
+
+class Figures(NamedTuple):
+    """A rating as it is shown; `uncertainty` is two standard deviations."""
+
+    rating: int
+    uncertainty: int
+    races: int
+
+    @property
+    def is_provisional(self) -> bool:
+        return self.races < PROVISIONAL_RACES
+
+
+NEWCOMER = Strength(1500.0, 500.0, 0)
+
+
+def family_of(rules: RuleSet) -> Family:
+    """Return the family of a rule set: by the number of decks, then by which cards leave together."""
+    if rules.decks > 1:
+        return Family.TWO_DECKS
+    return Family.THIRTEEN if rules.match is Match.THIRTEEN else Family.OTHER_PAIRS
+
+
+def after_race(before: Sequence[Strength], places: Sequence[int]) -> list[Strength]:
+    """Return the strengths after a race that ended in these places; equal places are a draw."""
+    mean, deviation, _ = NEWCOMER
+    model = BradleyTerryPart(mean, deviation, beta=deviation / 2, tau=deviation / 100, window_size=len(before))
+    racers = [[model.rating(each.mean, each.deviation)] for each in before]
+    rated = model.rate(racers, ranks=[float(place) for place in places])
+    return [Strength(rating.mu, rating.sigma, each.races + 1) for each, [rating] in zip(before, rated, strict=True)]
+
+
+def figures_of(row: Rating | RatingChange) -> Figures:
+    """Return a stored rating as it is shown."""
+    return Figures(round(row.mean), round(2 * row.deviation), row.races)

@@ -1,0 +1,335 @@
+"""The types of all messages about races, for REST, the socket, OpenAPI and AsyncAPI."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, ClassVar, Literal, cast
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from games.accounts.wire import Handle
+from games.doors import wire
+from games.doors.wire import FromClient, Input, JsonObject, Message, Stripped
+from games.players.models import Player
+from games.players.wire import Id
+from games.practice.wire import RuleSetName
+from games.races import models, rooms
+from games.races.invites import invite_of
+from games.races.notices import Progress
+from games.races.reading import KnownRace, is_rated
+from games.races.strength import figures_of
+
+Time = Annotated[datetime, Meta(tz=True)]
+State = Literal["open", "countdown", "running", "ended"]
+TieBreak = Literal["time", "moves"]
+End = Literal["all_finished", "time_up", "cancelled"]
+Result = Literal["playing", "won", "stuck", "resigned", "expired", "absent"]
+RefusalCode = Literal[
+    "bad_message",
+    "bots_not_admitted",
+    "message_too_large",
+    "no_certified_deal",
+    "not_certifiable",
+    "not_host",
+    "not_in_race",
+    "not_signed_in",
+    "race_full",
+    "race_not_over",
+    "race_started",
+    "too_few_racers",
+    "too_many_races",
+    "too_many_requests",
+    "unavailable",
+    "unknown_race",
+]
+
+
+class NewRaceInput(Input, frozen=True):
+    """The terms of a new race."""
+
+    example: ClassVar = {"rules": "standard", "limit_s": 600, "is_public": False}
+
+    rules: Annotated[
+        RuleSetName, Meta(description="The slug, an alias or the title of a rule set whose deals can be certified.")
+    ]
+    tie_break: Annotated[
+        TieBreak,
+        Meta(description="What counts after the cards left: `time`, then moves, or `moves`, then time."),
+    ] = "time"
+    limit_s: Annotated[int, Meta(ge=30, le=3600, description="Seconds from the start to the end.")] = (
+        rooms.Terms.limit_s
+    )
+    countdown_s: Annotated[int, Meta(ge=0, le=60, description="Seconds until it starts.")] = rooms.Terms.countdown_s
+    is_public: Annotated[bool, Meta(description="Listed and open to all; otherwise by invite.")] = rooms.Terms.is_public
+    admits_bots: Annotated[bool, Meta(description="Whether bots may join.")] = rooms.Terms.admits_bots
+
+
+class JoinInput(Input, frozen=True):
+    """The invite to a race that is not public."""
+
+    example: ClassVar = {"invite": "5f0c4f7a9be1d2c38a6405b7e91d23fc"}
+
+    invite: Annotated[Stripped, Meta(max_length=64, description="The last part of its link.")] = ""
+
+
+class InvitationInput(Input, frozen=True):
+    """The player to invite."""
+
+    example: ClassVar = {"handle": "dave"}
+
+    handle: Handle
+
+
+class BeforeInput(Input, frozen=True):
+    """The position in the list of races to continue from."""
+
+    before: Annotated[Id | UnsetType, Meta(description="A race: only those before it.")] = UNSET
+
+
+class RacesInput(BeforeInput, frozen=True):
+    """Races that are not over, or past ones."""
+
+    when: Annotated[
+        Literal["current", "past"],
+        Meta(description="`current`: those that are not over; `past`: those that were run."),
+    ] = "current"
+
+
+class Start(FromClient, frozen=True):
+    """Begin the countdown (host only)."""
+
+
+class Leave(FromClient, frozen=True):
+    """Leave the room; in a running race, give up the game."""
+
+
+class Rematch(FromClient, frozen=True):
+    """Race again on the same terms and a new deal: open the room of the rematch, or enter it if it is open."""
+
+
+class Ping(FromClient, frozen=True):
+    """Ask whether the connection is alive."""
+
+
+ClientMessage = Start | Leave | Rematch | Ping
+
+
+class RatingChange(JsonObject, frozen=True):
+    """A rating after a race, among people or among bots."""
+
+    rating: int
+    change: Annotated[int, Meta(description="Of the rating, by this race.")]
+    uncertainty: Annotated[int, Meta(description="Two standard deviations of the rating.")]
+    is_provisional: Annotated[bool, Meta(description="Until ten races are rated.")]
+
+    @classmethod
+    def of(cls, racer: models.Racer) -> RatingChange | None:
+        if not hasattr(racer, "rating_change"):
+            return None
+        figures = figures_of(racer.rating_change)
+        change = figures.rating - round(racer.rating_change.mean_before)
+        return cls(figures.rating, change, figures.uncertainty, figures.is_provisional)
+
+
+class Racer(JsonObject, frozen=True):
+    """A racer with the progress of the game, but never a card or a move."""
+
+    handle: str
+    display_name: str
+    is_bot: bool
+    result: Annotated[Result | None, Meta(description="Null before the start.")]
+    cards_left: int | None
+    moves: int | None
+    elapsed_ms: Annotated[int | None, Meta(description="From the start to the last action.")]
+    place: Annotated[int | None, Meta(description="Once the race has ended; equal results share one.")]
+    game: Annotated[str | None, Meta(description="Once the race has ended, for everyone to replay.")]
+    rating: Annotated[RatingChange | None, Meta(description="A moment after the end of a rated race.")]
+
+    @classmethod
+    def of(cls, racer: models.Racer, known: KnownRace) -> Racer:
+        far = known.progress.get(racer.game_id) if racer.game_id else None
+        figures = racer if racer.place else far
+        has_begun, is_over = known.race.begun_at is not None, known.race.is_over
+        return cls(
+            handle=racer.player.username,
+            display_name=racer.player.display_name,
+            is_bot=racer.player.is_bot,
+            result=_result(racer, far) if has_begun else None,
+            cards_left=figures.cards_left if figures else None,
+            moves=figures.moves if figures else None,
+            elapsed_ms=figures.elapsed_ms if figures else None,
+            place=racer.place,
+            game=racer.game_id if is_over else None,
+            rating=RatingChange.of(racer),
+        )
+
+
+class Terms(JsonObject, frozen=True):
+    """The terms of a race."""
+
+    id: str
+    rules: str
+    tie_break: Annotated[TieBreak, Meta(description="What counts after the cards left; then the other.")]
+    limit_s: Annotated[int, Meta(description="Seconds from the start to the end.")]
+    countdown_s: Annotated[int, Meta(description="Seconds from the host's command to the start.")]
+    is_public: bool
+    is_rated: Annotated[bool, Meta(description="Whether it is rated with these racers.")]
+    admits_bots: bool
+    state: State
+    host: Annotated[str | None, Meta(description="A handle; null in hourly races.")]
+    hour: Annotated[Time | None, Meta(description="The full hour of an hourly race; null in others.")]
+    created_at: Time
+    starts_at: Annotated[Time | None, Meta(description="Null until the host starts it.")]
+    ends_at: Annotated[Time | None, Meta(description="When the time is up.")]
+    ended_at: Time | None
+    end: End | None
+
+
+class ListedRace(Terms, frozen=True):
+    """A race in a list."""
+
+    racers: Annotated[int, Meta(description="The number of racers.")]
+
+    @classmethod
+    def of(cls, race: models.Race, now: datetime) -> ListedRace:
+        joined, people = race.joined, race.people  # type: ignore[attr-defined]  # annotated
+        return cls(**_terms(race, now, is_rated=is_rated(race, people, joined - people)), racers=joined)
+
+
+class Races(JsonObject, frozen=True):
+    """Public races."""
+
+    races: list[ListedRace]
+    next: Annotated[str | None, Meta(description="The address of the next page.")]
+
+
+class OwnRace(JsonObject, frozen=True):
+    """A race of yours, and its result."""
+
+    race: ListedRace
+    place: int | None
+    result: Result | None
+    cards_left: int | None
+    moves: int | None
+    elapsed_ms: int | None
+    game: str | None
+
+    @classmethod
+    def of(cls, racer: models.Racer, now: datetime) -> OwnRace:
+        return cls(
+            race=ListedRace.of(racer.race, now),
+            place=racer.place,
+            result=cast("Result | None", racer.outcome or None),
+            cards_left=racer.cards_left,
+            moves=racer.moves,
+            elapsed_ms=racer.elapsed_ms,
+            game=racer.game_id,
+        )
+
+
+class OwnRaces(JsonObject, frozen=True):
+    """Your races, the last joined first."""
+
+    races: list[OwnRace]
+    next: Annotated[str | None, Meta(description="The address of the next page.")]
+
+
+class Left(JsonObject, frozen=True):
+    """You have left a race, or given up your game in it."""
+
+    race: str
+
+
+class Invited(JsonObject, frozen=True):
+    """A player is invited to a race: a notification is on its way, unless the player has switched its kind off."""
+
+    race: str
+    handle: str
+
+
+class Race(Terms, frozen=True):
+    """A race with its racers, as its reader may know it."""
+
+    racers: Annotated[list[Racer], Meta(description="The first to join first; by place once the race has ended.")]
+    invite: Annotated[str | None, Meta(description="Opens a race that is not public; for its racers alone.")]
+    game: Annotated[str | None, Meta(description="Yours, from the start on.")]
+    deal: Annotated[str | None, Meta(description="Once the race has ended.")]
+    rematch_of: str | None
+    rematch: Annotated[str | None, Meta(description="The race that follows, once someone has asked for it.")]
+
+    @classmethod
+    def of(cls, known: KnownRace, reader: Player | None, now: datetime) -> Race:
+        race, own = known.race, known.racer_of(reader)
+        racers = sorted(known.racers, key=lambda racer: racer.place or 0)
+        return cls(
+            **_terms(race, now, is_rated=known.is_rated),
+            racers=[Racer.of(racer, known) for racer in racers],
+            invite=invite_of(race.pk) if own is not None and not race.is_public else None,
+            game=own.game_id if own is not None else None,
+            deal=race.deal_id if race.is_over and race.begun_at else None,
+            rematch_of=race.rematch_of_id,
+            rematch=race.rematch.pk if hasattr(race, "rematch") else None,
+        )
+
+
+class Room(Message, frozen=True):
+    """The room with all its racers: sent first, and whenever anything but the racers' figures has changed."""
+
+    server_now: Annotated[Time, Meta(description="The time by the server's clock, as all times here.")]
+    race: Race
+
+
+class Standings(Message, frozen=True):
+    """The racers whose figures have changed, at most four times a second."""
+
+    racers: list[Racer]
+
+
+class Done(Message, frozen=True):
+    """A command was carried out; `race` is the id of the race, or after `rematch` that of the new one."""
+
+    id: int
+    race: str
+
+
+class Refused(Message, frozen=True):
+    """Nothing was changed. `id` is null if the message had no readable one."""
+
+    id: int | None
+    code: RefusalCode
+    message: str
+
+
+class Pong(Message, frozen=True):
+    """The answer to a ping."""
+
+    id: int
+    server_now: Time
+
+
+ServerMessage = Room | Standings | Done | Refused | Pong
+
+_decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
+
+
+def read(frame: str) -> ClientMessage:
+    """Read a client's message. Raises `BadMessage`."""
+    return wire.read(_decoder, frame)
+
+
+def _result(racer: models.Racer, far: Progress | None) -> Result:
+    return cast("Result", racer.outcome or (far.outcome if far is not None else "") or "playing")
+
+
+def _terms(race: models.Race, now: datetime, *, is_rated: bool) -> dict[str, Any]:
+    same = ("id", "tie_break", "limit_s", "countdown_s", "is_public", "admits_bots", "hour", "created_at")
+    times = ("starts_at", "ends_at", "ended_at")
+    return {
+        **{name: getattr(race, name) for name in (*same, *times)},
+        "rules": race.deal.rules,
+        "is_rated": is_rated,
+        "state": race.state(now).value,
+        "host": race.host and race.host.username,
+        "end": race.end or None,
+    }

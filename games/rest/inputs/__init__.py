@@ -1,1 +1,0 @@
-"""Bodies and query strings that the API accepts."""

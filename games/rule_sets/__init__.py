@@ -1,0 +1,1 @@
+"""The rule sets as people and programs read them: pages with pictures and advice, and REST."""

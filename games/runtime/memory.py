@@ -1,0 +1,115 @@
+"""Caches of values from the database, in the memory of a process, until they change or for some seconds."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from functools import partial
+from time import monotonic
+from typing import Any, Generic, NamedTuple, TypeVar
+from weakref import WeakSet
+
+from django.db import transaction
+
+from games.runtime.pubsub import Message, pubsub
+
+Value = TypeVar("Value")
+
+SECONDS = 10.0
+EVERYTHING = None
+
+_memories: WeakSet[Memory[Any]] = WeakSet()
+
+
+def forget_everything() -> None:
+    """Empty all caches of this process."""
+    for memory in _memories:
+        memory.drop(EVERYTHING)
+
+
+class _Remembered(NamedTuple, Generic[Value]):
+    """A cached value, its subject, its expiry, and the period of uninterrupted notices in which it was read."""
+
+    value: Value
+    about: int | str
+    until: float
+    period: int
+
+
+class Memory(Generic[Value]):
+    """Values by key. Those about one subject can be forgotten, in all processes at once.
+
+    Code that changes something calls `forget`. A notice to another process may be lost; so nothing is cached for longer
+    than `SECONDS`, and nothing while other processes cannot be heard. Cached values are shared by all threads: nobody
+    may change them. `clock` is in seconds.
+    """
+
+    def __init__(self, topic: str, most: int, clock: Callable[[], float] = monotonic) -> None:
+        self._topic, self._most, self._clock = topic, most, clock
+        self._values: dict[str, _Remembered[Value]] = {}  # oldest first
+        self._keys: dict[int | str, set[str]] = {}
+        self._times_forgotten = 0
+        self._lock = threading.Lock()
+        _memories.add(self)
+
+    def recall(self, key: str) -> Value | None:
+        """Return the cached value, or None. Never blocks."""
+        kept = self._values.get(key)
+        if kept is None or self._clock() >= kept.until or kept.period != pubsub().period:
+            return None
+        return kept.value
+
+    def get(
+        self, key: str, read: Callable[[], Value | None], about: Callable[[Value], int | str] | None = None
+    ) -> Value | None:
+        """Return the cached value, or else what `read` returns, which is cached unless it is None.
+
+        `about` returns the subject of a value, by default its key.
+        """
+        if (known := self.recall(key)) is not None:
+            return known
+        pubsub().listen(self._topic, self._hear)
+        period, times_forgotten = pubsub().period, self._times_forgotten
+        value = read()
+        # Inside a transaction the value may never be committed; without a period no other process can be heard.
+        if value is not None and period and not transaction.get_connection().in_atomic_block:
+            kept = _Remembered(value, about(value) if about else key, self._clock() + SECONDS, period)
+            with self._lock:
+                if times_forgotten == self._times_forgotten:  # otherwise it may be outdated
+                    self._keep(key, kept)
+        return value
+
+    def forget(self, about: int | str | None = EVERYTHING) -> None:
+        """Forget the values about one subject, or all: in this process now, and everywhere after the commit."""
+        self.drop(about)
+        transaction.on_commit(partial(pubsub().publish, self._topic, {"about": about}), robust=True)
+
+    def drop(self, about: int | str | None) -> None:
+        """Forget the values about one subject, or all, in this process."""
+        with self._lock:
+            self._times_forgotten += 1
+            if about is EVERYTHING:
+                self._values, self._keys = {}, {}
+            else:
+                for key in list(self._keys.get(about, ())):
+                    self._discard(key)
+
+    def _keep(self, key: str, kept: _Remembered[Value]) -> None:
+        self._discard(key)
+        self._values[key] = kept
+        self._keys.setdefault(kept.about, set()).add(key)
+        now, oldest = self._clock(), next(iter(self._values))
+        while len(self._values) > self._most or self._values[oldest].until <= now:
+            self._discard(oldest)
+            oldest = next(iter(self._values))
+
+    def _discard(self, key: str) -> None:
+        kept = self._values.pop(key, None)
+        if kept is not None:
+            keys = self._keys[kept.about]
+            keys.discard(key)
+            if not keys:
+                del self._keys[kept.about]
+
+    def _hear(self, notice: Message) -> None:
+        self.drop(notice["about"])

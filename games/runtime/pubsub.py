@@ -1,0 +1,168 @@
+"""Publish/subscribe between all event loops of a server: directly inside a process, through Redis between processes.
+
+A notice may be lost, with the process that was sending it or with Redis, so each subscriber has another, slower way to
+learn the same. Publishing never waits for Redis, however slow it is: separate threads send and receive.
+"""
+
+from __future__ import annotations
+
+import atexit
+import logging
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from itertools import count
+from queue import Full, Queue
+from typing import Any
+from uuid import uuid4
+
+import msgspec
+from django.conf import settings
+from redis import Redis, RedisError
+
+from games.runtime import socket_metrics
+from games.runtime.per_loop import PerLoop
+
+logger = logging.getLogger(__name__)
+
+CHANNEL = "pyramid:notices"
+PROCESS = uuid4().hex
+MOST_UNSENT = 1000
+PAUSE_SECONDS = 2.0
+CONNECT_SECONDS = 2.0
+LAST_SECONDS = 1.0
+
+Message = dict[str, Any]
+Hear = Callable[[Message], None]
+
+
+class Notice(msgspec.Struct, array_like=True, frozen=True):
+    """A message on its way to other processes."""
+
+    process: str
+    topic: str
+    message: Message
+
+
+class PubSub:
+    """The topics of this process and, through Redis if there is one, of all other processes."""
+
+    def __init__(self, url: str) -> None:
+        self._hearing: PerLoop[dict[str, frozenset[Hear]]] = PerLoop(dict)
+        self._listening: dict[str, frozenset[Hear]] = {}
+        self._others = _RedisChannel(url, self._deliver) if url else None
+
+    def subscribe(self, topic: str, hear: Hear) -> None:
+        """Call `hear` in the running event loop for each message on a topic, once even if it is subscribed again."""
+        topics = self._hearing()
+        topics[topic] = topics.get(topic, frozenset()) | {hear}
+
+    def listen(self, topic: str, hear: Hear) -> None:
+        """Call `hear` for each message on a topic, in the thread that delivers it; `hear` must not block."""
+        self._listening[topic] = self._listening.get(topic, frozenset()) | {hear}
+
+    @property
+    def period(self) -> int:
+        """The number of the current period without lost notices of other processes; 0 while they cannot be heard."""
+        return self._others.period if self._others is not None else 1
+
+    def publish(self, topic: str, message: Message) -> None:
+        """Send a JSON object to all subscribers of a topic, the publisher included. Thread-safe."""
+        self._deliver(topic, message)
+        if self._others is not None:
+            self._others.send(Notice(PROCESS, topic, message))
+
+    def _deliver(self, topic: str, message: Message) -> None:
+        for hear in self._listening.get(topic, ()):
+            hear(message)
+        for loop, topics in self._hearing.items():
+            with suppress(RuntimeError):  # the loop is closed
+                for hear in topics.get(topic, ()):
+                    loop.call_soon_threadsafe(hear, message)
+
+
+class _RedisChannel:
+    """One channel for all topics, with a thread that listens and one that sends."""
+
+    def __init__(self, url: str, deliver: Callable[[str, Message], None]) -> None:
+        self._redis = Redis.from_url(
+            url, socket_connect_timeout=CONNECT_SECONDS, socket_keepalive=True, health_check_interval=15
+        )
+        # Redis has its channels in common for all its databases, one of which may be another server's.
+        self._channel = f"{CHANNEL}:{self._redis.get_connection_kwargs().get('db', 0)}"
+        self._deliver = deliver
+        self._unsent: Queue[Notice | None] = Queue(MOST_UNSENT)
+        self._all_sent = threading.Event()
+        self._is_up = True
+        self.period, self._periods = 0, count(1)
+        self._reporting = threading.Lock()
+        for work in (self._listen, self._send_all):
+            threading.Thread(target=work, name="pubsub", daemon=True).start()
+        atexit.register(self._finish)
+
+    def send(self, notice: Notice) -> None:
+        """Send a notice as soon as possible, or drop it if the queue is full."""
+        try:
+            self._unsent.put_nowait(notice)
+        except Full:
+            return
+
+    def _listen(self) -> None:
+        while True:
+            try:
+                self._hear_all()
+            except (RedisError, OSError) as error:
+                self.period = 0
+                self._report(is_up=False, error=error)
+                time.sleep(PAUSE_SECONDS)
+
+    def _hear_all(self) -> None:
+        with self._redis.pubsub() as channel:  # type: ignore[no-untyped-call]
+            channel.subscribe(self._channel)
+            self._report(is_up=True)
+            while True:
+                message = channel.get_message(timeout=5)
+                if message is None:
+                    continue
+                if message["type"] == "subscribe":  # the first time, and after the client has connected again
+                    self.period = next(self._periods)
+                elif message["type"] == "message":
+                    notice = msgspec.json.decode(message["data"], type=Notice)
+                    if notice.process != PROCESS:  # our own were delivered when they were published
+                        self._deliver(notice.topic, notice.message)
+
+    def _send_all(self) -> None:
+        while (notice := self._unsent.get()) is not None:
+            try:
+                self._redis.publish(self._channel, msgspec.json.encode(notice))
+            except (RedisError, OSError) as error:
+                self._report(is_up=False, error=error)
+        self._all_sent.set()
+
+    def _finish(self) -> None:
+        """Send the waiting notices before the process ends, as that of a command does at once."""
+        with suppress(Full):
+            self._unsent.put_nowait(None)
+            self._all_sent.wait(LAST_SECONDS)
+
+    def _report(self, *, is_up: bool, error: Exception | None = None) -> None:
+        """Log once when other processes become unreachable, and once when they are reachable again."""
+        with self._reporting:
+            socket_metrics.broadcast_up.set(is_up)
+            was_up, self._is_up = self._is_up, is_up
+        if is_up == was_up:
+            return
+        if is_up:
+            logger.warning("live broadcast works again")
+        else:
+            logger.warning("no live broadcast: play goes on, watchers elsewhere see moves late: %s", error)
+
+
+def pubsub() -> PubSub:
+    """Return the publish/subscribe of this process; its connection to Redis stays open."""
+    return _pubsub(settings.REDIS_URL)
+
+
+_pubsub = cache(PubSub)

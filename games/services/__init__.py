@@ -1,1 +1,0 @@
-"""The use cases of players and operators, one function each. Every function takes the time from its caller."""

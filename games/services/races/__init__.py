@@ -1,1 +1,0 @@
-"""Races: rooms, their course from the countdown to the end, and what everyone may know of them."""

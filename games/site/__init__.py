@@ -1,0 +1,1 @@
+"""The frame of all pages, and pages about the site itself."""

@@ -1,0 +1,68 @@
+"""Pages of today and of past days, and pages about the site itself."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.templatetags.static import static
+from django.urls import path
+from django.views.decorators.cache import cache_control
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+from django.views.generic import RedirectView
+
+from games.days.pages import _with_attempt, playable_dailies
+from games.doors.options import languages
+from games.players.readers import page, reader_of
+from games.rules import RULE_SETS
+from games.statistics.statistics import statistics_of
+
+
+@require_safe
+@cache_control(private=True, no_cache=True)
+@gzip_page
+def home(request: HttpRequest) -> HttpResponse:
+    now, reader = datetime.now(UTC), reader_of(request)
+    dailies = playable_dailies(reader, now)
+    context: dict[str, Any] = {
+        "now": now,
+        "dailies": [_with_attempt(daily, reader) for daily in dailies if daily.is_yours],
+    }
+    context["is_ahead"] = all(daily.is_committed_ahead for daily in dailies if daily.is_yours)
+    context["others"] = [
+        {"daily": daily, "rules": RULE_SETS[daily.key.rules]} for daily in dailies if not daily.is_yours
+    ]
+    if reader is not None:
+        context["statistics"] = statistics_of(reader, reader, now)
+    return page(request, "games/home.html", context, section="today")
+
+
+@require_safe
+@gzip_page
+def settings(request: HttpRequest) -> HttpResponse:
+    back = request.GET.get("next", "")
+    is_ours = back.startswith("/") and not back.startswith("//") and "\\" not in back
+    return page(request, "games/settings.html", {"back": back if is_ours else None, "languages": languages(request)})
+
+
+@require_safe
+@gzip_page
+def programs(request: HttpRequest) -> HttpResponse:
+    return page(request, "games/programs.html", {"origin": request.build_absolute_uri("/")})
+
+
+class Icon(RedirectView):
+    """The icon that browsers request for pages that do not name one, such as the admin's."""
+
+    def get_redirect_url(self, *args: object, **kwargs: object) -> str:
+        return static("games/icon.svg")
+
+
+urlpatterns = [
+    path("", home, name="home"),
+    path("settings/", settings, name="settings"),
+    path("programs/", programs, name="programs"),
+    path("favicon.ico", Icon.as_view()),
+]

@@ -1,0 +1,1 @@
+"""Statistics of players: tallies, streaks, bests."""

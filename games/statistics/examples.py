@@ -1,0 +1,15 @@
+from __future__ import annotations
+
+from games.players.examples import PLAYER
+from games.races.strength import Family
+from games.statistics.models import GameKind
+from games.statistics.wire import Best, OwnRating, Results, Statistics, Streak
+
+STATISTICS = Statistics(
+    PLAYER,
+    Streak(3, 12),
+    Streak(1, 5),
+    [Best("standard", GameKind.DAILY, moves=43, elapsed_ms=171_250)],
+    [Results("standard", GameKind.DAILY, 12, 5, [1, 0, 2, 1])],
+    [OwnRating(Family.THIRTEEN, 1684, 380, 14, is_provisional=False, course=[1658, 1701, 1684])],
+)

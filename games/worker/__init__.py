@@ -1,0 +1,1 @@
+"""The worker: periodic tasks, and the record of their runs."""

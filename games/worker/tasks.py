@@ -1,0 +1,84 @@
+"""The periodic tasks of the worker. Every task is idempotent and safe to run in several workers at once."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from time import perf_counter
+
+from django.db import InterfaceError, OperationalError
+
+from games.runtime import tracing
+from games.worker.models import WorkerTask
+from games.worker.records import Failures, TaskRecord, troubled
+
+logger = logging.getLogger(__name__)
+
+
+# A task that fails is tried again after this time, twice as long with each failure in a row, and up to the longest.
+FIRST_RETRY, LONGEST_RETRY = timedelta(seconds=5), timedelta(minutes=1)
+
+
+@dataclass
+class Periodic:
+    """A task and the time between two runs."""
+
+    run: Callable[[datetime], object]
+    every: timedelta
+    last_run: datetime | None = field(default=None, init=False)
+    failures_in_a_row: int = field(default=0, init=False)
+
+    def is_due(self, now: datetime) -> bool:
+        # A clock that was put back does not stop the worker until the old time comes round again.
+        return self.last_run is None or abs(now - self.last_run) >= self._pause
+
+    @property
+    def _pause(self) -> timedelta:
+        if not self.failures_in_a_row:
+            return self.every
+        return min(FIRST_RETRY * (1 << min(self.failures_in_a_row - 1, 10)), LONGEST_RETRY)
+
+
+_tasks: list[Periodic] = []
+_record = TaskRecord()
+
+
+def register(run: Callable[[datetime], object], every: timedelta) -> None:
+    """Register a task with the worker. Apps above this one call it from `ready`."""
+    _tasks.append(Periodic(run, every))
+
+
+def run_due(now: datetime) -> int:
+    """Run every task that is due, record the outcomes, and return how many failed.
+
+    A failure is logged and does not stop the others.
+    """
+    due = [task for task in _tasks if task.is_due(now)]
+    for task in due:
+        task.last_run = now
+        _run(task, now)
+    _record.write(now)
+    return sum(task.failures_in_a_row > 0 for task in due)
+
+
+def _run(task: Periodic, now: datetime) -> None:
+    before, failed, began = task.failures_in_a_row, None, perf_counter()
+    try:
+        with tracing.span(f"task.{task.run.__name__}"):
+            task.run(now)
+        task.failures_in_a_row = 0
+    except Exception as error:
+        task.failures_in_a_row += 1
+        failed = error
+        # Without a database all tasks fail, which is not a fault of theirs: a line for each is enough.
+        is_outage = isinstance(error, OperationalError | InterfaceError)
+        logger.error("task %s failed: %s", task.run.__name__, error, exc_info=not is_outage)
+    failures = Failures(before, task.failures_in_a_row, failed)
+    _record.note(task.run.__name__, task.every, now, perf_counter() - began, failures)
+
+
+def troubled_tasks(at: datetime) -> list[WorkerTask]:
+    """Return the tasks of this version that are late or failing, as of a time at which a worker was running."""
+    return troubled((task.run.__name__ for task in _tasks), at)

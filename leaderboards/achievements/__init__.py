@@ -1,0 +1,1 @@
+"""Achievements and who has them."""

@@ -1,0 +1,41 @@
+"""The page of all achievements, with the reader's own, and those on the page of a player."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import path
+from django.views.decorators.cache import cache_control
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+
+from games.players.models import Player
+from games.players.readers import page, reader_of
+from leaderboards.achievements.awards import awards_of
+from leaderboards.achievements.catalog import ACHIEVEMENTS, BY_CODE
+
+
+@require_safe
+@cache_control(private=True, no_cache=True)
+@gzip_page
+def all_achievements(request: HttpRequest) -> HttpResponse:
+    """List all achievements, those of the reader with the day on which they were awarded."""
+    reader = reader_of(request)
+    awarded = {award.code: award.at for award in awards_of(reader)} if reader else {}
+    shown = [{"achievement": each, "at": awarded.get(each.code)} for each in ACHIEVEMENTS]
+    context = {"achievements": shown, "count": len(awarded)}
+    return page(request, "leaderboards/achievements.html", context, section="account" if reader else "")
+
+
+def achievements_on_profile(player: Player) -> dict[str, Any]:
+    """Return what a player's page shows of achievements."""
+    return {
+        "achieved": [{"achievement": BY_CODE[award.code], "at": award.at} for award in awards_of(player)],
+        "all_achievements": len(ACHIEVEMENTS),
+    }
+
+
+urlpatterns = [
+    path("achievements/", all_achievements, name="achievements-page"),
+]

@@ -1,0 +1,1 @@
+"""Sealed days, proofs, and the verification of scores."""

@@ -1,0 +1,179 @@
+"""Seal the verified results of final days, each day by one hash in a public chain."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from django.db import IntegrityError, transaction
+from django.db.models import Q, QuerySet
+
+from games.calendar.models import DailyDeal
+from games.deals.chain import FIRST_LINK
+from games.play.models import Game, Logs, logs_of
+from games.play.reexecution import BATCH
+from games.rules import DamagedLog, Logged
+from leaderboards.audit import merkle
+from leaderboards.audit.models import DayRoot, MerkleTile, SealedResult
+from leaderboards.audit.refusals import NotSealed
+from leaderboards.audit.verifying import verify_entered
+from leaderboards.boards.models import Entry, EntryState
+
+logger = logging.getLogger(__name__)
+
+VERIFIED = (EntryState.VERIFIED, EntryState.REINSTATED)
+LEAF_FIELDS = (
+    *("daily__day", "daily__rules", "daily__division", "pk"),
+    *("status", "cards_left", "moves", "elapsed_ms"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """The proof that a result is leaf number `index` of a day's tree; `path` leads from it to the root."""
+
+    sealed: SealedResult
+    path: list[str]
+
+
+def seal_days(now: datetime) -> int:
+    """Seal the final days that are not sealed yet, oldest first, and return how many."""
+    sealed = DayRoot.objects.order_by("-day").values_list("day", flat=True).first()
+    days = DailyDeal.objects.filter(day__gt=sealed) if sealed else DailyDeal.objects.all()
+    final = [daily.day for daily in days.order_by("day") if daily.key.final_at <= now]
+    for day in dict.fromkeys(final):
+        while verify_entered(now):
+            pass
+        seal(day, now)
+    return len(set(final))
+
+
+def is_sealed(first: date, last: date) -> bool:
+    """Return True if every day of a period is sealed; of one without deals, once any later day is."""
+    daily = DailyDeal.objects.filter(day__range=(first, last)).order_by("-day").first()
+    return DayRoot.objects.filter(day__gte=daily.day if daily else last + timedelta(days=1)).exists()
+
+
+def seal(day: date, now: datetime) -> DayRoot | None:
+    """Seal the verified results of a day, or return None if another process was first."""
+    leaves = leaves_of(day)
+    tree = _tree_of(leaves)
+    try:
+        with transaction.atomic():
+            last = DayRoot.objects.order_by("-number").first()
+            number = last.number + 1 if last else 1
+            made = DayRoot(number=number, day=day, count=len(leaves), root=merkle.root(tree).hex(), made_at=now)
+            made.link = link(last.link if last else FIRST_LINK, made)
+            made.save(force_insert=True)
+            SealedResult.objects.bulk_create(
+                (
+                    SealedResult(day_root=made, index=index, game_id=game, leaf=leaf)
+                    for index, (game, leaf) in enumerate(leaves.items())
+                ),
+                batch_size=1000,
+            )
+            MerkleTile.objects.bulk_create(
+                (
+                    MerkleTile(day_root=made, level=level, number=place, hashes=hashes)
+                    for (level, place), hashes in tree.items()
+                ),
+                batch_size=100,
+            )
+    except IntegrityError:
+        return None
+    return made
+
+
+def link(previous: str, made: DayRoot) -> str:
+    """Return the link of a day's root after the previous link, which is `FIRST_LINK` for the first."""
+    parts = ["pyramid/results/1", previous, str(made.number), made.day.isoformat(), str(made.count), made.root]
+    return hashlib.sha256("|".join(parts).encode("ascii")).hexdigest()
+
+
+def leaves_of(day: date) -> dict[str, str]:
+    """Return the verified results of a day by game, each as the text to hash, in the order of the games."""
+    verified = Entry.objects.filter(valid_to=None, state__in=VERIFIED, game__daily__day=day)
+    return _leaves_of_games(sorted(set(verified.order_by().values_list("game_id", flat=True))))
+
+
+def log_hash(log: Sequence[Logged]) -> str:
+    """Return the hash of a log in the notation of records: `4d9c@1000 6s7s@2000`."""
+    return hashlib.sha256(" ".join(f"{row.action}@{row.at_ms}" for row in log).encode("ascii")).hexdigest()
+
+
+def proof_of(game: str) -> Proof:
+    """Return the proof that a game's result was sealed. Raises `NotSealed`."""
+    sealed = SealedResult.objects.select_related("day_root").filter(game=game).first()
+    if sealed is None:
+        raise NotSealed(f"no day is sealed with a result of the game {game!r}")
+    of_leaf = sealed.index, sealed.day_root.count
+    at_places = Q(*(Q(level=level, number=number) for level, number in merkle.places(*of_leaf)), _connector=Q.OR)
+    near = merkle.path(_stored_tree(sealed.day_root.tiles.filter(at_places)), *of_leaf)
+    return Proof(sealed, [step.hex() for step in near])
+
+
+def root_of(day: date) -> DayRoot:
+    """Return the root of a day. Raises `NotSealed`."""
+    made = DayRoot.objects.filter(day=day).first()
+    if made is None:
+        raise NotSealed(f"{day.isoformat()} is not sealed: it is not final, or nothing was played")
+    return made
+
+
+def roots(after: int, most: int) -> list[DayRoot]:
+    """Return the roots after a number of their chain, in order."""
+    return list(DayRoot.objects.filter(number__gt=after).order_by("number")[:most])
+
+
+def mistakes_in_seals() -> list[str]:
+    """Return the mistakes in the sealed days: in links and roots, and in leaves that differ from their games."""
+    mistakes: list[str] = []
+    last = FIRST_LINK
+    for number, made in enumerate(DayRoot.objects.order_by("number"), start=1):
+        last = link(last, made)
+        if (made.number, made.link) != (number, last):
+            return [*mistakes, f"the chain of results is broken at number {number}, {made.day}"]
+        mistakes += _mistakes_in_day(made)
+    return mistakes
+
+
+def _tree_of(leaves: Mapping[str, str]) -> dict[merkle.Place, bytes]:
+    return merkle.tiles([leaf.encode("ascii") for leaf in leaves.values()])
+
+
+def _stored_tree(tiles: QuerySet[MerkleTile]) -> dict[merkle.Place, bytes]:
+    return {(tile.level, tile.number): bytes(tile.hashes) for tile in tiles}
+
+
+def _leaves_of_games(games: Sequence[str]) -> dict[str, str]:
+    leaves: dict[str, str] = {}
+    for first in range(0, len(games), BATCH):
+        batch = games[first : first + BATCH]
+        logs = logs_of(batch)
+        rows = Game.objects.filter(pk__in=batch).order_by("pk").values_list(*LEAF_FIELDS)
+        leaves |= {row[3]: leaf for row in rows if (leaf := _leaf(row, logs))}
+    return leaves
+
+
+def _leaf(row: Sequence[object], logs: Logs) -> str | None:
+    """Return the result of a game as it is hashed, None if its log cannot be read, which is reported."""
+    game = str(row[3])
+    try:
+        return "|".join(["pyramid/result/1", *map(str, row), log_hash(logs[game])])
+    except DamagedLog as error:
+        logger.error("the log of game %s cannot be read: %s", game, error)
+        return None
+
+
+def _mistakes_in_day(made: DayRoot) -> list[str]:
+    sealed = dict(made.results.order_by("index").values_list("game_id", "leaf"))
+    tree = _tree_of(sealed)
+    if (len(sealed), merkle.root(tree).hex()) != (made.count, made.root):
+        return [f"the sealed results of {made.day} do not lead to its root"]
+    if _stored_tree(made.tiles.all()) != tree:
+        return [f"the stored hashes of {made.day}, from which proofs are made, are not those of its results"]
+    now = _leaves_of_games(list(sealed))
+    return [f"the game {game} is not what was sealed of it" for game, leaf in sealed.items() if now.get(game) != leaf]

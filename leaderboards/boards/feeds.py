@@ -1,0 +1,133 @@
+"""The results of past days as an Atom feed (RFC 4287)."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import groupby
+from operator import attrgetter
+from typing import NamedTuple
+
+from django.contrib.syndication.views import Feed
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse
+from django.urls import path, reverse
+from django.utils import timezone
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import condition, require_safe
+
+from games.calendar.models import DailyDeal
+from games.deals.daily import DailyKey, first_day_not_public
+from games.rules import RULE_SETS, RuleSet
+from leaderboards.boards.catalog import FEWEST_MOVES, BoardKey, Entrants, Period
+from leaderboards.boards.models import Board
+from leaderboards.boards.reading import Row, top_of, view_of
+
+DAYS, ROWS = 7, 3
+KEPT_SECONDS = 3600
+
+
+@dataclass(frozen=True)
+class Table:
+    """The table of a deal, for the template."""
+
+    board: Board
+
+    @property
+    def key(self) -> BoardKey:
+        return self.board.key
+
+    @property
+    def rules(self) -> RuleSet:
+        return RULE_SETS[self.key.rules]
+
+    @property
+    def rows(self) -> list[Row]:
+        return top_of(view_of(self.board), ROWS).rows
+
+
+class Day(NamedTuple):
+    """A day that is over, with the tables on which somebody is."""
+
+    key: DailyKey  # of any of its deals
+    is_final: bool
+    boards: list[Table]
+
+
+class Results(Feed):  # type: ignore[type-arg]  # generic for type checkers alone
+    """The first places of the last days, newest first; a day changes when it becomes final."""
+
+    feed_type = Atom1Feed
+    title = gettext_lazy("Pyramid: results")
+    subtitle = gettext_lazy("The first places of each day.")
+    author_name = "Pyramid"
+    description_template = "leaderboards/day_in_feed.html"
+
+    def link(self) -> str:
+        return reverse("web:days")
+
+    def items(self) -> list[Day]:
+        return days_over(timezone.now())
+
+    def item_title(self, item: Day) -> str:
+        day = {"day": item.key.day}
+        return _("Results of %(day)s, final") % day if item.is_final else _("Results of %(day)s") % day
+
+    def item_link(self, item: Day) -> str:
+        return reverse("web:day", args=[item.key.day.isoformat()])
+
+    def item_pubdate(self, item: Day) -> datetime:
+        return item.key.finish_by
+
+    def item_updateddate(self, item: Day) -> datetime:
+        return item.key.final_at if item.is_final else item.key.finish_by
+
+
+def days_over(now: datetime) -> list[Day]:
+    """Return the last days whose deals are public, newest first."""
+    last = first_day_not_public(now) - timedelta(days=1)
+    dailies = DailyDeal.objects.filter(day__range=(last - timedelta(days=DAYS - 1), last))
+    keys = sorted((daily.key for daily in dailies), key=_order)
+    found = {board.slug: board for board in Board.objects.filter(slug__in=[_slug(key) for key in keys])}
+    return [
+        Day(of_day[0], now >= of_day[0].final_at, [Table(found[_slug(key)]) for key in of_day if _slug(key) in found])
+        for of_day in (list(group) for __, group in groupby(keys, attrgetter("day")))
+    ]
+
+
+def _version(request: HttpRequest) -> str:
+    """Return an ETag: it changes with the days, the tables, the language, and the server's name."""
+    days = [
+        (day.key.day, day.is_final, [(table.board.slug, table.board.version) for table in day.boards])
+        for day in days_over(timezone.now())
+    ]
+    return hashlib.sha256(f"{request.build_absolute_uri()} {get_language()} {days}".encode()).hexdigest()[:32]
+
+
+@require_safe
+@condition(etag_func=_version)
+@cache_control(public=True, max_age=300)
+@gzip_page
+def results(request: HttpRequest) -> HttpResponse:
+    """Serve the feed, which is cached until it changes, for an hour at most."""
+    name = f"results-feed-{_version(request)}"
+    body = cache.get_or_set(name, lambda: Results()(request).content, KEPT_SECONDS)
+    return HttpResponse(body, content_type=Atom1Feed.content_type)
+
+
+def _order(key: DailyKey) -> tuple[int, int, str]:
+    return -key.day.toordinal(), list(RULE_SETS).index(key.rules), key.division
+
+
+def _slug(key: DailyKey) -> str:
+    return str(BoardKey(Period.DAILY, key.day, key.rules, key.division, Entrants.PEOPLE, FEWEST_MOVES))
+
+
+urlpatterns = [
+    path("feeds/results/", results, name="results-feed"),
+]

@@ -1,0 +1,43 @@
+"""Histograms of the scores of a board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+
+from django.db.models import Count, F, Max, Min
+from django.db.models.expressions import Combinable
+
+from leaderboards.boards.ranking.view import View
+from leaderboards.boards.sort_keys import Direction, Order
+
+
+@dataclass(frozen=True, slots=True)
+class Histogram:
+    """Counts of entries by one field: bin i holds the values from `start + i * width` up to just below bin i + 1."""
+
+    field: str
+    start: int
+    width: int
+    counts: list[int]
+
+
+def histogram(view: View, field: str, most_bins: int) -> Histogram:
+    """Count the entries by a field of the board's order, in a limited number of bins of equal width."""
+    values = view.entries().order_by().annotate(value=_value(view.board.key.order, field))
+    ends = values.aggregate(low=Min("value"), high=Max("value"))
+    if ends["low"] is None:
+        return Histogram(field, 0, 1, [])
+    start = ends["low"]
+    width = -(-(ends["high"] - start + 1) // most_bins)
+    bins = values.annotate(bin=(F("value") - start) / width).values("bin").annotate(entries=Count("*"))
+    counted = dict(bins.values_list("bin", "entries"))
+    return Histogram(field, start, width, [counted.get(index, 0) for index in range(max(counted) + 1)])
+
+
+def _value(order: Order, name: str) -> Combinable:
+    """Return the SQL expression for a field's value in the key, as `Order.unpack` computes it."""
+    index = order.fields.index(name)
+    field, direction = order.terms[index]
+    digit: Combinable = F("key") / prod(following.size for following, _ in order.terms[index + 1 :]) % field.size
+    return digit if direction is Direction.ASCENDING else field.highest - digit

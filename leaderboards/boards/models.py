@@ -1,0 +1,175 @@
+"""Boards, the history of their entries, games to be entered, decisions about games, and followed players."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import F, Max, Q
+from django.utils.functional import cached_property
+from django.utils.translation import gettext_lazy as _
+
+from games.play.models import Game
+from games.players.models import Player
+from leaderboards.boards.catalog import BoardKey
+
+
+class EntryState(models.TextChoices):
+    """The state of a score. A score has a rank unless its state is in `UNRANKED`."""
+
+    PROVISIONAL = "provisional", _("Provisional")
+    VERIFIED = "verified", _("Verified")
+    FLAGGED = "flagged", _("Flagged")
+    DISQUALIFIED = "disqualified", _("Disqualified")
+    REINSTATED = "reinstated", _("Reinstated")
+    WITHDRAWN = "withdrawn", _("Withdrawn")
+
+
+UNRANKED = (EntryState.DISQUALIFIED, EntryState.WITHDRAWN)
+
+
+class Board(models.Model):
+    """A score table. `version` counts its changes, which the lock on this row serialises.
+
+    A board without entries has no row: it is an unsaved, empty table at version 0.
+    """
+
+    slug = models.CharField(max_length=80, unique=True)
+    version = models.PositiveBigIntegerField(default=0)
+
+    class Meta:
+        ordering: ClassVar = ["slug"]
+
+    def __str__(self) -> str:
+        return self.slug
+
+    @cached_property
+    def key(self) -> BoardKey:
+        return BoardKey.parse(self.slug)
+
+    def version_at(self, moment: datetime) -> int:
+        """Return the version that the board had at a time."""
+        made = Entry.objects.filter(board_id=self.pk, changed_at__lte=moment).aggregate(last=Max("valid_from"))
+        return made["last"] or 0
+
+
+class Entry(models.Model):
+    """A score on a board, valid from version `valid_from` until just before version `valid_to`.
+
+    A score is exactly one game, or on a board of points the sum of a player's days; the smaller `key` ranks first.
+    A row is never changed: it ends, and another with the same `entered_at_version` replaces it. That is the version in
+    which the score was entered, and it orders equal keys. `listed` rows have a rank, at most one for each player.
+    """
+
+    board = models.ForeignKey(Board, models.PROTECT, related_name="entries")
+    player = models.ForeignKey(Player, models.PROTECT, related_name="entries")
+    game = models.ForeignKey(Game, models.PROTECT, related_name="entries", null=True)
+    key = models.BigIntegerField()
+    entered_at_version = models.PositiveBigIntegerField()
+    valid_from = models.PositiveBigIntegerField()
+    changed_at = models.DateTimeField()
+    valid_to = models.PositiveBigIntegerField(null=True)
+    state = models.CharField(max_length=12, choices=EntryState.choices, default=EntryState.PROVISIONAL)
+    listed = models.BooleanField(default=True)
+
+    class Meta:
+        verbose_name_plural = "entries"
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["board", "game"], condition=Q(valid_to=None), name="one_current_entry_per_board_and_game"
+            ),
+            models.UniqueConstraint(
+                fields=["board", "player"],
+                condition=Q(valid_to=None, listed=True),
+                name="one_listed_entry_per_board_and_player",
+            ),
+            models.CheckConstraint(name="keys_from_zero", condition=Q(key__gte=0)),
+            models.CheckConstraint(
+                name="ends_after_it_begins", condition=Q(valid_to=None) | Q(valid_to__gt=F("valid_from"))
+            ),
+            models.CheckConstraint(name="unranked_is_not_listed", condition=~Q(state__in=UNRANKED, listed=True)),
+        ]
+        indexes: ClassVar = [
+            # Includes `valid_from` and `valid_to`, so that a past version is counted from the index alone.
+            models.Index(
+                fields=["board", "key", "entered_at_version", "valid_from", "valid_to"],
+                condition=Q(listed=True),
+                name="entries_in_order",
+            ),
+            models.Index(fields=["board", "player"], name="entries_of_player"),
+            models.Index(fields=["board", "valid_from"], name="entries_by_beginning"),
+            models.Index(fields=["board", "valid_to"], condition=Q(valid_to__isnull=False), name="entries_by_end"),
+            models.Index(fields=["board", "changed_at"], name="entries_by_time"),
+            models.Index(fields=["game"], condition=Q(valid_to=None, state="provisional"), name="entries_to_verify"),
+        ]
+        ordering: ClassVar = ["board", "key", "entered_at_version"]
+
+    def __str__(self) -> str:
+        return f"{self.game_id or self.player_id} on board {self.board_id}"
+
+
+class PendingGame(models.Model):
+    """A ranked attempt that has ended and is not on its boards yet.
+
+    A trigger adds the row when the game ends (`leaderboards.boards.pending`), and the transaction that enters the game
+    deletes it. Remaining rows are still to be entered, or cannot be, for the reason in `error`.
+    """
+
+    game = models.OneToOneField(Game, models.CASCADE, primary_key=True, related_name="pending")
+    finished_at = models.DateTimeField()
+    error = models.CharField(max_length=200, blank=True, default="")
+
+    class Meta:
+        ordering: ClassVar = ["finished_at"]
+
+    def __str__(self) -> str:
+        return f"{self.game_id} {self.error}".strip()
+
+
+class Decision(models.Model):
+    """A decision about a game's score, with its reason. The table is append-only; the last decision is in force.
+
+    `amends` marks a decision that changed the score itself, which then differs from the game's.
+    """
+
+    game = models.ForeignKey(Game, models.PROTECT, related_name="decisions")
+    state = models.CharField(max_length=12, choices=EntryState.choices)
+    reason = models.CharField(max_length=500)
+    by = models.ForeignKey(Player, models.PROTECT, related_name="+", null=True, help_text="Empty: the server itself.")
+    at = models.DateTimeField()
+    amends = models.BooleanField(default=False)
+    confirmed_by = models.ForeignKey(
+        Player, models.PROTECT, related_name="+", null=True, help_text="The second reviewer, who final days need."
+    )
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["game"], condition=Q(state="flagged", by=None), name="flags_of_the_server"),
+            models.Index(
+                fields=["at"],
+                condition=Q(state__in=["disqualified", "reinstated", "withdrawn"]),
+                name="decisions_that_change_ranks",
+            ),
+        ]
+        ordering: ClassVar = ["game", "id"]
+
+    def __str__(self) -> str:
+        return f"{self.game_id} {self.state}"
+
+
+class Following(models.Model):
+    """A player who follows another player's scores."""
+
+    follower = models.ForeignKey(Player, models.CASCADE, related_name="followed")
+    followed = models.ForeignKey(Player, models.CASCADE, related_name="followers")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["follower", "followed"], name="followed_once"),
+            models.CheckConstraint(name="nobody_follows_themselves", condition=~Q(follower=F("followed"))),
+        ]
+        ordering: ClassVar = ["follower", "id"]
+
+    def __str__(self) -> str:
+        return f"{self.follower_id} follows {self.followed_id}"

@@ -1,0 +1,84 @@
+"""Views of a board, and places in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.db.models import Q, QuerySet
+
+from leaderboards.boards.models import Board, Entry, EntryState
+
+VERIFIED = (EntryState.VERIFIED, EntryState.REINSTATED)
+
+
+@dataclass(frozen=True)
+class View:
+    """A board at a version, perhaps narrowed to some players.
+
+    Ranks are ranks within the view. `among` holds primary keys of players.
+    """
+
+    board: Board
+    version: int
+    verified_only: bool = False
+    among: tuple[int, ...] | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        return not self.verified_only and self.among is None
+
+    def entries(self) -> QuerySet[Entry]:
+        """Return the entries in order."""
+        valid = Q(valid_to=None) | Q(valid_to__gt=self.version)
+        entries = Entry.objects.filter(valid, board_id=self.board.pk, listed=True, valid_from__lte=self.version)
+        if self.verified_only:
+            entries = entries.filter(state__in=VERIFIED)
+        if self.among is not None:
+            entries = entries.filter(player__in=self.among)
+        return entries.order_by("key", "entered_at_version")
+
+
+class SortKey(NamedTuple):
+    """The position of an entry in the order, sufficient to continue from there."""
+
+    key: int
+    entered_at_version: int
+
+
+class Position(NamedTuple):
+    """An entry of a view: its sort key and its primary key."""
+
+    sort_key: SortKey
+    entry: int
+
+
+class Place(NamedTuple):
+    """An entry's place in the list and its rank, both from 1; equal keys share a rank (1, 2, 2, 4)."""
+
+    place: int
+    rank: int
+    sort_key: SortKey
+    entry: int
+
+
+class Standings(NamedTuple):
+    """The places of some entries of a view, and how many entries the view has in all."""
+
+    total: int
+    places: list[Place]
+
+
+def position_of(entry: Entry) -> Position:
+    return Position(SortKey(entry.key, entry.entered_at_version), entry.pk)
+
+
+def numbered(positions: Iterable[Position], place: int, rank: int) -> list[Place]:
+    """Number consecutive entries, given the place and rank of the first."""
+    places: list[Place] = []
+    for number, (sort_key, entry) in enumerate(positions, place):
+        if places:
+            rank = places[-1].rank if places[-1].sort_key.key == sort_key.key else number
+        places.append(Place(number, rank, sort_key, entry))
+    return places

@@ -1,0 +1,187 @@
+"""Read boards, their rows and the standings of players."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from typing import NamedTuple
+
+from django.db.models import Q, QuerySet
+
+from games.calendar.models import DailyDeal
+from games.deals.daily import DailyKey
+from games.play.events import Placement
+from games.play.models import Game
+from games.players.models import Player
+from leaderboards.boards import ranking
+from leaderboards.boards.catalog import BoardKey, Entrants, Period, boards_of
+from leaderboards.boards.models import Board, Decision, Entry, Following
+from leaderboards.boards.placements import Listing, placements
+from leaderboards.boards.ranking.view import Place, Position, View
+from leaderboards.boards.refusals import NotOnBoard, UnknownBoard
+from leaderboards.boards.scores import FIELDS, Score, score_of
+from leaderboards.boards.submission import boards_of_games
+
+
+class Row(NamedTuple):
+    """A score and its place."""
+
+    place: Place
+    score: Score
+
+
+class Change(NamedTuple):
+    """A score as it was from a version of the board on."""
+
+    version: int
+    changed_at: datetime
+    listed: bool
+    score: Score
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Consecutive rows of a view, and its total number of entries."""
+
+    view: View
+    count: int
+    rows: list[Row]
+
+
+class Standing(NamedTuple):
+    """A player's row, and the percentage of entries that it equals or beats, itself included."""
+
+    row: Row
+    percentile: float
+
+
+def find_board(slug: str, now: datetime) -> Board:
+    """Return a board; it exists from the moment its first deal opens. Raises `UnknownBoard`."""
+    try:
+        key = BoardKey.parse(slug)
+    except ValueError as error:
+        raise UnknownBoard(f"there is no board {slug!r}") from error
+    board = Board.objects.filter(slug=slug).first()
+    days = (key.first, min(key.last, now.date()))
+    if board is None and not DailyDeal.objects.filter(day__range=days, rules=key.rules, division=key.division).exists():
+        raise UnknownBoard(f"there is no board {slug}, or its deal has not opened yet")
+    return board or Board(slug=slug)
+
+
+def boards_of_day(day: date, now: datetime) -> list[Board]:
+    """Return the boards on which a day's deals count; none before the day begins."""
+    if day > now.date():
+        return []
+    dailies = DailyDeal.objects.filter(day=day)
+    keys = {str(key): key for daily in dailies for entrants in Entrants for key in boards_of(daily.key, entrants)}
+    present = {board.slug: board for board in Board.objects.filter(slug__in=keys)}
+    boards = [present.get(slug) or Board(slug=slug) for slug in keys]
+    for board in boards:
+        board.key = keys[board.slug]  # which need not be read from the name again
+    return boards
+
+
+def view_of(board: Board, as_of: datetime | None = None) -> View:
+    """Return the view of a board now, or as it was at a time."""
+    return View(board, board.version if as_of is None else board.version_at(as_of))
+
+
+def only_followed(view: View, reader: Player) -> View:
+    """Narrow a view to the reader and the players whom the reader follows."""
+    followed = Following.objects.filter(follower=reader).values_list("followed", flat=True)
+    return replace(view, among=(reader.pk, *followed))
+
+
+def top_of(view: View, limit: int) -> Table:
+    """Return the first rows."""
+    count, places = ranking.top(view, limit)
+    return Table(view, count, _rows(view, places))
+
+
+def page_after(view: View, count: int, last: Place, limit: int) -> Table:
+    """Return the rows after a place, out of `count`."""
+    return Table(view, count, _rows(view, ranking.after(view, last, limit)))
+
+
+def around_player(view: View, handle: str, limit: int) -> Table:
+    """Return up to `limit` rows with the player's own in their middle. Raises `NotOnBoard`."""
+    found = _scores(view.board, _entries_of(view, [handle]))
+    if not found:
+        raise _not_on(view.board, handle)
+    position, _ = found[0]
+    count, places = ranking.around(view, position, limit)
+    return Table(view, count, _rows(view, places))
+
+
+def standing_of(view: View, handle: str) -> Standing:
+    """Return the standing of a player. Raises `NotOnBoard`."""
+    standings = standings_of(view, [handle])
+    if not standings:
+        raise _not_on(view.board, handle)
+    return standings[0]
+
+
+def standings_of(view: View, handles: Iterable[str]) -> list[Standing]:
+    """Return the standings of those players who are on the board, the best first.
+
+    For any number of players it takes one query for their entries, and one query or script for their places.
+    """
+    found = _scores(view.board, _entries_of(view, handles))
+    if not found:
+        return []
+    count, places = ranking.places_of(view, [position for position, _ in found])
+    rows = [Row(place, score) for place, (_, score) in zip(places, found, strict=True)]
+    return [Standing(row, round(100 * (count - row.place.rank + 1) / count, 2)) for row in rows]
+
+
+def placements_of(game: Game) -> list[Placement]:
+    """Return the current placements of a game, or of the sum that it counts in, on the boards that list it."""
+    slugs = [slug for slug, _ in boards_of_games([game])[game.pk]]
+    valid = Entry.objects.filter(board__slug__in=slugs, player=game.player_id, valid_to=None, listed=True)
+    entries = valid.filter(Q(game=game) | Q(game=None)).select_related("board")
+    return placements(Listing(game.pk, entry.board, entry) for entry in entries).get(game.pk, [])
+
+
+def amendments_of(board: Board, now: datetime) -> list[Decision]:
+    """Return the changes that two reviewers made to a day's board after it was final, newest first."""
+    daily = DailyKey(board.key.first, board.key.rules, board.key.division)
+    if board.key.period is not Period.DAILY or now < daily.final_at:
+        return []
+    made = Decision.objects.filter(at__gte=daily.final_at, confirmed_by__isnull=False, game__entries__board=board.pk)
+    return list(made.distinct().order_by("-pk"))
+
+
+def history_of(board: Board, handle: str) -> list[Change]:
+    """Return the history of a player's scores on a board, oldest first. Raises `NotOnBoard`."""
+    entries = Entry.objects.filter(_named([handle]), board_id=board.pk).order_by("valid_from", "pk")
+    changes = [
+        Change(version, changed_at, listed, score_of(board, fields)[1])
+        for version, changed_at, listed, *fields in entries.values_list("valid_from", "changed_at", "listed", *FIELDS)
+    ]
+    if not changes:
+        raise NotOnBoard(f"{handle!r} has never been on the board {board}")
+    return changes
+
+
+def _entries_of(view: View, handles: Iterable[str]) -> QuerySet[Entry]:
+    return view.entries().filter(_named(handles))
+
+
+def _named(handles: Iterable[str]) -> Q:
+    """Return the condition that finds entries by the handles of their players; a closed account is never found."""
+    return Q(player__username__in=handles, player__is_active=True)
+
+
+def _rows(view: View, places: list[Place]) -> list[Row]:
+    entries = Entry.objects.filter(pk__in=[place.entry for place in places]).order_by()
+    scores = {position.entry: score for position, score in _scores(view.board, entries)}
+    return [Row(place, scores[place.entry]) for place in places]
+
+
+def _scores(board: Board, entries: QuerySet[Entry]) -> list[tuple[Position, Score]]:
+    return [score_of(board, row) for row in entries.values_list(*FIELDS)]
+
+
+def _not_on(board: Board, handle: str) -> NotOnBoard:
+    return NotOnBoard(f"{handle!r} is not on the board {board}")

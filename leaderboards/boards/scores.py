@@ -1,0 +1,65 @@
+"""Scores as everyone may see them, read as plain values.
+
+A table of rows made into objects of three models would take several times as long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from games.players.models import listed_as
+from leaderboards.boards.models import Board
+from leaderboards.boards.ranking.view import Position, SortKey
+
+FIELDS = (
+    *("key", "entered_at_version", "pk", "game_id", "state", "changed_at"),
+    *(
+        "player_id",
+        "player__username",
+        "player__display_name",
+        "player__name_is_shared",
+        "player__is_bot",
+        "player__is_active",
+    ),
+    *("game__status", "game__finished_at"),
+)
+"""The fields of an entry that `score_of` needs."""
+
+
+class Score(NamedTuple):
+    """A score as everyone may see it. `values` are those that the board sorts by; a sum has no game and no result."""
+
+    handle: str
+    display_name: str
+    is_bot: bool
+    game: str | None
+    values: dict[str, int]
+    result: str | None
+    state: str
+    at: datetime
+
+
+def score_of(board: Board, row: Sequence[Any]) -> tuple[Position, Score]:
+    """Return the position and the score of an entry from its values of `FIELDS`."""
+    (
+        key,
+        entered,
+        pk,
+        game,
+        state,
+        changed_at,
+        player,
+        handle,
+        name,
+        is_shared,
+        is_bot,
+        is_active,
+        result,
+        finished_at,
+    ) = row
+    handle, name = listed_as(player, handle, name, is_shared=is_shared, is_active=is_active)
+    values = board.key.order.unpack(key)
+    score = Score(handle, name, is_bot, game, values, result, state, finished_at or changed_at)
+    return Position(SortKey(key, entered), pk), score

@@ -1,0 +1,273 @@
+"""Enter games on boards, many at once. Everything here is idempotent."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence, Set
+from datetime import date, datetime
+from functools import lru_cache
+from itertools import islice
+from typing import NamedTuple
+
+from django.db import IntegrityError, transaction
+from django.db.models import F
+
+from games.deals.daily import DailyKey
+from games.play.events import Placement
+from games.play.models import Game
+from games.players.models import Player
+from games.rules.pace import HASTY_MS
+from games.statistics.tallies import recount
+from leaderboards.boards.catalog import BoardKey, Entrants, boards_of
+from leaderboards.boards.models import Decision, Entry, EntryState, PendingGame
+from leaderboards.boards.placements import Listing, placements
+from leaderboards.boards.publishing import publish
+from leaderboards.boards.revision import Revision, successor_of
+from leaderboards.boards.sort_keys import OutOfRangeError
+from leaderboards.boards.sums import Sums
+
+logger = logging.getLogger(__name__)
+
+MOST_AT_ONCE = 500
+MOST_DOWNTIME_MS = 60_000
+MOST_HASTY = 5  # a stalled network delivers several actions at once
+
+Placements = list[Placement]
+NamedBoards = tuple[tuple[str, BoardKey], ...]
+
+
+class Attempt(NamedTuple):
+    """A ranked attempt that has ended."""
+
+    game: str
+    player: int
+    is_bot: bool
+    day: date
+    rules: str
+    division: str
+    hints: int
+    cards_left: int
+    moves: int
+    elapsed_ms: int
+    downtime_ms: int
+    hasty: int
+
+    @property
+    def boards(self) -> NamedBoards:
+        entrants = entrants_of(is_bot=self.is_bot, hints=self.hints)
+        return named_boards(DailyKey(self.day, self.rules, self.division), entrants)
+
+    @property
+    def final_at(self) -> datetime:
+        """The time at which the tables of its day become final."""
+        return DailyKey(self.day, self.rules, self.division).final_at
+
+    @property
+    def doubt(self) -> str | None:
+        """The reason why somebody must check the score, None if there is none."""
+        if self.downtime_ms > MOST_DOWNTIME_MS:
+            return f"{self.downtime_ms // 1000} seconds without a running server were credited"
+        if self.hasty > MOST_HASTY and not self.is_bot:
+            return f"{self.hasty} actions came within {HASTY_MS} ms of the previous one"
+        return None
+
+    def keys(self) -> dict[str, int]:
+        """Return the keys of the score on the boards of games. Raises `OutOfRangeError`."""
+        score = {"cards_left": self.cards_left, "moves": self.moves, "elapsed_ms": self.elapsed_ms}
+        return {slug: key.order.pack(score) for slug, key in self.boards if not key.days_that_count}
+
+
+def submit(games: Sequence[str], now: datetime) -> list[Placements]:
+    """Enter finished ranked attempts on their boards, skipping other games, and return the placements of each.
+
+    A game that cannot be entered has no placements; it is reported and does not delay the others.
+    """
+    found: dict[str, Placements] = {}
+    rest = iter(dict.fromkeys(games))
+    while batch := list(islice(rest, MOST_AT_ONCE)):
+        found |= _submit_or_split(batch, now)
+    return [found.get(game, []) for game in games]
+
+
+def submit_missing(now: datetime) -> int:
+    """Submit every finished ranked attempt that has not been entered, and return how many."""
+    missing = list(PendingGame.objects.filter(error="").order_by("finished_at").values_list("pk", flat=True))
+    submit(missing, now)
+    return len(missing)
+
+
+def is_missing(game: Game) -> bool:
+    """Return True if a game has ended and waits to be entered."""
+    return PendingGame.objects.filter(pk=game.pk, error="").exists()
+
+
+def boards_of_games(games: Sequence[Game]) -> dict[str, NamedBoards]:
+    """Return the boards of ranked attempts. An entered attempt stays on its board, whatever happens to its player."""
+    entries = Entry.objects.filter(game__in=games).select_related("board").only("game_id", "board__slug")
+    entrants = {game.pk: entrants_of(is_bot=game.player.is_bot, hints=game.hints or 0) for game in games}
+    entrants |= {entry.game_id or "": entry.board.key.entrants for entry in entries}
+    return {game.pk: named_boards(game.daily.key, entrants[game.pk]) if game.daily else () for game in games}
+
+
+def entrants_of(*, is_bot: bool, hints: int) -> Entrants:
+    """Return the entrants with whom a game competes."""
+    if is_bot:
+        return Entrants.BOTS
+    return Entrants.ASSISTED if hints else Entrants.PEOPLE
+
+
+@lru_cache(maxsize=1024)
+def named_boards(daily: DailyKey, entrants: Entrants) -> NamedBoards:
+    """Return the boards on which a daily deal counts with their names: the day's first, sums of days last."""
+    return tuple((str(key), key) for key in boards_of(daily, entrants))
+
+
+def _submit_or_split(games: Sequence[str], now: datetime) -> dict[str, Placements]:
+    """Submit games together or, if that cannot be done, in halves, so that one does not keep the others out.
+
+    One may have been deleted, which the database rejects, or meet a key on its boards that is impossible.
+    """
+    try:
+        return _submit_together(games, now)
+    except (IntegrityError, OutOfRangeError) as error:
+        if len(games) == 1:
+            logger.exception("game %s cannot be entered", games[0])
+            if isinstance(error, OutOfRangeError):
+                PendingGame.objects.filter(pk=games[0]).update(error=str(error)[:200])
+            return {}
+    half = len(games) // 2
+    return _submit_or_split(games[:half], now) | _submit_or_split(games[half:], now)
+
+
+def _submit_together(games: Sequence[str], now: datetime) -> dict[str, Placements]:
+    with transaction.atomic():
+        attempts = list(_sound(_ended(games), now))
+        if not attempts:
+            return {}
+        banned = _banned({attempt.player for attempt in attempts})
+        revision = Revision((slug for attempt in attempts for slug, _ in attempt.boards), now)
+        _enter_all(revision, attempts, banned)
+        publish(revision.write())
+    return placements(_listings(revision, attempts))
+
+
+def _ended(games: Sequence[str]) -> list[Attempt]:
+    ended = Game.objects.filter(pk__in=games, daily__isnull=False).exclude(status=Game.Status.PLAYING)
+    found = ended.values_list(
+        "pk",
+        "player_id",
+        "player__is_bot",
+        "daily__day",
+        "daily__rules",
+        "daily__division",
+        "hints",
+        "cards_left",
+        "moves",
+        "elapsed_ms",
+        "downtime_ms",
+        "hasty",
+    )
+    attempts = {row[0]: Attempt._make(row) for row in found}
+    return [attempts[game] for game in games if game in attempts]
+
+
+def _sound(attempts: Sequence[Attempt], now: datetime) -> Iterator[Attempt]:
+    """Yield the attempts that can be entered; store and report the reason for the others."""
+    for attempt in attempts:
+        if reason := _reason_against(attempt, now):
+            logger.error("game %s cannot be ranked: %s", attempt.game, reason)
+            PendingGame.objects.filter(pk=attempt.game).update(error=reason[:200])
+        else:
+            yield attempt
+
+
+def _reason_against(attempt: Attempt, now: datetime) -> str | None:
+    try:
+        attempt.keys()
+    except OutOfRangeError as error:
+        return str(error)
+    return "the tables of its day are final" if now >= attempt.final_at else None
+
+
+def _banned(players: Set[int]) -> set[int]:
+    """Return the players who are banned, and lock all: a ban that is under way has seen the games, or comes first.
+
+    Players are always locked before boards.
+    """
+    rows = Player.objects.select_for_update(no_key=True).filter(pk__in=players).order_by("pk")
+    return {pk for pk, banned_at in rows.values_list("pk", "banned_at") if banned_at is not None}
+
+
+def _barred(attempts: Sequence[Attempt], banned: Set[int], decided: Mapping[str, str], now: datetime) -> dict[str, str]:
+    """Disqualify the games of banned players, and of staff who had looked at the secrets of the deal before the end."""
+    open_to_rank = [attempt for attempt in attempts if attempt.game not in decided]
+    undecided = Game.objects.filter(pk__in=[attempt.game for attempt in open_to_rank])
+    seen = undecided.filter(daily__seen_by__player=F("player"), daily__seen_by__at__lte=F("finished_at"))
+    reasons = dict.fromkeys(seen.values_list("pk", flat=True), "its player had looked at the secrets of the deal")
+    reasons |= {attempt.game: "its player is banned" for attempt in open_to_rank if attempt.player in banned}
+    Decision.objects.bulk_create(
+        Decision(game_id=game, state=EntryState.DISQUALIFIED, reason=reason, at=now) for game, reason in reasons.items()
+    )
+    recount(set(undecided.filter(pk__in=reasons).values_list("player_id", flat=True)) if reasons else ())
+    return dict.fromkeys(reasons, EntryState.DISQUALIFIED)
+
+
+def _doubt(attempts: Sequence[Attempt], decided: Mapping[str, str], now: datetime) -> dict[str, str]:
+    """Flag doubtful scores without a decision, and return the states."""
+    doubts = {attempt.game: attempt.doubt for attempt in attempts if attempt.doubt and attempt.game not in decided}
+    Decision.objects.bulk_create(
+        Decision(game_id=game, state=EntryState.FLAGGED, reason=reason, at=now)
+        for game, reason in doubts.items()
+        if reason
+    )
+    return dict.fromkeys(doubts, EntryState.FLAGGED)
+
+
+def _enter_all(revision: Revision, attempts: Sequence[Attempt], banned: Set[int]) -> None:
+    games = [attempt.game for attempt in attempts]
+    # If two processes submit the same game, one waits here for the other, and then finds the game entered.
+    PendingGame.objects.filter(pk__in=games).delete()
+    entered = set(Entry.objects.filter(game__in=games).values_list("game_id", flat=True))
+    # Read while holding the locks of the boards, which a later decision needs too.
+    states = dict(Decision.objects.filter(game__in=games).order_by("pk").values_list("game_id", "state"))
+    states |= _barred(attempts, banned, states, revision.now)
+    states |= _doubt([attempt for attempt in attempts if attempt.game not in entered], states, revision.now)
+    players = {attempt.player for attempt in attempts}
+    revision.load(players, unlisted=False)
+    sums = Sums(revision, players)
+    for attempt in attempts:
+        if attempt.game not in entered:
+            _enter(revision, sums, attempt, states)
+
+
+def _enter(revision: Revision, sums: Sums, attempt: Attempt, states: Mapping[str, str]) -> None:
+    keys, player = attempt.keys(), attempt.player
+    day = revision.boards[next(iter(keys))]
+    before = revision.listed(day, player)
+    for slug, key in keys.items():
+        board = revision.boards[slug]
+        entry = Entry(
+            board=board,
+            player_id=player,
+            game_id=attempt.game,
+            key=key,
+            state=states.get(attempt.game, EntryState.PROVISIONAL),
+            entered_at_version=board.version + 1,
+        )
+        revision.replace(board, player, [*map(successor_of, revision.rows(board, player)), entry])
+    after = revision.listed(day, player)
+    for slug, board_key in attempt.boards:
+        if board_key.days_that_count:
+            sums.update(revision.boards[slug], player, before, after)
+
+
+def _listings(revision: Revision, attempts: Sequence[Attempt]) -> list[Listing]:
+    """Return the rows with ranks of each game or of the sum that it counts in."""
+    found = []
+    for attempt in attempts:
+        for slug, key in attempt.boards:
+            board = revision.boards[slug]
+            listed = revision.listed(board, attempt.player)
+            if listed and (key.days_that_count or listed.game_id == attempt.game):
+                found.append(Listing(attempt.game, board, listed))
+    return found

@@ -1,0 +1,273 @@
+"""The types of all messages about score tables, for REST, the socket, OpenAPI and AsyncAPI."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from datetime import date, datetime
+from typing import Annotated, Any, Literal, cast
+
+from django.utils.translation import gettext as _
+from msgspec import UNSET, Meta, UnsetType
+
+from games.doors.wire import Check, Input, JsonObject, Text
+from games.players.models import Player
+from leaderboards.boards import histogram, models, reading, scores
+from leaderboards.boards.models import Decision
+
+Time = Annotated[datetime, Meta(tz=True)]
+TableName = Literal["fewest-moves", "fastest", "points"]
+PeriodName = Literal["daily", "weekly", "monthly", "all-time"]
+Result = Literal["won", "stuck", "resigned", "expired"]
+ScoreState = Literal["provisional", "verified", "flagged", "disqualified", "reinstated", "withdrawn"]
+
+
+HANDLE = r"^[a-z0-9][a-z0-9-]{0,31}$"
+MOST_PLAYERS = 50
+Rules = Annotated[Text | UnsetType, Meta(description="A rule set.")]
+Cursor = Annotated[Text, Meta(max_length=8192)]
+Limit = Annotated[int, Meta(ge=1, le=100, description="How many rows to return at most.")]
+
+
+class BoardsInput(Input, frozen=True):
+    """The boards of a day, or some of them."""
+
+    day: Annotated[date | UnsetType, Meta(description="A UTC day; today if it is left out.")] = UNSET
+    period: PeriodName | UnsetType = UNSET
+    rules: Rules = UNSET
+    division: Annotated[Text | UnsetType, Meta(description="A division, for example `open` or `open-bots`.")] = UNSET
+
+
+class ViewInput(Input, frozen=True):
+    """A version of a board, and a part of its entries."""
+
+    as_of: Annotated[Time | UnsetType, Meta(description="The board as it was at this time.")] = UNSET
+    verified: Annotated[bool, Meta(description="Only entries that were re-executed or reinstated.")] = False
+    following: Annotated[bool, Meta(description="Only you and the players whom you follow.")] = False
+
+
+class TableInput(ViewInput, frozen=True):
+    """Some rows of a board."""
+
+    limit: Limit = 20
+    around: Annotated[
+        Annotated[Text, Meta(pattern=HANDLE)] | UnsetType,
+        Meta(description="The handle of a player whose row is to be in the middle."),
+    ] = UNSET
+    cursor: Annotated[
+        Cursor | UnsetType, Meta(description="`next` of an earlier answer; continues in the same version.")
+    ] = UNSET
+
+    def mistakes(self) -> dict[str, str]:
+        has_more = any((self.around, self.as_of, self.verified, self.following))
+        return {"cursor": _("A cursor says everything but the limit.")} if self.cursor and has_more else {}
+
+
+def _mistake_in_handles(text: str) -> str | None:
+    handles = _split(text)
+    if len(handles) > MOST_PLAYERS:
+        return _("At most %(count)d handles.") % {"count": MOST_PLAYERS}
+    return None if all(re.search(HANDLE, handle) for handle in handles) else _("Not handles, separated by commas.")
+
+
+def _split(handles: str) -> list[str]:
+    return [handle.strip() for handle in handles.split(",")]
+
+
+class PlayersInput(ViewInput, frozen=True, kw_only=True):
+    """Several players on a board."""
+
+    handles: Annotated[
+        Text, Meta(description=f"Up to {MOST_PLAYERS} handles, separated by commas."), Check(_mistake_in_handles)
+    ]
+
+    @property
+    def players(self) -> list[str]:
+        return _split(self.handles)
+
+
+class HistogramInput(ViewInput, frozen=True):
+    """A distribution."""
+
+    field: Annotated[
+        Literal["cards_left", "elapsed_ms", "moves", "points", "wins"] | UnsetType,
+        Meta(description="One of the board's `order`; the first of it if it is left out."),
+    ] = UNSET
+    bins: Annotated[int, Meta(ge=1, le=100, description="How many bins at most.")] = 20
+
+
+class Board(JsonObject, frozen=True):
+    """A score table."""
+
+    slug: str
+    period: PeriodName
+    first_day: Annotated[date, Meta(description="0001-01-01 for all time.")]
+    last_day: Annotated[date, Meta(description="9999-12-31 for all time.")]
+    rules: str
+    division: str
+    table: TableName
+    order: Annotated[list[str], Meta(description="What rows are compared by, weightiest first.")]
+    version: Annotated[int, Meta(description="How many changes the board has seen.")]
+
+    @classmethod
+    def of(cls, row: models.Board) -> Board:
+        key = row.key
+        return cls(
+            slug=row.slug,
+            period=key.period.value,
+            first_day=key.first,
+            last_day=key.last,
+            rules=key.rules,
+            division=key.division_name,
+            table=cast(TableName, key.table),
+            order=list(key.order.fields),
+            version=row.version,
+        )
+
+
+class Boards(JsonObject, frozen=True):
+    """Some score tables."""
+
+    boards: list[Board]
+
+
+class RankedPlayer(JsonObject, frozen=True):
+    """A player as score tables name them."""
+
+    handle: str
+    display_name: str
+    is_bot: bool
+
+    @classmethod
+    def of(cls, row: Player) -> RankedPlayer:
+        return cls(row.listed_handle, row.listed_name, row.is_bot)
+
+
+class Followed(JsonObject, frozen=True):
+    """The players whom you follow."""
+
+    players: list[RankedPlayer]
+
+    @classmethod
+    def of(cls, players: Iterable[Player]) -> Followed:
+        return cls([RankedPlayer.of(player) for player in players])
+
+
+class Score(JsonObject, frozen=True, kw_only=True):
+    """A score: of a game, with `game` and `result`, or a sum of points, with `points` and `wins`."""
+
+    player: RankedPlayer
+    game: str | None
+    points: int | UnsetType = UNSET
+    wins: int | UnsetType = UNSET
+    cards_left: int | UnsetType = UNSET
+    moves: int
+    elapsed_ms: int | UnsetType = UNSET
+    result: Result | UnsetType = UNSET
+    score_state: ScoreState
+    at: Annotated[Time, Meta(description="When the game ended, or when the sum became what it is.")]
+
+    @classmethod
+    def of(cls, score: scores.Score) -> Score:
+        return cls(**_fields_of(score))
+
+
+class Row(Score, frozen=True, kw_only=True):
+    """A score with its rank."""
+
+    rank: Annotated[int, Meta(description="Equal scores share a rank: 1, 2, 2, 4.")]
+    place: Annotated[int, Meta(description="The number of the row, from 1.")]
+
+    @classmethod
+    def at_place(cls, row: reading.Row) -> Row:
+        return cls(rank=row.place.rank, place=row.place.place, **_fields_of(row.score))
+
+
+class Amendment(JsonObject, frozen=True):
+    """A change by two reviewers after the day was final."""
+
+    game: str
+    score_state: ScoreState
+    reason: str
+    at: Time
+
+    @classmethod
+    def of(cls, row: Decision) -> Amendment:
+        return cls(row.game_id, cast(ScoreState, row.state), row.reason, row.at)
+
+
+class TablePage(JsonObject, frozen=True):
+    """Consecutive rows of a board."""
+
+    board: Board
+    version: Annotated[int, Meta(description="The version of the board that the rows are of.")]
+    count: Annotated[int, Meta(description="How many entries there are in all.")]
+    rows: list[Row]
+    amendments: Annotated[list[Amendment], Meta(description="What two reviewers changed on a final day.")]
+    next: Annotated[str | None, Meta(description="The `cursor` of the rows that follow, if there are any.")]
+
+
+class Standing(JsonObject, frozen=True):
+    """The standing of a player."""
+
+    row: Row
+    percentile: Annotated[
+        float, Meta(description="Percent of the entries that this one equals or beats, itself included.")
+    ]
+
+    @classmethod
+    def of(cls, standing: reading.Standing) -> Standing:
+        return cls(Row.at_place(standing.row), standing.percentile)
+
+
+class Standings(JsonObject, frozen=True):
+    """The standings of several players."""
+
+    version: int
+    standings: Annotated[
+        list[Standing], Meta(description="Those of the players that are on the board, the best first.")
+    ]
+    missing: Annotated[list[str], Meta(description="The handles that are not.")]
+
+
+class Histogram(JsonObject, frozen=True):
+    """Bin i counts the values from `start + i * width` up to, but not including, the start of the next bin."""
+
+    field: str
+    start: int
+    width: int
+    counts: list[int]
+
+    @classmethod
+    def of(cls, counted: histogram.Histogram) -> Histogram:
+        return cls(counted.field, counted.start, counted.width, counted.counts)
+
+
+class Change(JsonObject, frozen=True):
+    """A score as it stood from a version of the board on."""
+
+    version: int
+    changed_at: Time
+    listed: Annotated[bool, Meta(description="Whether it had a rank. A better game or a disqualification takes it.")]
+    score: Score
+
+    @classmethod
+    def of(cls, change: reading.Change) -> Change:
+        return cls(change.version, change.changed_at, change.listed, Score.of(change.score))
+
+
+class History(JsonObject, frozen=True):
+    """The history of a player's scores on a board."""
+
+    changes: list[Change]
+
+
+def _fields_of(score: scores.Score) -> dict[str, Any]:
+    return {
+        "player": RankedPlayer(score.handle, score.display_name, score.is_bot),
+        "game": score.game,
+        **score.values,
+        "result": score.result or UNSET,
+        "score_state": score.state,
+        "at": score.at,
+    }

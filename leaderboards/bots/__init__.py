@@ -1,0 +1,1 @@
+"""The bots that have played lately."""

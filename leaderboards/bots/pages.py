@@ -1,0 +1,33 @@
+"""The page of the bots."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import path
+from django.views.decorators.cache import cache_control
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+
+from games.players.readers import page
+from games.rules import RULE_SETS
+from leaderboards.boards.catalog import FEWEST_MOVES, Period
+from leaderboards.bots.bots import DAYS, active_bots, boards_of_bots
+
+
+@require_safe
+@cache_control(private=True, no_cache=True)
+@gzip_page
+def bots(request: HttpRequest) -> HttpResponse:
+    """List the bots that played lately, with today's tables of their kind."""
+    now = datetime.now(UTC)
+    today = [key for key in boards_of_bots(now) if (key.period, key.table) == (Period.DAILY, FEWEST_MOVES)]
+    tables = [{"slug": str(key), "rules": RULE_SETS[key.rules], "division": key.division} for key in today]
+    context = {"bots": active_bots(now), "days": DAYS, "tables": tables}
+    return page(request, "leaderboards/bots.html", context, section="boards")
+
+
+urlpatterns = [
+    path("bots/", bots, name="bots-page"),
+]

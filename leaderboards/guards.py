@@ -1,0 +1,21 @@
+"""Everything in the database beyond the tables of leaderboards: all guards, each in the module of its subject."""
+
+from __future__ import annotations
+
+from games.runtime.triggers import complaining
+from leaderboards.audit import guards as audit
+from leaderboards.boards import guards as boards
+from leaderboards.boards import pending
+from leaderboards.leagues import guards as leagues
+from leaderboards.moderation import guards as moderation
+from leaderboards.seasons import guards as seasons
+
+GUARDS = (
+    complaining("leaderboards")
+    | pending.TRIGGERS
+    | boards.GUARDS
+    | audit.GUARDS
+    | moderation.GUARDS
+    | seasons.GUARDS
+    | leagues.GUARDS
+)

@@ -1,0 +1,172 @@
+"""The tables of scores and their moderation that are about players; see `games.personal_data.holdings`."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from games.personal_data.holdings import (
+    AS_STAFF,
+    AS_STAFF_STAYS,
+    NOT_PERSONAL,
+    OTHERS,
+    STAYS,
+    STAYS_NAMELESS,
+    UNSAID,
+    Holding,
+)
+from leaderboards.achievements.models import Award
+from leaderboards.audit.models import SealedResult
+from leaderboards.boards.models import Decision, Entry, Following, PendingGame
+from leaderboards.desk.models import SavedView
+from leaderboards.leagues.models import LeagueSeat
+from leaderboards.moderation.models import (
+    AccountEvidence,
+    Act,
+    Appeal,
+    Case,
+    Examination,
+    KeptFinding,
+    LogLine,
+    Report,
+    Trace,
+    WeighedGame,
+)
+from leaderboards.seasons.models import Honour
+from leaderboards.skill.models import PlayerShare
+
+_SCORES = _("Your scores on the tables, and the sealed results of days.")
+_MODERATION = _("What automatic checks and reviewers found about your ranked games, and what was decided.")
+_REPORTS = _("Reports and appeals that you wrote.")
+_SKILL = _("How much of your results is you, and how much the deals.")
+_FOLLOWING = _("The players you follow.")
+_FOR_REVIEWERS = "it is for the reviewers while they work"
+_FOR_COLLEAGUES = "it is what reviewers tell each other; the reason in words for you is under /api/me/review/"
+_TRACES = _(
+    "Keyed hashes of your network address and of a random identifier of your browser, which show reviewers that two "
+    "accounts may belong to one person. The address itself is not kept."
+)
+
+
+def _without(*fields: str) -> dict[str, str]:
+    return dict.fromkeys(fields, UNSAID)
+
+
+HOLDINGS = (
+    Holding(
+        Entry,
+        _SCORES,
+        STAYS_NAMELESS,
+        fields=("board__slug", "game", "key", "state", "listed", "changed_at"),
+        withheld=dict.fromkeys(("entered_at_version", "valid_from", "valid_to"), NOT_PERSONAL),
+    ),
+    Holding(Honour, _SCORES, STAYS_NAMELESS, fields=("season__slug", "rank", "top"), withheld={"entry": NOT_PERSONAL}),
+    Holding(
+        LeagueSeat,
+        _SCORES,
+        STAYS_NAMELESS,
+        fields=("closing__week", "tier", "group", "rank", "idle"),
+    ),
+    Holding(Award, _("Your achievements."), fields=("code", "at")),
+    Holding(
+        PlayerShare,
+        _SKILL,
+        fields=(
+            *("rules", "at", "games", "effect", "by_player", "by_player_low", "by_player_high"),
+            *("by_deal", "by_deal_low", "by_deal_high"),
+        ),
+    ),
+    Holding(PendingGame, _SCORES, _("Until the score is entered."), "game__player", ("game", "finished_at", "error")),
+    Holding(SealedResult, _SCORES, STAYS_NAMELESS, "game__player", ("day_root__day", "index", "game", "leaf")),
+    Holding(Following, _FOLLOWING, STAYS, "follower", ("followed__username",)),
+    Holding(Following, _FOLLOWING, STAYS, "followed", withheld={"follower": OTHERS}),
+    Holding(
+        Trace,
+        _TRACES,
+        _("%(days)d days after they were last seen."),
+        fields=("kind", "first_seen", "last_seen"),
+        withheld={"mark": "it is a hash that only this server can compute, and leads nowhere"},
+        days=lambda: settings.PYRAMID_TRACE_DAYS,
+    ),
+    Holding(
+        Report,
+        _REPORTS,
+        owner="reporter",
+        fields=("at", "game", "text"),
+        withheld={"case": _FOR_REVIEWERS},
+    ),
+    Holding(Report, _MODERATION, STAYS_NAMELESS, "game__player", withheld={"reporter": OTHERS, "text": OTHERS}),
+    Holding(
+        Appeal, _REPORTS, fields=("at", "text", "salt"), withheld=dict.fromkeys(("decision", "line"), NOT_PERSONAL)
+    ),
+    Holding(
+        Decision,
+        _MODERATION,
+        STAYS_NAMELESS,
+        "game__player",
+        ("game", "state", "at", "amends"),
+        {"reason": _FOR_COLLEAGUES, "by": OTHERS, "confirmed_by": OTHERS},
+    ),
+    Holding(
+        Case,
+        _MODERATION,
+        STAYS_NAMELESS,
+        fields=("daily__day", "daily__rules", "state", "opened_at", "appeal_until"),
+        withheld={
+            **dict.fromkeys(("needs", "rank", "touched_at", "proposal", "decision"), _FOR_REVIEWERS),
+            **_without("strength", "urgency"),
+            "reviewer": OTHERS,
+        },
+        only=Q(decision__isnull=False),
+    ),
+    Holding(
+        LogLine,
+        _MODERATION,
+        STAYS_NAMELESS,
+        "case__player",
+        ("number", "at", "act", "outcome", "reason", "games"),
+        {
+            "text": _FOR_COLLEAGUES,
+            **dict.fromkeys(("by", "confirms"), OTHERS),
+            **dict.fromkeys(("facts", "case"), _FOR_REVIEWERS),
+            **dict.fromkeys(("text_hash", "about", "link"), NOT_PERSONAL),
+        },
+        only=Q(act__in=[Act.DECIDED, Act.APPEALED]),
+    ),
+    Holding(
+        Examination,
+        _MODERATION,
+        STAYS_NAMELESS,
+        fields=("game", "version", "at"),
+        withheld={
+            **_without("evidence", "foresight", "near_par", "combined", "failed", "error"),
+            "cpu_us": NOT_PERSONAL,
+        },
+    ),
+    Holding(
+        AccountEvidence,
+        _MODERATION,
+        STAYS_NAMELESS,
+        fields=("version", "games", "updated_at"),
+        withheld=_without("state", "highest", "level"),
+    ),
+    Holding(
+        KeptFinding,
+        _MODERATION,
+        STAYS_NAMELESS,
+        withheld=_without(
+            *("game", "case", "detector", "version", "strength", "score", "threshold", "explanation", "numbers"),
+            *("innocent", "games", "at"),
+        ),
+    ),
+    Holding(
+        WeighedGame, _MODERATION, STAYS_NAMELESS, "game__player", withheld=_without("game", "at", "steps", "error")
+    ),
+    Holding(SavedView, AS_STAFF, STAYS, "owner", ("name", "query", "is_shared")),
+    Holding(Case, AS_STAFF, AS_STAFF_STAYS, "reviewer", ("touched_at", "state")),
+    Holding(LogLine, AS_STAFF, AS_STAFF_STAYS, "by", ("number", "at", "act", "outcome", "reason", "text")),
+    Holding(LogLine, AS_STAFF, AS_STAFF_STAYS, "confirms", ("number", "at")),
+    Holding(Decision, AS_STAFF, AS_STAFF_STAYS, "by", ("game", "state", "reason", "at")),
+    Holding(Decision, AS_STAFF, AS_STAFF_STAYS, "confirmed_by", ("game", "state", "at")),
+)

@@ -1,0 +1,1 @@
+"""Leagues: weekly groups of players of like strength."""

@@ -1,1 +1,0 @@
-"""The WebSocket interface of the score tables."""

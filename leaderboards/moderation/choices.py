@@ -1,0 +1,142 @@
+"""The choices of a reviewer, and their effect on games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from games.play.models import Game
+from games.players.models import Player
+from leaderboards.audit.verifying import mistakes_in
+from leaderboards.boards.decisions import ranked_games
+from leaderboards.boards.models import Decision, Entry, EntryState
+from leaderboards.moderation.cases import attempts_of
+from leaderboards.moderation.decision_reasons import REASONS
+from leaderboards.moderation.models import Act, Case, LogLine, Outcome
+from leaderboards.moderation.refusals import BadDecision
+
+LONGEST_TEXT = 2000
+MOVES_RANKS = (Outcome.DISQUALIFY, Outcome.REINSTATE, Outcome.BAN, Outcome.UNBAN)
+ABOUT_THE_PLAYER = (Outcome.BAN, Outcome.UNBAN)
+TOP = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An outcome with the code of its reason, the text for colleagues, and games; none stands for the case's own."""
+
+    outcome: Outcome
+    reason: str
+    text: str = ""
+    games: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A choice about a case, and the games that it affects, which are read once."""
+
+    choice: Choice
+    games: Sequence[Game]
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """The reviewers who decided and confirmed, and the time."""
+
+    by: Player | None
+    confirmed_by: Player | None
+    at: datetime
+
+
+def require_sound(case: Case, chosen: Chosen) -> None:
+    """Raise `BadDecision` for a choice that does not fit its reason or the case."""
+    choice = chosen.choice
+    reason = REASONS.get(choice.reason)
+    if reason is None or choice.outcome not in reason.outcomes:
+        raise BadDecision(f"{choice.reason!r} is not a reason to {Outcome(choice.outcome).label}")
+    if len(choice.text) > LONGEST_TEXT:
+        raise BadDecision(f"the text for colleagues has at most {LONGEST_TEXT} characters")
+    if foreign := _foreign(case, chosen):
+        raise BadDecision(f"the case is not about {', '.join(sorted(foreign))}")
+    is_banned = case.player.banned_at is not None
+    if choice.outcome is Outcome.BAN and is_banned:
+        raise BadDecision("the player is banned already")
+    if choice.outcome is Outcome.UNBAN and not is_banned:
+        raise BadDecision("the player is not banned")
+
+
+def _foreign(case: Case, chosen: Chosen) -> set[str]:
+    """Return the games in a choice that the case is not about; a ban affects other games than those it names."""
+    named = set(chosen.choice.games)
+    if not named:
+        return named
+    known = games_of(case) if chosen.choice.outcome in ABOUT_THE_PLAYER else chosen.games
+    return named - {game.pk for game in known}
+
+
+def games_of(case: Case) -> list[Game]:
+    """Return the games that a case may decide about: the attempts at its deal, and those that its findings rest on."""
+    named = {game for games in case.findings.values_list("games", flat=True) for game in games}
+    own = attempts_of(case)
+    others = ranked_games(case.player).filter(pk__in=named - {game.pk for game in own})
+    return [*own, *others]
+
+
+def choose(case: Case, choice: Choice) -> Chosen:
+    """Return a choice with its games: all of the player's for a ban, those that it took for lifting one."""
+    return Chosen(choice, _chosen_games(case, choice))
+
+
+def _chosen_games(case: Case, choice: Choice) -> list[Game]:
+    if choice.outcome is Outcome.BAN:
+        return list(ranked_games(case.player))
+    if choice.outcome is Outcome.UNBAN:
+        ban = LogLine.objects.filter(case__player=case.player, act=Act.DECIDED, outcome=Outcome.BAN).last()
+        return list(ranked_games(case.player).filter(pk__in=ban.games if ban else []))
+    if choice.games:
+        return [game for game in games_of(case) if game.pk in choice.games]
+    return attempts_of(case)
+
+
+def decisions_of(chosen: Chosen, signed: Signed) -> list[Decision]:
+    """Return the decision about each game, leaving out games already in that state."""
+    states = _current_states(chosen.games)
+    return [
+        Decision(
+            game=game,
+            state=state,
+            reason=REASONS[chosen.choice.reason].words,
+            by=signed.by,
+            confirmed_by=signed.confirmed_by,
+            at=signed.at,
+        )
+        for game, state in _new_states(chosen.games, chosen.choice.outcome, states)
+    ]
+
+
+def _current_states(games: Sequence[Game]) -> dict[str, str]:
+    entries = Entry.objects.filter(game__in=games, valid_to=None).order_by()
+    return dict(entries.values_list("game_id", "state"))
+
+
+def _new_states(games: Sequence[Game], outcome: Outcome, states: dict[str, str]) -> Iterator[tuple[Game, EntryState]]:
+    """Yield the games whose state changes."""
+    for game in games:
+        now = EntryState(states.get(game.pk, EntryState.PROVISIONAL))
+        new = _state_after(game, outcome, now)
+        if new is not None and new != now:
+            yield game, new
+
+
+def _state_after(game: Game, outcome: Outcome, now: EntryState) -> EntryState | None:
+    match outcome:
+        case Outcome.DISQUALIFY | Outcome.BAN:
+            return EntryState.DISQUALIFIED
+        case Outcome.REINSTATE | Outcome.UNBAN:
+            return EntryState.REINSTATED if now is EntryState.DISQUALIFIED else None
+        case Outcome.FLAG:
+            return EntryState.FLAGGED if now is not EntryState.DISQUALIFIED else None
+        case Outcome.CLEAR if now is EntryState.FLAGGED:
+            return EntryState.REINSTATED if mistakes_in([game.pk])[game.pk] else EntryState.VERIFIED
+    return None

@@ -1,0 +1,215 @@
+"""Deciding cases: at once, or proposed to a second reviewer where one person is not enough."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from games.play.models import Game
+from games.players.models import Player
+from leaderboards.boards import decisions as moderation
+from leaderboards.boards.revision import BoardChange
+from leaderboards.moderation import log
+from leaderboards.moderation.cases import best_rank, find_case, is_under_appeal, resting_state, touch
+from leaderboards.moderation.choices import (
+    ABOUT_THE_PLAYER,
+    MOVES_RANKS,
+    TOP,
+    Choice,
+    Chosen,
+    Signed,
+    choose,
+    decisions_of,
+    require_sound,
+)
+from leaderboards.moderation.models import Act, Case, LogLine, MovedRanks, Outcome
+from leaderboards.moderation.rank_moves import tell_decided
+from leaderboards.moderation.refusals import BadDecision, NotAllowed
+
+BAN = "leaderboards.ban_player"
+FINAL_DAY = "leaderboards.decide_final_day"
+# Promised to players in docs/integrity.md.
+APPEAL_TIME = timedelta(days=14)
+
+
+def decide(pk: int, reviewer: Player, choice: Choice, versions: Mapping[str, int], now: datetime) -> LogLine:
+    """Decide a case that the reviewer has taken, propose the decision, or second another's proposal.
+
+    The line of the log that is returned says which of these it was. `versions` are those of the preview. Raises
+    `UnknownCase`, `NotTaken`, `NotAllowed`, `BadDecision`, `LogBroken`, or
+    `BoardsMoved`, after which nothing has changed.
+    """
+    log.require_whole()
+    with transaction.atomic():
+        case = find_case(pk, reviewer)
+        touch(case, reviewer, now)
+        chosen = choose(case, choice)
+        if not upholds(case, choice):
+            require_sound(case, chosen)
+        match case.needs:
+            case Case.Needs.SECOND:
+                return _second(case, reviewer, chosen, versions, now)
+            case Case.Needs.SENIOR:
+                return _settle(case, reviewer, chosen, versions, now)
+        _require_right(reviewer, choice)
+        if needs_two(case, chosen, now):
+            return _propose(case, reviewer, chosen, now)
+        return _execute(case, chosen, Signed(reviewer, None, now), versions)
+
+
+def needs_two(case: Case, chosen: Chosen, now: datetime) -> bool:
+    """Return True for decisions that need two reviewers: bans, disqualifications in a top ten, final days."""
+    choice = chosen.choice
+    if upholds(case, choice) or choice.outcome not in MOVES_RANKS:
+        return False
+    if choice.outcome in ABOUT_THE_PLAYER or is_final(chosen.games, now):
+        return True
+    rank = best_rank(case)
+    return choice.outcome is Outcome.DISQUALIFY and rank is not None and rank <= TOP
+
+
+def upholds(case: Case, choice: Choice) -> bool:
+    """Return True for a choice that rejects an appeal."""
+    return case.decision is not None and is_under_appeal(case) and choice.outcome == case.decision.outcome
+
+
+def is_final(games: Sequence[Game], now: datetime) -> bool:
+    """Return True if the tables of a day of these games are final."""
+    return any(game.daily is not None and now >= game.daily.key.final_at for game in games)
+
+
+def _propose(case: Case, reviewer: Player, chosen: Chosen, now: datetime) -> LogLine:
+    line = log.append(_line(case, Act.PROPOSED, chosen, Signed(reviewer, None, now)))
+    _hand_on(case, Case.Needs.SECOND, line)
+    return line
+
+
+def _second(case: Case, second: Player, chosen: Chosen, versions: Mapping[str, int], now: datetime) -> LogLine:
+    """Carry out a decision on which both agree; a disagreement goes to a senior reviewer."""
+    proposal = _proposal(case)
+    line = _line(case, Act.SECONDED, chosen, Signed(second, None, now))
+    line.about = proposal
+    agreed = _agree(proposal, line)
+    if agreed and _is_enough(chosen, [proposal.by, second], now):
+        proposed = Chosen(_choice_of(proposal), chosen.games)
+        return _execute(case, proposed, Signed(proposal.by, second, now), versions, second_line=line)
+    line = log.append(line)
+    _hand_on(case, Case.Needs.SENIOR, proposal)
+    return line
+
+
+def _settle(case: Case, senior: Player, chosen: Chosen, versions: Mapping[str, int], now: datetime) -> LogLine:
+    """Carry out a decision on which a senior reviewer and one of the two others agree; any other is a new proposal."""
+    _require_right(senior, chosen.choice)
+    proposal = _proposal(case)
+    seconded = case.log.filter(act=Act.SECONDED, about=proposal).last()
+    own = _line(case, Act.DECIDED, chosen, Signed(senior, None, now))
+    agrees = next((line for line in (proposal, seconded) if line and _agree(line, own)), None)
+    if agrees is None and needs_two(case, chosen, now):
+        return _propose(case, senior, chosen, now)
+    return _execute(case, chosen, Signed(senior, agrees.by if agrees else None, now), versions)
+
+
+def _execute(
+    case: Case,
+    chosen: Chosen,
+    signed: Signed,
+    versions: Mapping[str, int],
+    second_line: LogLine | None = None,
+) -> LogLine:
+    """Carry out a decision.
+
+    Player, games, boards, log and notifications are always written in this order, which rules out deadlocks.
+    """
+    outcome = chosen.choice.outcome
+    if outcome is Outcome.BAN:
+        moderation.set_ban(case.player, signed.at)
+        chosen = choose(case, chosen.choice)  # a game may have ended meanwhile; later ones find the player banned
+    decisions = decisions_of(chosen, signed)
+    line = _line(case, Act.DECIDED, chosen, signed)
+    changes = moderation.decide(*decisions, versions=versions)
+    if outcome is Outcome.UNBAN:
+        moderation.lift_ban(case.player)
+    line.about = case.decision
+    line.confirms = signed.confirmed_by
+    line.facts = _facts(case, changes)
+    if second_line is not None:
+        log.append(second_line)
+    log.append(line)
+    _close_with(case, line)
+    tell_decided(line)
+    if changes:
+        MovedRanks.objects.create(line=line)
+    return line
+
+
+def _close_with(case: Case, line: LogLine) -> None:
+    """Record the decision. One that answers an appeal, or favours the player, cannot be appealed."""
+    against = line.outcome in (Outcome.DISQUALIFY, Outcome.BAN) and not line.facts["appeal"]
+    until = line.at + APPEAL_TIME if against else None
+    state = resting_state(Case.Needs.NOBODY, until, line.at)
+    Case.objects.filter(pk=case.pk).update(
+        state=state,
+        needs=Case.Needs.NOBODY,
+        reviewer=None,
+        touched_at=None,
+        proposal=None,
+        decision=line,
+        appeal_until=until,
+    )
+
+
+def _hand_on(case: Case, needs: Case.Needs, proposal: LogLine) -> None:
+    Case.objects.filter(pk=case.pk).update(
+        state=Case.State.OPEN, needs=needs, reviewer=None, touched_at=None, proposal=proposal
+    )
+
+
+def _line(case: Case, act: Act, chosen: Chosen, signed: Signed) -> LogLine:
+    choice = chosen.choice
+    return LogLine(
+        at=signed.at,
+        case=case,
+        act=act,
+        by=signed.by,
+        outcome=choice.outcome,
+        reason=choice.reason,
+        text=choice.text,
+        games=sorted(game.pk for game in chosen.games),
+    )
+
+
+def _facts(case: Case, changes: list[BoardChange]) -> dict[str, object]:
+    return {
+        "appeal": is_under_appeal(case),
+        "boards": {change.board.slug: [change.before, change.board.version] for change in changes},
+    }
+
+
+def _agree(one: LogLine, other: LogLine) -> bool:
+    about_the_player = one.outcome in ABOUT_THE_PLAYER
+    return one.outcome == other.outcome and (about_the_player or one.games == other.games)
+
+
+def _choice_of(line: LogLine) -> Choice:
+    return Choice(Outcome(line.outcome), line.reason, line.text, tuple(line.games))
+
+
+def _is_enough(chosen: Chosen, two: list[Player | None], now: datetime) -> bool:
+    """Return True unless a senior reviewer is required, for bans and final days, and neither of the two is one."""
+    rights = [BAN] if chosen.choice.outcome in ABOUT_THE_PLAYER else []
+    rights += [FINAL_DAY] if is_final(chosen.games, now) else []
+    return all(any(player and player.has_perm(right) for player in two) for right in rights)
+
+
+def _require_right(reviewer: Player, choice: Choice) -> None:
+    if choice.outcome in ABOUT_THE_PLAYER and not reviewer.has_perm(BAN):
+        raise NotAllowed("bans are for senior reviewers")
+
+
+def _proposal(case: Case) -> LogLine:
+    if case.proposal is None:
+        raise BadDecision("nothing is proposed")
+    return case.proposal

@@ -1,0 +1,150 @@
+"""The detectors at work: every first attempt at a deal is examined once its day is public, in the worker."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from time import monotonic
+
+import msgspec
+from django.db import IntegrityError, InterfaceError, OperationalError, transaction
+
+from games.calendar.models import DailyDeal
+from games.deals.daily import first_day_not_public
+from games.play.models import Game
+from games.rules import RulesError
+from leaderboards.detectors.accounts import Account, Evidence, Known, evidence_of, findings, level, version_of
+from leaderboards.detectors.findings import Finding
+from leaderboards.detectors.thresholds import THRESHOLDS
+from leaderboards.judging.days import false_record
+from leaderboards.moderation.finding import keep_findings
+from leaderboards.moderation.models import AccountEvidence, Examination, ExaminedDeal
+from leaderboards.moderation.playing import DealTable, ranked_game, table_of
+from leaderboards.moderation.runs import Runs
+
+SECONDS_AT_ONCE = 3.0
+LEASE = timedelta(minutes=10)  # far longer than a game takes; after that its worker is dead
+
+logger = logging.getLogger(__name__)
+
+
+def examine_games(now: datetime, seconds: float = SECONDS_AT_ONCE) -> int:
+    """Examine waiting attempts, oldest first, for about the given time, and return their number."""
+    runs, examined = Runs(), 0
+    for game, table in _until(monotonic() + seconds, _claimed(now)):
+        runs.add(examine(game, table, now))
+        examined += 1
+    runs.save(version_of(THRESHOLDS), now)
+    return examined
+
+
+def examine(game: Game, table: DealTable, now: datetime) -> Runs:
+    """Run the detectors on one game, add their findings to the account, and store the result.
+
+    A record that does not replay is a finding; a fault of ours is logged and recorded, and does not stop the others.
+    Returns what the detectors did.
+    """
+    runs = Runs()
+    try:
+        played = ranked_game(game, table.par)
+        known = Known(table.orders, table.cohort, tuple(table.linked_games(game)))
+        _add(game, evidence_of(played, known, THRESHOLDS, runs.watch), runs.cpu_us, now)
+    except RulesError as error:
+        why = f"The record does not replay: {error}"
+        _keep_error(game, why)
+        keep_findings(game, [false_record(game.pk, why)], now)
+    except (OperationalError, InterfaceError):  # no database; after the lease the game is examined again
+        raise
+    except Exception as error:
+        logger.exception("game %s cannot be examined", game.pk)
+        runs.note_failure("examination", error)
+        _keep_error(game, f"{type(error).__name__}: {error}")
+    return runs
+
+
+def _claimed(now: datetime) -> Iterator[tuple[Game, DealTable]]:
+    """Yield the waiting attempts that no other worker has, each with the table of its deal."""
+    for daily in _waiting_deals(now):
+        for game in _waiting_games(daily, now):
+            if _claim(game, now):
+                yield game, table_of(daily)
+        _note_done(daily, now)
+
+
+def _until(end: float, games: Iterator[tuple[Game, DealTable]]) -> Iterator[tuple[Game, DealTable]]:
+    for each in games:
+        yield each
+        if monotonic() > end:
+            return
+
+
+def _add(game: Game, evidence: Evidence, cpu_us: int, now: datetime) -> None:
+    """Add a game's evidence to its account: one game after the other, whichever worker has it."""
+    version = version_of(THRESHOLDS)
+    with transaction.atomic():
+        kept = _locked_evidence(game.player_id, version, now)
+        account = msgspec.convert(kept.state, Account).after(evidence)
+        found = findings(account)
+        kept.state, kept.games, kept.highest = msgspec.to_builtins(account), account.games, account.highest
+        kept.level, kept.updated_at = level(found), now
+        kept.save()
+        Examination.objects.filter(pk=game.pk).update(
+            evidence=msgspec.to_builtins(evidence),
+            cpu_us=cpu_us,
+            foresight=account.foresight_fortune.value,
+            near_par=account.near_par_fortune.value,
+            combined=account.combined,
+            failed=list(evidence.failed),
+        )
+        keep_findings(game, _of_people(game, found), now)
+
+
+def _of_people(game: Game, found: list[Finding]) -> list[Finding]:
+    """Drop the findings that a program plays, for an account declared as a bot."""
+    return [finding for finding in found if not (game.player.is_bot and "timing" in finding.detector)]
+
+
+def _locked_evidence(player: int, version: str, now: datetime) -> AccountEvidence:
+    new = {"state": msgspec.to_builtins(Account.new(str(player))), "updated_at": now}
+    AccountEvidence.objects.get_or_create(player_id=player, version=version, defaults=new)
+    return AccountEvidence.objects.select_for_update().get(player_id=player, version=version)
+
+
+def _waiting_deals(now: datetime) -> Iterator[DailyDeal]:
+    public = DailyDeal.objects.filter(day__lt=first_day_not_public(now), examined=None)
+    yield from public.select_related("deal").order_by("day", "number")
+
+
+def _waiting_games(daily: DailyDeal, now: datetime) -> list[Game]:
+    ended = (
+        daily.attempts.filter(attempt=1).exclude(status=Game.Status.PLAYING).select_related("player", "daily", "deal")
+    )
+    new = ended.filter(examination=None)
+    left = ended.filter(examination__evidence__isnull=True, examination__error="", examination__at__lte=now - LEASE)
+    return [*new.order_by("started_at", "pk"), *left.order_by("started_at", "pk")]
+
+
+def _claim(game: Game, now: datetime) -> bool:
+    """Return True for the one worker that is to examine a game."""
+    try:
+        with transaction.atomic():
+            Examination.objects.create(game=game, player=game.player, version=version_of(THRESHOLDS), at=now)
+    except IntegrityError:
+        left = Examination.objects.filter(pk=game.pk, evidence__isnull=True, error="", at__lte=now - LEASE)
+        return left.update(at=now) == 1
+    return True
+
+
+def _keep_error(game: Game, error: str) -> None:
+    Examination.objects.filter(pk=game.pk).update(error=error[:500])
+
+
+def _note_done(daily: DailyDeal, now: datetime) -> None:
+    """Record that no attempt at a deal is left to be examined, expired or leased by another worker."""
+    attempts = daily.attempts.filter(attempt=1)
+    is_open = attempts.filter(status=Game.Status.PLAYING).exists()
+    if is_open or attempts.filter(examination=None).exists():
+        return
+    if not attempts.filter(examination__evidence__isnull=True, examination__error="").exists():
+        ExaminedDeal.objects.get_or_create(daily=daily, defaults={"at": now})

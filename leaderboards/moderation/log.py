@@ -1,0 +1,120 @@
+"""The decision log: lines that are only ever added, each chained to the one before by its hash.
+
+link(n) = SHA-256("pyramid/decisions/1|" link(n-1) "|" line as JSON),  before the first 64 zeros
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from itertools import zip_longest
+
+import msgspec
+from django.db import transaction
+from django.db.models import OuterRef, Subquery
+
+from games.deals.chain import FIRST_LINK
+from leaderboards.boards.models import Decision
+from leaderboards.moderation.models import Act, Appeal, Case, LogCheck, LogHead, LogLine
+from leaderboards.moderation.refusals import LogBroken
+
+_HEAD = 1
+
+
+def append(line: LogLine) -> LogLine:
+    """Add a line to the log, as the last thing that a transaction locks: one writer extends the chain at a time."""
+    with transaction.atomic():
+        LogHead.objects.get_or_create(pk=_HEAD, defaults={"link": FIRST_LINK})
+        head = LogHead.objects.select_for_update().get(pk=_HEAD)
+        line.number = head.number + 1
+        line.link = link(head.link, line)
+        line.save(force_insert=True)
+        LogHead.objects.filter(pk=_HEAD).update(number=line.number, link=line.link)
+    return line
+
+
+def link(previous: str, line: LogLine) -> str:
+    """Return the link that a line makes after another; the one before the first is `FIRST_LINK`."""
+    return hashlib.sha256(f"pyramid/decisions/1|{previous}|{text_of(line)}".encode()).hexdigest()
+
+
+def text_of(line: LogLine) -> str:
+    """Return a line as the text that is hashed: JSON with its keys in order, without spaces."""
+    names = ("number", "case_id", "act", "by_id", "outcome", "reason", "text", "text_hash", "games", "about_id")
+    values = {name: getattr(line, name) for name in (*names, "confirms_id", "facts")}
+    return msgspec.json.encode({**values, "at": _time(line.at)}, order="deterministic").decode()
+
+
+def keep_check(mistakes: Sequence[str], now: datetime) -> LogCheck:
+    """Store the result of recomputing the log: decisions are locked while the last check shows a mistake."""
+    return LogCheck.objects.create(at=now, lines=LogLine.objects.count(), mistake="; ".join(mistakes)[:500])
+
+
+def last_check() -> LogCheck | None:
+    """Return the result of the last check, None if there was none yet."""
+    return LogCheck.objects.last()
+
+
+def require_whole() -> None:
+    """Raise `LogBroken` if the last check found a mistake."""
+    last = last_check()
+    if last is not None and last.mistake:
+        raise LogBroken(f"{last.mistake}; nothing is decided until `manage.py verify_decisions` finds it whole again")
+
+
+def mistakes_in_log() -> list[str]:
+    """Return all mistakes in the log: breaks of the chain, missing lines at the end, and scores that contradict it."""
+    last, number = FIRST_LINK, 0
+    for number, line in enumerate(LogLine.objects.order_by("number").iterator(1000), start=1):
+        last = link(last, line)
+        if (line.number, line.link) != (number, last):
+            return [f"the decision log is broken at line {number}"]
+    head = LogHead.objects.filter(pk=_HEAD).first()
+    if (head.number, head.link) != (number, last) if head else number:
+        return ["the decision log does not end where it ended: lines were cut off or added beside it"]
+    return [*_mistakes_in_cases(), *_mistakes_in_scores(), *_mistakes_in_appeals()]
+
+
+def _mistakes_in_cases() -> Iterator[str]:
+    opened = LogLine.objects.filter(act=Act.OPENED).order_by("case_id").values_list("case_id", flat=True)
+    cases = Case.objects.order_by("pk").values_list("pk", flat=True)
+    for one, other in zip_longest(opened.iterator(), cases.iterator()):
+        if one != other:
+            yield f"case {other or one} is not opened exactly once in the log"
+            return
+    decided = LogLine.objects.filter(case=OuterRef("pk"), act=Act.DECIDED).order_by("-number").values("pk")
+    held = Case.objects.exclude(decision=None).annotate(newest=Subquery(decided[:1])).order_by("pk")
+    for case, decision, newest in held.values_list("pk", "decision_id", "newest").iterator(1000):
+        if newest != decision:
+            yield f"case {case} does not hold what was decided last"
+
+
+def _mistakes_in_scores() -> Iterator[str]:
+    """Yield people's decisions about scores, made since the log exists, that no line of it contains."""
+    first = LogLine.objects.order_by("number").values_list("at", flat=True).first()
+    if first is None:
+        return
+    told = {
+        (game, line.by_id, line.at)
+        for line in LogLine.objects.filter(act=Act.DECIDED).iterator(1000)
+        for game in line.games
+    }
+    for decision in Decision.objects.filter(by__isnull=False, amends=False, at__gte=first).iterator(1000):
+        if (decision.game_id, decision.by_id, decision.at) not in told:
+            yield f"a decision about game {decision.game_id} does not stand in the log"
+
+
+def _mistakes_in_appeals() -> Iterator[str]:
+    for appeal in Appeal.objects.select_related("line").iterator(1000):
+        if hash_of(appeal.salt, appeal.text) != appeal.line.text_hash:
+            yield f"the appeal of line {appeal.line.number} is not what was written"
+
+
+def hash_of(salt: str, text: str) -> str:
+    """Return the salted hash that the log keeps of an appeal's text; without the salt it reveals nothing."""
+    return hashlib.sha256(f"{salt}|{text}".encode()).hexdigest()
+
+
+def _time(at: datetime) -> str:
+    return at.astimezone(UTC).isoformat(timespec="microseconds")

@@ -1,0 +1,82 @@
+"""Moderation as the players concerned may know it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from games.play.models import Game
+from games.players.models import Player
+from leaderboards.boards.models import Decision, Entry, EntryState
+from leaderboards.moderation.decision_reasons import words_of
+from leaderboards.moderation.models import Appeal, Case, LogLine, Outcome
+
+PLAIN = (EntryState.PROVISIONAL, EntryState.VERIFIED, EntryState.WITHDRAWN)
+BY_SERVER = "The server's checks found something; a person looks at it. The score keeps its rank meanwhile."
+BANNED_FROM = "No game of this account has a rank."
+
+
+@dataclass(frozen=True, slots=True)
+class OwnScore:
+    """A score of the player that is not simply provisional or verified, and why."""
+
+    game: Game
+    state: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class OwnDecision:
+    """The decision in force in a case of the player. `appeal_until` is None if there is no appeal or it is too late."""
+
+    line: LogLine
+    case: Case
+    words: str
+    appeal_until: datetime | None
+    appeal: Appeal | None
+
+    @property
+    def is_answer(self) -> bool:
+        """True if it answers an appeal."""
+        return bool(self.line.facts["appeal"])
+
+
+def scores_of(player: Player) -> list[OwnScore]:
+    """Return the scores with a decision, report or flag, the newest game first."""
+    entries = Entry.objects.filter(player=player, valid_to=None, game__isnull=False).exclude(state__in=PLAIN)
+    states = dict(entries.order_by().values_list("game_id", "state"))
+    games = Game.objects.filter(pk__in=states).select_related("daily", "deal").order_by("-finished_at")
+    reasons = _reasons(list(states))
+    return [OwnScore(game, states[game.pk], reasons.get(game.pk, BY_SERVER)) for game in games]
+
+
+def decisions_of(player: Player, now: datetime) -> list[OwnDecision]:
+    """Return the decisions about a player's scores and account, newest first."""
+    cases = Case.objects.filter(player=player, decision__isnull=False).select_related("decision", "daily__deal")
+    appeals = {appeal.decision_id: appeal for appeal in Appeal.objects.filter(player=player)}
+    found = [_own_decision(case, appeals, now) for case in cases.order_by("-decision__number")]
+    return [decision for decision in found if decision]
+
+
+def _own_decision(case: Case, appeals: dict[int, Appeal], now: datetime) -> OwnDecision | None:
+    line = case.decision
+    if line is None:
+        return None
+    appeal = appeals.get(line.pk)
+    may_appeal = appeal is None and case.appeal_until is not None and now < case.appeal_until
+    words = words_of(line.reason)
+    if line.outcome == Outcome.BAN:
+        words = f"{words} {BANNED_FROM}"
+    return OwnDecision(line, case, words, case.appeal_until if may_appeal else None, appeal)
+
+
+def _reasons(games: Iterable[str]) -> dict[str, str]:
+    """Return the words of the last decision about each game, but not of the server's flags: those are for reviewers."""
+    last = Decision.objects.filter(game__in=games).order_by("pk")
+    return {
+        decision.game_id: BY_SERVER
+        if decision.by_id is None and decision.state == EntryState.FLAGGED
+        else decision.reason
+        for decision in last
+    }

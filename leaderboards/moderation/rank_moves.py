@@ -1,0 +1,110 @@
+"""Notify players of decisions about their scores, and of ranks that moved because of one."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import datetime
+
+from django.db import transaction
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from games.notifications.notifications import Facts, NotificationKind, notify, register
+from leaderboards.boards.catalog import Period
+from leaderboards.boards.models import Board
+from leaderboards.boards.ranking.view import View
+from leaderboards.moderation.decision_reasons import words_of
+from leaderboards.moderation.models import LogLine, MovedRanks
+from leaderboards.moderation.notifications import MOVED
+from leaderboards.moderation.preview import moved_between
+
+Moves = dict[str, tuple[int, int]]
+"""Rank before and after by the name of the board."""
+
+
+def _address(facts: Facts) -> str:
+    return f"{reverse('own-review')}#decision-{facts['decision']}"
+
+
+def _decided(facts: Facts) -> str:
+    told = gettext("There is a decision about one of your scores.")
+    return f"{told} {words_of(facts['reason'])}"
+
+
+def _answered(facts: Facts) -> str:
+    told = gettext("Your appeal was answered.")
+    return f"{told} {words_of(facts['reason'])}"
+
+
+DECIDED = register(
+    NotificationKind(
+        "decided",
+        _("Decisions about your scores"),
+        _decided,
+        _address,
+        is_optional=False,
+    )
+)
+ANSWERED = register(
+    NotificationKind(
+        "answered",
+        _("Answers to your appeals"),
+        _answered,
+        _address,
+        is_optional=False,
+    )
+)
+
+
+def tell_decided(line: LogLine) -> None:
+    """Notify the player whom a decision is about, of the decision or of the answer to the appeal."""
+    kind = ANSWERED if line.facts["appeal"] else DECIDED
+    facts = {"decision": line.number, "reason": line.reason}
+    notify(kind, {line.case.player_id: facts}, str(line.pk), line.at)
+
+
+def tell_moved(now: datetime) -> int:
+    """Notify everyone whose rank moved because of a decision, and return the number of decisions."""
+    waiting = list(MovedRanks.objects.select_related("line__case").order_by("pk"))
+    for moved in waiting:
+        with transaction.atomic():
+            facts = {player: _facts(moves) for player, moves in _moves(moved.line).items()}
+            notify(MOVED, facts, str(moved.line_id), now)
+            moved.delete()
+    return len(waiting)
+
+
+def _facts(moves: Moves) -> Facts:
+    """Return the facts about one board on which a player moved, of a day if any, and the number of others."""
+    board = min(moves, key=lambda slug: (not slug.startswith(f"{Period.DAILY}."), slug))
+    before, after = moves[board]
+    return {"board": board, "before": before, "after": after, "others": len(moves) - 1}
+
+
+def _moves(line: LogLine) -> dict[int, Moves]:
+    """Return the ranks that a decision moved, by player."""
+    boards = Board.objects.in_bulk(list(line.facts["boards"]), field_name="slug")
+    moves: dict[int, Moves] = defaultdict(dict)
+    for slug, (before, after) in line.facts["boards"].items():
+        for player, ranks in _moves_on(boards[slug], before, after, line.case.player_id).items():
+            moves[player][slug] = ranks
+    return moves
+
+
+def _moves_on(board: Board, before: int, after: int, decided: int) -> dict[int, tuple[int, int]]:
+    """Return the ranks before and after of the players who moved, which are those between two keys."""
+    views = View(board, before), View(board, after)
+    keys = [view.entries().filter(player=decided).values_list("key", flat=True).first() for view in views]
+    others = views[1].entries().exclude(player=decided)
+    low = min((key for key in keys if key is not None), default=None)
+    if low is None:
+        return {}
+    ahead = others.filter(key__lte=low).count()
+    was_ahead, is_ahead = (key == low for key in keys)
+    found: dict[int, tuple[int, int]] = {}
+    rank, last = 0, None
+    for number, (player, key) in enumerate(moved_between(others, *keys).values_list("player", "key"), ahead + 1):
+        rank, last = (rank, last) if key == last else (number, key)
+        found[player] = rank + was_ahead, rank + is_ahead
+    return found

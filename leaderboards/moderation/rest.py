@@ -1,0 +1,98 @@
+"""Moderation over REST: reports, decisions about the reader's scores, appeals, figures."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from django.http.response import HttpResponseBase
+from django.urls import path
+from django.utils import timezone
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.deals.chain import FIRST_LINK
+from games.doors.rest.caching import ASK_AGAIN, conditional
+from games.doors.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, NOT_MODIFIED, Answer, operation
+from games.players.endpoint import Endpoint
+from games.runtime.limits import Hit, count
+from leaderboards.moderation import examples, own_scores, transparency, wire
+from leaderboards.moderation.appeals import appeal
+from leaderboards.moderation.models import LogHead
+from leaderboards.moderation.refusals import AppealTooLate, NotAppealable, NotReportable
+from leaderboards.moderation.reports import report
+from leaderboards.moderation.wire import AppealInput, ReportInput
+
+
+class ReportGame(Endpoint):
+    permission_classes = [IsAuthenticated]
+
+    @operation(
+        "report_score",
+        Answer(wire.Report, examples.REPORT),
+        (*CHANGES, NotReportable),
+        ReportInput,
+    )
+    def post(self, request: Request, game_id: str) -> Response:
+        """Report a listed score to the reviewers. A second report of yours about it changes nothing.
+
+        The number of reports a day is limited. Nobody else sees who reported a score.
+        """
+        text = self.body(ReportInput).text
+        count(Hit("reports", str(self.player.pk)))
+        return Response(wire.Report.of(report(game_id, self.player, text, timezone.now())))
+
+
+class OwnModeration(Endpoint):
+    permission_classes = [IsAuthenticated]
+
+    @operation("read_own_moderation", Answer(wire.ModerationOfYours, examples.OWN), FOR_PLAYERS)
+    def get(self, request: Request) -> Response:
+        """Read which of your scores are flagged, disqualified or reinstated, and the decisions with their reasons."""
+        return Response(_own_moderation(self))
+
+
+class AppealDecision(Endpoint):
+    permission_classes = [IsAuthenticated]
+
+    @operation(
+        "appeal",
+        Answer(wire.ModerationOfYours, examples.OWN),
+        (*CHANGES, NotAppealable, AppealTooLate),
+        AppealInput,
+    )
+    def post(self, request: Request, number: int) -> Response:
+        """Appeal against a decision about one of your scores, once. Someone who had no part in it answers."""
+        appeal(self.player, number, self.body(AppealInput).text, timezone.now())
+        return Response(_own_moderation(self))
+
+
+class Figures(Endpoint):
+    @operation("read_transparency", [Answer(wire.Transparency, examples.FIGURES), NOT_MODIFIED], FOR_ALL)
+    def get(self, request: Request) -> HttpResponseBase:
+        """Read the outcomes of moderation, month by month, counted from the decision log."""
+        head = LogHead.objects.first() or LogHead(link=FIRST_LINK)
+        return conditional(request, _figures(head.number, head.link), ASK_AGAIN)
+
+
+@lru_cache(maxsize=2)
+def _figures(lines: int, link: str) -> wire.Transparency:
+    """Return moderation in figures; they change only when the log does."""
+    months = [wire.ModerationMonth.of(month) for month in transparency.report()]
+    return wire.Transparency(months, lines, link)
+
+
+def _own_moderation(endpoint: Endpoint) -> wire.ModerationOfYours:
+    player = endpoint.player
+    return wire.ModerationOfYours(
+        [wire.ModeratedScore.of(score) for score in own_scores.scores_of(player)],
+        [wire.ModerationDecision.of(decision) for decision in own_scores.decisions_of(player, timezone.now())],
+    )
+
+
+urlpatterns = [
+    path("games/<slug:game_id>/report/", ReportGame.as_view(), name="report"),
+    path("me/review/", OwnModeration.as_view(), name="me-review"),
+    path("me/review/<int:number>/appeal/", AppealDecision.as_view(), name="appeal"),
+    path("transparency/", Figures.as_view(), name="transparency"),
+]

@@ -1,1 +1,0 @@
-"""The review of suspicious scores: evidence, cases, decisions by people, and their log."""

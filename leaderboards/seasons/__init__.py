@@ -1,0 +1,1 @@
+"""Seasons: months whose tables are frozen, with their honours."""

@@ -1,0 +1,82 @@
+"""Seasons over REST."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.urls import path
+from django.utils import timezone
+from rest_framework.request import Request
+
+from games.doors.rest.caching import ASK_AGAIN, conditional
+from games.doors.rest.openapi import FOR_ALL, NOT_MODIFIED, Answer, operation
+from games.players.endpoint import Endpoint
+from games.players.finding import find_player
+from games.players.refusals import UnknownPlayer
+from leaderboards.boards.paging import cursor_after
+from leaderboards.boards.refusals import BadCursor
+from leaderboards.boards.wire import Amendment, RankedPlayer, Row
+from leaderboards.seasons import examples, seasons
+from leaderboards.seasons.refusals import UnknownSeason
+from leaderboards.seasons.wire import (
+    PlayerHonour,
+    PlayerHonours,
+    Season,
+    SeasonHonour,
+    SeasonInput,
+    SeasonPage,
+    Seasons,
+    SeasonsInput,
+)
+
+MOST_HONOURS = 100
+
+
+class ListSeasons(Endpoint):
+    @operation("list_seasons", [Answer(Seasons, examples.SEASONS), NOT_MODIFIED], FOR_ALL, parameters=[SeasonsInput])
+    def get(self, request: Request) -> HttpResponse:
+        """List the seasons of a year: months whose tables of points are closed."""
+        query = self.query(SeasonsInput)
+        years = seasons.years()
+        year = query.year or (years[0] if years else timezone.now().year)
+        found = [Season.of(row) for row in seasons.seasons_of(year)]
+        wanted = {name: value for name in ("rules", "division") if (value := getattr(query, name))}
+        shown = [season for season in found if all(getattr(season, name) == value for name, value in wanted.items())]
+        return conditional(request, Seasons(shown, years), ASK_AGAIN)
+
+
+class OneSeason(Endpoint):
+    @operation(
+        "read_season",
+        [Answer(SeasonPage, examples.SEASON_PAGE), NOT_MODIFIED],
+        (*FOR_ALL, UnknownSeason, BadCursor),
+        parameters=[SeasonInput],
+    )
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        """Read a season: the rows of its table, which never change, and the honours that hold."""
+        season, query = seasons.find_season(slug), self.query(SeasonInput)
+        table = seasons.table_of(season, query.limit, query.cursor or None)
+        last = table.rows[-1].place if table.rows else None
+        body = SeasonPage(
+            season=Season.of(season),
+            honours=[SeasonHonour.of(row) for row in seasons.honours_in(season)[:MOST_HONOURS]],
+            rows=[Row.at_place(row) for row in table.rows],
+            amendments=[Amendment.of(decision) for decision in seasons.amendments_of(season)],
+            next=cursor_after(table.view, table.count, last) if last and last.place < table.count else None,
+        )
+        return conditional(request, body, ASK_AGAIN)
+
+
+class HonoursOfPlayer(Endpoint):
+    @operation("read_honours", [Answer(PlayerHonours, examples.HONOURS), NOT_MODIFIED], (*FOR_ALL, UnknownPlayer))
+    def get(self, request: Request, handle: str) -> HttpResponse:
+        """Read the honours that a player has from seasons."""
+        player = find_player(handle)
+        honours = [PlayerHonour.of(row) for row in seasons.honours_of(player)]
+        return conditional(request, PlayerHonours(RankedPlayer.of(player), honours), ASK_AGAIN)
+
+
+urlpatterns = [
+    path("seasons/", ListSeasons.as_view(), name="seasons"),
+    path("seasons/<str:slug>/", OneSeason.as_view(), name="season"),
+    path("players/<slug:handle>/honours/", HonoursOfPlayer.as_view(), name="honours"),
+]

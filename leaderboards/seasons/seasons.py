@@ -1,0 +1,162 @@
+"""Close seasons: once the last day of a month is sealed, its table is final and its honours are stored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+
+from games.notifications.notifications import notify
+from games.players.models import Player
+from leaderboards.audit.sealing import is_sealed
+from leaderboards.boards import reading
+from leaderboards.boards.catalog import BoardKey, Period
+from leaderboards.boards.decisions import MOVES_RANKS
+from leaderboards.boards.models import Board, Decision, Entry
+from leaderboards.boards.paging import read_cursor
+from leaderboards.boards.ranking.view import View
+from leaderboards.boards.refusals import BadCursor
+from leaderboards.seasons.honours import standing_honours
+from leaderboards.seasons.models import Honour, Season
+from leaderboards.seasons.notifications import HONOUR
+from leaderboards.seasons.refusals import UnknownSeason
+
+FIRST_PLACES = 3
+TOPS = (1, 5, 10)  # percent
+BATCH = 1000
+
+
+# What other subjects do with the players who were honoured, in the transaction that closes the season.
+awarders: list[Callable[[Collection[int], datetime], None]] = []
+
+
+@dataclass(frozen=True, slots=True)
+class Honoured:
+    """A place that deserves an honour: its index in the order of the table, its rank, and its top percentage if any."""
+
+    index: int
+    rank: int
+    top: int | None
+
+
+def honoured(keys: Sequence[int], count: int) -> Iterator[Honoured]:
+    """Yield the honoured places of a table of `count` entries, of which the first keys are given in order.
+
+    Equal keys share a rank. A place is in the top p % if its rank is at most p % of the number of entries.
+    """
+    rank = 0
+    for index, key in enumerate(keys):
+        rank = rank if index and key == keys[index - 1] else index + 1
+        top = next((percent for percent in TOPS if 100 * rank <= percent * count), None)
+        if rank > FIRST_PLACES and top is None:
+            return
+        yield Honoured(index, rank, top)
+
+
+def close_seasons(now: datetime) -> int:
+    """Close the seasons whose last day is sealed, oldest first, and return how many this call closed."""
+    open_boards = Board.objects.filter(slug__startswith=f"{Period.MONTHLY}.", season=None)
+    over = [
+        board for board in open_boards if board.key.last < now.date() and is_sealed(board.key.first, board.key.last)
+    ]
+    return sum(_close(board, now) for board in sorted(over, key=lambda board: (board.key.first, board.slug)))
+
+
+def slug_of(key: BoardKey) -> str:
+    """Return the name of the season of a monthly board: `2026-11.standard.main`."""
+    return ".".join([key.period.date_text(key.first), key.rules, key.division_name])
+
+
+def find_season(slug: str) -> Season:
+    """Return a closed season. Raises `UnknownSeason`."""
+    season = Season.objects.select_related("board").filter(slug=slug).first()
+    if season is None:
+        raise UnknownSeason(f"there is no closed season {slug!r}")
+    return season
+
+
+def years() -> list[int]:
+    """Return the years that have closed seasons, newest first."""
+    return [month.year for month in Season.objects.order_by().dates("month", "year", order="DESC")]
+
+
+def seasons_of(year: int) -> QuerySet[Season]:
+    """Return the closed seasons of a year, newest first."""
+    return Season.objects.select_related("board").filter(month__year=year)
+
+
+def table_of(season: Season, limit: int, cursor: str | None = None) -> reading.Table:
+    """Return rows of a season's table: the first, or those after a cursor. Raises `BadCursor`."""
+    if cursor is None:
+        return reading.top_of(View(season.board, season.version), limit)
+    view, count, last = read_cursor(cursor, season.board)
+    if view != View(season.board, season.version):
+        raise BadCursor(f"this cursor does not belong to the season {season}")
+    return reading.page_after(view, count, last, limit)
+
+
+def amendments_of(season: Season) -> list[Decision]:
+    """Return the decisions about games of a season that were made after it was closed, newest first."""
+    days = [str(daily) for daily in season.board.key.dailies()]
+    made = Decision.objects.filter(game__entries__board__slug__in=days, at__gt=season.closed_at, state__in=MOVES_RANKS)
+    return list(made.distinct().order_by("-pk"))
+
+
+def honours_of(player: Player) -> QuerySet[Honour]:
+    """Return a player's honours that still hold, newest first."""
+    return standing_honours().filter(player=player).order_by("-season__month", "rank", "pk")
+
+
+def honours_in(season: Season) -> QuerySet[Honour]:
+    """Return the honours of a season that still hold, the best first."""
+    return standing_honours().filter(season=season).select_related("player").order_by("rank", "pk")
+
+
+def _close(board: Board, now: datetime) -> bool:
+    """Close the season of a board with its honours, or return False if another process was first."""
+    try:
+        with transaction.atomic():
+            locked = Board.objects.select_for_update(no_key=True).get(pk=board.pk)
+            entries = View(locked, locked.version).entries()
+            season = Season.objects.create(
+                slug=slug_of(board.key),
+                board=locked,
+                version=locked.version,
+                count=entries.count(),
+                month=board.key.first,
+                closed_at=now,
+            )
+            _honour(season, entries, now)
+    except IntegrityError:
+        return False
+    return True
+
+
+def _honour(season: Season, entries: QuerySet[Entry], now: datetime) -> None:
+    """Store the honours of a season, and notify their players."""
+    most = max(FIRST_PLACES, season.count * TOPS[-1] // 100)
+    last = entries.values_list("key", flat=True)[most - 1 : most].first()
+    first = entries if last is None else entries.filter(key__lte=last)
+    rows = list(first.values_list("key", "pk", "player"))
+    honours = [
+        Honour(
+            season=season, player_id=rows[place.index][2], entry_id=rows[place.index][1], rank=place.rank, top=place.top
+        )
+        for place in honoured([key for key, _, _ in rows], season.count)
+    ]
+    Honour.objects.bulk_create(honours, batch_size=BATCH)
+    key = season.board.key
+    about = {
+        "season": season.slug,
+        "month": season.month.isoformat(),
+        "rules": key.rules,
+        "division": key.division_name,
+        "count": season.count,
+    }
+    facts = {honour.player_id: {**about, "rank": honour.rank, "top": honour.top} for honour in honours}
+    notify(HONOUR, facts, season.slug, now)
+    for award in awarders:
+        award(list(facts), now)

@@ -1,1 +1,0 @@
-"""The use cases of players and operators with score tables, one function each."""

@@ -1,0 +1,72 @@
+"""The page of a deal, made for sharing."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import path, reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+from rest_framework.exceptions import Throttled
+
+from games.accounts.visitors import player_of
+from games.calendar.models import Deal
+from games.doors.pages import see_other, sentence
+from games.doors.refusals import Refusal
+from games.play.models import Game
+from games.play.refusals import DealNotYet, UnknownDeal
+from games.play.visibility import may_practise
+from games.players.models import Player
+from games.players.readers import page, reader_of
+from games.practice.shared_deals import SharedDeal, best_first, find_deal, practise_deal, shared_deal
+from leaderboards.skill.pages import results_on_deal
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def deal(request: HttpRequest, deal_id: str) -> HttpResponse:
+    """Show a deal and, with `?game=`, the result to beat; a POST starts a practice game."""
+    now = datetime.now(UTC)
+    reader = reader_of(request)
+    try:
+        found = find_deal(deal_id)
+    except UnknownDeal as error:
+        raise Http404(str(error)) from error
+    if not may_practise(found, reader, now):
+        raise Http404(f"deal {deal_id} is not shared")
+    context: dict[str, Any] = {"deal": found, "rules": found.rule_set}
+    if request.method == "POST":
+        try:
+            return see_other("web:game", practise_deal(player_of(request), found, now).id)
+        except (Refusal, Throttled) as refusal:
+            context["mistake"] = sentence(refusal)
+    return page(request, "games/deal.html", context | _challenge(request, found, reader, now), section="practice")
+
+
+def _challenge(request: HttpRequest, deal: Deal, reader: Player | None, now: datetime) -> dict[str, Any]:
+    """Return the context for a shared deal; empty for one open to its reader only because they have played it."""
+    try:
+        shared = shared_deal(deal, reader, now)
+    except DealNotYet:
+        return {}
+    to_beat = best_first(deal).filter(pk=request.GET.get("game", "")).first()
+    return {
+        "shared": shared,
+        **results_on_deal(deal),
+        "to_beat": to_beat,
+        "link": request.build_absolute_uri(_link(shared, to_beat)),
+    }
+
+
+def _link(shared: SharedDeal, to_beat: Game | None) -> str:
+    """Return the address that challenges others to beat the reader's best result, or else the one shown."""
+    challenger = shared.yours or to_beat
+    page = reverse("web:deal", args=[shared.deal.id])
+    return f"{page}?game={challenger.id}" if challenger else page
+
+
+urlpatterns = [
+    path("deals/<slug:deal_id>/", deal, name="deal"),
+]

@@ -1,0 +1,142 @@
+"""Webhooks for operators: each event is stored once per subscribed webhook, and retried until it is accepted."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from datetime import UTC, datetime, timedelta
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from django.db.models import F
+from standardwebhooks import Webhook as Signer
+
+from games.calendar.models import DailyDeal
+from leaderboards.audit.models import DayRoot
+from leaderboards.boards.models import Decision, EntryState
+from leaderboards.seasons.models import Season
+from leaderboards.webhooks.models import Delivery, Webhook, WebhookEvent
+from leaderboards.webhooks.posting import Answer, post
+
+FOR_A_DAY = timedelta(days=1)
+LEASE = timedelta(minutes=2)  # an attempt of a worker that died is repeated after this time
+KEPT = timedelta(days=30)
+PAUSES = [timedelta(seconds=5), timedelta(minutes=5), timedelta(minutes=30), *(timedelta(hours=h) for h in (2, 5, 8))]
+TOLD = (EntryState.DISQUALIFIED, EntryState.REINSTATED, EntryState.WITHDRAWN)
+MOST_AT_ONCE = 4
+GONE = 410
+
+_pool = ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix="webhook")
+_under_way: dict[int, Future[Answer]] = {}
+
+
+class Event(NamedTuple):
+    """An event, the time at which it happened, and what makes it the same event."""
+
+    kind: WebhookEvent
+    subject: str
+    at: datetime
+    data: dict[str, Any]
+
+    @property
+    def body(self) -> str:
+        told = {"type": self.kind.value, "timestamp": self.at.isoformat(), "data": self.data}
+        return json.dumps(told, separators=(",", ":"))
+
+
+def enqueue_events(now: datetime) -> None:
+    """Store each event of the last day once for each webhook that subscribed before it."""
+    webhooks = list(Webhook.objects.filter(is_active=True))
+    if not webhooks:
+        return
+    since = max(now - FOR_A_DAY, min(webhook.created_at for webhook in webhooks))
+    wanted = [
+        _delivery(webhook, event, now)
+        for event in _events_between(since, now)
+        for webhook in webhooks
+        if event.kind in webhook.events and event.at >= webhook.created_at
+    ]
+    Delivery.objects.bulk_create(wanted, ignore_conflicts=True)
+
+
+def send_due(now: datetime) -> None:
+    """Store the outcomes of attempts, and begin those that are due, beside the worker's other tasks."""
+    note_answers(now)
+    due = Delivery.objects.filter(next_at__lte=now, webhook__is_active=True).select_related("webhook")
+    for delivery in due.order_by("next_at")[: MOST_AT_ONCE - len(_under_way)]:
+        claimed = Delivery.objects.filter(pk=delivery.pk, next_at=delivery.next_at)
+        if claimed.update(next_at=now + LEASE, attempts=F("attempts") + 1):  # no other worker was first
+            body = delivery.body.encode()
+            _under_way[delivery.pk] = _pool.submit(post, delivery.webhook.address, _headers(delivery, now), body)
+
+
+def note_answers(now: datetime, *, waits: bool = False) -> None:
+    """Store the answers that have arrived, or with `waits` wait for all of them."""
+    if waits:
+        wait(_under_way.values())
+    for pk in [pk for pk, attempt in _under_way.items() if attempt.done()]:
+        answer = _under_way.pop(pk).result()
+        for delivery in Delivery.objects.filter(pk=pk):  # unless its webhook was deleted
+            _note(delivery, answer, now)
+
+
+def forget_old_deliveries(now: datetime) -> None:
+    Delivery.objects.filter(created_at__lt=now - KEPT).delete()
+
+
+def _events_between(since: datetime, now: datetime) -> Iterator[Event]:
+    dailies = DailyDeal.objects.filter(day__gte=(since - 2 * FOR_A_DAY).date(), day__lte=now.date())
+    for day, rows in groupby(dailies.order_by("day", "number"), key=lambda daily: daily.day):
+        of_day = list(rows)
+        deals = [{"rules": daily.rules, "division": daily.division} for daily in of_day]
+        key, data = of_day[0].key, {"day": day.isoformat(), "deals": deals}
+        for kind, at in ((WebhookEvent.DAY_OPENED, key.opens_at), (WebhookEvent.DAY_CLOSED, key.finish_by)):
+            if since <= at <= now:
+                yield Event(kind, day.isoformat(), at, data)
+    for root in DayRoot.objects.filter(made_at__range=(since, now)):
+        sealed = {"day": root.day.isoformat(), "count": root.count, "root": root.root, "link": root.link}
+        yield Event(WebhookEvent.DAY_FINAL, root.day.isoformat(), root.made_at, sealed)
+    for season in Season.objects.filter(closed_at__range=(since, now)):
+        closed = {"season": season.slug, "month": f"{season.month:%Y-%m}", "count": season.count}
+        yield Event(WebhookEvent.SEASON_CLOSED, season.slug, season.closed_at, closed)
+    for decision in Decision.objects.filter(state__in=TOLD, at__range=(since, now)).select_related("game__daily"):
+        day = decision.game.daily.day.isoformat() if decision.game.daily else None
+        made = {"game": decision.game_id, "day": day, "state": decision.state, "reason": decision.reason}
+        yield Event(WebhookEvent.DECISION_MADE, str(decision.pk), decision.at, made)
+
+
+def _delivery(webhook: Webhook, event: Event, now: datetime) -> Delivery:
+    return Delivery(
+        webhook=webhook,
+        message=f"msg_{secrets.token_urlsafe(18)}",
+        event=event.kind,
+        subject=event.subject,
+        body=event.body,
+        created_at=now,
+        next_at=now,
+    )
+
+
+def _headers(delivery: Delivery, now: datetime) -> dict[str, str]:
+    signature = Signer(delivery.webhook.secret).sign(delivery.message, now.astimezone(UTC), delivery.body)
+    return {
+        "Content-Type": "application/json",
+        "webhook-id": delivery.message,
+        "webhook-timestamp": str(int(now.timestamp())),
+        "webhook-signature": signature,
+    }
+
+
+def _note(delivery: Delivery, answer: Answer, now: datetime) -> None:
+    """Store an answer: accepted, the end of the webhook, another attempt, or the last one of the day."""
+    delivery.status, delivery.error, delivery.next_at = answer.status, answer.error[:200], None
+    if answer.is_accepted:
+        delivery.delivered_at = now
+    elif answer.status == GONE:
+        Webhook.objects.filter(pk=delivery.webhook_id).update(is_active=False)
+    else:
+        later = now + PAUSES[min(delivery.attempts, len(PAUSES)) - 1]
+        delivery.next_at = later if later <= delivery.created_at + FOR_A_DAY else None
+    delivery.save(update_fields=["status", "error", "next_at", "delivered_at"])

@@ -1,0 +1,111 @@
+"""A client of the API that believes nothing: every answer it gets has to be one that the OpenAPI document announces."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from django.urls import Resolver404, resolve
+from drf_spectacular.generators import SchemaGenerator
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+from knox.models import AuthToken
+from rest_framework.test import APIClient
+
+from games.players.models import Player
+
+
+class Api(APIClient):
+    """A client of the REST API, of one player or of nobody."""
+
+    def __init__(self, player: Player | None = None) -> None:
+        super().__init__()
+        self.player = player
+        if player is not None:
+            self.token: str = AuthToken.objects.create(player)[1]
+            self.credentials(HTTP_AUTHORIZATION=f"Bearer {self.token}")
+
+    def request(self, **kwargs: Any) -> Any:
+        response = super().request(**kwargs)
+        require_documented(kwargs["REQUEST_METHOD"], kwargs["PATH_INFO"], response)
+        return response
+
+    def post_raw(self, path: str, body: bytes, content_type: str = "application/json") -> Any:
+        return self.generic("POST", path, body, content_type)  # type: ignore[arg-type]
+
+    def start(self, kind: str = "practice", rules: str = "relaxed") -> str:
+        """Start a game and return its id."""
+        response = self.post("/api/games/", {"kind": kind, "rules": rules})
+        assert response.status_code == 201, response.json()
+        return str(response.json()["id"])
+
+    def state(self, game: str) -> Any:
+        return self.get(f"/api/games/{game}/state/").json()
+
+    def act(self, game: str, version: object, action: object, **more: object) -> Any:
+        """Take an action; before the first one, look at the layout."""
+        if version == 0:
+            self.state(game)
+        return self.post(f"/api/games/{game}/actions/", {"version": version, "action": action, **more})
+
+    def resign(self, game: str, version: int = 0) -> Any:
+        return self.post(f"/api/games/{game}/resign/", {"version": version})
+
+
+def refusal(response: Any) -> tuple[int, str]:
+    """Return the status and the code of an error."""
+    return response.status_code, response.json()["code"]
+
+
+@cache
+def openapi() -> dict[str, Any]:
+    document: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    return document
+
+
+def require_documented(method: str, path: str, response: Any) -> None:
+    """Fail unless the document announces this answer, its shape and its code."""
+    operation = openapi()["paths"].get(documented_path(path), {}).get(method.lower())
+    if operation is None:
+        assert response.status_code in {301, 404, 405}, f"{method} {path} is not documented"
+        return
+    where = f"{method} {path}: {response.status_code} {response.content!r}"
+    assert str(response.status_code) in operation["responses"], where
+    if response.status_code == 304:
+        assert response.content == b"", where
+        return
+    by_media = operation["responses"][str(response.status_code)]["content"]
+    if response["Content-Type"] in by_media and response["Content-Type"] != "application/json":
+        return  # a file
+    content = by_media["application/json"]
+    assert response["Content-Type"] == "application/json", where
+    validator_of(content["schema"]).validate(response.json())
+    if response.status_code >= 400:
+        codes = {example["value"]["code"] for example in content["examples"].values()}
+        assert response.json()["code"] in codes, where
+
+
+def documented_path(path: str) -> str | None:
+    """Return the path as the document writes it, with `{game_id}` for a game's id."""
+    try:
+        match = resolve(path)
+    except Resolver404:
+        return None
+    for name, value in match.kwargs.items():
+        path = path.replace(f"/{value}/", f"/{{{name}}}/")
+    return path
+
+
+def validator_of(schema: dict[str, Any]) -> Draft202012Validator:
+    return Draft202012Validator({**as_json_schema(schema), "components": as_json_schema(openapi()["components"])})
+
+
+def as_json_schema(schema: Any) -> Any:
+    """Write OpenAPI 3.0's `nullable` in JSON Schema's words, and let no answer have fields that are not declared."""
+    if isinstance(schema, list):
+        return [as_json_schema(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    plain = {name: as_json_schema(value) for name, value in schema.items() if name != "nullable"}
+    if "properties" in plain:
+        plain.setdefault("additionalProperties", False)
+    return {"anyOf": [plain, {"type": "null"}]} if schema.get("nullable") is True else plain

@@ -1,0 +1,90 @@
+"""docs/rest-api.md says what the code does."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from django.apps import apps
+from django.conf import settings
+from pytest_django.live_server_helper import LiveServer
+
+from games.doors.refusals import Declaration, Refusal, declared, refusals, sample_of
+from games.doors.rest.errors import body_of
+from games.play import examples
+from games.play.models import Game
+from games.rules import IllegalMove, Record
+from tests.games.api import openapi
+
+pytestmark = pytest.mark.usefixtures("clock")
+
+PAGE = (Path(settings.BASE_DIR) / "docs" / "rest-api.md").read_text()
+GO_WITHOUT_SAYING = {
+    *("not_acceptable", "too_many_requests", "unavailable", "bad_credentials", "not_signed_in"),
+    *("invalid_request", "malformed_request", "unsupported_media_type", "message_too_large", "forbidden"),
+}
+
+
+def documented_codes() -> dict[str, int]:
+    return {code: int(status) for code, status in re.findall(r"^\| `(\w+)` \| (\d+) \|", PAGE, re.MULTILINE)}
+
+
+def documented_addresses() -> dict[str, tuple[str, set[str]]]:
+    rows = re.findall(r"^\| `([A-Z]+ /api/\S+)` \| (\w+) \| .* \|([^|]*)\|$", PAGE, re.MULTILINE)
+    return {address: (who, set(re.findall(r"\w+", codes))) for address, who, codes in rows}
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+
+
+def test_the_table_of_codes_is_the_table_of_codes() -> None:
+    own = [kind for kind in refusals() if apps.get_containing_app_config(kind.__module__)]
+    kinds: list[type[Refusal] | Declaration] = [*own, *declared.values()]
+    expected = {kind.code: int(kind.status) for kind in kinds}
+    assert documented_codes() == expected
+
+
+def test_every_address_is_there_with_every_code_it_refuses_with() -> None:
+    expected = {}
+    for path, operations in openapi()["paths"].items():
+        if not path.startswith(("/api/boards/", "/api/schema/")):
+            for method, operation in operations.items():
+                codes = codes_of(operation)
+                who = "players" if "not_signed_in" in codes else "everyone"
+                expected[f"{method.upper()} {path}"] = who, codes - GO_WITHOUT_SAYING
+    assert documented_addresses() == expected
+
+
+def codes_of(operation: dict[str, Any]) -> set[str]:
+    contents = [body.get("content", {}) for body in operation["responses"].values()]
+    bodies = [content["application/json"] for content in contents if "application/json" in content]
+    shown = [example for body in bodies for example in body["examples"].values()]
+    return {example["value"]["code"] for example in shown if "code" in example["value"]}
+
+
+def test_the_shapes_shown_are_real_answers() -> None:
+    state, action, played, error = map(json.loads, blocks("json"))
+    assert state == msgspec.to_builtins(examples.STATE)
+    assert action == {"version": played["version"] - 1, "action": played["move"]}
+    assert played == msgspec.to_builtins(examples.ACTION_TAKEN)
+    assert error == body_of(sample_of(IllegalMove))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_game_in_ten_lines_of_shell_is_played(live_server: LiveServer) -> None:
+    (script,) = blocks("sh")
+    assert len(script.splitlines()) <= 10
+    script = script.replace("http://127.0.0.1:8000", live_server.url).replace("curl -s", "curl -sSf")
+    shell = ["/bin/bash", "-euo", "pipefail", "-c", script]
+    said = subprocess.run(shell, check=False, capture_output=True, text=True, timeout=60)
+    assert (said.returncode, said.stderr) == (0, "")
+    game = Game.objects.get()
+    assert (game.player.display_name, game.status, game.moves) == ("Ada", "resigned", 2)
+    record = Record.from_text(said.stdout[said.stdout.index("[Game") :])
+    assert [timed.action.text for timed in record.actions] == ["D", "U"]

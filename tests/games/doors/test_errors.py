@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable
+
+import pytest
+from django.conf import settings
+from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.db import DataError, InterfaceError, OperationalError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.test import RequestFactory
+from rest_framework.exceptions import APIException
+
+from games.doors.rest.errors import exception_handler, handler400, handler404, handler500
+from games.play.refusals import AlreadyAttempted, Conflict
+from tests.games.api import Api, refusal
+
+pytestmark = pytest.mark.usefixtures("clock")
+
+API, PAGE = RequestFactory().get("/api/nowhere/"), RequestFactory().get("/nowhere/")
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "code"),
+    [
+        (Conflict("too late"), 409, "conflict"),
+        (OperationalError("no connection"), 503, "unavailable"),
+        (InterfaceError("connection already closed"), 503, "unavailable"),
+        (Http404(), 404, "not_found"),
+        (PermissionDenied(), 403, "forbidden"),
+        (APIException(), 500, "server_error"),
+    ],
+)
+def test_an_error_of_any_origin_has_one_shape(error: Exception, status: int, code: str) -> None:
+    response = exception_handler(error, {})
+    assert response is not None
+    assert (response.status_code, response.data["code"]) == (status, code)
+    assert set(response.data) == {"code", "message"}
+
+
+def test_what_a_program_needs_comes_with_the_code() -> None:
+    response = exception_handler(AlreadyAttempted("you have had it", "7f3kq2m8p1xz"), {})
+    assert response is not None
+    assert response.data == {"code": "already_attempted", "message": "you have had it", "game": "7f3kq2m8p1xz"}
+
+
+def test_a_database_that_is_away_is_logged_without_a_traceback(caplog: pytest.LogCaptureFixture) -> None:
+    exception_handler(OperationalError("no connection"), {})
+    (record,) = caplog.records
+    assert (record.levelno, record.exc_info) == (logging.ERROR, None)
+    assert "no connection" in record.getMessage()
+
+
+@pytest.mark.parametrize("fault", [ZeroDivisionError(), KeyError("x"), RecursionError(), DataError("out of range")])
+def test_a_fault_of_ours_is_not_dressed_up_as_the_clients(fault: Exception) -> None:
+    assert exception_handler(fault, {}) is None
+
+
+Handler = Callable[[HttpRequest], HttpResponse]
+
+
+@pytest.mark.parametrize(
+    ("handler", "status", "code"),
+    [
+        (lambda request: handler400(request, SuspiciousOperation()), 400, "malformed_request"),
+        (lambda request: handler404(request, Http404()), 404, "not_found"),
+        (handler500, 500, "server_error"),
+    ],
+    ids=["400", "404", "500"],
+)
+def test_outside_of_views_the_api_has_the_same_shape_and_pages_are_pages(
+    handler: Handler, status: int, code: str
+) -> None:
+    answer, page = handler(API), handler(PAGE)
+    assert (answer.status_code, json.loads(answer.content)["code"]) == (status, code)
+    assert (page.status_code, page["Content-Type"]) == (status, "text/html; charset=utf-8")
+
+
+def test_a_player_who_asks_too_often_waits(as_alice: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(settings.PYRAMID_LIMITS, "user", (2, 60))
+    assert [as_alice.get("/api/me/").status_code for _ in range(2)] == [200, 200]
+    refused = as_alice.get("/api/me/")
+    assert refusal(refused) == (429, "too_many_requests")
+    assert refused["Retry-After"] == "31"

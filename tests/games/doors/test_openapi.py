@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from drf_spectacular.validation import validate_schema
+
+from games.doors.refusals import declared, refusals, sample_of
+from tests.games.api import openapi, validator_of
+
+pytestmark = pytest.mark.usefixtures("clock")
+
+NOT_OVER_REST = {"bad_message", "unknown_daily"}
+
+
+def contents() -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield every body, asked or answered, of every address that is ours."""
+    for path, operations in openapi()["paths"].items():
+        if not path.startswith(("/api/boards/", "/api/schema/")):
+            for method, operation in operations.items():
+                bodies = {**operation["responses"], "body": operation.get("requestBody", {})}
+                for name, body in bodies.items():
+                    if "application/json" in body.get("content", {}):
+                        yield f"{method} {path} {name}", body["content"]["application/json"]
+
+
+def test_the_document_is_complete_and_nothing_in_it_is_guessed(tmp_path: Any) -> None:
+    call_command("spectacular", "--validate", "--fail-on-warn", "--file", str(tmp_path / "openapi.yaml"))
+    validate_schema(openapi())  # type: ignore[no-untyped-call]
+
+
+def test_every_body_has_examples_of_its_shape() -> None:
+    for where, content in contents():
+        assert content["examples"], where
+        for example in content["examples"].values():
+            validator_of(content["schema"]).validate(example["value"])
+
+
+def test_every_refusal_is_documented_where_it_can_happen() -> None:
+    shown = {example["value"].get("code") for _, content in contents() for example in content["examples"].values()}
+    own = {kind.code for kind in refusals() if kind.__module__.startswith("games.")}
+    assert own - NOT_OVER_REST <= shown
+
+
+def test_every_example_of_a_refusal_is_of_its_kind() -> None:
+    assert all(type(sample_of(kind)) is kind for kind in (*refusals(), *declared))
+
+
+def test_every_operation_says_what_it_does_and_how_it_is_called() -> None:
+    operations = [op for path in openapi()["paths"].values() for op in path.values()]
+    names = [operation["operationId"] for operation in operations]
+    assert len(names) == len(set(names))
+    assert all(operation["summary"] and operation["description"] for operation in operations)

@@ -1,0 +1,92 @@
+"""The pages about the password, sessions and tokens."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from games.keys.models import BrowserSession
+from games.players.models import Player
+from tests.games.accounts.test_pages import said
+from tests.games.conftest import PASSWORD
+from tests.games.site.test_pages import _Inline
+
+ANOTHER = "staple the horse to it"
+CHANGE = {"password": PASSWORD, "new_password": ANOTHER}
+PAGES = ["/account/keys/", "/account/password/"]
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fast_hashes")]
+
+
+def test_the_password_is_changed_and_the_browser_stays_signed_in(client: Client, carol: Player) -> None:
+    elsewhere = Client()
+    elsewhere.force_login(carol)
+    assert client.post("/account/password/", CHANGE)["Location"] == "/account/"
+    assert "Your password has been changed." in said(client.get("/account/"))
+    assert elsewhere.get("/account/").status_code == 302
+    assert Player.objects.get().check_password(ANOTHER)
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [({"password": "a guess"}, "This is not your password."), ({"new_password": "short"}, "too short")],
+)
+def test_a_change_that_is_refused_says_why_and_changes_nothing(
+    client: Client, carol: Player, changed: dict[str, str], reason: str
+) -> None:
+    page = said(client.post("/account/password/", CHANGE | changed))
+    assert reason in page
+    assert PASSWORD not in page
+    assert Player.objects.get().check_password(PASSWORD)
+
+
+def test_a_token_is_made_and_shown_once(client: Client, carol: Player) -> None:
+    made = client.post("/account/keys/", {"name": "<i>My bot</i>"})
+    (token,) = re.findall(r"<code>([0-9a-f]{64})</code>", said(made))
+    assert "no-store" in made["Cache-Control"]
+    again = said(client.get("/account/keys/"))
+    assert token not in again
+    assert "&lt;i&gt;My bot&lt;/i&gt;" in again
+    assert Client().get("/api/me/", headers={"authorization": f"Bearer {token}"}).json()["handle"] == "carol"
+
+
+def test_another_session_is_ended_with_a_button_and_this_one_has_none(client: Client, carol: Player) -> None:
+    elsewhere = Client()
+    elsewhere.force_login(carol)
+    (other,) = re.findall(r'name="end" value="(\w+)"', said(client.get("/account/keys/")))
+    assert client.post("/account/keys/", {"end": other}).status_code == 303
+    assert "It has ended." in said(client.get("/account/keys/"))
+    client.post("/account/keys/", {"end": other})
+    assert "It had already ended." in said(client.get("/account/keys/"))
+    assert elsewhere.get("/account/").status_code == 302
+    assert BrowserSession.objects.count() == 1
+
+
+def test_mallory_ends_no_key_of_carol(client: Client, carol: Player, mallory: Player) -> None:
+    elsewhere, evil = Client(), Client()
+    elsewhere.force_login(carol)
+    evil.force_login(mallory)
+    (other,) = re.findall(r'name="end" value="(\w+)"', said(client.get("/account/keys/")))
+    evil.post("/account/keys/", {"end": other})
+    assert said(elsewhere.get("/account/"))
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_these_pages_are_for_whoever_is_signed_in_and_not_for_other_sites(
+    client: Client, carol: Player, address: str
+) -> None:
+    assert Client().get(address)["Location"] == "/account/sign-in/"
+    forging = Client(enforce_csrf_checks=True)
+    forging.force_login(carol)
+    assert forging.post(address, CHANGE | {"name": "x"}).status_code == 403
+    response, inline = client.get(address), _Inline()
+    inline.feed(said(response))
+    assert inline.found == []
+    assert "no-store" in response["Cache-Control"]
+
+
+def test_a_guest_registers_before_there_is_a_password(client: Client, alice: Player) -> None:
+    client.force_login(alice)
+    assert client.get("/account/password/")["Location"] == "/account/claim/"

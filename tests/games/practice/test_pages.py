@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator
+from datetime import datetime
+
+import pytest
+import time_machine
+from django.conf import settings
+from django.test import Client
+from pytest_django import Settings
+
+from games.calendar.certificates import make_deals
+from games.deals.grading import Grade
+from games.play.models import Game
+from games.play.starting import start_practice, start_ranked
+from games.players.models import Player
+from games.rules import RULE_SETS
+
+pytestmark = pytest.mark.usefixtures("db")
+ANY = {"rules": "giza", "winnable": "any", "grade": ""}
+HARD = {"rules": "standard", "winnable": "certified", "grade": "hard"}
+
+
+@pytest.fixture(autouse=True)
+def clock(now: datetime) -> Iterator[time_machine.Traveller]:
+    """The time, which stands still until a test moves it."""
+    with time_machine.travel(now, tick=False) as traveller:
+        yield traveller
+
+
+@pytest.fixture
+def as_alice(client: Client, alice: Player) -> Client:
+    client.force_login(alice)
+    return client
+
+
+def text_of(response: object) -> str:
+    return html.unescape(response.content.decode())  # type: ignore[attr-defined]
+
+
+def test_the_page_offers_every_rule_set_and_grade(client: Client) -> None:
+    text = text_of(client.get("/practice/"))
+    assert all(f'value="{slug}"' in text for slug in [*RULE_SETS, *Grade, "any", "certified"])
+
+
+def test_a_stranger_plays_at_once_as_a_guest(client: Client) -> None:
+    response = client.post("/practice/", ANY)
+    game = Game.objects.get()
+    assert (response.status_code, response["Location"]) == (303, f"/games/{game.id}/")
+    assert game.player.is_guest
+    assert client.get(f"/games/{game.id}/").status_code == 200
+
+
+def test_strangers_from_one_address_are_limited(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(settings.PYRAMID_LIMITS, "guests", (1, 3600))
+    client.post("/practice/", ANY)
+    response = Client().post("/practice/", ANY)
+    assert response.status_code == 429
+    assert "Too many attempts" in text_of(response)
+    assert Game.objects.count() == 1
+
+
+def test_alice_starts_a_game_and_is_told_its_socket(as_alice: Client, alice: Player) -> None:
+    response = as_alice.post("/practice/", ANY)
+    game = Game.objects.get()
+    assert (response.status_code, response["Location"]) == (303, f"/games/{game.id}/")
+    assert (game.player, game.deal.rules, game.started_at) == (alice, "giza", None)
+    assert f"/ws/games/{game.id}/" in text_of(as_alice.get(f"/games/{game.id}/"))
+
+
+def test_alice_gets_a_certified_deal_of_her_grade(as_alice: Client, now: datetime) -> None:
+    (stock,) = make_deals(RULE_SETS["standard"], 1, Grade.HARD, now)
+    as_alice.post("/practice/", HARD)
+    assert Game.objects.get().deal == stock
+
+
+@pytest.mark.parametrize(
+    ("wish", "complaint"),
+    [
+        ({**HARD, "winnable": "any"}, "Only deals that are proved winnable have a grade"),
+        ({**HARD, "rules": "two-pyramids"}, "takes too long to prove"),
+        ({**HARD, "rules": "klondike"}, "Select a valid choice"),
+        ({**HARD, "winnable": "perhaps"}, "Select a valid choice"),
+    ],
+)
+def test_a_wish_that_makes_no_sense_is_explained(as_alice: Client, wish: dict[str, str], complaint: str) -> None:
+    assert complaint in text_of(as_alice.post("/practice/", wish))
+    assert not Game.objects.exists()
+
+
+def test_too_many_open_games_are_explained(as_alice: Client, settings: Settings) -> None:
+    settings.PYRAMID_OPEN_PRACTICE_GAMES = 1
+    as_alice.post("/practice/", ANY)
+    assert "Finish one or give one up first" in text_of(as_alice.post("/practice/", ANY))
+    assert Game.objects.count() == 1
+
+
+def test_a_page_of_another_site_starts_nothing(alice: Player) -> None:
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(alice)
+    assert browser.post("/practice/", ANY).status_code == 403
+    assert not Game.objects.exists()
+
+
+@pytest.mark.usefixtures("daily")
+def test_the_page_of_a_game_is_its_players_alone_until_it_may_be_told(
+    as_alice: Client, alice: Player, bob: Player, now: datetime
+) -> None:
+    mine, theirs = start_practice(alice, "standard", now), start_ranked(bob, "standard", now)
+    assert as_alice.get(f"/games/{mine.id}/").status_code == 200
+    for response in (Client().get(f"/games/{mine.id}/"), as_alice.get(f"/games/{theirs.id}/")):
+        assert response.status_code == 403
+        assert "This game is not public yet" in text_of(response)
+    assert as_alice.get("/games/000000000000/").status_code == 404
+
+
+def test_the_page_of_a_game_does_not_start_its_clock(as_alice: Client, alice: Player, now: datetime) -> None:
+    game = start_practice(alice, "standard", now)
+    as_alice.get(f"/games/{game.id}/")
+    game.refresh_from_db()
+    assert game.started_at is None

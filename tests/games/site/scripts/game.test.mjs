@@ -1,0 +1,192 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { Game } from "games/play/game.js";
+import { readRecord } from "games/play/notation.js";
+import { cardsLeft } from "games/play/position.js";
+import { rules } from "./data.mjs";
+
+const standard = rules.standard;
+const DEAL = "5d/Ts8s/3hJc3s/Ac5s4hKh/5c3cThQc9d/Qd7c8d6h4c6d/Js8h8cKdKs2sKc |???????????????????????????????????????????????? *";
+const LEGAL = ["2sJs", "D", "Kc", "Kd", "Ks"];
+
+let client, game, changes;
+const state = (version = 0, more = {}) => ({ type: "state", game: "g", version, rules: "standard", position: DEAL, legal: LEGAL, moves: version, elapsed_ms: 0, outcome: null, result: "*", open: client.open, ...more });
+const played = (version, move, more = {}) => ({ type: "played", id: 1, version, move, revealed: [], legal: LEGAL, moves: version, at_ms: 1, outcome: null, isNews: true, isAnswer: true, ...more });
+const left = () => cardsLeft(standard, game.shown.board);
+
+/** The server takes the open command. */
+function answer(more = {}) {
+  const { move, type } = client.open;
+  client.open = null;
+  client.version += 1;
+  game.confirm(played(client.version, move ?? { undo: "U", redo: "Y" }[type], more));
+}
+
+beforeEach(() => {
+  client = { open: null, version: 0, sent: [], resyncs: 0, send(command) { this.open = { ...command, version: this.version }; this.sent.push(command); }, resync() { this.resyncs += 1; } };
+  changes = [];
+  game = new Game(standard, client, (change) => changes.push(change.kind));
+  game.adopt(state(), null);
+});
+
+test("a move is shown before the server has taken it", () => {
+  assert.ok(game.act("Kd"));
+  assert.equal(left(), 27);
+  assert.equal(game.confirmed.past.length, 0);
+  answer();
+  assert.equal(left(), 27);
+  assert.equal(game.confirmed.past.length, 1);
+});
+
+test("moves whose result is known wait for the one under way, and follow in order", () => {
+  for (const move of ["Kd", "Ks", "2sJs"]) assert.ok(game.act(move));
+  assert.deepEqual(client.sent.map(({ move }) => move), ["Kd"]);
+  answer();
+  answer();
+  assert.deepEqual(client.sent.map(({ move }) => move), ["Kd", "Ks", "2sJs"]);
+});
+
+test("no more than eight wait", () => {
+  for (let count = 0; count < 4; count += 1) {
+    assert.ok(game.act("Kd"));
+    assert.ok(game.act("U"));
+  }
+  assert.ok(!game.act("Kd"));
+});
+
+test("nothing is chosen behind a card that has not been seen yet", () => {
+  assert.ok(game.act("D"));
+  assert.ok(!game.act("D"));
+  answer({ revealed: ["5h"], legal: ["D"] });
+  assert.ok(game.act("D"));
+});
+
+test("a card once seen stays known through undo", () => {
+  game.act("D");
+  answer({ revealed: ["5h"], legal: ["D"] });
+  game.act("U");
+  answer();
+  assert.ok(game.act("D"));
+  assert.ok(game.act("U"), "the card is known, so the queue stays open");
+});
+
+test("a refused move is taken back, and all that waited behind it", () => {
+  game.act("Kd");
+  game.act("Ks");
+  client.open = null;
+  game.rollBack();
+  assert.equal(left(), 28);
+  assert.deepEqual(game.waiting, []);
+  assert.equal(changes.at(-1), "rolled-back");
+});
+
+test("the queue is dropped if the server no longer allows it", () => {
+  game.act("Kd");
+  game.act("Ks");
+  answer({ legal: ["D"] });
+  assert.deepEqual(client.sent.map(({ move }) => move), ["Kd"]);
+  assert.equal(left(), 27);
+});
+
+test("a move under way that a state already contains is not shown twice", () => {
+  const record = readRecord(`[Rules "standard"]\n[Deck "${DEAL.split(" ")[0].replaceAll("/", "")}${"??".repeat(24)}"]\n\nKd@5 *`);
+  game.act("Kd");
+  game.act("Ks");
+  client.version = 1;
+  const after = DEAL.replace("Kd", "--");
+  game.adopt(state(1, { position: after }), record);
+  assert.equal(left(), 26, "the king that waits is shown, the other one once");
+  client.open = null;
+  game.confirm({ ...played(1, "Kd"), isNews: false });
+  assert.deepEqual(client.sent.map(({ move }) => move), ["Kd", "Ks"]);
+});
+
+test("the queue continues although the answer came before the record", () => {
+  const record = readRecord(`[Rules "standard"]\n[Deck "${DEAL.split(" ")[0].replaceAll("/", "")}${"??".repeat(24)}"]\n\nKd@5 *`);
+  game.act("Kd");
+  game.act("Ks");
+  client.version = 1;
+  const told = state(1, { position: DEAL.replace("Kd", "--") });
+  client.open = null;
+  game.adopt(told, record);
+  game.confirm({ ...played(1, "Kd"), isNews: false });
+  assert.deepEqual(client.sent.map(({ move }) => move), ["Kd", "Ks"]);
+});
+
+test("nothing is sent again while an answer that has come waits to be taken in", () => {
+  game.act("Kd");
+  client.version = 1;
+  client.open = null;
+  game.act("Ks");
+  assert.deepEqual(client.sent.map(({ move }) => move), ["Kd"]);
+  game.confirm(played(1, "Kd"));
+  assert.deepEqual(client.sent.map(({ move }) => move), ["Kd", "Ks"]);
+});
+
+test("an undo of what this page has not seen asks for the state, unless the position is known", () => {
+  const later = DEAL.replace("Kd", "--");
+  const joined = new Game(standard, client, () => {});
+  joined.adopt(state(3, { position: later }), null);
+  client.version = 4;
+  joined.confirm(played(4, "U", { isAnswer: false }));
+  assert.equal(client.resyncs, 1);
+  joined.confirm(played(4, "U", { isAnswer: false, position: DEAL }));
+  assert.equal(cardsLeft(standard, joined.shown.board), 28);
+});
+
+test("what another device played is shown, and what waited here is dropped", () => {
+  game.act("Kd");
+  game.confirm(played(1, "Ks", { isAnswer: false }));
+  assert.equal(left(), 27);
+  assert.deepEqual(game.waiting, []);
+});
+
+test("there is nothing to undo before the first action", () => {
+  assert.ok(!game.canUndo);
+  game.act("Kd");
+  assert.ok(game.canUndo);
+});
+
+test("a state that contains the action under way takes that one alone out of the queue", () => {
+  game.act("Kc");
+  answer();
+  game.act("Kd");
+  game.act("Ks");
+  game.adopt(state(2, { position: DEAL.replace("Kc", "--").replace("Kd", "--") }), null);
+  assert.deepEqual(game.waiting, ["Ks"]);
+  assert.equal(left(), 25);
+});
+
+test("an action can be sent after a hint was given", () => {
+  assert.ok(game.act("H"));
+  client.open = null;
+  game.hinted();
+  assert.ok(game.act("Kd"));
+  assert.equal(client.sent.at(-1).move, "Kd");
+});
+
+test("waiting actions are given up when the game has ended", () => {
+  game.act("Kd");
+  game.act("Ks");
+  game.adopt(state(1, { result: "expired" }), null);
+  assert.deepEqual(game.waiting, []);
+});
+
+test("an action can be sent after another was rolled back", () => {
+  game.act("Kd");
+  client.open = null;
+  game.rollBack();
+  assert.ok(game.act("Ks"));
+  assert.deepEqual(client.sent.map(({ move }) => move), ["Kd", "Ks"]);
+});
+
+test("a page hears of moves and of undos, when they are shown and when the server has taken them", () => {
+  changes = [];
+  game.act("Kd");
+  answer();
+  game.act("U");
+  answer();
+  assert.deepEqual(changes, ["moved", "moved", "undone", "undone"]);
+});
+
+test("the first state of a game is understood without its record", () => assert.ok(!game.needsRecord(state(0))));

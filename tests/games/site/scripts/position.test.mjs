@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { advance, beginning, readPosition, readRecord, replay, writePosition } from "games/play/notation.js";
+import { after, legalMoves, unknownFaces } from "games/play/position.js";
+import { games, perft, rules } from "./data.mjs";
+
+function count(fields, board, faces, length) {
+  const moves = legalMoves(fields, board, faces);
+  if (length === 1) return moves.length;
+  return moves.reduce((sum, move) => sum + count(fields, after(fields, board, move), faces, length - 1), 0);
+}
+
+for (const { id, slug, pos, counts } of perft) {
+  test(`as many lines of play start at ${id} as the rules allow`, () => {
+    const { board, faces } = readPosition(rules[slug], pos);
+    assert.equal(writePosition(rules[slug], board, faces), pos);
+    for (const [length, expected] of counts) assert.equal(count(rules[slug], board, faces, length), expected);
+  });
+}
+
+for (const { slug, seed, first, steps, record } of games) {
+  const fields = rules[slug];
+
+  test(`a game of ${slug} (${seed}) looks and allows the same as on the server`, () => {
+    const seen = readPosition(fields, first);
+    let step = { ...beginning(fields, unknownFaces(fields)), faces: seen.faces };
+    assert.deepEqual(seen.board, step.board);
+    for (const { action, revealed, position, legal, moves } of steps) {
+      step = advance(fields, step, action, revealed);
+      assert.ok(step, `${action} can be played`);
+      assert.equal(writePosition(fields, step.board, step.faces), position);
+      assert.equal(step.moves, moves);
+      assert.deepEqual(legalMoves(fields, step.board, step.faces).map(({ text }) => text), legal);
+    }
+  });
+
+  test(`the record of a game of ${slug} (${seed}) leads to every position`, () => {
+    const replayed = replay(fields, readRecord(record));
+    assert.equal(replayed.length, steps.length + 1);
+    const last = replayed.at(-1);
+    assert.equal(writePosition(fields, last.board, last.faces), steps.at(-1).position);
+  });
+
+  test(`cards keep their numbers when a position of ${slug} (${seed}) is read into what is known`, () => {
+    const replayed = replay(fields, readRecord(record));
+    const known = replayed.at(-1).faces;
+    for (const [index, { position }] of steps.entries()) {
+      const { board } = readPosition(fields, position, known);
+      const { board: expected } = replayed[index + 1];
+      assert.deepEqual([board.tableau, board.wastes, board.reserve, board.recycles], [expected.tableau, expected.wastes, expected.reserve, expected.recycles]);
+    }
+  });
+}

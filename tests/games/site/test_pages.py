@@ -1,0 +1,243 @@
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+from html.parser import HTMLParser
+
+import pytest
+import time_machine
+from django.test import Client
+from pytest_django import Settings
+
+from games.calendar.dailies import ensure_dailies
+from games.calendar.models import DailyDeal, Deal
+from games.play.models import Game
+from games.play.starting import start_ranked
+from games.players.models import Player
+from games.rules import RULE_SETS
+from games.rules.prose import paragraphs
+from games.statistics.models import UncountedGame
+from tests.guards import guards_dropped
+
+MILLISECOND = timedelta(milliseconds=1)
+
+
+def page(client: Client, address: str, at: datetime) -> str:
+    with time_machine.travel(at, tick=False):
+        response = client.get(address)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+class _Inline(HTMLParser):
+    """Collects what the content security policy forbids."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        names = {name for name, _ in attributes}
+        if tag == "style" or (
+            tag == "script" and "src" not in names and ("type", "application/json") not in attributes
+        ):
+            self.found.append(tag)
+        self.found += [name for name in names if name == "style" or name.startswith("on")]
+
+
+def test_the_first_page_shows_todays_deal_with_its_times_and_its_commitment(
+    client: Client, daily: DailyDeal, now: datetime
+) -> None:
+    text = page(client, "/", now)
+    assert "Sunday, 1 March" in text
+    assert 'data-server-now="2026-03-01T12:00:00+00:00"' in text
+    assert 'data-closes-at="2026-03-02T00:00:00+00:00" data-finish-by="2026-03-02T00:30:00+00:00"' in text
+    assert 'data-live="daily.2026-03-01.standard.open.fewest-moves"' in text
+    assert daily.commitment in text
+
+
+def test_the_first_page_leads_to_the_game_the_tables_and_the_rules(
+    client: Client, daily: DailyDeal, now: datetime
+) -> None:
+    text = page(client, "/", now)
+    assert 'action="/play/standard/"' in text
+    for address in ("/practice/", "/boards/", "/days/", "/rules/", "/fairness/", "/programs/"):
+        assert f'href="{address}"' in text
+
+
+def test_no_page_tells_a_person_to_run_a_command_but_those_for_programs(
+    client: Client, daily: DailyDeal, now: datetime
+) -> None:
+    for address in ("/", "/practice/", "/rules/standard/", "/days/", "/settings/", "/account/claim/"):
+        assert "curl" not in page(client, address, now)
+        assert "Bearer" not in page(client, address, now)
+    assert "thin_client.py http://testserver/" in page(client, "/programs/", now)
+
+
+def test_the_first_page_has_nothing_secret(client: Client, alice: Player, daily: DailyDeal, now: datetime) -> None:
+    start_ranked(alice, "standard", now)
+    text = page(client, "/", now)
+    for secret in DailyDeal.objects.select_related("deal"):
+        assert secret.seed not in text
+        assert not any(secret.deal.deck[start : start + 8] in text for start in range(0, 104 - 6, 2))
+        assert secret.day == daily.day or secret.commitment not in text
+
+
+def test_the_first_page_says_so_when_no_deal_is_open(client: Client, db: None, now: datetime) -> None:
+    assert "No deal is open" in page(client, "/", now)
+
+
+def test_the_first_page_claims_that_a_deal_was_chosen_before_its_day_only_if_it_was(
+    client: Client, daily: DailyDeal, now: datetime
+) -> None:
+    claim = "was chosen before the day began"
+    at_noon, later = page(client, "/", now), page(client, "/", now + timedelta(days=3))
+    assert claim not in at_noon  # made at noon, when this server was new
+    assert "Published on the day itself, 12 hours after it opened." in at_noon
+    assert claim in later
+    assert "Published 2 days before the day opened." in later
+
+
+@pytest.mark.parametrize(
+    ("after_midnight", "days"),
+    [
+        (-MILLISECOND, ["2026-03-01"]),
+        (timedelta(), ["2026-03-02", "2026-03-01"]),
+        (timedelta(minutes=30) - MILLISECOND, ["2026-03-02", "2026-03-01"]),
+        (timedelta(minutes=30), ["2026-03-02"]),
+    ],
+)
+def test_yesterdays_deal_stays_until_its_last_games_have_to_end(
+    client: Client, daily: DailyDeal, after_midnight: timedelta, days: list[str]
+) -> None:
+    text = page(client, "/", daily.key.closes_at + after_midnight)
+    assert [day for day in ("2026-03-02", "2026-03-01") if f"daily.{day}.standard" in text] == days
+    assert text.count('data-state="open"') == 1
+    assert text.count('data-state="closing"') == len(days) - 1
+
+
+def test_the_default_rules_come_first(client: Client, settings: Settings, db: None, now: datetime) -> None:
+    settings.PYRAMID_DAILY_RULE_SETS = ["giza", "relaxed", "standard"]
+    ensure_dailies(now)
+    text = page(client, "/", now)
+    places = [text.index(f"daily.2026-03-01.{rules}.open") for rules in ("standard", "relaxed", "giza")]
+    assert places == sorted(places)
+
+
+def test_the_own_division_comes_first(client: Client, daily: DailyDeal, staff: Player, now: datetime) -> None:
+    def divisions(text: str) -> list[str]:
+        return sorted(("main", "open"), key=lambda division: text.index(f"daily.2026-03-01.standard.{division}"))
+
+    with guards_dropped():
+        DailyDeal.objects.update(stored_policy={"minimum_age_days": 0, "minimum_finished_games": 0})
+    assert divisions(page(client, "/", now)) == ["open", "main"]
+    Player.objects.filter(pk=staff.pk).update(date_joined=now - timedelta(days=1))
+    with time_machine.travel(now, tick=False):
+        client.force_login(staff)
+    assert divisions(page(client, "/", now)) == ["main", "open"]
+
+
+@pytest.mark.parametrize("slug", RULE_SETS)
+def test_every_rule_set_has_a_page_with_its_text(client: Client, now: datetime, slug: str) -> None:
+    text = page(client, f"/rules/{slug}/", now)
+    assert all(paragraph in text for paragraph in paragraphs(RULE_SETS[slug]))
+
+
+def test_a_win_rate_says_who_counted_it(client: Client, now: datetime) -> None:
+    assert "66.9% of random deals" in page(client, "/rules/standard/", now)
+    assert "counted by Mark Masten" in page(client, "/rules/standard/", now)
+    assert "2,000 deals, counted" in page(client, "/rules/giza/", now)
+    assert "At least 87% of random deals" in page(client, "/rules/cell/", now)
+    assert "Nobody knows how many" in page(client, "/rules/two-pyramids/", now)
+    chooser = page(client, "/practice/", now)
+    assert all(text in chooser for text in ("66.9% can be won", "at least 87% can be won", "win rate unknown"))
+
+
+def test_an_alias_leads_to_the_page_of_its_rule_set(client: Client) -> None:
+    response = client.get("/rules/msc/")
+    assert (response.status_code, response["Location"]) == (301, "/rules/relaxed/")
+
+
+def test_what_does_not_exist_is_a_page_that_says_so(client: Client, db: None) -> None:
+    for address in (
+        *("/rules/klondike/", "/players/nobody/", "/nowhere/", "/days/2020-01-01/", "/days/never/"),
+        *(
+            "/games/nosuchgame12/",
+            "/deals/nosuchdeal12/",
+            "/boards/nosuch/",
+            "/boards/daily.2020-01-01.standard.open.fastest/",
+        ),
+    ):
+        response = client.get(address)
+        assert response.status_code == 404
+        assert "There is nothing here" in response.content.decode()
+
+
+def test_a_game_of_somebody_else_and_a_table_that_nobody_entered_say_so(
+    client: Client, alice: Player, daily: DailyDeal, now: datetime
+) -> None:
+    game = start_ranked(alice, "standard", now)
+    with time_machine.travel(now, tick=False):
+        answer = client.get(f"/games/{game.id}/")
+        table = client.get(f"/boards/daily.{daily.day}.standard.{daily.division}.fewest-moves/")
+    assert (answer.status_code, table.status_code) == (403, 200)
+    assert "This game is not public yet" in answer.content.decode()
+    assert "Nobody is on this table yet. The first place is free." in table.content.decode()
+
+
+@pytest.mark.parametrize("address", ["/", "/rules/standard/"])
+def test_pages_are_only_read(client: Client, address: str) -> None:
+    assert client.post(address).status_code == 405
+
+
+@pytest.mark.parametrize("address", ["/", "/rules/up-and-down/", "/practice/"])
+def test_pages_have_no_inline_script_or_style(client: Client, daily: DailyDeal, now: datetime, address: str) -> None:
+    inline = _Inline()
+    inline.feed(page(client, address, now))
+    assert inline.found == []
+
+
+def test_a_player_signed_in_sees_streaks_on_the_first_page_and_others_do_not(
+    client: Client, alice: Player, daily: DailyDeal, now: datetime
+) -> None:
+    start_ranked(alice, "standard", now)
+    assert "Your days" not in page(client, "/", now)
+    client.force_login(alice)
+    text = page(client, "/", now)
+    assert "Your days" in text
+    assert f'href="/players/{alice.username}/"' in text
+
+
+def test_the_page_of_a_player_shows_what_the_reader_may_know(
+    client: Client, alice: Player, daily: DailyDeal, now: datetime
+) -> None:
+    start_ranked(alice, "standard", now)
+    address = f"/players/{alice.username}/"
+    assert "<dt>Days played in a row</dt><dd>0</dd>" in page(client, address, now)
+    client.force_login(alice)
+    assert "<dt>Days played in a row</dt><dd>1</dd>" in page(client, address, now)
+
+
+def test_results_bests_and_moves_over_par_are_shown_by_rules_and_kind(
+    client: Client, alice: Player, daily: DailyDeal, now: datetime
+) -> None:
+    start_ranked(alice, "standard", now)
+    counts = {"draws": 0, "recycles": 0, "undos": 0, "hints": 0, "cards_left": 0, "moves": 33}
+    with guards_dropped():
+        Game.objects.update(status="won", finished_at=now, elapsed_ms=171_250, **counts)
+    UncountedGame.objects.create(game=Game.objects.get(), player=alice, due_at=now)
+    Deal.objects.update(par=30, grade="easy")
+    address = f"/players/{alice.username}/"
+    text = page(client, address, now)
+    row = re.search(rf"<th scope=\"row\">{RULE_SETS['standard'].title}</th>(.*?)</tr>", text)
+    assert row
+    assert re.findall(r">([^<]+)</td>", row[1]) == ["daily", "1", "1", "100%", "33", "2:51.250"]
+    assert "Moves over par" not in text
+    over = page(client, address, daily.key.finish_by)
+    assert "Moves over par: daily" in over
+    assert re.search(r'<span>3 to 4</span><svg [^>]*><rect width="100.0"', over)
+
+
+def test_a_display_name_is_text_and_never_markup(client: Client, alice: Player, now: datetime) -> None:
+    Player.objects.filter(pk=alice.pk).update(display_name="<script>alert(1)</script>")
+    assert "<script>alert" not in page(client, f"/players/{alice.username}/", now)

@@ -1,0 +1,187 @@
+"""The scripts of the pages in Node: their tests, and TypeScript's checker over their types."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import subprocess
+from collections.abc import Iterator
+from datetime import timedelta
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.deals.certify import can_be_won
+from games.deals.chain import FIRST_LINK, Commitment, link, written
+from games.deals.daily import DailyKey
+from games.deals.grading import LIMITS, Grade, grade_of
+from games.rules import REDO, RULE_SETS, UNDO, Action, Deck, Play, Position, Record, RuleSet, Suits
+from games.rules.cards import RANKS, SUITS
+from leaderboards.audit import merkle
+from tests.games.calendar.test_verify_example import FIRST_DAY, MADE_AT
+from tests.games.rules.perft import FOLDER, read_cases
+from tests.games.rules.strategies import shuffled
+
+HERE = Path(__file__).parent
+ROOTS = HERE / "scripts" / "roots.mjs"
+PROJECT = HERE.parents[2]
+TOOLS = PROJECT / "tests" / "tools"
+GAMES_OF_EACH, LONGEST = 2, 60
+GRADED = (*LIMITS, "open-pyramid", "pyramid-thirteen", "cell", "eleven-triangle")
+# Can be won only by removing the top of the pyramid with the card that covers it.
+WON_AT_THE_TOP = (
+    "5d8c2sQd6d4d6h6c8sJh9sAhTdAdAs7h8dQc5c4s6s3h8h9cTcQh2dJd2c7c7sQs9d4cAcKs5sTh2hKh4h3s5h3dJc3c7dTsKcKdJs9h"
+)
+SHORT_PERFT = 3000  # as many lines of play as JavaScript counts in a blink
+
+NODE, NPM = shutil.which("node"), shutil.which("npm")
+needs_node = pytest.mark.skipif(
+    not (NODE and NPM), reason="The scripts are tested in Node 20 or newer: apt-get install nodejs npm"
+)
+
+
+def played(rules: RuleSet, seed: int) -> dict[str, Any]:
+    """Play at random, with some undos, and return the messages to the player of a live game."""
+    chance = random.Random(seed)
+    play = Play(Position.deal(shuffled(seed, rules.decks), rules))
+    first = play.view.text
+    steps: list[dict[str, Any]] = []
+    while play.legal_moves and len(steps) < LONGEST:
+        action = chosen(play, chance)
+        revealed = play.do(action, len(steps) * 1000)
+        legal = [move.text for move in play.legal_moves]
+        told = {"position": play.view.text, "legal": legal, "moves": play.moves}
+        steps.append({"action": action.text, "revealed": [card.text for card in revealed], **told})
+    return {"slug": rules.slug, "seed": seed, "first": first, "steps": steps, "record": record_of(play, rules, seed)}
+
+
+def chosen(play: Play, chance: random.Random) -> Action:
+    if chance.random() < 0.2 and (back := back_or_forth(play, chance)):
+        return back
+    removals = [move for move in play.legal_moves if move.cards]
+    return chance.choice(removals if removals and chance.random() < 0.8 else play.legal_moves)
+
+
+def back_or_forth(play: Play, chance: random.Random) -> Action | None:
+    depth, undone = 0, 0
+    for action, _ in play.actions:
+        depth += {UNDO: -1}.get(action, 1)
+        undone = undone + 1 if action is UNDO else undone - 1 if action is REDO else 0
+    possible: list[Action] = [*([UNDO] if depth else []), *([REDO] if undone else [])]
+    return chance.choice(possible) if possible else None
+
+
+def record_of(play: Play, rules: RuleSet, seed: int) -> str:
+    deck = shuffled(seed, rules.decks)
+    record = Record("7f3k", rules, deck, "alice", "2026-03-01T10:00:00Z", tuple(play.actions), play.result)
+    return record.seen_by_its_player().text
+
+
+def short_perft() -> Iterator[dict[str, Any]]:
+    for case in (case for path in sorted(FOLDER.glob("*.perft")) for case in read_cases(path)):
+        counts = [item for item in case.counts.items() if item[1] < SHORT_PERFT]
+        if counts:
+            yield {"id": case.name, "slug": case.rules.slug, "pos": case.position.text, "counts": counts}
+
+
+def claims() -> dict[str, Any]:
+    """Return what the server says of some deals and results, which a browser computes again."""
+    graded = [(RULE_SETS[slug], shuffled(seed, 1)) for slug in GRADED for seed in range(2)]
+    decided = [(RULE_SETS[slug], shuffled(seed, 1)) for slug in ("standard", "covered-pairs") for seed in range(25)]
+    decided.append((RULE_SETS["covered-pairs"], Deck.from_text(WON_AT_THE_TOP)))
+    leaves = [f"pyramid/result/1|{number}" for number in range(7)]
+    return {
+        "limits": {slug: list(limits) for slug, limits in LIMITS.items()},
+        "grades": [{"slug": rules.slug, "deck": deck.text, "grade": grade_of(deck, rules)} for rules, deck in graded],
+        "decided": [
+            {"slug": rules.slug, "deck": deck.text, "winnable": can_be_won(deck, rules)} for rules, deck in decided
+        ],
+        "proofs": [proof(leaves[:count], index) for count in range(1, 8) for index in range(count)],
+        "dailies": dailies(),
+        "suits": [in_other_suits(shuffled(seed, decks), seed) for decks in (1, 2) for seed in range(2)],
+    }
+
+
+def dailies() -> list[dict[str, Any]]:
+    """Return the entries of a chain, each with what was revealed of it."""
+    asked = [
+        ("standard", None),
+        ("standard", None),
+        ("two-pyramids", None),
+        ("standard", Grade.HARD),
+        ("relaxed", None),
+    ]
+    chain: list[dict[str, Any]] = []
+    for number, (rules, grade) in enumerate(asked, start=1):
+        key, seed = DailyKey(FIRST_DAY + timedelta(days=number), rules, "open"), sha256(bytes([number])).digest()
+        made = Commitment(number, key, grade, MADE_AT + timedelta(hours=number), key.commitment(seed))
+        last = chain[-1]["link"] if chain else FIRST_LINK
+        chain.append(entry(made, link(last, made), seed))
+    return chain
+
+
+def entry(made: Commitment, made_link: str, seed: bytes) -> dict[str, Any]:
+    key, candidate = made.key, made.number % 3
+    reveal = {"seed": seed.hex(), "candidate": candidate, "deck": key.deck(seed, candidate).text}
+    told = {"day": str(key.day), "rules": key.rules, "division": key.division, "commitment": made.hash}
+    at = written(made.committed_at)
+    return {"number": made.number, "grade": made.grade, "committed_at": at, "link": made_link, "reveal": reveal} | told
+
+
+def in_other_suits(own: Deck, seed: int) -> dict[str, str]:
+    chance = random.Random(seed)
+    suits = Suits("".join("".join(chance.sample(SUITS, len(SUITS))) for _ in RANKS))
+    return {"own": own.text, "suits": suits.text, "deck": suits.of_deck(own).text}
+
+
+def proof(leaves: list[str], index: int) -> dict[str, Any]:
+    hashed = [leaf.encode() for leaf in leaves]
+    tree = merkle.tiles(hashed)
+    path = [step.hex() for step in merkle.path(tree, index, len(hashed))]
+    root = merkle.root(tree).hex()
+    return {"leaf": leaves[index], "day": "", "index": index, "count": len(leaves), "path": path, "root": root}
+
+
+def write_data(path: Path) -> Path:
+    """Write what the scripts are tested with."""
+    games = [played(rules, seed) for rules in RULE_SETS.values() for seed in range(GAMES_OF_EACH)]
+    rules = {rules.slug: rules.fields for rules in RULE_SETS.values()}
+    told = {"rules": rules, "games": games, "perft": list(short_perft()), **claims()}
+    path.write_text(json.dumps(told), encoding="ascii")
+    return path
+
+
+@pytest.fixture(scope="session")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_data(tmp_path_factory.mktemp("scripts") / "data.json")
+
+
+@needs_node
+@pytest.mark.parametrize("name", sorted(path.name for path in (HERE / "scripts").glob("*.test.mjs")))
+def test_the_scripts_pass_their_tests(name: str, data: Path) -> None:
+    environment = os.environ | {"SCRIPT_TEST_DATA": str(data)}
+    command = [str(NODE), f"--import={ROOTS}", "--test", "--test-reporter=tap", str(HERE / "scripts" / name)]
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
+    failures = [line for line in ended.stdout.splitlines() if "not ok" in line]
+    assert ended.returncode == 0, "\n".join([*failures, ended.stdout[-3000:], ended.stderr[-3000:]])
+
+
+def npm_package(name: str) -> Path:
+    """Return the folder of a package that `make setup` installs with npm, or skip the test."""
+    folder = TOOLS / "node_modules" / name
+    if not folder.exists():
+        pytest.skip(f"This test needs {name}: make setup, with npm and access to its registry")
+    return folder
+
+
+@needs_node
+def test_the_types_of_the_scripts_fit() -> None:
+    checker = npm_package("typescript") / "bin" / "tsc"
+    ended = subprocess.run(
+        [str(NODE), str(checker), "-p", str(TOOLS)], capture_output=True, text=True, timeout=300, check=False
+    )
+    assert ended.returncode == 0, ended.stdout

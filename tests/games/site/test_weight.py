@@ -1,0 +1,117 @@
+"""A visitor's browser loads files under hashed names, compressed, and not too many bytes of them."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from pytest_django import Settings
+
+from games.calendar.models import DailyDeal
+from games.players.models import Player
+from games.site.tags import imports_of
+from pyramid_server.static_files import without_comments
+from tests.games.site.test_scripts import NODE, needs_node
+
+LARGEST_FIRST_PAGE, LARGEST_OF_PLAYERS, LARGEST_TABLE = (
+    20_000,
+    26_000,
+    55_000,
+)  # bytes; nobody waits for more than 60,000
+LINKS = re.compile(r'(?:src|href)="(/static/[^"]+)"')
+
+
+@pytest.fixture
+def collected(settings: Settings, tmp_path: Path) -> Path:
+    """The files as the container has them: with hashes in their names, and compressed copies beside them."""
+    settings.STATIC_ROOT = str(tmp_path)
+    settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
+    call_command("collectstatic", interactive=False, verbosity=0)
+    return tmp_path
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("daily")
+@pytest.mark.parametrize("address", ["/", "/practice/"])
+def test_the_first_page_is_small(client: Client, daily: DailyDeal, collected: Path, address: str) -> None:
+    weight, requests = weight_of(client.get(address, headers={"accept-encoding": "gzip"}), collected)
+    assert weight <= LARGEST_FIRST_PAGE
+    assert requests <= 14
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("daily")
+def test_what_players_get_on_every_page_is_small(client: Client, alice: Player, collected: Path) -> None:
+    client.force_login(alice)
+    weight, requests = weight_of(client.get("/", headers={"accept-encoding": "gzip"}), collected)
+    assert weight <= LARGEST_OF_PLAYERS
+    assert requests <= 14
+
+
+@pytest.mark.django_db
+def test_the_page_of_a_game_is_small_too(client: Client, collected: Path) -> None:
+    address = client.post("/practice/", {"rules": "standard"})["Location"]
+    weight, _ = weight_of(client.get(address, headers={"accept-encoding": "gzip"}), collected)
+    assert weight <= LARGEST_TABLE
+
+
+def weight_of(response: object, files: Path) -> tuple[int, int]:
+    """Return the compressed bytes of a page with everything it names, and how many requests that takes."""
+    body: bytes = response.content  # type: ignore[attr-defined]
+    assert response.headers["Content-Encoding"] == "gzip"  # type: ignore[attr-defined]
+    named = {link for link in LINKS.findall(gzip.decompress(body).decode()) if not link.endswith(".png")}
+    assert all(re.search(r"\.[0-9a-f]{12}\.", link) for link in named)
+    sizes = [compressed(files / link.removeprefix("/static/")) for link in named]
+    return len(body) + sum(sizes), 1 + len(named)
+
+
+def compressed(path: Path) -> int:
+    smaller = path.with_name(f"{path.name}.gz")
+    return (smaller if smaller.exists() else path).stat().st_size
+
+
+def test_modules_import_each_other_under_hashed_names(collected: Path) -> None:
+    page = next(collected.glob("games/pages/play.*.js"))
+    imported = re.findall(r'from "([^"]+)"', page.read_text(encoding="utf-8"))
+    assert imported
+    assert all((page.parent / name).exists() and re.search(r"\.[0-9a-f]{12}\.js$", name) for name in imported)
+
+
+PARSE = """for (const name of process.argv.slice(1)) {
+    new (await import("node:vm")).SourceTextModule((await import("node:fs")).readFileSync(name, "utf-8"));
+}"""
+
+
+@needs_node
+def test_scripts_without_their_comments_are_scripts_still(collected: Path) -> None:
+    scripts = [path for path in collected.glob("games/**/*.js") if re.search(r"\.[0-9a-f]{12}\.js$", path.name)]
+    command = [str(NODE), "--experimental-vm-modules", "--no-warnings", "--input-type=module", "-e", PARSE]
+    assert len(scripts) > 30
+    assert all(path.stat().st_size > 200 for path in scripts)
+    subprocess.run([*command, *map(str, scripts)], check=True, timeout=60)
+    text = "\n".join(path.read_text(encoding="utf-8") for path in scripts)
+    assert re.findall(r"^\s*(?://.*|/\*\*(?:(?!\*/).)*\*/)\s*$", text, re.MULTILINE) == []
+
+
+@pytest.mark.parametrize(
+    ("script", "left"),
+    [
+        ("// one\nlet a = 1; // two\n", "let a = 1; // two\n"),
+        ("/** @type {A} */\nlet a;\n", "let a;\n"),
+        ("/** @type {A} */ (a).b = 1;\nlet c;\n/** d\n * e */\nf();\n", "/** @type {A} */ (a).b = 1;\nlet c;\nf();\n"),
+        ('let a = "http://b";\n', 'let a = "http://b";\n'),
+    ],
+)
+def test_only_comments_with_lines_of_their_own_go(script: str, left: str) -> None:
+    assert without_comments(script) == left
+
+
+def test_everything_that_a_page_imports_is_loaded_beside_it() -> None:
+    imported = imports_of("games/pages/play.js")
+    assert {"games/client/game-client.js", "games/play/rules.js", "games/texts.js"} <= set(imported)
+    assert len(imported) == len(set(imported))

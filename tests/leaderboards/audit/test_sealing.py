@@ -1,0 +1,208 @@
+"""A final day's verified results are sealed; nobody changes one afterwards unnoticed, and every player can check."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+from datetime import timedelta
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import IntegrityError, connection, transaction
+from pytest_django import DjangoAssertNumQueries
+from pytest_django.live_server_helper import LiveServer
+from rest_framework.test import APIClient
+
+from games.calendar.dailies import ensure_dailies
+from games.calendar.models import DailyDeal
+from games.play.models import Game
+from games.play.sealed_logs import seal_logs
+from games.players.models import Player
+from leaderboards.audit.models import DayRoot, SealedResult
+from leaderboards.audit.refusals import NotSealed
+from leaderboards.audit.sealing import leaves_of, mistakes_in_seals, proof_of, root_of, seal_days
+from leaderboards.audit.verifying import verify_entered
+from leaderboards.boards.decisions import decide
+from leaderboards.boards.models import Decision, EntryState
+from tests.guards import guards_dropped
+from tests.leaderboards.conftest import NOON
+from tests.leaderboards.played import played
+from tests.processes import PROJECT
+
+DAY = NOON.date()
+FINAL = NOON.replace(hour=0, minute=30) + timedelta(days=2)
+
+
+@pytest.fixture
+def games(alice: Player, bob: Player, daily: DailyDeal) -> list[Game]:
+    return [played(alice, NOON), played(bob, NOON, actions=14)]
+
+
+def test_a_day_is_sealed_when_it_is_final_and_not_a_moment_before(games: list[Game]) -> None:
+    assert seal_days(FINAL - timedelta(milliseconds=1)) == 0
+    with pytest.raises(NotSealed):
+        root_of(DAY)
+    assert seal_days(FINAL) == 1
+    assert (root_of(DAY).count, root_of(DAY).number) == (2, 1)
+    assert seal_days(FINAL) == 0
+    assert mistakes_in_seals() == []
+
+
+def test_days_follow_each_other_in_the_chain_and_empty_ones_too(games: list[Game], alice: Player) -> None:
+    ensure_dailies(NOON + timedelta(days=2))
+    played(alice, NOON + timedelta(days=2), actions=5)
+    assert seal_days(FINAL + timedelta(days=2)) == 3
+    assert [(made.number, made.day, made.count) for made in DayRoot.objects.all()] == [
+        (number, DAY + timedelta(days=number - 1), count) for number, count in ((1, 2), (2, 0), (3, 1))
+    ]
+    assert mistakes_in_seals() == []
+
+
+def test_only_verified_results_are_sealed(games: list[Game]) -> None:
+    decide(Decision(game=games[0], state=EntryState.DISQUALIFIED, reason="looked at", at=NOON))
+    seal_days(FINAL)
+    assert list(SealedResult.objects.values_list("game", flat=True)) == [games[1].pk]
+    with pytest.raises(NotSealed):
+        proof_of(games[0].pk)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE leaderboards_sealedresult SET leaf = 'pyramid'",
+        "DELETE FROM leaderboards_sealedresult",
+        "UPDATE leaderboards_dayroot SET root = link",
+        "DELETE FROM leaderboards_dayroot",
+        "UPDATE leaderboards_merkletile SET number = 1",
+        "DELETE FROM leaderboards_merkletile",
+        "UPDATE leaderboards_decision SET reason = ''",
+        "DELETE FROM leaderboards_decision",
+        "DELETE FROM leaderboards_entry",
+        "UPDATE leaderboards_entry SET key = key - 1",
+        "UPDATE leaderboards_entry SET valid_to = NULL",
+        "UPDATE leaderboards_entry SET state = 'verified'",
+    ],
+)
+def test_what_was_sealed_decided_or_entered_does_not_go_by_plain_sql(games: list[Game], statement: str) -> None:
+    seal_days(FINAL)
+    with pytest.raises(IntegrityError, match=r"never|only ever"), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(statement)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE leaderboards_sealedresult SET leaf = leaf || '0'",
+        "DELETE FROM leaderboards_sealedresult WHERE leaderboards_sealedresult.index = 1",
+        "UPDATE leaderboards_dayroot SET root = link",
+        "UPDATE leaderboards_dayroot SET count = 7",
+        "UPDATE leaderboards_dayroot SET link = root",
+        "UPDATE leaderboards_merkletile SET hashes = substr(hashes, 1, 32)",
+        "DELETE FROM leaderboards_merkletile",
+        "UPDATE games_game SET moves = moves - 1",
+        "UPDATE games_game SET elapsed_ms = 1",
+        "UPDATE games_move SET at_ms = at_ms + 1",
+    ],
+)
+def test_with_the_guards_dropped_every_change_of_a_sealed_day_is_found(games: list[Game], statement: str) -> None:
+    seal_days(FINAL)
+    with guards_dropped(), connection.cursor() as cursor:
+        cursor.execute(statement.replace("leaderboards_sealedresult.index", '"index"'))
+    assert mistakes_in_seals()
+    with pytest.raises(CommandError, match="wrong"):
+        call_command("verify_scores", stdout=StringIO(), stderr=StringIO())
+
+
+def test_days_are_sealed_and_checked_alike_from_sealed_logs(games: list[Game]) -> None:
+    leaves = leaves_of_day()
+    assert seal_logs(FINAL) == 2
+    assert leaves_of_day() == leaves
+    seal_days(FINAL)
+    assert mistakes_in_seals() == []
+    call_command("verify_scores", stdout=StringIO(), stderr=StringIO())
+
+
+def test_a_sealed_log_that_was_spoilt_after_its_day_was_sealed_is_found(games: list[Game]) -> None:
+    seal_logs(FINAL)
+    seal_days(FINAL)
+    with guards_dropped():
+        Game.objects.filter(pk=games[0].pk).update(sealed_log=b"\x01\x00\x19 and the rest is lost")
+    assert mistakes_in_seals() == [f"the game {games[0].pk} is not what was sealed of it"]
+    with pytest.raises(CommandError, match=r"^1 games and 1 "):
+        call_command("verify_scores", stdout=StringIO(), stderr=StringIO())
+
+
+def leaves_of_day() -> dict[str, str]:
+    while verify_entered(FINAL):
+        pass
+    return leaves_of(DAY)
+
+
+def get(address: str) -> tuple[int, dict[str, object]]:
+    response = APIClient().get(address)
+    return response.status_code, response.json()
+
+
+def test_anyone_reads_roots_and_proofs(games: list[Game]) -> None:
+    seal_days(FINAL)
+    status, root = get(f"/api/days/{DAY}/merkle/")
+    assert (status, root["count"], root["day"]) == (200, 2, str(DAY))
+    assert get("/api/days/roots/")[1] == {"roots": [root], "next": None}
+    status, proof = get(f"/api/games/{games[0].pk}/proof/")
+    assert (status, proof["root"], proof["day"]) == (200, root["root"], str(DAY))
+    assert str(proof["leaf"]).startswith(f"pyramid/result/1|{DAY}|standard|open|{games[0].pk}|resigned|")
+
+
+def test_a_proof_reads_only_the_tiles_between_its_leaf_and_the_root(
+    games: list[Game], django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    seal_days(FINAL)
+    with django_assert_num_queries(2) as queries:
+        near = proof_of(games[0].pk).path
+    assert "leaf" not in queries.captured_queries[1]["sql"]
+    neighbour = leaves_of(DAY)[games[1].pk]
+    assert near == [hashlib.sha256(b"\0" + neighbour.encode()).hexdigest()]
+
+
+@pytest.mark.parametrize(
+    ("address", "refusal"),
+    [
+        ("/api/days/2026-11-19/merkle/", (404, "not_sealed")),
+        ("/api/days/yesterday/merkle/", (400, "invalid_request")),
+        ("/api/games/nosuchgame12/proof/", (404, "not_sealed")),
+        ("/api/days/roots/?after=x", (400, "invalid_request")),
+    ],
+)
+def test_what_is_not_sealed_is_said_with_a_code(games: list[Game], address: str, refusal: tuple[int, str]) -> None:
+    status, body = get(address)
+    assert (status, body["code"]) == refusal
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_player_checks_the_own_result_with_the_one_file_and_the_own_record(
+    live_server: LiveServer, games: list[Game], tmp_path: Path
+) -> None:
+    seal_days(FINAL)
+    game, kept = games[0], tmp_path / "kept.txt"
+    kept.write_text(game.record().text)
+
+    def verify(*arguments: str) -> tuple[int, str]:
+        command = [sys.executable, str(PROJECT / "docs/examples/verify_daily.py"), live_server.url, *arguments]
+        run = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        assert "Traceback" not in run.stderr
+        return run.returncode, run.stdout + run.stderr
+
+    line = f"Game {game.pk}: {game.status}, {game.cards_left} cards left, {game.moves} moves, {game.elapsed_ms} ms"
+    for arguments in (["--game", game.pk], ["--record", str(kept)]):
+        status, said = verify(*arguments)
+        assert (status, line in said) == (0, True)
+    kept.write_text(game.record().text.replace("@1000", "@999", 1))
+    assert "is not the one in your record" in verify("--record", str(kept))[1]
+    assert verify("--game", "nosuchgame12")[0] == 2
+    with guards_dropped(), connection.cursor() as cursor:
+        cursor.execute("UPDATE leaderboards_sealedresult SET leaf = replace(leaf, 'resigned', 'won')")
+    status, said = verify("--game", game.pk)
+    assert (status, "does not lead to the root" in said) == (1, True)

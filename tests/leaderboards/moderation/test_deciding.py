@@ -1,0 +1,249 @@
+"""Decisions that take two reviewers, or a senior, and how a decision is reversed."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from games.calendar.models import DailyDeal
+from games.play.models import Game
+from games.players.models import Player
+from leaderboards.boards.models import Decision, EntryState
+from leaderboards.boards.submission import submit
+from leaderboards.moderation import cases, log
+from leaderboards.moderation.choices import Choice
+from leaderboards.moderation.deciding import decide
+from leaderboards.moderation.models import Act, Case, LogLine, Outcome
+from leaderboards.moderation.preview import preview
+from leaderboards.moderation.refusals import BadDecision, CaseTaken, LogBroken, NotAllowed, NotTaken, UnknownCase
+from tests.guards import guards_dropped
+from tests.leaderboards.boards.test_decisions import table
+from tests.leaderboards.conftest import BEST, FEWEST_MOVES, NOON, Finish
+from tests.leaderboards.moderation.conftest import case_about, staff
+
+BAN = Choice(Outcome.BAN, "program")
+UNBAN = Choice(Outcome.UNBAN, "our_mistake")
+DISQUALIFY = Choice(Outcome.DISQUALIFY, "unseen_cards")
+REINSTATE = Choice(Outcome.REINSTATE, "our_mistake")
+CLEAR = Choice(Outcome.CLEAR, "explained")
+FINAL = NOON.replace(hour=0, minute=30) + timedelta(days=2)
+
+
+@pytest.fixture
+def again(crowd: list[Game], finish: Finish) -> Game:
+    """The second attempt of the first player."""
+    with guards_dropped():
+        DailyDeal.objects.update(stored_policy={"attempts": 2})
+    game = finish(crowd[0].player, moves=31, attempt=2)
+    submit([game.pk], NOON)
+    return game
+
+
+def decided(case: Case, reviewer: Player, choice: Choice, now: object = NOON) -> LogLine:
+    assert isinstance(now, type(NOON))
+    taken = cases.take(case.pk, reviewer, now)
+    return decide(case.pk, reviewer, choice, preview(taken, choice, now).versions, now)
+
+
+@pytest.fixture
+def tove(db: None) -> Player:
+    return staff("tove", "senior reviewer")
+
+
+def test_a_ban_takes_a_senior_and_another_and_covers_every_score(
+    crowd: list[Game], ines: Player, sigrid: Player, finish: Finish
+) -> None:
+    submit([finish(crowd[11].player, moves=30, days=1).pk], NOON)
+    case = case_about(crowd[11])
+    cases.take(case.pk, ines, NOON)
+    with pytest.raises(NotAllowed, match="senior"):
+        decide(case.pk, ines, BAN, {}, NOON)
+    cases.release(case.pk, ines, NOON)
+    assert decided(case, sigrid, BAN).act == Act.PROPOSED
+    line = decided(case, ines, BAN)
+    assert (line.act, len(line.games)) == (Act.DECIDED, 2)
+    assert "player-11" not in {handle for slug in (BEST, FEWEST_MOVES) for _, handle in table(slug)}
+    crowd[11].player.refresh_from_db()
+    assert crowd[11].player.banned_at == NOON
+
+
+def test_a_lifted_ban_gives_back_what_it_took_and_nothing_else(
+    crowd: list[Game], ines: Player, sigrid: Player, tove: Player, finish: Finish
+) -> None:
+    other = finish(crowd[11].player, moves=30, days=1)
+    submit([other.pk], NOON)
+    case = case_about(crowd[11])
+    decided(case, ines, DISQUALIFY)
+    for reviewer, choice in ((sigrid, BAN), (ines, BAN), (sigrid, UNBAN)):
+        decided(case, reviewer, choice)
+    line = decided(case, tove, UNBAN)
+    assert (line.act, line.outcome) == (Act.DECIDED, "unban")
+    assert "player-11" in {handle for _, handle in table(BEST)}
+    banned = LogLine.objects.get(act=Act.DECIDED, outcome="ban")
+    assert line.about == banned
+    assert log.mistakes_in_log() == []
+
+
+def test_a_final_day_takes_two_of_whom_one_is_a_senior(
+    crowd: list[Game], ines: Player, robin: Player, sigrid: Player
+) -> None:
+    case = case_about(crowd[11])
+    assert decided(case, ines, DISQUALIFY, FINAL).act == Act.PROPOSED
+    assert decided(case, robin, DISQUALIFY, FINAL).act == Act.SECONDED
+    line = decided(case, sigrid, DISQUALIFY, FINAL)
+    assert (line.act, line.by, line.confirms) == (Act.DECIDED, sigrid, ines)
+    assert Decision.objects.get(by=sigrid).confirmed_by == ines
+
+
+@pytest.mark.parametrize(("place", "act"), [(9, Act.PROPOSED), (10, Act.DECIDED)])
+def test_the_tenth_place_takes_two_and_the_eleventh_takes_one(
+    crowd: list[Game], ines: Player, place: int, act: Act
+) -> None:
+    assert decided(case_about(crowd[place]), ines, DISQUALIFY).act == act
+
+
+def test_two_who_name_different_games_do_not_agree(
+    crowd: list[Game], again: Game, ines: Player, robin: Player, sigrid: Player
+) -> None:
+    case = case_about(crowd[0])
+    first, second = (replace(DISQUALIFY, games=(game.pk,)) for game in (crowd[0], again))
+    assert decided(case, ines, first).act == Act.PROPOSED
+    assert decided(case, robin, second).act == Act.SECONDED
+    assert not Decision.objects.filter(state=EntryState.DISQUALIFIED).exists()
+    settled = decided(case, sigrid, second)
+    assert (settled.act, settled.confirms, settled.games) == (Act.DECIDED, robin, [again.pk])
+    assert [one.game for one in Decision.objects.filter(state=EntryState.DISQUALIFIED)] == [again]
+
+
+def test_who_names_all_games_one_by_one_agrees_with_who_names_none(
+    crowd: list[Game], again: Game, ines: Player, robin: Player
+) -> None:
+    case = case_about(crowd[0])
+    decided(case, ines, DISQUALIFY)
+    assert decided(case, robin, replace(DISQUALIFY, games=(again.pk, crowd[0].pk))).act == Act.DECIDED
+
+
+def test_who_hears_appeals_settles_no_ban_without_the_right_to_ban(
+    crowd: list[Game], ines: Player, robin: Player, sigrid: Player
+) -> None:
+    case = case_about(crowd[11])
+    decided(case, sigrid, BAN)
+    decided(case, ines, CLEAR)
+    robin.user_permissions.add(Permission.objects.get(codename="hear_appeal"))
+    judge = Player.objects.get(pk=robin.pk)  # permissions are read once
+    with pytest.raises(NotAllowed, match="bans are for senior reviewers"):
+        decided(case, judge, BAN)
+    crowd[11].player.refresh_from_db()
+    assert crowd[11].player.banned_at is None
+    assert not LogLine.objects.filter(act=Act.DECIDED).exists()
+
+
+def test_a_decision_is_taken_back_by_another_that_names_it(crowd: list[Game], ines: Player, robin: Player) -> None:
+    case = case_about(crowd[11])
+    before = table(FEWEST_MOVES)
+    first = decided(case, ines, DISQUALIFY)
+    with pytest.raises(NotAllowed, match="who decided"):
+        cases.take(case.pk, robin, NOON)
+    second = decided(case, ines, REINSTATE)
+    assert (second.act, second.about) == (Act.DECIDED, first)
+    assert table(FEWEST_MOVES) == before
+
+
+def test_three_who_differ_propose_again(
+    crowd: list[Game], ines: Player, robin: Player, sigrid: Player, tove: Player
+) -> None:
+    case = case_about(crowd[0])
+    decided(case, ines, DISQUALIFY)
+    decided(case, robin, CLEAR)
+    assert decided(case, sigrid, BAN).act == Act.PROPOSED
+    assert decided(case, tove, BAN).act == Act.DECIDED
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [
+        Choice(Outcome.CLEAR, "unseen_cards"),
+        Choice(Outcome.DISQUALIFY, "explained"),
+        Choice(Outcome.DISQUALIFY, "because"),
+        Choice(Outcome.DISQUALIFY, "program", "x" * 2001),
+        Choice(Outcome.DISQUALIFY, "program", "", ("nosuchgame12",)),
+        UNBAN,
+    ],
+)
+def test_a_choice_that_does_not_fit_changes_nothing(crowd: list[Game], sigrid: Player, choice: Choice) -> None:
+    case = case_about(crowd[11])
+    cases.take(case.pk, sigrid, NOON)
+    with pytest.raises(BadDecision):
+        decide(case.pk, sigrid, choice, {}, NOON)
+    assert LogLine.objects.last() == LogLine.objects.get(act=Act.TAKEN)
+
+
+def test_somebody_elses_game_is_not_decided_about_in_passing(crowd: list[Game], ines: Player) -> None:
+    case = case_about(crowd[11])
+    cases.take(case.pk, ines, NOON)
+    with pytest.raises(BadDecision, match=crowd[10].pk):
+        decide(case.pk, ines, Choice(Outcome.DISQUALIFY, "program", "", (crowd[10].pk,)), {}, NOON)
+
+
+def test_without_the_right_there_is_no_case(crowd: list[Game], alice: Player) -> None:
+    alice.is_staff = True
+    alice.save()
+    with pytest.raises(UnknownCase):
+        cases.take(case_about(crowd[0]).pk, alice, NOON)
+
+
+def test_while_the_log_is_broken_nothing_is_decided(crowd: list[Game], ines: Player) -> None:
+    case = case_about(crowd[11])
+    cases.take(case.pk, ines, NOON)
+    log.keep_check(["the decision log is broken at line 1"], NOON)
+    with pytest.raises(LogBroken):
+        decide(case.pk, ines, CLEAR, {}, NOON)
+    log.keep_check([], NOON)
+    assert decide(case.pk, ines, CLEAR, {}, NOON).act == Act.DECIDED
+
+
+def test_what_is_decided_again_in_another_tab_is_refused(crowd: list[Game], ines: Player) -> None:
+    case = case_about(crowd[11])
+    decided(case, ines, CLEAR)
+    with pytest.raises(NotTaken):
+        decide(case.pk, ines, CLEAR, {}, NOON)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_who_take_a_case_at_once_one_gets_it_and_the_chain_holds(crowd: list[Game]) -> None:
+    case = case_about(crowd[0])
+    reviewers = [staff(f"reviewer-{number}", "reviewer") for number in range(6)]
+
+    def take(reviewer: Player) -> str:
+        try:
+            cases.note(case.pk, reviewer, "at once", NOON)
+            return f"taken by {cases.take(case.pk, reviewer, NOON).reviewer}"
+        except CaseTaken as error:
+            return str(error)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(reviewers)) as threads:
+        answers = list(threads.map(take, reviewers))
+    (first,) = (answer for answer in answers if answer.startswith("taken by "))
+    assert {answer for answer in answers if answer != first} == {f"{first.removeprefix('taken by ')} took it 0 s ago"}
+    assert LogLine.objects.filter(act=Act.TAKEN).count() == 1
+    assert LogLine.objects.filter(act=Act.NOTED).count() == len(reviewers)
+    assert log.mistakes_in_log() == []
+
+
+def test_a_decision_reads_its_games_once(crowd: list[Game], ines: Player) -> None:
+    case = cases.take(case_about(crowd[11]).pk, ines, NOON)
+    choice = replace(DISQUALIFY, games=(crowd[11].pk,))
+    with CaptureQueriesContext(connection) as previewed:
+        seen = preview(case, choice, NOON)
+    with CaptureQueriesContext(connection) as carried_out:
+        decide(case.pk, ines, choice, seen.versions, NOON)
+    for queries in (previewed, carried_out):
+        assert sum('FROM "leaderboards_keptfinding"' in query["sql"] for query in queries) == 1

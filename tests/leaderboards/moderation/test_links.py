@@ -1,0 +1,154 @@
+"""Accounts are linked by keyed hashes of what they share, the weaker the more share it; nothing leads back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.conf import settings
+from django.test import Client
+from rest_framework.test import APIClient
+
+from games.personal_data.erasure import erase_player
+from games.players import devices
+from games.players.models import Player
+from leaderboards.moderation import links
+from leaderboards.moderation.models import Trace
+from tests.games.api import Api
+from tests.leaderboards.conftest import NOON, named
+
+DAY = timedelta(days=1)
+
+
+@pytest.fixture(autouse=True)
+def _told_nothing_yet() -> Iterator[None]:
+    devices.forget()
+    yield
+    devices.forget()
+
+
+def seen_at(address: str, *players: Player, device: str = "") -> None:
+    for player in players:
+        links.remember(player.pk, address, device, NOON)
+
+
+def test_two_at_one_address_are_linked_and_a_school_is_not_a_person(alice: Player, bob: Player) -> None:
+    seen_at("192.0.2.1", alice, bob)
+    assert links.linked_to(alice.pk) == {bob.pk: 0.5}
+    pupils = [named(f"pupil-{number}") for number in range(48)]
+    seen_at("192.0.2.1", *pupils)
+    assert links.linked_to(alice.pk)[bob.pk] == 1 / 50
+    assert bob.pk not in links.firmly_linked_to(alice.pk)
+    seen_at("192.0.2.1", named("one-more"))
+    assert links.linked_to(alice.pk) == {}
+
+
+def test_a_network_of_the_new_protocol_is_one_address(alice: Player, bob: Player, robot: Player) -> None:
+    seen_at("2001:db8::1", alice)
+    seen_at("2001:db8::ffff:2", bob)
+    seen_at("2001:db8:0:1::1", robot)
+    assert set(links.linked_to(alice.pk)) == {bob.pk}
+
+
+def test_a_shared_device_weighs_more_than_a_shared_address(alice: Player, bob: Player) -> None:
+    seen_at("192.0.2.1", alice, bob, device="a tablet")
+    (linked,) = links.linked_accounts(alice)
+    assert (linked.player, linked.strength, linked.shares, linked.network) == (bob, 1.0, ("address", "device"), 2)
+
+
+def test_a_bot_its_owner_and_the_owners_other_bots_are_linked_as_by_a_device(
+    alice: Player, bob: Player, robot: Player
+) -> None:
+    first, second = (named(f"bot-{number}", is_bot=True, owner=alice) for number in range(2))
+    assert links.linked_to(alice.pk) == {first.pk: 1.0, second.pk: 1.0}
+    assert links.firmly_linked_to(first.pk) == {alice.pk, second.pk}
+    assert links.linked_to(robot.pk) == links.linked_to(bob.pk) == {}
+    assert links.independent([alice.pk, first.pk, second.pk, bob.pk, robot.pk]) == 3
+    linked = links.linked_accounts(first)
+    assert [(each.player, each.shares, each.network) for each in linked] == [
+        (alice, ("owner",), 3),
+        (second, ("owner",), 3),
+    ]
+    erase_player(alice, "asked for", None, NOON)
+    assert links.linked_to(first.pk) == {}
+
+
+def test_nothing_that_is_kept_leads_back_to_an_address(alice: Player) -> None:
+    seen_at("192.0.2.1", alice, device="a tablet")
+    kept = str(list(Trace.objects.values()))
+    assert "192.0.2" not in kept
+    assert "tablet" not in kept
+    assert links.mark_of("address", "192.0.2.1") != links.mark_of("device", "192.0.2.1")
+
+
+def test_the_hashes_are_of_this_server_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = links.mark_of("address", "192.0.2.1")
+    monkeypatch.setattr(settings, "SECRET_KEY", "another server's key, long enough to be one of them")
+    assert links.mark_of("address", "192.0.2.1") != here
+
+
+def test_what_was_not_seen_for_long_is_deleted_and_what_is_seen_stays(alice: Player, bob: Player) -> None:
+    seen_at("192.0.2.1", alice, bob)
+    links.remember(bob.pk, "192.0.2.1", "", NOON + 90 * DAY)
+    assert links.forget_old_traces(NOON + 90 * DAY) == 0
+    assert links.forget_old_traces(NOON + 91 * DAY) == 1
+    assert Trace.objects.get().player == bob
+
+
+def test_a_deleted_account_leaves_no_traces(alice: Player) -> None:
+    seen_at("192.0.2.1", alice)
+    erase_player(alice, "asked for it", None, NOON)
+    assert not Trace.objects.exists()
+
+
+def test_an_account_that_is_deleted_by_this_very_request_leaves_none_either(alice: Player) -> None:
+    browser = Client(REMOTE_ADDR="192.0.2.7")
+    Player.objects.filter(pk=alice.pk).update(is_guest=True)
+    browser.force_login(alice)
+    browser.get("/account/")
+    devices.forget()  # as another process, or this one on another day
+    assert "Your account is deleted" in browser.post("/account/delete/", {"confirm": "on"}).text
+    assert not Trace.objects.exists()
+
+
+def test_a_browser_with_a_session_gets_a_mark_that_scripts_cannot_read(alice: Player) -> None:
+    browser = Client(REMOTE_ADDR="192.0.2.7")
+    assert devices.COOKIE not in browser.get("/").cookies
+    browser.force_login(alice)
+    cookie = browser.get("/account/").cookies[devices.COOKIE]
+    assert (cookie["httponly"], cookie["samesite"], cookie["max-age"]) == (True, "Lax", 90 * 24 * 60 * 60)
+    assert devices.COOKIE not in browser.get("/account/").cookies
+    assert {trace.kind for trace in Trace.objects.filter(player=alice)} == {"address", "device"}
+
+
+def test_a_client_with_a_token_needs_no_mark_and_is_known_by_its_address(alice: Player, bob: Player) -> None:
+    for player in (alice, bob):
+        assert devices.COOKIE not in Api(player).get("/api/me/", REMOTE_ADDR="192.0.2.8").cookies
+    assert links.linked_to(alice.pk) == {bob.pk: 0.5}
+    assert set(Trace.objects.values_list("kind", flat=True)) == {"address"}
+
+
+def test_this_machine_s_own_address_links_nobody(alice: Player, bob: Player) -> None:
+    for player in (alice, bob):
+        for address in ("127.0.0.1", "::1", ""):
+            Api(player).get("/api/me/", REMOTE_ADDR=address)
+    assert not Trace.objects.exists()
+
+
+def test_a_mark_that_is_none_of_ours_is_not_kept(alice: Player) -> None:
+    client = APIClient()
+    client.force_login(alice)
+    client.cookies[devices.COOKIE] = "x" * 5000
+    client.get("/api/me/")
+    assert Trace.objects.filter(kind="device").count() == 1
+    assert links.mark_of("device", "x" * 5000) not in Trace.objects.values_list("mark", flat=True)
+
+
+def test_a_place_is_told_once_a_day(alice: Player) -> None:
+    for day in (NOON, NOON, NOON + DAY):
+        with time_machine.travel(day, tick=False):
+            Api(alice).get("/api/me/", REMOTE_ADDR="192.0.2.1")
+    (trace,) = Trace.objects.all()
+    assert (trace.first_seen, trace.last_seen) == (NOON.date(), (NOON + DAY).date())

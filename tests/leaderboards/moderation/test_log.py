@@ -1,0 +1,96 @@
+"""The decision log is only ever added to, and a change is found."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import IntegrityError, connection, transaction
+from pytest_django import DjangoAssertNumQueries
+
+from games.play.models import Game
+from games.players.models import Player
+from leaderboards.moderation import cases
+from leaderboards.moderation.choices import Choice
+from leaderboards.moderation.deciding import decide
+from leaderboards.moderation.log import mistakes_in_log
+from leaderboards.moderation.models import Case, LogLine, Outcome
+from tests.guards import guards_dropped
+from tests.leaderboards.conftest import NOON, Finish, named
+from tests.leaderboards.moderation.conftest import case_about
+
+
+@pytest.fixture
+def written(crowd: list[Game], ines: Player) -> None:
+    case = case_about(crowd[0])
+    cases.take(case.pk, ines, NOON)
+    cases.note(case.pk, ines, "looked at three choices", NOON)
+    cases.release(case.pk, ines, NOON)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE leaderboards_logline SET text = ''",
+        "DELETE FROM leaderboards_logline",
+        "UPDATE leaderboards_loghead SET number = 1",
+        "DELETE FROM leaderboards_loghead",
+        "DELETE FROM leaderboards_case",
+    ],
+)
+def test_the_log_does_not_go_by_plain_sql(written: None, statement: str) -> None:
+    with pytest.raises(IntegrityError), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(statement)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE leaderboards_logline SET text = 'looked at two choices' WHERE number = 3",
+        "UPDATE leaderboards_logline SET by_id = NULL WHERE number = 3",
+        "UPDATE leaderboards_logline SET number = 7 WHERE number = 4",
+        "DELETE FROM leaderboards_logline WHERE number = 2",
+        "DELETE FROM leaderboards_logline WHERE number = 4",
+        "DELETE FROM leaderboards_logline",
+        "UPDATE leaderboards_loghead SET number = 5",
+    ],
+)
+def test_with_the_guards_dropped_every_change_is_found(written: None, statement: str) -> None:
+    assert mistakes_in_log() == []
+    with guards_dropped(), connection.cursor() as cursor:
+        cursor.execute(statement)
+    assert mistakes_in_log()
+    with pytest.raises(CommandError, match="mistakes"):
+        call_command("verify_decisions", stdout=StringIO())
+
+
+def test_a_case_that_does_not_hold_its_last_decision_is_found(crowd: list[Game], ines: Player) -> None:
+    first, second = (cleared(game, ines) for game in crowd[:2])
+    assert mistakes_in_log() == []
+    Case.objects.filter(pk=first.pk).update(decision=LogLine.objects.filter(case=first).first())
+    Case.objects.filter(pk=second.pk).update(decision=LogLine.objects.filter(case=first).last())
+    assert mistakes_in_log() == [f"case {case.pk} does not hold what was decided last" for case in (first, second)]
+
+
+@pytest.mark.parametrize("count", [1, 20])
+def test_checking_the_log_takes_the_same_queries_for_any_number_of_cases(
+    finish: Finish, ines: Player, count: int, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for number in range(count):
+        cleared(finish(named(f"player-{number}")), ines)
+    with django_assert_num_queries(9):
+        assert mistakes_in_log() == []
+
+
+def cleared(game: Game, reviewer: Player) -> Case:
+    case = case_about(game)
+    cases.take(case.pk, reviewer, NOON)
+    decide(case.pk, reviewer, Choice(Outcome.CLEAR, "explained"), {}, NOON)
+    return case
+
+
+def test_a_whole_log_says_how_long_it_is(written: None) -> None:
+    said = StringIO()
+    call_command("verify_decisions", stdout=said)
+    assert said.getvalue() == f"The decision log is intact: {LogLine.objects.count()} lines.\n"

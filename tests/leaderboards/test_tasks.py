@@ -1,8 +1,0 @@
-from __future__ import annotations
-
-from games import tasks
-from leaderboards.tasks import submit_missing
-
-
-def test_the_worker_looks_for_missing_entries_again_and_again() -> None:
-    assert submit_missing in [task.run for task in tasks._tasks]

@@ -1,0 +1,270 @@
+"""Operators hear of events: each once, signed, again until it is accepted, and never inside a private network."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Event, Thread
+from typing import Any
+
+import pytest
+import time_machine
+from django.contrib.auth.models import Permission
+from django.test import Client
+from pytest_django import Settings
+from standardwebhooks import Webhook as Verifier
+
+from games.calendar.dailies import ensure_dailies
+from games.calendar.models import DailyDeal
+from games.players.models import Player
+from leaderboards.audit.sealing import seal_days
+from leaderboards.boards.decisions import decide
+from leaderboards.boards.models import Decision, EntryState
+from leaderboards.seasons.seasons import close_seasons
+from leaderboards.webhooks import posting, webhooks
+from leaderboards.webhooks.models import Delivery, Webhook
+from leaderboards.webhooks.posting import is_public, post
+from tests.leaderboards.conftest import NOON, Finish, submit_score
+from tests.leaderboards.played import played
+
+MIDNIGHT = NOON.replace(hour=0)
+FINAL = MIDNIGHT.replace(minute=30) + timedelta(days=2)
+EVENTS = ["day.opened", "day.closed", "day.final", "decision.made"]
+
+
+class Listener(BaseHTTPRequestHandler):
+    """Answers with `server.status`, after `server.released`, and keeps what arrived."""
+
+    server: Any
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.server.arrived.append((dict(self.headers), body))
+        self.server.released.wait(30)
+        self.send_response(self.server.status)
+        self.send_header("Location", "/elsewhere")
+        self.end_headers()
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        pass
+
+
+@pytest.fixture
+def operator() -> Iterator[Any]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Listener) as server:
+        operator: Any = server
+        operator.arrived, operator.status, operator.released = [], 204, Event()
+        operator.released.set()
+        operator.url = f"http://127.0.0.1:{server.server_address[1]}/hook?for=us"
+        serving = Thread(target=server.serve_forever)
+        serving.start()
+        yield operator
+        operator.released.set()
+        server.shutdown()
+        serving.join()
+
+
+@pytest.fixture
+def webhook(operator: Any, daily: DailyDeal, settings: Settings) -> Webhook:
+    settings.PYRAMID_WEBHOOKS_TO_PRIVATE_ADDRESSES = True
+    webhook = Webhook.objects.create(address=operator.url, events=EVENTS)
+    Webhook.objects.update(created_at=MIDNIGHT - timedelta(days=1))
+    return webhook
+
+
+def work(now: datetime) -> None:
+    """Do what the worker does at a time, and wait for the answers."""
+    webhooks.enqueue_events(now)
+    webhooks.send_due(now)
+    webhooks.note_answers(now, waits=True)
+
+
+def types(operator: Any) -> list[str]:
+    return [json.loads(body)["type"] for _, body in operator.arrived]
+
+
+def test_the_signature_is_that_of_the_formats_reference_vector() -> None:
+    webhook = Webhook(secret="whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
+    delivery = Delivery(webhook=webhook, message="msg_p5jXN8AQM9LWM0D4loKWxJek", body='{"test": 2432232314}')
+    assert webhooks._headers(delivery, datetime.fromtimestamp(1614265330, UTC)) == {
+        "Content-Type": "application/json",
+        "webhook-id": "msg_p5jXN8AQM9LWM0D4loKWxJek",
+        "webhook-timestamp": "1614265330",
+        "webhook-signature": "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+    }
+
+
+def test_a_day_and_its_decisions_arrive_once_in_order_and_verify(
+    webhook: Webhook, operator: Any, alice: Player
+) -> None:
+    work(MIDNIGHT)
+    game = played(alice, NOON)
+    decide(Decision(game=game, state=EntryState.DISQUALIFIED, reason="looked at", at=NOON))
+    for now in (NOON, NOON, MIDNIGHT + timedelta(days=1, minutes=30)):
+        work(now)
+    seal_days(FINAL)
+    work(FINAL)
+    work(FINAL)
+    told = [json.loads(body) for _, body in operator.arrived]
+    assert [message["type"] for message in told[:2]] == ["day.opened", "decision.made"]
+    assert sorted((message["type"], message["data"]["day"]) for message in told) == [
+        ("day.closed", "2026-11-20"),
+        ("day.closed", "2026-11-21"),
+        ("day.final", "2026-11-20"),
+        ("day.opened", "2026-11-20"),
+        ("day.opened", "2026-11-21"),
+        ("day.opened", "2026-11-22"),
+        ("decision.made", "2026-11-20"),
+    ]
+    assert told[1]["data"] == {"game": game.pk, "day": "2026-11-20", "state": "disqualified", "reason": "looked at"}
+    with time_machine.travel(MIDNIGHT, tick=False):
+        headers, body = operator.arrived[0]
+        Verifier(webhook.secret).verify(body, headers)
+
+
+def test_what_is_not_accepted_is_sent_again_with_growing_pauses_for_a_day(webhook: Webhook, operator: Any) -> None:
+    operator.status = 500
+    now, tried = MIDNIGHT, []
+    work(now)
+    while (delivery := Delivery.objects.get(event="day.opened", subject="2026-11-20")).next_at:
+        tried.append(delivery.next_at - now)
+        now = delivery.next_at
+        webhooks.send_due(now)
+        webhooks.note_answers(now, waits=True)
+    assert tried == sorted(tried)
+    assert (tried[0], len(tried)) == (timedelta(seconds=5), 7)
+    assert timedelta(hours=22) < now - MIDNIGHT <= timedelta(days=1)
+    assert (delivery.attempts, delivery.error, delivery.delivered_at) == (8, "HTTP 500", None)
+    assert len({headers["webhook-id"] for headers, _ in operator.arrived}) == 1
+    assert len({headers["webhook-signature"] for headers, _ in operator.arrived}) == 8
+
+
+@pytest.mark.parametrize("status", [301, 302, 307, 308])
+def test_a_redirect_is_not_followed_and_not_accepted(webhook: Webhook, operator: Any, status: int) -> None:
+    operator.status = status
+    assert post(operator.url, {}, b"{}") == (status, f"HTTP {status}")
+    assert len(operator.arrived) == 1
+
+
+def test_an_answer_that_does_not_come_is_cut_and_holds_nobody_up(
+    webhook: Webhook, operator: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    operator.released.clear()
+    webhooks.enqueue_events(MIDNIGHT)
+    webhooks.send_due(MIDNIGHT)
+    webhooks.send_due(MIDNIGHT)
+    assert Delivery.objects.get().attempts == 1
+    operator.released.set()
+    webhooks.note_answers(MIDNIGHT, waits=True)
+    operator.released.clear()
+    monkeypatch.setattr(posting, "SECONDS", 0.05)
+    answer = post(operator.url, {}, b"{}")
+    assert (answer.status, answer.is_accepted) == (None, False)
+
+
+def test_an_address_that_is_gone_ends_its_webhook(webhook: Webhook, operator: Any) -> None:
+    operator.status = 410
+    work(MIDNIGHT)
+    assert not Webhook.objects.get().is_active
+    work(NOON)
+    assert len(operator.arrived) == 1
+
+
+def test_nothing_inside_a_private_network_is_reached(webhook: Webhook, operator: Any, settings: Settings) -> None:
+    settings.PYRAMID_WEBHOOKS_TO_PRIVATE_ADDRESSES = False
+    by_name = operator.url.replace("127.0.0.1", "localhost")
+    for address in (operator.url, by_name, by_name.replace("localhost", "[::1]")):
+        answer = post(address, {}, b"{}")
+        assert (answer.status, "private network" in answer.error) == (None, True), address
+    assert operator.arrived == []
+
+
+@pytest.mark.parametrize(
+    ("address", "public"),
+    [
+        *((address, True) for address in ("93.184.216.34", "2606:4700::1111")),
+        *((address, False) for address in ("10.0.0.1", "172.16.0.1", "192.168.1.1", "127.0.0.1", "169.254.169.254")),
+        *((address, False) for address in ("0.0.0.0", "100.64.0.1", "224.0.0.1", "255.255.255.255")),  # noqa: S104
+        *((address, False) for address in ("::1", "fe80::1%eth0", "fd00::1", "::ffff:10.0.0.1", "64:ff9b::a00:1")),
+        *((address, False) for address in ("2002:a00:1::", "ff02::1", "::")),
+    ],
+)
+def test_addresses_of_the_internet_are_told_from_all_others(address: str, public: bool) -> None:
+    assert is_public(address) is public
+
+
+@pytest.mark.parametrize("address", ["ftp://example.org/", "http://", "http://[half", "not an address"])
+def test_an_invalid_address_is_an_error_and_no_crash(address: str, settings: Settings) -> None:
+    settings.PYRAMID_WEBHOOKS_TO_PRIVATE_ADDRESSES = True
+    assert post(address, {}, b"").status is None
+
+
+def test_two_workers_send_an_event_once(webhook: Webhook, operator: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    webhooks.enqueue_events(MIDNIGHT)
+    webhooks.enqueue_events(MIDNIGHT)
+    webhooks.send_due(MIDNIGHT)
+    other: dict[int, Any] = {}
+    monkeypatch.setattr(webhooks, "_under_way", other)
+    webhooks.send_due(MIDNIGHT)
+    assert other == {}
+    monkeypatch.undo()
+    webhooks.note_answers(MIDNIGHT, waits=True)
+    assert types(operator) == ["day.opened"]
+    assert Delivery.objects.get().delivered_at == MIDNIGHT
+
+
+def test_a_webhook_gets_the_events_that_it_wants_from_its_making_on(operator: Any, daily: DailyDeal) -> None:
+    later = Webhook.objects.create(address=operator.url, events=["day.closed"])
+    Webhook.objects.update(created_at=NOON)
+    webhooks.enqueue_events(MIDNIGHT + timedelta(days=1, minutes=30))
+    assert [(row.webhook, row.event) for row in Delivery.objects.all()] == [(later, "day.closed")]
+
+
+def test_operators_make_webhooks_and_see_the_last_deliveries_in_the_admin(
+    admin_client: Client, webhook: Webhook, operator: Any
+) -> None:
+    operator.status = 503
+    work(MIDNIGHT)
+    page = admin_client.get(f"/admin/leaderboards/webhook/{webhook.pk}/change/").content.decode()
+    assert webhook.secret in page
+    assert "day.opened 2026-11-20: 1 attempts, another follows: HTTP 503" in page
+    assert webhook.secret not in admin_client.get("/admin/leaderboards/webhook/").content.decode()
+    form = {"address": "https://example.org/hook", "events": ["day.final"], "is_active": "on"}
+    assert admin_client.post("/admin/leaderboards/webhook/add/", form).status_code == 302
+    assert Webhook.objects.get(address="https://example.org/hook").events == ["day.final"]
+    for bad in ({**form, "address": "file:///etc/passwd"}, {**form, "events": ["day.wet"]}):
+        assert admin_client.post("/admin/leaderboards/webhook/add/", bad).status_code == 200
+    assert Webhook.objects.count() == 2
+
+
+def test_reviewers_have_nothing_to_do_with_webhooks(client: Client, webhook: Webhook) -> None:
+    reviewer = Player.objects.create_user(username="rita", password="a good long password", is_staff=True)
+    reviewer.user_permissions.set(Permission.objects.filter(content_type__app_label="leaderboards"))
+    client.force_login(reviewer)
+    for page in ("", "add/", f"{webhook.pk}/change/", f"{webhook.pk}/delete/"):
+        assert client.get(f"/admin/leaderboards/webhook/{page}").status_code == 403
+
+
+def test_old_deliveries_are_forgotten(webhook: Webhook, operator: Any) -> None:
+    work(MIDNIGHT)
+    webhooks.forget_old_deliveries(MIDNIGHT + timedelta(days=29))
+    assert Delivery.objects.exists()
+    webhooks.forget_old_deliveries(MIDNIGHT + timedelta(days=31))
+    assert not Delivery.objects.exists()
+
+
+def test_the_end_of_a_season_arrives_once(webhook: Webhook, operator: Any, alice: Player, finish: Finish) -> None:
+    submit_score(finish(alice), NOON)
+    for day in range(1, 11):
+        ensure_dailies(NOON + timedelta(days=day))
+    end = datetime(2026, 12, 2, 0, 30, tzinfo=UTC)
+    Webhook.objects.update(events=["season.closed"], created_at=end - timedelta(hours=1))
+    seal_days(end)
+    for _ in range(2):
+        close_seasons(end)
+        work(end)
+    assert [json.loads(body)["data"] for _, body in operator.arrived] == [
+        {"season": "2026-11.standard.open", "month": "2026-11", "count": 1}
+    ]
