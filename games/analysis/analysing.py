@@ -106,7 +106,6 @@ def in_suits(analysed: Analysis, suits: Suits) -> Analysis:
 
 
 def _positions(play: Play) -> list[Position]:
-    """Return the position at each version."""
     again = Play(play.start)
     positions = [again.position]
     for timed in play.actions:

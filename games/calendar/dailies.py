@@ -121,7 +121,6 @@ def commitments(after: int, most: int) -> list[DailyDeal]:
 
 
 def newest_commitment() -> DailyDeal | None:
-    """Return the latest commitment."""
     return DailyDeal.objects.order_by("-number").first()
 
 

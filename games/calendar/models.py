@@ -117,7 +117,6 @@ class DailyDeal(models.Model):
         return Commitment(self.number, self.key, self.grade, self.committed_at, self.commitment)
 
     def link_after(self, previous: str) -> str:
-        """Return the link of this commitment after a previous link."""
         return link(previous, self.made)
 
     @property

@@ -29,7 +29,6 @@ def scheduled(first: date, days: int) -> list[Scheduled]:
 
 
 def programme_on(day: date) -> Programme:
-    """Return the programme in force on a day."""
     return _valid_on(day, _programmes(day))
 
 

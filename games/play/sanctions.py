@@ -19,7 +19,6 @@ def register(restriction: Restriction) -> None:
 
 
 def counting(games: QuerySet[Game]) -> QuerySet[Game]:
-    """Return the subset of games that count."""
     for restriction in _restrictions:
         games = restriction(games)
     return games

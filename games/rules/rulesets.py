@@ -184,7 +184,6 @@ class NamedRuleSets(Mapping[str, RuleSet]):
         return len(self._by_slug)
 
     def aliases(self, slug: str) -> list[str]:
-        """Return the other names of a rule set."""
         return sorted(alias for alias, name in self._aliases.items() if name == slug)
 
 

@@ -165,12 +165,10 @@ def _recount(players: Collection[int]) -> None:
 
 
 def kind_of(game: Game) -> GameKind:
-    """Return the kind that a game counts as."""
     return _kind(game.daily_id, game.racer.pk if hasattr(game, "racer") else None)
 
 
 def tallies_of(player: Player, now: datetime) -> Tallies:
-    """Return the tallies of a player as of now."""
     tallies = _stored([player.pk])
     waiting = {row.game_id: row for row in UncountedGame.objects.filter(player=player)}
     if waiting:

@@ -29,7 +29,6 @@ def tiles(leaves: Sequence[bytes]) -> dict[Place, bytes]:
 
 
 def root(tree: Mapping[Place, bytes]) -> bytes:
-    """Return the hash of a whole tree."""
     return _top(_hashes(tree[max(tree)])) if tree else EMPTY
 
 

@@ -54,7 +54,6 @@ class Revision:
                 self._current.setdefault((entry.board_id, entry.player_id), []).append(entry)
 
     def rows(self, board: Board, player: int) -> list[Entry]:
-        """Return the player's rows in this revision."""
         return self._current.get((board.pk, player), [])
 
     def listed(self, board: Board, player: int) -> Entry | None:

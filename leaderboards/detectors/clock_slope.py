@@ -27,7 +27,6 @@ class Clock:
     last_slope: float | None = None
 
     def after(self, game: str, slope: float, thresholds: Thresholds = THRESHOLDS) -> Clock:
-        """Return the clocks with one more game."""
         least, most = thresholds.slopes
         if least <= slope <= most:
             return replace(self, games=self.games + 1)

@@ -57,7 +57,6 @@ class Copies:
     examples: tuple[tuple[str, str], ...] = ()  # (game, original)
 
     def after(self, game: str, match: Match) -> Copies:
-        """Return the matches with one more game."""
         fits = match.score > 0
         return replace(
             self,
@@ -68,7 +67,6 @@ class Copies:
 
 
 def line_of(game: RankedGame) -> Line:
-    """Return a game's line."""
     chosen: dict[str, tuple[str, ...]] = {}
     has_begun = False
     for before, stage in _stages(game.line):

@@ -69,7 +69,6 @@ class Timing:
     echo: Sum = Sum()
 
     def after(self, game: str, hand: Hand, thresholds: Thresholds = THRESHOLDS) -> Timing:
-        """Return the timing with one more game."""
         is_regular = hand.variation is not None and hand.variation < thresholds.least_variation
         return replace(
             self,
@@ -86,7 +85,6 @@ _SUMS = ("choices", "forced", "news", "no_news", "echo")
 
 
 def read(game: RankedGame, thresholds: Thresholds = THRESHOLDS) -> Hand:
-    """Return the timing of a game."""
     steps = game.steps
     gaps = [later.at_ms - step.at_ms for step, later in pairwise(steps)]
     kept = [gap for gap in gaps if gap <= thresholds.longest_gap_ms]
@@ -105,7 +103,6 @@ def read(game: RankedGame, thresholds: Thresholds = THRESHOLDS) -> Hand:
 
 
 def findings(timing: Timing, thresholds: Thresholds = THRESHOLDS) -> list[Finding]:
-    """Return the findings from the times of an account."""
     found = []
     if len(timing.fast) >= thresholds.fast_games:
         found.append(_finding_of_speed(timing, thresholds))

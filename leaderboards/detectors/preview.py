@@ -46,7 +46,6 @@ def _seen_before(game: RankedGame, when_ms: int) -> int:
 
 
 def finding(previews: tuple[Preview, ...], thresholds: Thresholds = THRESHOLDS) -> Finding | None:
-    """Return the finding from the previews of an account."""
     telling = [look for look in previews if look.score >= thresholds.preview_cards]
     if not telling:
         return None

@@ -126,7 +126,6 @@ def _note_false(placed: Placed, why: str, judged: DayJudged) -> None:
 
 
 def false_record(game: str, why: str) -> Finding:
-    """Return the finding that a record is false."""
     return Finding(
         detector="verification",
         version=THRESHOLDS.version,

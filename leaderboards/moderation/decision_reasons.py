@@ -39,7 +39,6 @@ REASONS = {
 
 
 def reasons_for(outcome: Outcome) -> list[Reason]:
-    """Return the reasons that an outcome allows."""
     return [reason for reason in REASONS.values() if outcome in reason.outcomes]
 
 

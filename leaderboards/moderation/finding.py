@@ -69,7 +69,6 @@ def open_flagged(now: datetime) -> int:
 
 
 def row_of(game: Game, case: Case | None, finding: Finding, now: datetime) -> KeptFinding:
-    """Return a finding as a row."""
     return KeptFinding(
         player_id=game.player_id,
         game=game,

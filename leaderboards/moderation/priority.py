@@ -43,7 +43,6 @@ def urgency_of(strength: float, rank: int | None, opened_at: datetime) -> float:
 
 
 def priority_of(case: Case, now: datetime) -> Priority:
-    """Return the urgency of a case."""
     weight = 2 ** (case.urgency + now.timestamp() / DOUBLES_EVERY.total_seconds())
     age = (now - case.opened_at) / DOUBLES_EVERY
     strength = case.strength / (case.strength + HALF_WAY)

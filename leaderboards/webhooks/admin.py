@@ -66,7 +66,6 @@ class WebhookAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # no generic cl
 
 
 def _outcome_of(delivery: Delivery) -> str:
-    """Return the outcome of a delivery in words."""
     if delivery.delivered_at:
         return gettext("accepted %(at)s") % {"at": f"{delivery.delivered_at:%Y-%m-%d %H:%M:%S} UTC"}
     tried = {"count": delivery.attempts, "error": delivery.error}

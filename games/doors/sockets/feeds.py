@@ -93,7 +93,6 @@ class Feeds(Generic[F]):
         pubsub().subscribe(topic, self._receive)
 
     def running(self, key: Hashable) -> F | None:
-        """Return the feed with a key if it has followers."""
         return self._running[key][0] if key in self._running else None
 
     @asynccontextmanager

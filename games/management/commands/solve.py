@@ -84,7 +84,6 @@ def in_order(work: Callable[[Line], Line], lines: Iterable[Line], jobs: int) -> 
 
 
 def answer(slug: str, node_limit: int | None, line: Line) -> Line:
-    """Return the output for a line."""
     try:
         position = read(line.text, RULE_SETS[slug])
         load_search(slug)

@@ -116,7 +116,6 @@ def around(view: View, position: Position, limit: int) -> Standings:
 
 
 def stretch(view: View, place: int, limit: int) -> list[Place]:
-    """Return the entries from a place on."""
     return _read(view, b"", place - 1, limit).places
 
 
