@@ -1,4 +1,4 @@
-"""Forms of the account pages. The services decide what to refuse."""
+"""Forms of the account pages. The use cases decide what to refuse."""
 
 from __future__ import annotations
 

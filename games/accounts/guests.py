@@ -1,4 +1,4 @@
-"""Create guests, and issue tokens."""
+"""Create guests, each with a token where a program asks for one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Account pages: claim an account, sign in and out, change the name."""
+"""Account pages: claim an account, sign in and out, change name, password and mail address."""
 
 from __future__ import annotations
 

@@ -1,3 +1,5 @@
+"""The player behind a page, made a guest if there is none."""
+
 from __future__ import annotations
 
 from django.contrib.auth import login

@@ -1,4 +1,4 @@
-"""Inputs and answers of the REST API about accounts."""
+"""The types of inputs and answers about accounts."""
 
 from __future__ import annotations
 

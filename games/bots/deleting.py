@@ -1,3 +1,5 @@
+"""Delete a bot, by its owner."""
+
 from __future__ import annotations
 
 from datetime import datetime

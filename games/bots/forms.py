@@ -1,12 +1,8 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django import forms
 from django.utils.translation import gettext_lazy
 
-if TYPE_CHECKING:
-    pass
 from games.accounts.forms import CHOSEN_HANDLE, DisplayName, Handle, Password
 
 

@@ -1,4 +1,4 @@
-"""Programmes set by operators."""
+"""Deals, the calendar of daily deals with its programmes, and the divisions of players."""
 
 from __future__ import annotations
 

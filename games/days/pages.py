@@ -1,3 +1,5 @@
+"""Pages of past days, and of how fair their deals were."""
+
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
@@ -101,7 +103,7 @@ def playable_dailies(reader: Player | None, now: datetime) -> list[DisclosedDail
     ]
 
 
-def _with_attempt(daily: DisclosedDaily, reader: Player | None) -> dict[str, Any]:
+def with_attempt(daily: DisclosedDaily, reader: Player | None) -> dict[str, Any]:
     attempt = Game.objects.filter(pk=daily.attempt).first() if daily.attempt and reader else None
     has_more = attempt is None or (attempt.is_over and attempt.attempt < daily.policy.attempts)
     return {

@@ -1,4 +1,4 @@
-"""Render pages for people, with their reader and the section of the site that they belong to."""
+"""The parts of pages for people that know no subject: sentences of refusals, clocks, redirects."""
 
 from __future__ import annotations
 

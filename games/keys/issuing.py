@@ -1,3 +1,5 @@
+"""Issue tokens."""
+
 from __future__ import annotations
 
 from datetime import datetime

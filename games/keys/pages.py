@@ -1,4 +1,4 @@
-"""Account pages about what gives access to an account: the password, sessions and tokens."""
+"""Account pages about the sessions and tokens that open an account."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exports of all data about a player."""
+"""Exports of all data about a player, and traces of deletions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers of the REST API about games, days and statistics."""
+"""Answers of the REST API about games and their records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signals through which other apps learn about games, so that games never imports them."""
+"""The signal of a finished game, by which other apps learn of it without being imported."""
 
 from __future__ import annotations
 

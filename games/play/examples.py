@@ -1,4 +1,4 @@
-"""Examples for the OpenAPI document: the game of docs/notation.md, and every refusal."""
+"""Examples for the OpenAPI document: the game of docs/notation.md."""
 
 from __future__ import annotations
 

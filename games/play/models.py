@@ -1,4 +1,4 @@
-"""Deals, the calendar of daily deals, games and their log."""
+"""Games and their log, and the times when servers were up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Replay finished games from deck and log, and compare the result field by field with the stored one."""
+"""Replay finished games from deck and log, a batch at a time, and compare the results with the stored ones."""
 
 from __future__ import annotations
 

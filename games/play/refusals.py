@@ -1,4 +1,4 @@
-"""The refusals of this package, a class and a code each. Errors of the rules are in `games.rules.errors`."""
+"""The refusals of this subject, and how errors of the rules (`games.rules.errors`) are answered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Play over REST: the same commands as on the socket of a game, one request each."""
+"""A game over REST: its state and record, and the commands that sockets have, one request each."""
 
 from __future__ import annotations
 

@@ -1,3 +1,5 @@
+"""The signal that tells where a player came from."""
+
 from __future__ import annotations
 
 from django.dispatch import Signal

@@ -1,3 +1,5 @@
+"""Find a player by handle."""
+
 from __future__ import annotations
 
 from games.players.models import Player

@@ -1,4 +1,4 @@
-"""Accounts and their divisions."""
+"""Players."""
 
 from __future__ import annotations
 

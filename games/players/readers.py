@@ -1,3 +1,5 @@
+"""Pages with the player who reads them."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping

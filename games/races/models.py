@@ -1,4 +1,4 @@
-"""Races: several players on one deal at the same moment."""
+"""Races: several players on one deal at the same moment; and the ratings that they lead to."""
 
 from __future__ import annotations
 

@@ -1,3 +1,5 @@
+"""The types of ratings over REST."""
+
 from __future__ import annotations
 
 from typing import Annotated, Literal

@@ -1,4 +1,4 @@
-"""Pages of today and of past days, and pages about the site itself."""
+"""The front page, and pages about the site itself."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 from django.views.generic import RedirectView
 
-from games.days.pages import _with_attempt, playable_dailies
+from games.days.pages import playable_dailies, with_attempt
 from games.doors.options import languages
 from games.players.readers import page, reader_of
 from games.rules import RULE_SETS
@@ -28,7 +28,7 @@ def home(request: HttpRequest) -> HttpResponse:
     dailies = playable_dailies(reader, now)
     context: dict[str, Any] = {
         "now": now,
-        "dailies": [_with_attempt(daily, reader) for daily in dailies if daily.is_yours],
+        "dailies": [with_attempt(daily, reader) for daily in dailies if daily.is_yours],
     }
     context["is_ahead"] = all(daily.is_committed_ahead for daily in dailies if daily.is_yours)
     context["others"] = [

@@ -1,3 +1,5 @@
+"""The signals of games that are counted, and of players who are counted again."""
+
 from __future__ import annotations
 
 from django.dispatch import Signal

@@ -1,4 +1,4 @@
-"""Examples for the OpenAPI document: real answers about two games, and every refusal."""
+"""Examples for the OpenAPI document: real answers about two games."""
 
 from __future__ import annotations
 

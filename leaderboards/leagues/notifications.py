@@ -1,3 +1,5 @@
+"""The notification about a new tier."""
+
 from __future__ import annotations
 
 from django.urls import reverse

@@ -1,4 +1,4 @@
-"""Cases, one for each player and deal, with reports, the decision log and appeals."""
+"""Cases with their reports, decision log and appeals, and the evidence about games and accounts."""
 
 from __future__ import annotations
 

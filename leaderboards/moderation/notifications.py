@@ -1,3 +1,5 @@
+"""The notification about ranks that a decision moved."""
+
 from __future__ import annotations
 
 from django.urls import reverse

@@ -1,4 +1,4 @@
-"""The outcomes of moderation, for everyone: by month, from the decision log itself."""
+"""The page of what moderation decided, month by month, computed from the decision log."""
 
 from __future__ import annotations
 

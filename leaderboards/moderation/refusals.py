@@ -1,4 +1,4 @@
-"""The refusals of this package; see `games.doors.refusals`."""
+"""The refusals of reports and appeals, and those of the steps of reviewers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kinds of notifications about score tables, with their texts and links."""
+"""The notification about an honour, with the titles of seasons and honours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Format values for lists and pages: links, times, results, long texts."""
+"""Format values for lists and pages of the admin: links, hashes, long texts."""
 
 from __future__ import annotations
 
