@@ -109,6 +109,8 @@ def _settle(case: Case, senior: Player, chosen: Chosen, versions: Mapping[str, i
     agrees = next((line for line in (proposal, seconded) if line and _agree(line, own)), None)
     if agrees is None and needs_two(case, chosen, now):
         return _propose(case, senior, chosen, now)
+    if agrees is not None and not _is_enough(chosen, [senior, agrees.by], now):
+        raise NotAllowed("a final day takes a reviewer with the right to decide final days")
     return _execute(case, chosen, Signed(senior, agrees.by if agrees else None, now), versions)
 
 

@@ -144,6 +144,20 @@ def test_who_hears_appeals_settles_no_ban_without_the_right_to_ban(
     assert not LogLine.objects.filter(act=Act.DECIDED).exists()
 
 
+def test_who_hears_appeals_settles_no_final_day_without_the_right_to_decide_it(
+    crowd: list[Game], ines: Player, robin: Player, sigrid: Player
+) -> None:
+    case, judge = case_about(crowd[11]), staff("judith", "reviewer")
+    judge.user_permissions.add(Permission.objects.get(codename="hear_appeal"))
+    for reviewer in (ines, robin):
+        decided(case, reviewer, DISQUALIFY, FINAL)
+    with pytest.raises(NotAllowed, match="right to decide final days"):
+        decided(case, judge, DISQUALIFY, FINAL)
+    assert not LogLine.objects.filter(act=Act.DECIDED).exists()
+    cases.release(case.pk, judge, FINAL)
+    assert decided(case, sigrid, DISQUALIFY, FINAL).act == Act.DECIDED
+
+
 def test_a_decision_is_taken_back_by_another_that_names_it(crowd: list[Game], ines: Player, robin: Player) -> None:
     case = case_about(crowd[11])
     before = table(FEWEST_MOVES)
