@@ -1,10 +1,39 @@
-"""The periodic tasks of all subjects; importing this module registers them."""
+"""The periodic tasks of all subjects, and how often the worker runs each; importing this module registers them."""
 
-from games.accounts import tasks as accounts  # noqa: F401
-from games.analysis import tasks as analysis  # noqa: F401
-from games.calendar import tasks as calendar  # noqa: F401
-from games.notifications import tasks as notifications  # noqa: F401
-from games.personal_data import tasks as personal_data  # noqa: F401
-from games.play import tasks as play  # noqa: F401
-from games.races import tasks as races  # noqa: F401
-from games.statistics import tasks as statistics  # noqa: F401
+from datetime import timedelta
+
+from games.accounts.accounts import forget_expired_sessions, forget_expired_tokens
+from games.analysis.requests import compute_analyses
+from games.calendar.certificates import certify_deals
+from games.calendar.dailies import ensure_dailies
+from games.notifications.notifications import forget_old_notifications
+from games.personal_data.erasure import erase_games_left
+from games.personal_data.exports import prepare_exports, remove_old_exports
+from games.personal_data.retention import forget_guest_practice, forget_idle_guests
+from games.play.sealed_logs import seal_logs
+from games.play.sessions import expire_overdue
+from games.play.uptime import forget_old_uptime
+from games.races.course import advance_all
+from games.races.hourly import ensure_hourly_race
+from games.races.ratings import rate_races
+from games.statistics.tallies import count_games
+from games.worker.tasks import register
+
+register(forget_expired_sessions, every=timedelta(hours=1))
+register(forget_expired_tokens, every=timedelta(hours=1))
+register(compute_analyses, every=timedelta(seconds=1))
+register(ensure_dailies, every=timedelta(hours=1))
+register(certify_deals, every=timedelta(seconds=20))
+register(forget_old_notifications, every=timedelta(hours=1))
+register(prepare_exports, every=timedelta(seconds=1))
+register(remove_old_exports, every=timedelta(minutes=10))
+register(erase_games_left, every=timedelta(minutes=1))
+register(forget_idle_guests, every=timedelta(minutes=10))
+register(forget_guest_practice, every=timedelta(minutes=10))
+register(expire_overdue, every=timedelta(seconds=5))
+register(seal_logs, every=timedelta(seconds=5))
+register(forget_old_uptime, every=timedelta(hours=1))
+register(advance_all, every=timedelta(seconds=1))
+register(rate_races, every=timedelta(seconds=1))
+register(ensure_hourly_race, every=timedelta(seconds=30))
+register(count_games, every=timedelta(seconds=2))

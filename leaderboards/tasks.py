@@ -1,9 +1,88 @@
-"""The periodic tasks of all subjects; importing this module registers them."""
+"""The periodic tasks of all subjects, and how often the worker runs each; importing this module registers them."""
 
-from leaderboards.audit import tasks as audit  # noqa: F401
-from leaderboards.boards import tasks as boards  # noqa: F401
-from leaderboards.leagues import tasks as leagues  # noqa: F401
-from leaderboards.moderation import tasks as moderation  # noqa: F401
-from leaderboards.seasons import tasks as seasons  # noqa: F401
-from leaderboards.skill import tasks as skill  # noqa: F401
-from leaderboards.webhooks import tasks as webhooks  # noqa: F401
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from games.worker.tasks import register
+from leaderboards.audit.sealing import seal_days
+from leaderboards.audit.verifying import verify_entered
+from leaderboards.boards import replicas
+from leaderboards.boards.submission import submit_missing
+from leaderboards.leagues.leagues import close_leagues
+from leaderboards.moderation import cases, log
+from leaderboards.moderation.links import forget_old_traces
+from leaderboards.moderation.rank_moves import tell_moved
+from leaderboards.seasons.seasons import close_seasons
+from leaderboards.skill.deal_results import count_results
+from leaderboards.webhooks.webhooks import enqueue_webhooks, forget_old_deliveries, send_webhooks
+
+
+def load_wanted_replicas(now: datetime) -> None:
+    """Load the boards into Redis that were found missing or behind there."""
+    replicas.load_wanted()
+
+
+def check_replicas(now: datetime) -> None:
+    """Compare changed boards in Redis with the database, and repair them."""
+    replicas.check_replicas()
+
+
+def examine_games(now: datetime) -> None:
+    """Run the detectors on the attempts whose days are public."""
+    from leaderboards.moderation import examining  # noqa: PLC0415  the solver's code is for workers alone
+
+    examining.examine_games(now)
+
+
+def open_flagged(now: datetime) -> None:
+    """Open cases for the scores that the server itself flagged."""
+    from leaderboards.moderation import finding  # noqa: PLC0415  the solver's code is for workers alone
+
+    finding.open_flagged(now)
+
+
+def weigh_cases(now: datetime) -> None:
+    """Weigh the moves of the games that cases are about, for the desk."""
+    from leaderboards.moderation import weighing  # noqa: PLC0415  the solver's code is for workers alone
+
+    weighing.weigh_cases(now)
+
+
+def release_idle_cases(now: datetime) -> None:
+    """Hand back the cases that their reviewers left, and close those that can no longer be appealed."""
+    cases.release_idle(now)
+    cases.close_settled(now)
+
+
+def check_log(now: datetime) -> None:
+    """Recompute the decision log; while it has mistakes, nothing is decided."""
+    log.keep_check(log.mistakes_in_log(), now)
+
+
+def measure_skill(now: datetime) -> None:
+    """Measure how much of players' results is due to them and to the deals."""
+    from leaderboards.skill import measuring  # noqa: PLC0415  numpy is for workers alone
+
+    measuring.measure_skill(now)
+
+
+register(verify_entered, every=timedelta(seconds=5))
+register(seal_days, every=timedelta(minutes=10))
+register(submit_missing, every=timedelta(minutes=1))
+register(load_wanted_replicas, every=timedelta(seconds=5))
+register(check_replicas, every=timedelta(minutes=10))
+register(close_leagues, every=timedelta(minutes=10))
+register(examine_games, every=timedelta(seconds=1))
+register(open_flagged, every=timedelta(seconds=30))
+register(weigh_cases, every=timedelta(seconds=5))
+register(release_idle_cases, every=timedelta(minutes=1))
+register(tell_moved, every=timedelta(seconds=5))
+register(check_log, every=timedelta(hours=1))
+register(forget_old_traces, every=timedelta(hours=1))
+register(close_seasons, every=timedelta(minutes=10))
+register(count_results, every=timedelta(minutes=1))
+register(measure_skill, every=timedelta(hours=6))
+register(enqueue_webhooks, every=timedelta(seconds=5))
+register(send_webhooks, every=timedelta(seconds=1))
+register(forget_old_deliveries, every=timedelta(hours=1))

@@ -88,9 +88,9 @@ class Declaration:
 declared: dict[type[Exception], Declaration] = {}
 
 
-def declare(kind: type[Exception], code: str, status: int, reason: Promise | None, example: Exception) -> None:
-    """Declare a class of errors; its subclasses are answered likewise, unless they were declared before it."""
-    declared[kind] = Declaration(code, status, reason, example)
+def declare(example: Exception, code: str, status: int, reason: Promise | None) -> None:
+    """Declare the class of an error; its subclasses are answered likewise, unless they were declared before it."""
+    declared[type(example)] = Declaration(code, status, reason, example)
 
 
 def refusals() -> list[type[Refusal]]:

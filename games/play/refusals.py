@@ -163,34 +163,27 @@ class TooManyOpenGames(Refusal):
     example = "you have 20 unfinished practice games; finish or resign one first"
 
 
-declare(
-    NotationError,
-    NotationError.code,
-    HTTPStatus.BAD_REQUEST,
-    _("This is not an action of a game."),
-    NotationError("no card at '4x9s' in '4x9s'"),
-)
-declare(
-    DamagedLog,
-    DamagedLog.code,
-    HTTPStatus.INTERNAL_SERVER_ERROR,
-    _("The log of this game cannot be read any more."),
-    DamagedLog("the sealed log is of format 0, which is not known here"),
-)
-declare(
-    UnknownRuleSet,
-    UnknownRuleSet.code,
-    HTTPStatus.NOT_FOUND,
-    _("There is no rule set with this name."),
-    UnknownRuleSet("no rule set is called 'spider'"),
-)
-declare(
-    IllegalMove,
-    IllegalMove.code,
-    HTTPStatus.CONFLICT,
-    _("The rules do not allow it here."),
-    IllegalMove("2hTd", "2h is covered by Qd and 5d; Td is covered by 2h and Jh"),
-)
-declare(
-    GameOver, GameOver.code, HTTPStatus.CONFLICT, _("The game has ended."), GameOver("the game has ended: resigned")
-)
+for _error, _status, _reason in (
+    (
+        NotationError("no card at '4x9s' in '4x9s'"),
+        HTTPStatus.BAD_REQUEST,
+        _("This is not an action of a game."),
+    ),
+    (
+        DamagedLog("the sealed log is of format 0, which is not known here"),
+        HTTPStatus.INTERNAL_SERVER_ERROR,
+        _("The log of this game cannot be read any more."),
+    ),
+    (
+        UnknownRuleSet("no rule set is called 'spider'"),
+        HTTPStatus.NOT_FOUND,
+        _("There is no rule set with this name."),
+    ),
+    (
+        IllegalMove("2hTd", "2h is covered by Qd and 5d; Td is covered by 2h and Jh"),
+        HTTPStatus.CONFLICT,
+        _("The rules do not allow it here."),
+    ),
+    (GameOver("the game has ended: resigned"), HTTPStatus.CONFLICT, _("The game has ended.")),
+):
+    declare(_error, _error.code, _status, _reason)

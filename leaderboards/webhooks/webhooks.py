@@ -46,7 +46,7 @@ class Event(NamedTuple):
         return json.dumps(told, separators=(",", ":"))
 
 
-def enqueue_events(now: datetime) -> None:
+def enqueue_webhooks(now: datetime) -> None:
     """Store each event of the last day once for each webhook that subscribed before it."""
     webhooks = list(Webhook.objects.filter(is_active=True))
     if not webhooks:
@@ -61,7 +61,7 @@ def enqueue_events(now: datetime) -> None:
     Delivery.objects.bulk_create(wanted, ignore_conflicts=True)
 
 
-def send_due(now: datetime) -> None:
+def send_webhooks(now: datetime) -> None:
     """Store the outcomes of attempts, and begin those that are due, beside the worker's other tasks."""
     note_answers(now)
     due = Delivery.objects.filter(next_at__lte=now, webhook__is_active=True).select_related("webhook")

@@ -29,7 +29,7 @@ def main(days: int = DAYS, most_players: int = len(NAMES)) -> None:
     django.setup()
     from games.accounts.guests import new_guest  # noqa: PLC0415
     from games.calendar.dailies import ensure_dailies  # noqa: PLC0415  models exist from here on
-    from leaderboards.audit import tasks  # noqa: PLC0415
+    from leaderboards.audit.sealing import seal_days  # noqa: PLC0415
 
     noon = datetime.now(UTC).replace(hour=0, minute=0, second=1, microsecond=0)
     players = [new_guest(name) for name in NAMES[:most_players]]
@@ -40,7 +40,7 @@ def main(days: int = DAYS, most_players: int = len(NAMES)) -> None:
             for index, player in enumerate(players):
                 if (index + ago) % 4:
                     _play(player, morning, random.Random(100 * ago + index))
-    tasks.seal_days(datetime.now(UTC))
+    seal_days(datetime.now(UTC))
     for ago in range(RACES, 0, -1):
         _race(players[:RACERS], datetime.now(UTC) - timedelta(hours=ago), random.Random(ago))
 

@@ -39,8 +39,9 @@ from games.play.models import Game
 from games.play.starting import start_ranked
 from games.players.models import Player
 from games.practice.shared_deals import practise_deal
-from leaderboards.audit.tasks import seal_days, verify_entered
-from leaderboards.skill.tasks import count_results
+from leaderboards.audit.sealing import seal_days
+from leaderboards.audit.verifying import verify_entered
+from leaderboards.skill.deal_results import count_results
 from pyramid_server import urls
 from pyramid_server.asgi import application
 from tests.games.ways_to_play import resign as resign_over_rest

@@ -21,84 +21,37 @@ from games.doors.refusals import MessageTooLarge, Unavailable, declaration_of, d
 
 logger = logging.getLogger(__name__)
 
-# Requests that do not reach a use case. The first match wins.
-declare(
-    exceptions.ValidationError,
-    "invalid_request",
-    exceptions.ValidationError.status_code,
-    None,
-    exceptions.ValidationError({"non_field_errors": ["There is no field 'colour'."]}),
-)
-declare(
-    exceptions.ParseError,
-    "malformed_request",
-    exceptions.ParseError.status_code,
-    _("The request cannot be read."),
-    exceptions.ParseError("this is not JSON: Expecting value: line 1 column 1 (char 0)"),
-)
-declare(
-    exceptions.UnsupportedMediaType,
-    "unsupported_media_type",
-    exceptions.UnsupportedMediaType.status_code,
-    _("The body of a request has to be JSON."),
-    exceptions.UnsupportedMediaType("text/plain"),
-)
-declare(
-    exceptions.AuthenticationFailed,
-    "bad_credentials",
-    exceptions.AuthenticationFailed.status_code,
-    _("The token is invalid or has expired, or its account is closed."),
-    exceptions.AuthenticationFailed("Invalid token."),
-)
-declare(
-    exceptions.NotAuthenticated,
-    "not_signed_in",
-    exceptions.NotAuthenticated.status_code,
-    _("Sign in first."),
-    exceptions.NotAuthenticated(),
-)
-declare(
-    exceptions.PermissionDenied,
-    "forbidden",
-    exceptions.PermissionDenied.status_code,
-    _("You may not do that."),
-    exceptions.PermissionDenied("CSRF Failed: CSRF token missing."),
-)
-declare(
-    exceptions.NotFound,
-    "not_found",
-    exceptions.NotFound.status_code,
-    _("There is nothing here."),
-    exceptions.NotFound("there is nothing here"),
-)
-declare(
-    exceptions.MethodNotAllowed,
-    "method_not_allowed",
-    exceptions.MethodNotAllowed.status_code,
-    _("This address does not support that."),
-    exceptions.MethodNotAllowed("PUT"),
-)
-declare(
-    exceptions.NotAcceptable,
-    "not_acceptable",
-    exceptions.NotAcceptable.status_code,
-    _("The answers of this server are JSON."),
-    exceptions.NotAcceptable(),
-)
-declare(
-    exceptions.Throttled,
-    "too_many_requests",
-    exceptions.Throttled.status_code,
-    _("Too many requests. Wait a moment."),
-    exceptions.Throttled(wait=41),
-)
-declare(
-    exceptions.APIException,
-    "server_error",
-    exceptions.APIException.status_code,
-    _("Something went wrong on our side."),
-    exceptions.APIException("something went wrong on our side"),
-)
+# Requests that do not reach a use case, with an example for the documents. The first match wins.
+for _error, _code, _reason in (
+    (exceptions.ValidationError({"non_field_errors": ["There is no field 'colour'."]}), "invalid_request", None),
+    (
+        exceptions.ParseError("this is not JSON: Expecting value: line 1 column 1 (char 0)"),
+        "malformed_request",
+        _("The request cannot be read."),
+    ),
+    (
+        exceptions.UnsupportedMediaType("text/plain"),
+        "unsupported_media_type",
+        _("The body of a request has to be JSON."),
+    ),
+    (
+        exceptions.AuthenticationFailed("Invalid token."),
+        "bad_credentials",
+        _("The token is invalid or has expired, or its account is closed."),
+    ),
+    (exceptions.NotAuthenticated(), "not_signed_in", _("Sign in first.")),
+    (exceptions.PermissionDenied("CSRF Failed: CSRF token missing."), "forbidden", _("You may not do that.")),
+    (exceptions.NotFound("there is nothing here"), "not_found", _("There is nothing here.")),
+    (exceptions.MethodNotAllowed("PUT"), "method_not_allowed", _("This address does not support that.")),
+    (exceptions.NotAcceptable(), "not_acceptable", _("The answers of this server are JSON.")),
+    (exceptions.Throttled(wait=41), "too_many_requests", _("Too many requests. Wait a moment.")),
+    (
+        exceptions.APIException("something went wrong on our side"),
+        "server_error",
+        _("Something went wrong on our side."),
+    ),
+):
+    declare(_error, _code, _error.status_code, _reason)
 
 
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:

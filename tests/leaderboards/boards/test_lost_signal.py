@@ -16,7 +16,7 @@ from games.play.live import requests
 from games.play.models import Game
 from games.play.starting import start_ranked
 from games.players.models import Player
-from leaderboards.boards.tasks import submit_missing
+from leaderboards.boards.submission import submit_missing
 from tests.games.play.nodes import running
 from tests.games.ways_to_play import open_session
 from tests.leaderboards.conftest import FASTEST, FEWEST_MOVES, NOON

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from games.worker import tasks
-from leaderboards.boards.tasks import submit_missing
+from leaderboards.boards.submission import submit_missing
 
 
 def test_the_worker_looks_for_missing_entries_again_and_again() -> None:

@@ -76,8 +76,8 @@ def webhook(operator: Any, daily: DailyDeal, settings: Settings) -> Webhook:
 
 def work(now: datetime) -> None:
     """Do what the worker does at a time, and wait for the answers."""
-    webhooks.enqueue_events(now)
-    webhooks.send_due(now)
+    webhooks.enqueue_webhooks(now)
+    webhooks.send_webhooks(now)
     webhooks.note_answers(now, waits=True)
 
 
@@ -131,7 +131,7 @@ def test_what_is_not_accepted_is_sent_again_with_growing_pauses_for_a_day(webhoo
     while (delivery := Delivery.objects.get(event="day.opened", subject="2026-11-20")).next_at:
         tried.append(delivery.next_at - now)
         now = delivery.next_at
-        webhooks.send_due(now)
+        webhooks.send_webhooks(now)
         webhooks.note_answers(now, waits=True)
     assert tried == sorted(tried)
     assert (tried[0], len(tried)) == (timedelta(seconds=5), 7)
@@ -152,9 +152,9 @@ def test_an_answer_that_does_not_come_is_cut_and_holds_nobody_up(
     webhook: Webhook, operator: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     operator.released.clear()
-    webhooks.enqueue_events(MIDNIGHT)
-    webhooks.send_due(MIDNIGHT)
-    webhooks.send_due(MIDNIGHT)
+    webhooks.enqueue_webhooks(MIDNIGHT)
+    webhooks.send_webhooks(MIDNIGHT)
+    webhooks.send_webhooks(MIDNIGHT)
     assert Delivery.objects.get().attempts == 1
     operator.released.set()
     webhooks.note_answers(MIDNIGHT, waits=True)
@@ -202,12 +202,12 @@ def test_an_invalid_address_is_an_error_and_no_crash(address: str, settings: Set
 
 
 def test_two_workers_send_an_event_once(webhook: Webhook, operator: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    webhooks.enqueue_events(MIDNIGHT)
-    webhooks.enqueue_events(MIDNIGHT)
-    webhooks.send_due(MIDNIGHT)
+    webhooks.enqueue_webhooks(MIDNIGHT)
+    webhooks.enqueue_webhooks(MIDNIGHT)
+    webhooks.send_webhooks(MIDNIGHT)
     other: dict[int, Any] = {}
     monkeypatch.setattr(webhooks, "_under_way", other)
-    webhooks.send_due(MIDNIGHT)
+    webhooks.send_webhooks(MIDNIGHT)
     assert other == {}
     monkeypatch.undo()
     webhooks.note_answers(MIDNIGHT, waits=True)
@@ -218,7 +218,7 @@ def test_two_workers_send_an_event_once(webhook: Webhook, operator: Any, monkeyp
 def test_a_webhook_gets_the_events_that_it_wants_from_its_making_on(operator: Any, daily: DailyDeal) -> None:
     later = Webhook.objects.create(address=operator.url, events=["day.closed"])
     Webhook.objects.update(created_at=NOON)
-    webhooks.enqueue_events(MIDNIGHT + timedelta(days=1, minutes=30))
+    webhooks.enqueue_webhooks(MIDNIGHT + timedelta(days=1, minutes=30))
     assert [(row.webhook, row.event) for row in Delivery.objects.all()] == [(later, "day.closed")]
 
 
