@@ -22,7 +22,7 @@ from leaderboards.detectors import (
 from leaderboards.detectors.findings import Finding, Strength
 from leaderboards.detectors.fortunes import Fortune
 from leaderboards.detectors.games import RankedGame
-from leaderboards.detectors.thresholds import GAP_BINS, STANDARD, THRESHOLDS, Thresholds
+from leaderboards.detectors.thresholds import GAP_BINS, STANDARD, THRESHOLDS, VERSION
 
 KEPT_PREVIEWS = 10
 NO_BETS = Fortune.of(len(THRESHOLDS.slips))
@@ -70,30 +70,22 @@ class Known:
     linked: tuple[tuple[RankedGame, float], ...] = ()  # games of linked accounts, and the strength of the link, 0 to 1
 
 
-Watch = Callable[[str], AbstractContextManager[object]]
-
-
-def unwatched(name: str) -> AbstractContextManager[object]:
-    """Return a context that does nothing."""
-    return nullcontext()
-
-
 def evidence_of(
-    game: RankedGame, known: Known, thresholds: Thresholds = THRESHOLDS, watch: Watch = unwatched
+    game: RankedGame, known: Known, watch: Callable[[str], AbstractContextManager[object]] = nullcontext
 ) -> Evidence:
     """Run every detector on a game, each inside the context that `watch` returns for its name.
 
     A failure is logged and recorded, and does not stop the others.
     """
-    orders = known.orders if foresight.is_exact_for(game, thresholds) else None
+    orders = known.orders if foresight.is_exact_for(game) else None
     cohort = known.cohort
     questions: dict[str, Callable[[], object]] = {
-        "bets": lambda: foresight.bets(game, orders, thresholds) if orders else None,
-        "par_factors": lambda: near_par.factors(game, thresholds),
+        "bets": lambda: foresight.bets(game, orders) if orders else None,
+        "par_factors": lambda: near_par.factors(game),
         "gap_bin": lambda: near_par.gap_bin(game),
-        "match": lambda: cohort.best_match(copied_line.line_of(game), thresholds) if cohort else None,
-        "hand": lambda: machine_timing.read(game, thresholds),
-        "slope": lambda: clock_slope.slope(game, thresholds),
+        "match": lambda: cohort.best_match(copied_line.line_of(game)) if cohort else None,
+        "hand": lambda: machine_timing.read(game),
+        "slope": lambda: clock_slope.slope(game),
         "distance": lambda: skill_jump.distance(game),
         "look": lambda: preview.preview(game, known.linked),
     }
@@ -118,7 +110,7 @@ class Account:
     """
 
     account: str
-    version: str
+    version: str = VERSION
     games: int = 0
     foresight_fortune: Fortune = NO_BETS
     near_par_fortune: Fortune = NO_PAR
@@ -133,67 +125,58 @@ class Account:
     skill: skill_jump.Skill = field(default_factory=skill_jump.Skill)
     previews: tuple[preview.Preview, ...] = ()
 
-    @classmethod
-    def new(cls, account: str, thresholds: Thresholds = THRESHOLDS) -> Account:
-        return cls(account, version_of(thresholds), foresight_fortune=Fortune.of(len(thresholds.slips)))
-
     @property
     def combined(self) -> float:
         """The mean of both fortunes; their product would count the same choices twice."""
         return (self.foresight_fortune.value + self.near_par_fortune.value) / 2
 
-    def after(self, seen: Evidence, thresholds: Thresholds = THRESHOLDS) -> Account:
+    def after(self, seen: Evidence) -> Account:
         """Return the account with one more game."""
-        if self.version != version_of(thresholds):
-            raise ValueError(f"this account was judged by version {self.version}, not {version_of(thresholds)}")
-        return self._with_fortunes(seen, thresholds)._with_signs(seen, thresholds)
+        if self.version != VERSION:
+            raise ValueError(f"this account was judged by version {self.version}, not {VERSION}")
+        return self._with_fortunes(seen)._with_signs(seen)
 
-    def _with_fortunes(self, seen: Evidence, thresholds: Thresholds) -> Account:
+    def _with_fortunes(self, seen: Evidence) -> Account:
         bets = seen.bets or ()
         bins = tuple(count + (place == seen.gap_bin) for place, count in enumerate(self.bins))
         later = replace(
             self,
             games=self.games + 1,
-            foresight_fortune=self.foresight_fortune.after(foresight.factors(bets, thresholds)),
+            foresight_fortune=self.foresight_fortune.after(foresight.factors(bets)),
             near_par_fortune=self.near_par_fortune.after(seen.par_factors or NO_PAR_FACTORS),
             cards=self.cards + len(bets),
             told=foresight.most_telling(seen.game, bets, self.told),
             bins=bins if seen.par_factors else self.bins,
         )
-        is_both = sum(later.bins) > 0 and later.foresight_fortune.value >= thresholds.support
+        is_both = sum(later.bins) > 0 and later.foresight_fortune.value >= THRESHOLDS.support
         both = max(later.highest_of_both, later.combined if is_both else 1.0)
         return replace(later, highest=max(later.highest, later.combined), highest_of_both=both)
 
-    def _with_signs(self, seen: Evidence, thresholds: Thresholds) -> Account:
+    def _with_signs(self, seen: Evidence) -> Account:
         looks = (*self.previews, seen.look)[-KEPT_PREVIEWS:] if seen.look else self.previews
         return replace(
             self,
             copies=self.copies.after(seen.game, seen.match) if seen.match else self.copies,
-            timing=self.timing.after(seen.game, seen.hand, thresholds) if seen.hand else self.timing,
-            clock=self.clock if seen.slope is None else self.clock.after(seen.game, seen.slope, thresholds),
-            skill=self.skill if seen.distance is None else self.skill.after(seen.distance, thresholds),
+            timing=self.timing.after(seen.game, seen.hand) if seen.hand else self.timing,
+            clock=self.clock if seen.slope is None else self.clock.after(seen.game, seen.slope),
+            skill=self.skill if seen.distance is None else self.skill.after(seen.distance),
             previews=looks,
         )
 
 
-def version_of(thresholds: Thresholds) -> str:
-    """Return the version of the thresholds and of the sampler, to which fortunes belong."""
-    return f"{thresholds.version}/{sampled_orders.SAMPLER}"
-
-
-def findings(account: Account, thresholds: Thresholds = THRESHOLDS) -> list[Finding]:
+def findings(account: Account) -> list[Finding]:
     """Return all findings about an account, the strongest first."""
     found = [
-        foresight.finding(account.foresight_fortune, account.told, account.cards, thresholds),
-        near_par.finding(account.near_par_fortune, account.bins, thresholds),
-        copied_line.finding(account.copies, thresholds),
-        *machine_timing.findings(account.timing, thresholds),
-        clock_slope.finding(account.clock, thresholds),
-        skill_jump.finding(account.skill, thresholds),
-        preview.finding(account.previews, thresholds),
+        foresight.finding(account.foresight_fortune, account.told, account.cards),
+        near_par.finding(account.near_par_fortune, account.bins),
+        copied_line.finding(account.copies),
+        *machine_timing.findings(account.timing),
+        clock_slope.finding(account.clock),
+        skill_jump.finding(account.skill),
+        preview.finding(account.previews),
     ]
     signs = [finding for finding in found if finding]
-    together = _together(account, signs, thresholds)
+    together = _together(account, signs)
     return sorted([*together, *signs], key=lambda finding: list(Strength).index(finding.strength))
 
 
@@ -205,24 +188,23 @@ def level(found: Iterable[Finding]) -> Level:
     return Level.WATCH if Strength.WATCH in strengths else Level.NONE
 
 
-def _together(account: Account, signs: list[Finding], thresholds: Thresholds) -> list[Finding]:
+def _together(account: Account, signs: list[Finding]) -> list[Finding]:
     """Return the findings that need two kinds of evidence."""
     found = []
-    if account.highest_of_both >= thresholds.case:
-        found.append(_finding_of_both(account, thresholds))
+    if account.highest_of_both >= THRESHOLDS.case:
+        found.append(_finding_of_both(account))
     timed = [finding for finding in signs if finding.detector in TIMING]
-    if account.foresight_fortune.highest >= thresholds.case and timed:
-        found.append(_finding_with_timing(account, timed, thresholds))
+    if account.foresight_fortune.highest >= THRESHOLDS.case and timed:
+        found.append(_finding_with_timing(account, timed))
     return found
 
 
-def _finding_of_both(account: Account, thresholds: Thresholds) -> Finding:
+def _finding_of_both(account: Account) -> Finding:
     return Finding(
         detector="foresight and near par",
-        version=account.version,
         strength=Strength.CASE,
         score=account.highest_of_both,
-        threshold=thresholds.case,
+        threshold=THRESHOLDS.case,
         explanation=(
             f"Over {account.games} games the mean of two fortunes reached {account.highest_of_both:,.0f}: choices that "
             "fit cards not yet seen, and games near the fewest moves possible. Honest play of any skill has at most "
@@ -239,13 +221,12 @@ def _finding_of_both(account: Account, thresholds: Thresholds) -> Finding:
     )
 
 
-def _finding_with_timing(account: Account, timed: list[Finding], thresholds: Thresholds) -> Finding:
+def _finding_with_timing(account: Account, timed: list[Finding]) -> Finding:
     return Finding(
         detector="foresight and timing",
-        version=account.version,
         strength=Strength.CASE,
         score=account.foresight_fortune.highest,
-        threshold=thresholds.case,
+        threshold=THRESHOLDS.case,
         explanation=(
             f"The choices fit cards not yet seen (fortune {account.foresight_fortune.highest:,.0f}), and the times are "
             f"not those of a hand: {timed[0].explanation}"

@@ -8,7 +8,7 @@ import numpy as np
 
 from leaderboards.detectors.findings import Finding, Strength
 from leaderboards.detectors.games import RankedGame
-from leaderboards.detectors.thresholds import THRESHOLDS, Thresholds
+from leaderboards.detectors.thresholds import THRESHOLDS
 
 FEWEST_READINGS = 10
 KEPT_GAMES = 10
@@ -26,14 +26,14 @@ class Clock:
     wrong: tuple[str, ...] = ()
     last_slope: float | None = None
 
-    def after(self, game: str, slope: float, thresholds: Thresholds = THRESHOLDS) -> Clock:
-        least, most = thresholds.slopes
+    def after(self, game: str, slope: float) -> Clock:
+        least, most = THRESHOLDS.slopes
         if least <= slope <= most:
             return replace(self, games=self.games + 1)
         return Clock(self.games + 1, (*self.wrong, game)[-KEPT_GAMES:], slope)
 
 
-def slope(game: RankedGame, thresholds: Thresholds = THRESHOLDS) -> float | None:
+def slope(game: RankedGame) -> float | None:
     """Return the client's time per unit of the server's: the median of the slopes between distant actions.
 
     None if the client sent too few times, or the game was too short.
@@ -47,22 +47,21 @@ def slope(game: RankedGame, thresholds: Thresholds = THRESHOLDS) -> float | None
         return None
     server, client = np.array(times, float).T
     apart = server[None, :] - server[:, None]
-    distant = apart >= thresholds.slope_span_ms
+    distant = apart >= THRESHOLDS.slope_span_ms
     if not distant.any():
         return None
     return float(np.median((client[None, :] - client[:, None])[distant] / apart[distant]))
 
 
-def finding(clock: Clock, thresholds: Thresholds = THRESHOLDS) -> Finding | None:
+def finding(clock: Clock) -> Finding | None:
     """Return a finding once enough clocks of an account were wrong."""
-    if len(clock.wrong) < thresholds.slope_games or clock.last_slope is None:
+    if len(clock.wrong) < THRESHOLDS.slope_games or clock.last_slope is None:
         return None
     return Finding(
         detector="clock slope",
-        version=thresholds.version,
         strength=Strength.SUPPORT,
         score=clock.last_slope,
-        threshold=thresholds.slopes[clock.last_slope > 1],
+        threshold=THRESHOLDS.slopes[clock.last_slope > 1],
         explanation=(
             f"In {len(clock.wrong)} of the games the client's clock ran at another speed than the server's, last at "
             f"{clock.last_slope:.3f} of it. Times on the tables are the server's. It only supports other evidence."

@@ -15,7 +15,7 @@ from games.rules import Kind, Position
 from leaderboards.detectors.findings import Finding, Strength
 from leaderboards.detectors.fortunes import NOTHING, Fortune
 from leaderboards.detectors.games import JudgedStep, RankedGame
-from leaderboards.detectors.thresholds import THRESHOLDS, Thresholds
+from leaderboards.detectors.thresholds import THRESHOLDS
 
 KEPT_COPIES = 10
 INNOCENT = (
@@ -86,21 +86,21 @@ class Cohort:
             for position, stage in line.chosen.items():
                 self._chosen[position][stage] += 1
 
-    def best_match(self, line: Line, thresholds: Thresholds = THRESHOLDS) -> Match | None:
+    def best_match(self, line: Line) -> Match | None:
         """Return the earlier line of another account that a line fits best; None if too few can be compared."""
         peers = [other for other in self._lines if other.drew_first == line.drew_first]
         earlier = [other for other in peers if other.account != line.account and other.ended_ms <= line.started_ms]
-        if len(peers) < thresholds.fewest_lines or not earlier:
+        if len(peers) < THRESHOLDS.fewest_lines or not earlier:
             return None
-        matches = (self._match(line, other, len(earlier), thresholds) for other in earlier)
+        matches = (self._match(line, other, len(earlier)) for other in earlier)
         return max(matches, key=lambda match: match.score)
 
-    def _match(self, line: Line, other: Line, compared: int, thresholds: Thresholds) -> Match:
+    def _match(self, line: Line, other: Line, compared: int) -> Match:
         shared = line.chosen.keys() & other.chosen.keys()
         same = [position for position in shared if line.chosen[position] == other.chosen[position]]
         different = len(shared) - len(same)
         score = sum(self._rarity(position, line.chosen[position]) for position in same)
-        score += thresholds.different_stage * different - log(compared)
+        score += THRESHOLDS.different_stage * different - log(compared)
         return Match(other.game, score, len(same), different, compared)
 
     def _rarity(self, position: str, stage: tuple[str, ...]) -> float:
@@ -112,18 +112,17 @@ class Cohort:
         return log((max(0, met.total() - 2) + 1) / (max(0, met[stage] - 2) + 1))
 
 
-def finding(copies: Copies, thresholds: Thresholds = THRESHOLDS) -> Finding | None:
+def finding(copies: Copies) -> Finding | None:
     """Return a finding if the matches of an account make a case."""
     score = log(copies.fortune.highest)
-    if copies.games < thresholds.copied_games or score < thresholds.copied_case:
+    if copies.games < THRESHOLDS.copied_games or score < THRESHOLDS.copied_case:
         return None
     listed = "; ".join(f"{game} follows {original}" for game, original in copies.examples)
     return Finding(
         detector="copied line",
-        version=thresholds.version,
         strength=Strength.CASE,
         score=score,
-        threshold=thresholds.copied_case,
+        threshold=THRESHOLDS.copied_case,
         explanation=(
             f"{copies.games} of {copies.fortune.games} games follow a line that somebody else had finished "
             f"before, even where few others made the same choice: {listed}."

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from leaderboards.detectors.thresholds import VERSION
+
 Number = int | float | str
 
 
@@ -27,7 +29,6 @@ class Finding:
     """
 
     detector: str
-    version: str
     strength: Strength
     score: float
     threshold: float
@@ -35,3 +36,4 @@ class Finding:
     numbers: Mapping[str, Number] = field(default_factory=dict)
     innocent: tuple[str, ...] = ()
     games: tuple[str, ...] = ()
+    version: str = VERSION

@@ -24,8 +24,8 @@ from games.solver.orders import Progress
 from leaderboards.detectors.findings import Finding, Strength
 from leaderboards.detectors.fortunes import Fortune
 from leaderboards.detectors.games import RankedGame
-from leaderboards.detectors.sampled_orders import SAMPLER, Orders
-from leaderboards.detectors.thresholds import THRESHOLDS, Slip, Thresholds
+from leaderboards.detectors.sampled_orders import Orders
+from leaderboards.detectors.thresholds import THRESHOLDS, Slip
 from leaderboards.detectors.wasted_moves import Choice, Wasteful, wasteful
 
 INNOCENT = (
@@ -66,25 +66,25 @@ class Placed:
         return Bet(self.seen + 1, rank, self.chances[at], self.factors[at])
 
 
-def is_exact_for(game: RankedGame, thresholds: Thresholds = THRESHOLDS) -> bool:
+def is_exact_for(game: RankedGame) -> bool:
     """Return True if the bet is exact under the rules of a game."""
-    return game.rules.slug in thresholds.foresight_rules
+    return game.rules.slug in THRESHOLDS.foresight_rules
 
 
-def bets(game: RankedGame, orders: Orders, thresholds: Thresholds = THRESHOLDS) -> tuple[Bet, ...]:
+def bets(game: RankedGame, orders: Orders) -> tuple[Bet, ...]:
     """Return the bets on a game's new cards, in order, as far as a bet is possible."""
-    return tuple(bet.settled(orders.stock[bet.seen]) for bet in placed(game, orders, thresholds))
+    return tuple(bet.settled(orders.stock[bet.seen]) for bet in placed(game, orders))
 
 
-def placed(game: RankedGame, orders: Orders, thresholds: Thresholds = THRESHOLDS) -> Iterator[Placed]:
+def placed(game: RankedGame, orders: Orders) -> Iterator[Placed]:
     """Return the bets, made without looking at the cards that came."""
-    for seen, (line, before) in enumerate(_new_cards(game, orders, thresholds)):
-        bet = None if seen < thresholds.first_bet else place_bet(orders, seen, line, before, thresholds)
+    for seen, (line, before) in enumerate(_new_cards(game, orders)):
+        bet = None if seen < THRESHOLDS.first_bet else place_bet(orders, seen, line, before)
         if bet is not None:
             yield bet
 
 
-def _new_cards(game: RankedGame, orders: Orders, thresholds: Thresholds) -> Iterator[tuple[Line, Progress]]:
+def _new_cards(game: RankedGame, orders: Orders) -> Iterator[tuple[Line, Progress]]:
     """Return for each new card the moves standing since some new cards ago, its draw too, and the progress before."""
     line: list[Choice] = []
     marks: list[int] = [0]  # for each card seen, how many moves stood once it was drawn, fewer if they were undone
@@ -95,14 +95,12 @@ def _new_cards(game: RankedGame, orders: Orders, thresholds: Thresholds) -> Iter
             continue
         line.append(Choice.of(step, orders))
         if step.turned:
-            mark = marks[max(0, len(marks) - thresholds.looking_back)]
+            mark = marks[max(0, len(marks) - THRESHOLDS.looking_back)]
             yield line[mark:], line[mark - 1].after if mark else orders.start
             marks.append(len(line))
 
 
-def place_bet(
-    orders: Orders, seen: int, line: Line, before: Progress, thresholds: Thresholds = THRESHOLDS
-) -> Placed | None:
+def place_bet(orders: Orders, seen: int, line: Line, before: Progress) -> Placed | None:
     """Turn the moves up to a draw into odds on the drawn card, without looking at it."""
     ranks = orders.ranks(seen)
     if len(ranks) == 1 or not any(choice.is_removal for choice in line):
@@ -112,8 +110,8 @@ def place_bet(
         return None
     names = sorted(ranks)
     chances = np.array([ranks[rank] for rank in names]) / ranks.total()
-    worth = np.array([likelihoods(waste, slip) for slip in thresholds.slips])
-    paid = (1 - thresholds.kept_back) * worth / (worth @ chances)[:, None] + thresholds.kept_back
+    worth = np.array([likelihoods(waste, slip) for slip in THRESHOLDS.slips])
+    paid = (1 - THRESHOLDS.kept_back) * worth / (worth @ chances)[:, None] + THRESHOLDS.kept_back
     return Placed(seen, tuple(names), tuple(chances.tolist()), tuple(map(tuple, paid.T.tolist())))
 
 
@@ -126,10 +124,10 @@ def likelihoods(waste: Wasteful, slip: Slip) -> NDArray[np.float64]:
     return mean
 
 
-def factors(settled: Iterable[Bet], thresholds: Thresholds = THRESHOLDS) -> tuple[float, ...]:
+def factors(settled: Iterable[Bet]) -> tuple[float, ...]:
     """Return the factor by which a game's bets multiply each stake."""
     paid = [bet.factors for bet in settled]
-    return tuple(prod(own) for own in zip(*paid, strict=True)) if paid else (1.0,) * len(thresholds.slips)
+    return tuple(prod(own) for own in zip(*paid, strict=True)) if paid else (1.0,) * len(THRESHOLDS.slips)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,19 +139,16 @@ class Told:
     text: str
 
 
-def finding(
-    fortune: Fortune, told: tuple[Told, ...], cards: int, thresholds: Thresholds = THRESHOLDS
-) -> Finding | None:
+def finding(fortune: Fortune, told: tuple[Told, ...], cards: int) -> Finding | None:
     """Return a finding if an account's bets are worth watching."""
-    if fortune.highest < thresholds.watch:
+    if fortune.highest < THRESHOLDS.watch:
         return None
-    is_case = fortune.highest >= thresholds.case_alone
+    is_case = fortune.highest >= THRESHOLDS.case_alone
     return Finding(
         detector="foresight bet",
-        version=f"{thresholds.version}/{SAMPLER}",
         strength=Strength.CASE if is_case else Strength.WATCH,
         score=fortune.highest,
-        threshold=thresholds.case_alone if is_case else thresholds.watch,
+        threshold=THRESHOLDS.case_alone if is_case else THRESHOLDS.watch,
         explanation=(
             f"The choices before each new stock card were turned into bets on that card: {cards} cards in "
             f"{fortune.games} games. A player who cannot see the stock, however good, has at most 1 chance in "

@@ -13,7 +13,7 @@ from statistics import fmean, pstdev
 from games.rules import Kind
 from leaderboards.detectors.findings import Finding, Strength
 from leaderboards.detectors.games import JudgedStep, RankedGame
-from leaderboards.detectors.thresholds import THRESHOLDS, Thresholds
+from leaderboards.detectors.thresholds import THRESHOLDS
 
 KEPT_GAMES = 10
 INNOCENT = (
@@ -68,12 +68,12 @@ class Timing:
     no_news: Sum = Sum()
     echo: Sum = Sum()
 
-    def after(self, game: str, hand: Hand, thresholds: Thresholds = THRESHOLDS) -> Timing:
-        is_regular = hand.variation is not None and hand.variation < thresholds.least_variation
+    def after(self, game: str, hand: Hand) -> Timing:
+        is_regular = hand.variation is not None and hand.variation < THRESHOLDS.least_variation
         return replace(
             self,
             games=self.games + 1,
-            fast=_with(self.fast, game, _is_fast(hand, thresholds)),
+            fast=_with(self.fast, game, _is_fast(hand)),
             regular=_with(self.regular, game, is_regular),
             least_ms=_least(self.least_ms, hand.fastest_run_ms),
             least_variation=_least(self.least_variation, hand.variation),
@@ -84,16 +84,15 @@ class Timing:
 _SUMS = ("choices", "forced", "news", "no_news", "echo")
 
 
-def read(game: RankedGame, thresholds: Thresholds = THRESHOLDS) -> Hand:
+def read(game: RankedGame) -> Hand:
     steps = game.steps
-    gaps = [later.at_ms - step.at_ms for step, later in pairwise(steps)]
-    kept = [gap for gap in gaps if gap <= thresholds.longest_gap_ms]
-    timed = [(before, step, log(gap + thresholds.added_to_gap_ms)) for before, step, gap in _timed(steps, thresholds)]
+    kept = _timed(steps)
+    timed = [(before, step, log(gap + THRESHOLDS.added_to_gap_ms)) for before, step, gap in kept]
     moves = [(before, step, time) for before, step, time in timed if step.action.kind is not Kind.UNDO]
     return Hand(
-        fastest_run_ms=_fastest_run(steps, thresholds),
-        is_sprint=_is_sprint(game, thresholds),
-        variation=_variation(kept, thresholds),
+        fastest_run_ms=_fastest_run(steps),
+        is_sprint=_is_sprint(game),
+        variation=_variation([gap for _, _, gap in kept]),
         choices=Sum.of([time for _, step, time in moves if not step.is_forced]),
         forced=Sum.of([time for _, step, time in moves if step.is_forced and step.action.kind is Kind.DRAW]),
         news=Sum.of([time for before, _, time in moves if before.turned]),
@@ -102,29 +101,27 @@ def read(game: RankedGame, thresholds: Thresholds = THRESHOLDS) -> Hand:
     )
 
 
-def findings(timing: Timing, thresholds: Thresholds = THRESHOLDS) -> list[Finding]:
+def findings(timing: Timing) -> list[Finding]:
     found = []
-    if len(timing.fast) >= thresholds.fast_games:
-        found.append(_finding_of_speed(timing, thresholds))
-    if len(timing.regular) >= thresholds.regular_games:
-        found.append(_finding_of_regularity(timing, thresholds))
-    signs = _signs(timing, thresholds)
-    if signs:
-        found.append(_finding_of_signs(timing, signs, thresholds))
+    if len(timing.fast) >= THRESHOLDS.fast_games:
+        found.append(_finding_of_speed(timing))
+    if len(timing.regular) >= THRESHOLDS.regular_games:
+        found.append(_finding_of_regularity(timing))
+    if signs := _signs(timing):
+        found.append(_finding_of_signs(timing, signs))
     return found
 
 
-def _finding_of_speed(timing: Timing, thresholds: Thresholds) -> Finding:
+def _finding_of_speed(timing: Timing) -> Finding:
     return Finding(
         detector="machine timing",
-        version=thresholds.version,
         strength=Strength.CASE,
         score=len(timing.fast),
-        threshold=thresholds.fast_games,
+        threshold=THRESHOLDS.fast_games,
         explanation=(
-            f"In {len(timing.fast)} of {timing.games} games {thresholds.burst_actions} actions in a row, removals "
-            f"among them, took under {thresholds.burst_ms / 1000} s, or a win of {thresholds.sprint_moves} moves or "
-            f"more under {thresholds.sprint_ms // 1000} s. A removal takes a hand two clicks."
+            f"In {len(timing.fast)} of {timing.games} games {THRESHOLDS.burst_actions} actions in a row, removals "
+            f"among them, took under {THRESHOLDS.burst_ms / 1000} s, or a win of {THRESHOLDS.sprint_moves} moves or "
+            f"more under {THRESHOLDS.sprint_ms // 1000} s. A removal takes a hand two clicks."
         ),
         numbers={"fast games": len(timing.fast), "fastest run ms": timing.least_ms or 0},
         innocent=INNOCENT,
@@ -132,16 +129,15 @@ def _finding_of_speed(timing: Timing, thresholds: Thresholds) -> Finding:
     )
 
 
-def _finding_of_regularity(timing: Timing, thresholds: Thresholds) -> Finding:
+def _finding_of_regularity(timing: Timing) -> Finding:
     return Finding(
         detector="machine timing",
-        version=thresholds.version,
         strength=Strength.CASE,
         score=timing.least_variation or 0.0,
-        threshold=thresholds.least_variation,
+        threshold=THRESHOLDS.least_variation,
         explanation=(
             f"In {len(timing.regular)} of {timing.games} games the times between actions hardly differ: their "
-            f"coefficient of variation is below {thresholds.least_variation}, as low as "
+            f"coefficient of variation is below {THRESHOLDS.least_variation}, as low as "
             f"{timing.least_variation or 0:.2f}. People have about twice that, because some decisions are harder."
         ),
         numbers={"regular games": len(timing.regular), "least variation": timing.least_variation or 0.0},
@@ -150,27 +146,26 @@ def _finding_of_regularity(timing: Timing, thresholds: Thresholds) -> Finding:
     )
 
 
-def _signs(timing: Timing, thresholds: Thresholds) -> dict[str, float]:
+def _signs(timing: Timing) -> dict[str, float]:
     """Return the weak signs, each with its name and value."""
-    if timing.games < thresholds.fewest_timed_games:
+    if timing.games < THRESHOLDS.fewest_timed_games:
         return {}
-    at_choices = timing.choices.mean - timing.forced.mean if timing.forced.count >= thresholds.fewest_gaps else 1.0
-    after_news = timing.news.mean - timing.no_news.mean if timing.news.count >= thresholds.fewest_gaps else 1.0
+    at_choices = timing.choices.mean - timing.forced.mean if timing.forced.count >= THRESHOLDS.fewest_gaps else 1.0
+    after_news = timing.news.mean - timing.no_news.mean if timing.news.count >= THRESHOLDS.fewest_gaps else 1.0
     signs = {}
-    if at_choices < thresholds.least_slowdown:
+    if at_choices < THRESHOLDS.least_slowdown:
         signs["slower before choices"] = at_choices
-    if after_news < thresholds.least_slowdown:
+    if after_news < THRESHOLDS.least_slowdown:
         signs["slower after a new card"] = after_news
-    if timing.echo.count and abs(timing.echo.mean) < thresholds.least_correlation:
+    if timing.echo.count and abs(timing.echo.mean) < THRESHOLDS.least_correlation:
         signs["correlation of neighbouring gaps"] = timing.echo.mean
     return signs
 
 
-def _finding_of_signs(timing: Timing, signs: dict[str, float], thresholds: Thresholds) -> Finding:
+def _finding_of_signs(timing: Timing, signs: dict[str, float]) -> Finding:
     listed = ", ".join(f"{name}: {number:+.2f}" for name, number in signs.items())
     return Finding(
         detector="timing signs",
-        version=thresholds.version,
         strength=Strength.SUPPORT,
         score=len(signs),
         threshold=1,
@@ -183,41 +178,35 @@ def _finding_of_signs(timing: Timing, signs: dict[str, float], thresholds: Thres
     )
 
 
-def _is_fast(hand: Hand, thresholds: Thresholds) -> bool:
-    is_burst = hand.fastest_run_ms is not None and hand.fastest_run_ms < thresholds.burst_ms
+def _is_fast(hand: Hand) -> bool:
+    is_burst = hand.fastest_run_ms is not None and hand.fastest_run_ms < THRESHOLDS.burst_ms
     return is_burst or hand.is_sprint
 
 
-def _is_sprint(game: RankedGame, thresholds: Thresholds) -> bool:
-    is_long = game.play.position.is_won and game.play.moves >= thresholds.sprint_moves
-    return is_long and game.play.elapsed_ms - game.steps[0].at_ms < thresholds.sprint_ms
+def _is_sprint(game: RankedGame) -> bool:
+    is_long = game.play.position.is_won and game.play.moves >= THRESHOLDS.sprint_moves
+    return is_long and game.play.elapsed_ms - game.steps[0].at_ms < THRESHOLDS.sprint_ms
 
 
-def _fastest_run(steps: tuple[JudgedStep, ...], thresholds: Thresholds) -> int | None:
+def _fastest_run(steps: tuple[JudgedStep, ...]) -> int | None:
     """Return the least time of ten actions in a row with enough removals; drumming on the stock is human."""
-    size = thresholds.burst_actions
+    size = THRESHOLDS.burst_actions
     runs = (steps[first : first + size] for first in range(len(steps) - size + 1))
-    return min(
-        (
-            run[-1].at_ms - run[0].at_ms
-            for run in runs
-            if sum(step.is_removal for step in run) >= thresholds.burst_removals
-        ),
-        default=None,
-    )
+    busy = (run for run in runs if sum(step.is_removal for step in run) >= THRESHOLDS.burst_removals)
+    return min((run[-1].at_ms - run[0].at_ms for run in busy), default=None)
 
 
-def _timed(steps: tuple[JudgedStep, ...], thresholds: Thresholds) -> list[tuple[JudgedStep, JudgedStep, int]]:
+def _timed(steps: tuple[JudgedStep, ...]) -> list[tuple[JudgedStep, JudgedStep, int]]:
     """Return the steps with their predecessors and the gaps between, without the first step and long breaks."""
     gaps = [(before, step, step.at_ms - before.at_ms) for before, step in pairwise(steps)]
-    return [(before, step, gap) for before, step, gap in gaps if gap <= thresholds.longest_gap_ms]
+    return [(before, step, gap) for before, step, gap in gaps if gap <= THRESHOLDS.longest_gap_ms]
 
 
-def _variation(gaps: list[int], thresholds: Thresholds) -> float | None:
+def _variation(gaps: list[int]) -> float | None:
     """Return the coefficient of variation of gaps, None where there are too few."""
-    if len(gaps) < thresholds.fewest_gaps:
+    if len(gaps) < THRESHOLDS.fewest_gaps:
         return None
-    added = [gap + thresholds.added_to_gap_ms for gap in gaps]
+    added = [gap + THRESHOLDS.added_to_gap_ms for gap in gaps]
     return pstdev(added) / fmean(added)
 
 

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from leaderboards.detectors.findings import Finding, Strength
 from leaderboards.detectors.fortunes import Fortune
 from leaderboards.detectors.games import RankedGame
-from leaderboards.detectors.thresholds import GAP_BINS, THRESHOLDS, Thresholds
+from leaderboards.detectors.thresholds import GAP_BINS, THRESHOLDS
 
 INNOCENT = (
     "Very good play: the best honest players end exactly at par in up to two games of five.",
@@ -21,29 +21,28 @@ def gap_bin(game: RankedGame) -> int:
     return len(GAP_BINS) if game.gap is None else bisect_left(GAP_BINS, game.gap)
 
 
-def factors(game: RankedGame, thresholds: Thresholds = THRESHOLDS) -> tuple[float, ...] | None:
+def factors(game: RankedGame) -> tuple[float, ...] | None:
     """Return the factors of a game, one for each kind of cheat: the cheat's share over the highest honest share.
 
     None if the rule set is not calibrated or par is unknown.
     """
-    table = thresholds.near_par.get(game.rules.slug)
+    table = THRESHOLDS.near_par.get(game.rules.slug)
     if table is None or game.par is None:
         return None
     place = gap_bin(game)
     return tuple(shares[place] / table.floor[place] for shares in table.alternatives)
 
 
-def finding(fortune: Fortune, bins: tuple[int, ...], thresholds: Thresholds = THRESHOLDS) -> Finding | None:
+def finding(fortune: Fortune, bins: tuple[int, ...]) -> Finding | None:
     """Return a finding if an account's distances from par are worth watching."""
-    if fortune.highest < thresholds.watch:
+    if fortune.highest < THRESHOLDS.watch:
         return None
-    is_case = fortune.highest >= thresholds.case_alone
+    is_case = fortune.highest >= THRESHOLDS.case_alone
     return Finding(
         detector="near par",
-        version=thresholds.version,
         strength=Strength.CASE if is_case else Strength.WATCH,
         score=fortune.highest,
-        threshold=thresholds.case_alone if is_case else thresholds.watch,
+        threshold=THRESHOLDS.case_alone if is_case else THRESHOLDS.watch,
         explanation=(
             f"Of {fortune.games} games {bins[0]} took exactly the fewest moves possible and {bins[1] + bins[2]} one or "
             f"two more. The best honest players do this in about two games of five at most; keeping it up as here is "

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from leaderboards.detectors.findings import Finding, Strength
 from leaderboards.detectors.games import RankedGame
-from leaderboards.detectors.thresholds import THRESHOLDS, Thresholds
+from leaderboards.detectors.thresholds import THRESHOLDS
 
 INNOCENT = (
     "People of one household, school or company play the same deal from one address.",
@@ -45,17 +45,16 @@ def _seen_before(game: RankedGame, when_ms: int) -> int:
     return sum(len(step.turned) for step in game.steps if game.started_ms + step.at_ms <= when_ms)
 
 
-def finding(previews: tuple[Preview, ...], thresholds: Thresholds = THRESHOLDS) -> Finding | None:
-    telling = [look for look in previews if look.score >= thresholds.preview_cards]
+def finding(previews: tuple[Preview, ...]) -> Finding | None:
+    telling = [look for look in previews if look.score >= THRESHOLDS.preview_cards]
     if not telling:
         return None
     widest = max(telling, key=lambda look: look.score)
     return Finding(
         detector="preview",
-        version=thresholds.version,
         strength=Strength.PRIORITY,
         score=widest.score,
-        threshold=thresholds.preview_cards,
+        threshold=THRESHOLDS.preview_cards,
         explanation=(
             f"A linked account had seen the deals of {len(telling)} of the games before; most of {widest.game}: "
             f"{widest.cards} cards of its stock, in game {widest.linked_game} of {widest.linked_account}. "

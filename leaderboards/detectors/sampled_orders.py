@@ -14,8 +14,8 @@ from games.deals.shuffle import bytes_from, shuffled
 from games.rules import Position
 from games.rules.cards import RANKS
 from games.solver.orders import Progress, Pyramid
+from leaderboards.detectors.thresholds import SAMPLER
 
-SAMPLER = "2"
 KEPT_TABLES = 16_384
 ORDERS = 24
 NODE_LIMIT = 20_000

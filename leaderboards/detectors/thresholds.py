@@ -92,3 +92,6 @@ class Thresholds:
 
 
 THRESHOLDS = Thresholds()
+SAMPLER = "2"  # of `sampled_orders`
+VERSION = f"{THRESHOLDS.version}/{SAMPLER}"
+"""The version to which fortunes and findings belong."""

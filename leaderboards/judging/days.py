@@ -128,7 +128,6 @@ def _note_false(placed: Placed, why: str, judged: DayJudged) -> None:
 def false_record(game: str, why: str) -> Finding:
     return Finding(
         detector="verification",
-        version=THRESHOLDS.version,
         strength=Strength.CASE,
         score=1,
         threshold=1,

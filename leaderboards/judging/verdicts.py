@@ -76,7 +76,7 @@ def _among(links: dict[tuple[str, str], float], accounts: set[str]) -> dict[tupl
 
 
 def _case(name: str, games: Sequence[Judged]) -> _Case:
-    case = _Case(Account.new(name))
+    case = _Case(Account(name))
     for game in sorted(games, key=lambda own: own.started_ms):
         case.add(game)
     return case

@@ -14,9 +14,9 @@ from games.calendar.models import DailyDeal
 from games.deals.daily import first_day_not_public
 from games.play.models import Game
 from games.rules import RulesError
-from leaderboards.detectors.accounts import Account, Evidence, Known, evidence_of, findings, level, version_of
+from leaderboards.detectors.accounts import Account, Evidence, Known, evidence_of, findings, level
 from leaderboards.detectors.findings import Finding
-from leaderboards.detectors.thresholds import THRESHOLDS
+from leaderboards.detectors.thresholds import VERSION
 from leaderboards.judging.days import false_record
 from leaderboards.moderation.finding import keep_findings
 from leaderboards.moderation.models import AccountEvidence, Examination, ExaminedDeal
@@ -35,7 +35,7 @@ def examine_games(now: datetime, seconds: float = SECONDS_AT_ONCE) -> int:
     for game, table in _until(monotonic() + seconds, _claimed(now)):
         runs.add(examine(game, table, now))
         examined += 1
-    runs.save(version_of(THRESHOLDS), now)
+    runs.save(VERSION, now)
     return examined
 
 
@@ -49,7 +49,7 @@ def examine(game: Game, table: DealTable, now: datetime) -> Runs:
     try:
         played = ranked_game(game, table.par)
         known = Known(table.orders, table.cohort, tuple(table.linked_games(game)))
-        _add(game, evidence_of(played, known, THRESHOLDS, runs.watch), runs.cpu_us, now)
+        _add(game, evidence_of(played, known, runs.watch), runs.cpu_us, now)
     except RulesError as error:
         why = f"The record does not replay: {error}"
         _keep_error(game, why)
@@ -81,9 +81,8 @@ def _until(end: float, games: Iterator[tuple[Game, DealTable]]) -> Iterator[tupl
 
 def _add(game: Game, evidence: Evidence, cpu_us: int, now: datetime) -> None:
     """Add a game's evidence to its account: one game after the other, whichever worker has it."""
-    version = version_of(THRESHOLDS)
     with transaction.atomic():
-        kept = _locked_evidence(game.player_id, version, now)
+        kept = _locked_evidence(game.player_id, now)
         account = msgspec.convert(kept.state, Account).after(evidence)
         found = findings(account)
         kept.state, kept.games, kept.highest = msgspec.to_builtins(account), account.games, account.highest
@@ -105,10 +104,10 @@ def _of_people(game: Game, found: list[Finding]) -> list[Finding]:
     return [finding for finding in found if not (game.player.is_bot and "timing" in finding.detector)]
 
 
-def _locked_evidence(player: int, version: str, now: datetime) -> AccountEvidence:
-    new = {"state": msgspec.to_builtins(Account.new(str(player))), "updated_at": now}
-    AccountEvidence.objects.get_or_create(player_id=player, version=version, defaults=new)
-    return AccountEvidence.objects.select_for_update().get(player_id=player, version=version)
+def _locked_evidence(player: int, now: datetime) -> AccountEvidence:
+    new = {"state": msgspec.to_builtins(Account(str(player))), "updated_at": now}
+    AccountEvidence.objects.get_or_create(player_id=player, version=VERSION, defaults=new)
+    return AccountEvidence.objects.select_for_update().get(player_id=player, version=VERSION)
 
 
 def _waiting_deals(now: datetime) -> Iterator[DailyDeal]:
@@ -129,7 +128,7 @@ def _claim(game: Game, now: datetime) -> bool:
     """Return True for the one worker that is to examine a game."""
     try:
         with transaction.atomic():
-            Examination.objects.create(game=game, player=game.player, version=version_of(THRESHOLDS), at=now)
+            Examination.objects.create(game=game, player=game.player, version=VERSION, at=now)
     except IntegrityError:
         left = Examination.objects.filter(pk=game.pk, evidence__isnull=True, error="", at__lte=now - LEASE)
         return left.update(at=now) == 1

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 
+import msgspec
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 
 from games.play.models import Game
 from leaderboards.boards.models import Decision, EntryState
 from leaderboards.boards.submission import MOST_DOWNTIME_MS, MOST_HASTY
-from leaderboards.detectors.accounts import version_of
 from leaderboards.detectors.findings import Finding, Strength
-from leaderboards.detectors.thresholds import THRESHOLDS
 from leaderboards.judging.days import false_record
 from leaderboards.moderation.cases import open_or_join, reopen, weigh
 from leaderboards.moderation.models import Case, KeptFinding
@@ -29,17 +27,17 @@ FLAGS_AT_ONCE = 200
 def keep_findings(game: Game, found: Sequence[Finding], now: datetime) -> None:
     """Store the account's evidence after one more game, as far as it is new, and open a case if it is enough.
 
-    Evidence about an account joins the case that is already waiting; a banned account gets none. Every finding keeps
-    the version of thresholds and sampler, by which the runs of its detector are counted as well.
+    Evidence about an account joins the case that is already waiting; a banned account gets none.
     """
-    found = [replace(finding, version=version_of(THRESHOLDS)) for finding in found]
     kept = {finding.detector: finding for finding in KeptFinding.objects.filter(player=game.player_id).order_by("pk")}
     new = [finding for finding in found if finding.detector in BY_SERVER or is_new(kept.get(finding.detector), finding)]
     if not new:
         return
     with transaction.atomic():
         case = _case_for(game, new, now)
-        KeptFinding.objects.bulk_create([row_of(game, case, finding, now) for finding in new], ignore_conflicts=True)
+        about = {"player_id": game.player_id, "game": game, "case": case, "at": now}
+        rows = [KeptFinding(**about, **msgspec.to_builtins(finding)) for finding in new]
+        KeptFinding.objects.bulk_create(rows, ignore_conflicts=True)
         if case is not None:
             KeptFinding.objects.filter(player=game.player_id, case=None).update(case=case)
             weigh(case)
@@ -68,24 +66,6 @@ def open_flagged(now: datetime) -> int:
     return len(waiting)
 
 
-def row_of(game: Game, case: Case | None, finding: Finding, now: datetime) -> KeptFinding:
-    return KeptFinding(
-        player_id=game.player_id,
-        game=game,
-        case=case,
-        detector=finding.detector,
-        version=finding.version,
-        strength=finding.strength,
-        score=finding.score,
-        threshold=finding.threshold,
-        explanation=finding.explanation,
-        numbers=dict(finding.numbers),
-        innocent=list(finding.innocent),
-        games=list(finding.games),
-        at=now,
-    )
-
-
 def _case_for(game: Game, found: Sequence[Finding], now: datetime) -> Case | None:
     """Return the case of the findings, opening one only if a finding is strong enough."""
     strong = [finding for finding in found if finding.strength is Strength.CASE]
@@ -112,7 +92,6 @@ def _of_flag(flag: Decision) -> Finding:
 def _doubt(detector: str, game: Game, score: float, threshold: float, why: str) -> Finding:
     return Finding(
         detector=detector,
-        version=THRESHOLDS.version,
         strength=Strength.CASE,
         score=score,
         threshold=threshold,

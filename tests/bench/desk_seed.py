@@ -112,7 +112,7 @@ def _first(daily: DailyDeal, now: datetime) -> Case:
 
 
 def _finding(detector: str, game: Game) -> Finding:
-    return Finding(detector, "1", Strength.CASE, 12_000, 10_000, "Found.", {}, ("Chance.",), (game.pk,))
+    return Finding(detector, Strength.CASE, 12_000, 10_000, "Found.", {}, ("Chance.",), (game.pk,))
 
 
 def _multiply(case: Case, times: int) -> None:

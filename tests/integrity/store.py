@@ -13,15 +13,14 @@ from tqdm import tqdm
 from games.rules import CARDS, RULE_SETS, Action, Deck, Outcome, Play, Position
 from games.solver import is_winnable, solve
 from games.solver.orders import Pyramid
-from leaderboards.detectors.accounts import version_of
 from leaderboards.detectors.foresight import Placed, placed
 from leaderboards.detectors.games import RankedGame
 from leaderboards.detectors.sampled_orders import Orders
-from leaderboards.detectors.thresholds import THRESHOLDS
+from leaderboards.detectors.thresholds import VERSION
 from tests.integrity.styles import STYLES, Choices, Chooser
 from tests.processes import PROJECT
 
-FOLDER = PROJECT / "var" / "integrity" / version_of(THRESHOLDS).replace("/", "-")
+FOLDER = PROJECT / "var" / "integrity" / VERSION.replace("/", "-")
 RULES = RULE_SETS["standard"]
 
 

@@ -50,7 +50,7 @@ class Verdict:
 
 def judged(table: Table, role: Role, name: str, games: int) -> Verdict:
     """Play an account's games and return what the detectors make of it."""
-    account, verdict = Account.new(name), Verdict(role)
+    account, verdict = Account(name), Verdict(role)
     for number, (_, evidence) in enumerate(table.games(role, name, games, Random(name)), 1):
         account = account.after(evidence)
         found = findings(account)

@@ -14,8 +14,7 @@ from games.play.models import Game
 from games.players.models import Player
 from leaderboards.audit.verifying import verify_entered
 from leaderboards.boards.submission import submit
-from leaderboards.detectors.accounts import version_of
-from leaderboards.detectors.thresholds import THRESHOLDS
+from leaderboards.detectors.thresholds import VERSION
 from leaderboards.moderation.examining import examine
 from leaderboards.moderation.links import remember
 from leaderboards.moderation.models import Examination
@@ -126,6 +125,6 @@ def _examine(daily: DailyDeal, with_bets: set[int], now: datetime) -> None:
     """Let the detectors look at a day, at the bets of a few accounts only."""
     table, runs = table_of(daily), Runs()
     for game in daily.attempts.select_related("player", "daily", "deal").order_by("started_at"):
-        Examination.objects.create(game=game, player=game.player, version=version_of(THRESHOLDS), at=now)
+        Examination.objects.create(game=game, player=game.player, version=VERSION, at=now)
         runs.add(examine(game, table if game.player_id in with_bets else replace(table, orders=None), now))
-    runs.save(version_of(THRESHOLDS), now)
+    runs.save(VERSION, now)

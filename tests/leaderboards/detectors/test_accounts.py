@@ -9,14 +9,14 @@ from random import Random
 import msgspec
 import pytest
 
-from leaderboards.detectors import accounts, machine_timing
+from leaderboards.detectors import machine_timing
 from leaderboards.detectors.accounts import Account, Evidence, Known, Level, evidence_of, findings, level
 from leaderboards.detectors.foresight import Bet
 from leaderboards.detectors.fortunes import Fortune
 from leaderboards.detectors.machine_timing import Hand
 from leaderboards.detectors.preview import Preview
 from leaderboards.detectors.sampled_orders import Orders
-from leaderboards.detectors.thresholds import THRESHOLDS
+from leaderboards.detectors.thresholds import THRESHOLDS, VERSION
 from tests.integrity.hands import person, times
 from tests.leaderboards.detectors.games import QUICK, choices, deal, game
 
@@ -30,7 +30,7 @@ def bet(paid: float) -> tuple[Bet, ...]:
 
 
 def account_after(*games: Evidence) -> Account:
-    account = Account.new("mallory")
+    account = Account("mallory")
     for seen in games:
         account = account.after(seen)
     return account
@@ -88,7 +88,7 @@ def test_an_account_is_plain_data_that_a_row_can_hold() -> None:
 
 
 def test_an_account_of_another_version_is_not_gone_on_with() -> None:
-    account = replace(Account.new("mallory"), version="0/0")
+    account = replace(Account("mallory"), version="0/0")
     with pytest.raises(ValueError, match="version 0/0"):
         account.after(played(1, 2.0))
 
@@ -119,7 +119,7 @@ def test_all_detectors_say_something_about_a_real_game() -> None:
 
 
 def test_an_honest_champion_is_no_case() -> None:
-    account, dice = Account.new("alice"), Random(5)
+    account, dice = Account("alice"), Random(5)
     hand = person(dice)
     for seed in QUICK:
         own = choices("champion", seed)
@@ -150,8 +150,8 @@ def test_a_sudden_rise_of_skill_only_moves_the_case_up() -> None:
 
 
 def test_the_state_of_an_account_starts_with_nothing() -> None:
-    account = Account.new("alice")
+    account = Account("alice")
     assert account.combined == 1
     assert account.foresight_fortune == Fortune.of(len(THRESHOLDS.slips))
     assert findings(account) == []
-    assert account.version == accounts.version_of(THRESHOLDS)
+    assert account.version == VERSION

@@ -18,7 +18,7 @@ from leaderboards.detectors.foresight import Placed, bets, placed
 from leaderboards.detectors.fortunes import Fortune
 from leaderboards.detectors.games import RankedGame
 from leaderboards.detectors.sampled_orders import Orders
-from leaderboards.detectors.thresholds import THRESHOLDS, Slip
+from leaderboards.detectors.thresholds import THRESHOLDS, VERSION, Slip
 from leaderboards.detectors.wasted_moves import Wasteful
 from tests.integrity.store import played
 from tests.integrity.styles import STYLES, Choices, Chooser
@@ -157,7 +157,7 @@ def test_a_finding_tells_the_bets_that_paid_most() -> None:
         : foresight.SENTENCES
     ]
     assert found.innocent
-    assert found.version == f"{THRESHOLDS.version}/{sampled_orders.SAMPLER}"
+    assert found.version == VERSION
 
 
 @pytest.mark.parametrize(("highest", "strength"), [(999.0, None), (1e3, "watch"), (9e5, "watch"), (1e6, "case")])

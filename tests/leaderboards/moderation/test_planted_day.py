@@ -33,7 +33,7 @@ NEXT_DAY = datetime(2026, 11, 2, 1, tzinfo=UTC)
 
 def history(player: Player, *evidence: Evidence) -> None:
     """Keep what the detectors made of a player's games before."""
-    account = Account.new(str(player.pk))
+    account = Account(str(player.pk))
     for seen in evidence:
         account = account.after(seen)
     AccountEvidence.objects.create(
