@@ -6,7 +6,7 @@ from django.contrib.auth import login, logout, update_session_auth_hash
 from django.urls import path, reverse
 from django.utils import timezone
 from rest_framework.exceptions import PermissionDenied
-from rest_framework.permissions import AllowAny, IsAuthenticated
+from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -50,7 +50,7 @@ from games.keys.issuing import issue_token
 from games.keys.refusals import SignInFailed
 from games.keys.rest_authentication import key_of
 from games.keys.wire import SignedIn, SignedOut
-from games.players.endpoint import Endpoint
+from games.players.endpoint import Endpoint, PlayersEndpoint
 from games.players.examples import CAROL, PLAYER
 from games.players.refusals import NameReserved
 from games.players.wire import Player
@@ -59,9 +59,7 @@ from games.runtime.limits import NEW_ACCOUNT
 CLAIM_REFUSALS = (AlreadyClaimed, BadHandle, HandleReserved, HandleTaken, NameReserved, WeakPassword)
 
 
-class Claim(Endpoint):
-    permission_classes = [IsAuthenticated]
-
+class Claim(PlayersEndpoint):
     @operation(
         "claim_account",
         Answer(Player, CAROL),
@@ -106,9 +104,7 @@ class Register(Endpoint):
         return Wanted(asked.handle, asked.display_name or None, asked.password, is_bot=asked.is_bot)
 
 
-class ClaimLink(Endpoint):
-    permission_classes = [IsAuthenticated]
-
+class ClaimLink(PlayersEndpoint):
     @operation("create_claim_link", Answer(wire.ClaimLink, CLAIM_LINK, 201), (*CHANGES, AlreadyClaimed), NothingInput)
     def post(self, request: Request) -> Response:
         """Get a link to the page on which this guest account is given a name and a password.
@@ -136,9 +132,7 @@ class SignIn(Endpoint):
         return Response(SignedIn.of(signed_in), status=201)
 
 
-class SignOut(Endpoint):
-    permission_classes = [IsAuthenticated]
-
+class SignOut(PlayersEndpoint):
     @operation("sign_out", Answer(SignedOut, SignedOut(1)), CHANGES, SignOutInput)
     def post(self, request: Request) -> Response:
         """Revoke the token that was sent. With a session cookie, the session ends.
@@ -152,9 +146,7 @@ class SignOut(Endpoint):
         return Response(SignedOut(ended))
 
 
-class Password(Endpoint):
-    permission_classes = [IsAuthenticated]
-
+class Password(PlayersEndpoint):
     @operation(
         "change_password",
         Answer(SignedOut, SignedOut(1)),
@@ -176,9 +168,7 @@ class Password(Endpoint):
         return Response(SignedOut(ended))
 
 
-class OwnMail(Endpoint):
-    permission_classes = [IsAuthenticated]
-
+class OwnMail(PlayersEndpoint):
     @operation(
         "change_mail",
         Answer(MailSent, MailSent(is_sent=True), 202),
@@ -228,10 +218,7 @@ class Guests(Endpoint):
         return Response(SignedIn.of(guest), status=201)
 
 
-class Me(Endpoint):
-    permission_classes = [IsAuthenticated]
-    http_method_names = ["get", "head", "patch"]
-
+class Me(PlayersEndpoint):
     @operation("read_me", Answer(Player, PLAYER), FOR_PLAYERS)
     def get(self, request: Request) -> Response:
         """Read your own account."""
@@ -243,9 +230,7 @@ class Me(Endpoint):
         return Response(Player.of(rename(self.player, self.body(RenameInput).display_name)))
 
 
-class Tickets(Endpoint):
-    permission_classes = [IsAuthenticated]
-
+class Tickets(PlayersEndpoint):
     @operation("create_ticket", Answer(Ticket, TICKET, 201), CHANGES, NothingInput)
     def post(self, request: Request) -> Response:
         """Get a ticket that opens sockets for clients that cannot send headers.

@@ -6,7 +6,6 @@ import msgspec
 from django.urls import path
 from django.utils import timezone
 from msgspec import Meta
-from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -17,7 +16,7 @@ from games.analysis.requests import request_analysis
 from games.doors.rest.openapi import FOR_PLAYERS, Answer, operation
 from games.doors.wire import JsonObject
 from games.play.refusals import NotYours, UnknownGame
-from games.players.endpoint import Endpoint
+from games.players.endpoint import PlayersEndpoint
 
 
 class AnalysedAction(JsonObject, frozen=True):
@@ -61,9 +60,7 @@ class GameAnalysis(JsonObject, frozen=True):
         )
 
 
-class ReadAnalysis(Endpoint):
-    permission_classes = [IsAuthenticated]
-
+class ReadAnalysis(PlayersEndpoint):
     @operation(
         "read_analysis",
         [

@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.conf import settings
 from django.urls import path
 from django.utils import timezone
-from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -23,15 +22,13 @@ from games.keys.refusals import SignInFailed, TooManyKeys, UnknownKey
 from games.keys.rest_authentication import key_of
 from games.keys.wire import Keys, NewTokenInput, SignedIn
 from games.personal_data.wire import Deleted, DeleteInput
-from games.players.endpoint import Endpoint
+from games.players.endpoint import PlayersEndpoint
 from games.players.refusals import NameReserved
 
 CREATION_REFUSALS = (GuestAccount, CannotOwnBots, TooManyBots, BadHandle, HandleReserved, HandleTaken, NameReserved)
 
 
-class OwnBots(Endpoint):
-    permission_classes = [IsAuthenticated]
-
+class OwnBots(PlayersEndpoint):
     @operation("list_own_bots", Answer(wire.OwnBots, OWN_BOTS), FOR_PLAYERS)
     def get(self, request: Request) -> Response:
         """List the bots that you own."""
@@ -55,9 +52,7 @@ class OwnBots(Endpoint):
         return Response(SignedIn.of(made), status=201)
 
 
-class KeysOfBot(Endpoint):
-    permission_classes = [IsAuthenticated]
-
+class KeysOfBot(PlayersEndpoint):
     @operation("list_bot_keys", Answer(Keys, KEYS), (*FOR_PLAYERS, UnknownBot))
     def get(self, request: Request, handle: str) -> Response:
         """List the tokens of a bot that you own, the last used first."""
@@ -75,10 +70,7 @@ class KeysOfBot(Endpoint):
         return Response(SignedIn.of(make_token(own_bot(self.player, handle), name)), status=201)
 
 
-class OneKeyOfBot(Endpoint):
-    permission_classes = [IsAuthenticated]
-    http_method_names = ["delete"]
-
+class OneKeyOfBot(PlayersEndpoint):
     @operation("end_bot_key", Answer(Keys, KEYS), (*CHANGES, UnknownBot, UnknownKey))
     def delete(self, request: Request, handle: str, key_id: str) -> Response:
         """End a token of a bot that you own, with its tickets and sockets, and list those that are left."""
@@ -87,9 +79,7 @@ class OneKeyOfBot(Endpoint):
         return Response(Keys.of(keys_of(bot), key_of(request)))
 
 
-class DeleteBot(Endpoint):
-    permission_classes = [IsAuthenticated]
-
+class DeleteBot(PlayersEndpoint):
     @operation(
         "delete_bot",
         Answer(Deleted, Deleted("deleted-k2m8p1xz7f3q")),

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from django.urls import path
-from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -11,12 +10,10 @@ from games.keys.keys import end_key, keys_of, make_token
 from games.keys.refusals import SignInFailed, TooManyKeys, UnknownKey
 from games.keys.rest_authentication import key_of
 from games.keys.wire import Keys, NewTokenInput, SignedIn
-from games.players.endpoint import Endpoint
+from games.players.endpoint import PlayersEndpoint
 
 
-class OwnKeys(Endpoint):
-    permission_classes = [IsAuthenticated]
-
+class OwnKeys(PlayersEndpoint):
     @operation("list_keys", Answer(Keys, examples.KEYS), FOR_PLAYERS)
     def get(self, request: Request) -> Response:
         """List your browser sessions and tokens, the last used first."""
@@ -30,10 +27,7 @@ class OwnKeys(Endpoint):
         return Response(SignedIn.of(make_token(self.player, self.body(NewTokenInput).name)), status=201)
 
 
-class OneKey(Endpoint):
-    permission_classes = [IsAuthenticated]
-    http_method_names = ["delete"]
-
+class OneKey(PlayersEndpoint):
     @operation("end_key", Answer(Keys, examples.KEYS), (*CHANGES, UnknownKey))
     def delete(self, request: Request, key_id: str) -> Response:
         """End a session or a token of yours, with its tickets and sockets, and list those that are left."""

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from django.urls import path
 from django.utils import timezone
-from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -10,14 +9,12 @@ from games.doors.rest.openapi import CHANGES, FOR_PLAYERS, Answer, operation
 from games.notifications import examples, notifications
 from games.notifications.answers import Notifications, NotificationSettings
 from games.notifications.wire import Notification, NotificationSettingsInput, NotificationsInput, ReadUpToInput
-from games.players.endpoint import Endpoint
+from games.players.endpoint import PlayersEndpoint
 
 PER_PAGE = 50
 
 
-class OwnNotifications(Endpoint):
-    permission_classes = [IsAuthenticated]
-
+class OwnNotifications(PlayersEndpoint):
     @operation(
         "list_notifications",
         Answer(Notifications, examples.NOTIFICATIONS),
@@ -46,10 +43,7 @@ class ReadNotifications(OwnNotifications):
         return Response(self._page())
 
 
-class OwnNotificationSettings(Endpoint):
-    permission_classes = [IsAuthenticated]
-    http_method_names = ["get", "head", "put"]
-
+class OwnNotificationSettings(PlayersEndpoint):
     @operation("read_notification_settings", Answer(NotificationSettings, examples.NOTIFICATION_SETTINGS), FOR_PLAYERS)
     def get(self, request: Request) -> Response:
         """Read the kinds of notifications, and which of them are on."""

@@ -4,7 +4,6 @@ from django.contrib.auth import logout
 from django.http import HttpResponse
 from django.urls import path
 from django.utils import timezone
-from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -17,12 +16,10 @@ from games.personal_data.erasure import delete_own_account
 from games.personal_data.exports import EXPORT_NAME, exported_file, find_export, request_export
 from games.personal_data.refusals import UnknownExport
 from games.personal_data.wire import DeleteInput
-from games.players.endpoint import Endpoint
+from games.players.endpoint import PlayersEndpoint
 
 
-class Export(Endpoint):
-    permission_classes = [IsAuthenticated]
-
+class Export(PlayersEndpoint):
     @operation("read_export", Answer(wire.Export, examples.EXPORT), (*FOR_PLAYERS, UnknownExport))
     def get(self, request: Request) -> Response:
         """Read the progress of the copy of your data."""
@@ -42,9 +39,7 @@ class Export(Endpoint):
         return Response(wire.Export.of(request_export(self.player, timezone.now())), status=202)
 
 
-class ExportedFile(Endpoint):
-    permission_classes = [IsAuthenticated]
-
+class ExportedFile(PlayersEndpoint):
     @operation("download_export", Answer(None, None, media=ZIP), (*FOR_PLAYERS, UnknownExport))
     def get(self, request: Request) -> HttpResponse:
         """Download the copy of your data.
@@ -54,9 +49,7 @@ class ExportedFile(Endpoint):
         return as_download(exported_file(self.player), EXPORT_NAME)
 
 
-class DeleteAccount(Endpoint):
-    permission_classes = [IsAuthenticated]
-
+class DeleteAccount(PlayersEndpoint):
     @operation(
         "delete_account",
         Answer(wire.Deleted, wire.Deleted("deleted-k2m8p1xz7f3q")),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from asgiref.sync import async_to_sync
 from django.urls import path
 from django.utils import timezone
-from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
@@ -34,7 +33,7 @@ from games.play.refusals import (
 from games.play.sessions import find_game, readable_game
 from games.play.visibility import record_for
 from games.play.wire import ActionInput, VersionInput
-from games.players.endpoint import Endpoint
+from games.players.endpoint import Endpoint, PlayersEndpoint
 from games.rules import GameOver, IllegalMove, NotationError
 
 
@@ -65,8 +64,7 @@ class GameRecord(Endpoint):
 OWN_GAME = (UnknownGame, NotYours)
 
 
-class GameState(Endpoint):
-    permission_classes = [IsAuthenticated]
+class GameState(PlayersEndpoint):
     # A HEAD request would start the clock without showing the layout.
     http_method_names = ["get"]
 
@@ -79,9 +77,7 @@ class GameState(Endpoint):
         return Response(async_to_sync(requests.read_state)(game_id, self.player, timezone.now()))
 
 
-class Actions(Endpoint):
-    permission_classes = [IsAuthenticated]
-
+class Actions(PlayersEndpoint):
     @operation(
         "take_action",
         Answer(wire.ActionTaken, examples.ACTION_TAKEN),
@@ -104,9 +100,7 @@ class Actions(Endpoint):
         return Response(async_to_sync(requests.take_action)(game_id, self.player, command, timezone.now()))
 
 
-class Resign(Endpoint):
-    permission_classes = [IsAuthenticated]
-
+class Resign(PlayersEndpoint):
     @operation(
         "resign",
         Answer(wire.Finished, examples.FINISHED),
@@ -119,9 +113,7 @@ class Resign(Endpoint):
         return Response(async_to_sync(requests.resign)(game_id, self.player, version, timezone.now()))
 
 
-class Restart(Endpoint):
-    permission_classes = [IsAuthenticated]
-
+class Restart(PlayersEndpoint):
     @operation(
         "restart",
         Answer(answers.Game, examples.GAME_ANSWER, 201),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
+from rest_framework.permissions import IsAuthenticated
 from rest_framework.views import APIView
 
 from games.doors.rest.inputs import I, read, read_query
@@ -13,7 +14,7 @@ from games.players.models import Player
 class Endpoint(APIView):
     """An endpoint of the API, with its reader and its validated input."""
 
-    http_method_names = ["get", "head", "post"]
+    http_method_names = ["get", "head", "post", "put", "patch", "delete"]  # where a view has them, and no OPTIONS
 
     @property
     def reader(self) -> Player | None:
@@ -32,3 +33,9 @@ class Endpoint(APIView):
     def query(self, shape: type[I]) -> I:
         """Return the validated query string. Raises `ValidationError`."""
         return read_query(shape, self.request.query_params.dict())
+
+
+class PlayersEndpoint(Endpoint):
+    """An endpoint for players alone."""
+
+    permission_classes = [IsAuthenticated]

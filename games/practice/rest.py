@@ -7,7 +7,6 @@ from asgiref.sync import async_to_sync
 from django.urls import path
 from django.utils import timezone
 from msgspec import Meta
-from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -34,7 +33,7 @@ from games.play.refusals import (
 from games.play.rest import started
 from games.play.sessions import games_of
 from games.play.starting import start_practice
-from games.players.endpoint import Endpoint
+from games.players.endpoint import Endpoint, PlayersEndpoint
 from games.practice import shared_deals
 from games.practice.certified import start_certified_practice
 from games.practice.examples import SHARED_DEAL
@@ -46,9 +45,7 @@ from games.rules import UnknownRuleSet
 GAMES_PER_PAGE = 20
 
 
-class Games(Endpoint):
-    permission_classes = [IsAuthenticated]
-
+class Games(PlayersEndpoint):
     @operation(
         "list_games",
         Answer(answers.Games, answers.Games([examples.GAME_ANSWER], f"/api/games/?before={examples.GAME.id}")),
@@ -138,9 +135,7 @@ class OneDeal(Endpoint):
         return Response(SharedDeal.of(shared_deal(find_deal(deal_id), self.reader, timezone.now())))
 
 
-class GamesOnDeal(Endpoint):
-    permission_classes = [IsAuthenticated]
-
+class GamesOnDeal(PlayersEndpoint):
     @operation(
         "practise_deal",
         Answer(answers.Game, GAME_ANSWER, 201),

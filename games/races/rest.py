@@ -13,7 +13,7 @@ from rest_framework.reverse import reverse
 
 from games.doors.rest.inputs import NothingInput
 from games.doors.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, Answer, location, operation
-from games.players.endpoint import Endpoint
+from games.players.endpoint import Endpoint, PlayersEndpoint
 from games.players.refusals import UnknownPlayer
 from games.players.wire import Player
 from games.practice.refusals import NoCertifiedDeal, NotCertifiable
@@ -82,9 +82,7 @@ class Races(RaceEndpoint):
         return self.made(race.pk)
 
 
-class OwnRaces(Endpoint):
-    permission_classes = [IsAuthenticated]
-
+class OwnRaces(PlayersEndpoint):
     @operation(
         "list_own_races",
         Answer(wire.OwnRaces, race_examples.OWN_RACES),
@@ -115,9 +113,7 @@ class Join(RaceEndpoint):
         return self.answer(race_id)
 
 
-class Invitations(Endpoint):
-    permission_classes = [IsAuthenticated]
-
+class Invitations(PlayersEndpoint):
     @operation(
         "invite_to_race",
         Answer(wire.Invited, race_examples.INVITED),
@@ -134,9 +130,7 @@ class Invitations(Endpoint):
         return Response(wire.Invited(race_id, handle))
 
 
-class Leave(Endpoint):
-    permission_classes = [IsAuthenticated]
-
+class Leave(PlayersEndpoint):
     @operation("leave_race", Answer(wire.Left, race_examples.LEFT), (*CHANGES, UnknownRace), NothingInput)
     def post(self, request: Request, race_id: str) -> Response:
         """Leave a race; while it is running, give up your game, whose result stays.

@@ -2,12 +2,11 @@ from __future__ import annotations
 
 from django.urls import path
 from django.utils import timezone
-from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.doors.rest.openapi import FOR_ALL, FOR_PLAYERS, Answer, operation
-from games.players.endpoint import Endpoint
+from games.players.endpoint import Endpoint, PlayersEndpoint
 from games.players.finding import find_player
 from games.players.refusals import UnknownPlayer
 from games.statistics.examples import STATISTICS
@@ -15,9 +14,7 @@ from games.statistics.statistics import statistics_of
 from games.statistics.wire import Statistics
 
 
-class OwnStatistics(Endpoint):
-    permission_classes = [IsAuthenticated]
-
+class OwnStatistics(PlayersEndpoint):
     @operation("read_own_statistics", Answer(Statistics, STATISTICS), FOR_PLAYERS)
     def get(self, request: Request) -> Response:
         """Read your streaks of days, and your results and bests by kind of game and rule set.

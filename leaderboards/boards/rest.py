@@ -11,13 +11,12 @@ from django.urls import path
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import NotAuthenticated, ValidationError
-from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.doors.rest.caching import conditional
 from games.doors.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, NOT_MODIFIED, Answer, operation
-from games.players.endpoint import Endpoint
+from games.players.endpoint import Endpoint, PlayersEndpoint
 from leaderboards.boards import examples, following, reading, wire
 from leaderboards.boards.histogram import histogram
 from leaderboards.boards.models import Board
@@ -163,19 +162,14 @@ class BoardHistogram(BoardEndpoint):
         return wire.Histogram.of(histogram(self.view_of(board, query), field, query.bins))
 
 
-class Followed(Endpoint):
-    permission_classes = [IsAuthenticated]
-
+class Followed(PlayersEndpoint):
     @operation("list_followed", Answer(wire.Followed, examples.FOLLOWED), FOR_PLAYERS)
     def get(self, request: Request) -> Response:
         """List the players you follow."""
         return Response(wire.Followed.of(following.followed_by(self.player)))
 
 
-class OneFollowed(Endpoint):
-    permission_classes = [IsAuthenticated]
-    http_method_names = ["put", "delete"]
-
+class OneFollowed(PlayersEndpoint):
     @operation(
         "follow",
         Answer(wire.Followed, examples.FOLLOWED),

@@ -7,14 +7,13 @@ from functools import lru_cache
 from django.http.response import HttpResponseBase
 from django.urls import path
 from django.utils import timezone
-from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.deals.chain import FIRST_LINK
 from games.doors.rest.caching import ASK_AGAIN, conditional
 from games.doors.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, NOT_MODIFIED, Answer, operation
-from games.players.endpoint import Endpoint
+from games.players.endpoint import Endpoint, PlayersEndpoint
 from games.runtime.limits import Hit, count
 from leaderboards.moderation import examples, own_scores, transparency, wire
 from leaderboards.moderation.appeals import appeal
@@ -24,9 +23,7 @@ from leaderboards.moderation.reports import report
 from leaderboards.moderation.wire import AppealInput, ReportInput
 
 
-class ReportGame(Endpoint):
-    permission_classes = [IsAuthenticated]
-
+class ReportGame(PlayersEndpoint):
     @operation(
         "report_score",
         Answer(wire.Report, examples.REPORT),
@@ -43,18 +40,14 @@ class ReportGame(Endpoint):
         return Response(wire.Report.of(report(game_id, self.player, text, timezone.now())))
 
 
-class OwnModeration(Endpoint):
-    permission_classes = [IsAuthenticated]
-
+class OwnModeration(PlayersEndpoint):
     @operation("read_own_moderation", Answer(wire.ModerationOfYours, examples.OWN), FOR_PLAYERS)
     def get(self, request: Request) -> Response:
         """Read which of your scores are flagged, disqualified or reinstated, and the decisions with their reasons."""
         return Response(_own_moderation(self))
 
 
-class AppealDecision(Endpoint):
-    permission_classes = [IsAuthenticated]
-
+class AppealDecision(PlayersEndpoint):
     @operation(
         "appeal",
         Answer(wire.ModerationOfYours, examples.OWN),
