@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.cache import cache_control
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
+from games.doors.pages import reading_page
 from games.players.readers import page
 from pyramid_server import __version__, documents
 
@@ -14,9 +14,7 @@ from pyramid_server import __version__, documents
 POLICY_OF_FILES = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 
-@require_safe
-@cache_control(private=True, no_cache=True)
-@gzip_page
+@reading_page
 def document(request: HttpRequest, title: str = "") -> HttpResponse:
     try:
         shown = documents.document(title)

@@ -37,13 +37,12 @@ from games.accounts.passwords import change_password, require_password, set_pass
 from games.accounts.refusals import BadMailAddress, WeakPassword, WrongPassword
 from games.doors.forms import granted
 from games.doors.mail import is_configured
-from games.doors.pages import pages, see_other
+from games.doors.pages import form_page, see_other
 from games.players.models import Player
 from games.players.readers import explanation, for_named, for_players, page, reader_of
 
 
-@pages
-@never_cache
+@form_page
 @sensitive_post_parameters()
 @for_named
 def password(request: HttpRequest, player: Player) -> HttpResponse:
@@ -63,8 +62,7 @@ def password(request: HttpRequest, player: Player) -> HttpResponse:
     return page(request, "games/password.html", {"form": form}, section="account")
 
 
-@pages
-@never_cache
+@form_page
 @for_players
 def account(request: HttpRequest, player: Player) -> HttpResponse:
     """Show the account, and change its name."""
@@ -74,8 +72,7 @@ def account(request: HttpRequest, player: Player) -> HttpResponse:
     return page(request, "games/account.html", {"player": player, "form": form}, section="account")
 
 
-@pages
-@never_cache
+@form_page
 @sensitive_post_parameters()
 def claim_account(request: HttpRequest) -> HttpResponse:
     """Create a named account: from the guest in this browser, or a new one."""
@@ -85,8 +82,7 @@ def claim_account(request: HttpRequest) -> HttpResponse:
     return _claim_page(request, reader)
 
 
-@pages
-@never_cache
+@form_page
 @sensitive_post_parameters()
 def claim_by_link(request: HttpRequest, link: str) -> HttpResponse:
     """Create a named account from the guest of a program, who asked for this link."""
@@ -108,8 +104,7 @@ def _claim_page(request: HttpRequest, guest: Player | None, *, by_link: bool = F
     return page(request, "games/claim.html", {"form": form, "guest": guest, "by_link": by_link}, section="account")
 
 
-@pages
-@never_cache
+@form_page
 @sensitive_post_parameters()
 def sign_in(request: HttpRequest) -> HttpResponse:
     reader = reader_of(request)
@@ -141,8 +136,7 @@ def _signed_in(request: HttpRequest, player: Player) -> HttpResponse:
 FIELDS = {BadMailAddress: "email", WrongPassword: "password"}
 
 
-@pages
-@never_cache
+@form_page
 @sensitive_post_parameters()
 @for_named
 def mail(request: HttpRequest, player: Player) -> HttpResponse:
@@ -163,8 +157,7 @@ def mail(request: HttpRequest, player: Player) -> HttpResponse:
     return page(request, "games/mail.html", shown, section="account")
 
 
-@pages
-@never_cache
+@form_page
 @for_players
 def confirm_mail(request: HttpRequest, player: Player, link: str) -> HttpResponse:
     """Keep a mail address, after a button: programs that read mail open links too."""
@@ -178,8 +171,7 @@ def confirm_mail(request: HttpRequest, player: Player, link: str) -> HttpRespons
     return page(request, "games/mail_confirm.html", {"address": address}, section="account")
 
 
-@pages
-@never_cache
+@form_page
 def reset(request: HttpRequest) -> HttpResponse:
     """Request a mail to replace a forgotten password; the answer does not depend on whether anyone has the address."""
     form = ResetForm(request.POST or None)

@@ -11,7 +11,6 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import path
 from django.utils.translation import gettext
-from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
 from games.accounts.refusals import WrongPassword
@@ -20,7 +19,7 @@ from games.bots.deleting import delete_own_bot
 from games.bots.forms import BotForm, DeleteBotForm
 from games.bots.refusals import UnknownBot
 from games.doors.forms import granted
-from games.doors.pages import pages, see_other
+from games.doors.pages import form_page, see_other
 from games.keys.pages import end, tokens
 from games.players.models import Player
 from games.players.readers import for_named, page
@@ -42,8 +41,7 @@ def for_owner(view: PageOfBot) -> Callable[..., HttpResponse]:
     return for_named(shown)
 
 
-@pages
-@never_cache
+@form_page
 @for_named
 def bots(request: HttpRequest, owner: Player) -> HttpResponse:
     """List the reader's bots, or make one, whose token is shown only once."""
@@ -60,8 +58,7 @@ def bots(request: HttpRequest, owner: Player) -> HttpResponse:
     return page(request, "games/bots.html", shown, section="account")
 
 
-@pages
-@never_cache
+@form_page
 @for_owner
 def bot(request: HttpRequest, owner: Player, bot: Player) -> HttpResponse:
     """List the tokens of a bot, end one, or make one, which is shown only once."""
@@ -70,8 +67,7 @@ def bot(request: HttpRequest, owner: Player, bot: Player) -> HttpResponse:
     return page(request, "games/bot.html", {"bot": bot, **tokens(request, bot)}, section="account")
 
 
-@pages
-@never_cache
+@form_page
 @sensitive_post_parameters()
 @for_owner
 def delete_bot(request: HttpRequest, owner: Player, bot: Player) -> HttpResponse:

@@ -8,7 +8,6 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path
-from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
@@ -16,6 +15,7 @@ from games.calendar.dailies import dailies_of, past_dailies
 from games.days.attempts import attempts_at
 from games.days.disclosure import DisclosedDaily, disclose
 from games.deals.daily import GRACE
+from games.doors.pages import reading_page
 from games.play.models import Game
 from games.play.visibility import may_practise
 from games.players.models import Player
@@ -26,9 +26,7 @@ from games.table.game_data import hello
 DAYS_A_PAGE = 14
 
 
-@require_safe
-@cache_control(private=True, no_cache=True)
-@gzip_page
+@reading_page
 def days(request: HttpRequest) -> HttpResponse:
     """List past days, newest first; `?before=` continues the list."""
     now, reader = datetime.now(UTC), reader_of(request)
@@ -44,9 +42,7 @@ def days(request: HttpRequest) -> HttpResponse:
     return page(request, "games/days.html", {"days": _by_day(listed), "older": older}, section="days")
 
 
-@require_safe
-@cache_control(private=True, no_cache=True)
-@gzip_page
+@reading_page
 def one_day(request: HttpRequest, day: str) -> HttpResponse:
     """Show the deals of a day: their tables, what may be done with them, and par and grade once they are public."""
     now, reader = datetime.now(UTC), reader_of(request)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.formats import get_format
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_http_methods, require_safe
 from rest_framework.exceptions import Throttled
 
 from games.doors.refusals import reason_of
@@ -38,7 +42,17 @@ def clock_text(milliseconds: int) -> str:
 
 
 SEE_OTHER = 303
-pages = require_http_methods(["GET", "HEAD", "POST"])
+View = TypeVar("View", bound=Callable[..., HttpResponseBase])
+
+
+def reading_page(view: View) -> View:
+    """Make a view a page to read: compressed, and requested anew each time, because it depends on its reader."""
+    return require_safe(cache_control(private=True, no_cache=True)(gzip_page(view)))
+
+
+def form_page(view: View) -> View:
+    """Make a view a page with forms: read or submitted, and stored nowhere."""
+    return require_http_methods(["GET", "HEAD", "POST"])(never_cache(view))
 
 
 def see_other(to: str, *arguments: Any) -> HttpResponse:

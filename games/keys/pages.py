@@ -8,10 +8,9 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
 from django.utils.translation import gettext
-from django.views.decorators.cache import never_cache
 
 from games.doors.forms import granted
-from games.doors.pages import pages, see_other
+from games.doors.pages import form_page, see_other
 from games.keys.authentication import key_of_session
 from games.keys.forms import TokenForm
 from games.keys.keys import end_key, keys_of, make_token
@@ -20,8 +19,7 @@ from games.players.models import Player
 from games.players.readers import for_players, page
 
 
-@pages
-@never_cache
+@form_page
 @for_players
 def keys(request: HttpRequest, player: Player) -> HttpResponse:
     """List sessions and tokens, end one, or make a token, which is shown only once."""

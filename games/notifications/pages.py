@@ -8,9 +8,8 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
 from django.utils.translation import gettext
-from django.views.decorators.cache import never_cache
 
-from games.doors.pages import pages, see_other
+from games.doors.pages import form_page, see_other
 from games.notifications.notifications import address_of, kinds, mark_read, mute, muted_by, notifications_of, words_of
 from games.players.models import Player
 from games.players.readers import for_players, page
@@ -19,8 +18,7 @@ PER_PAGE = 50
 LARGEST_ID = 2**62
 
 
-@pages
-@never_cache
+@form_page
 @for_players
 def own_notifications(request: HttpRequest, player: Player) -> HttpResponse:
     """List the notifications of a player, some at a time; mark them read, or choose the kinds."""

@@ -19,7 +19,7 @@ from rest_framework.exceptions import Throttled
 from games.accounts.refusals import WrongPassword
 from games.doors.downloads import as_download
 from games.doors.forms import granted
-from games.doors.pages import pages, see_other, sentence
+from games.doors.pages import form_page, see_other, sentence
 from games.personal_data.cookies import cookies
 from games.personal_data.erasure import delete_own_account
 from games.personal_data.exports import EXPORT_NAME, exported_file, find_export, request_export
@@ -31,8 +31,7 @@ from games.players.models import Player
 from games.players.readers import explanation, for_players, page
 
 
-@pages
-@never_cache
+@form_page
 @for_players
 def own_data(request: HttpRequest, player: Player) -> HttpResponse:
     """Show the progress of the copy of one's data, or ask for one."""
@@ -61,8 +60,7 @@ def exported(request: HttpRequest, player: Player) -> HttpResponse:
         return redirect("web:own-data")
 
 
-@pages
-@never_cache
+@form_page
 @sensitive_post_parameters()
 @for_players
 def delete(request: HttpRequest, player: Player) -> HttpResponse:

@@ -6,13 +6,11 @@ from datetime import UTC, datetime
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
-from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_http_methods
 from rest_framework.exceptions import Throttled
 
 from games.accounts.visitors import player_of
-from games.doors.pages import see_other, sentence
+from games.doors.pages import form_page, see_other, sentence
 from games.doors.refusals import Refusal
 from games.play.sessions import open_practice_games
 from games.players.readers import page, reader_of
@@ -22,8 +20,7 @@ from games.rule_sets.texts import win_rate
 from games.rules import RULE_SETS
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@form_page
 @gzip_page
 def practice(request: HttpRequest) -> HttpResponse:
     """Show the options of practice; a POST starts a game, and turns an unknown visitor into a guest."""

@@ -10,12 +10,11 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
 from django.utils.translation import gettext
-from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from rest_framework.exceptions import Throttled
 
 from games.accounts.visitors import player_of
-from games.doors.pages import pages, see_other, sentence
+from games.doors.pages import form_page, see_other, sentence
 from games.doors.refusals import Refusal
 from games.players.readers import page, reader_of
 from games.races.forms import InvitationForm, RaceForm
@@ -30,8 +29,7 @@ MOST_SHOWN = 10
 MOST_RATED = 20
 
 
-@pages
-@never_cache
+@form_page
 @gzip_page
 def races(request: HttpRequest) -> HttpResponse:
     """List public races and one's own; a POST opens a race, and turns an unknown visitor into a guest."""
@@ -62,8 +60,7 @@ def _tables_of_ratings() -> Iterator[dict[str, Any]]:
                 yield {"family": family, "bots": bots, "rows": rows}
 
 
-@pages
-@never_cache
+@form_page
 @gzip_page
 def race(request: HttpRequest, race_id: str) -> HttpResponse:
     """Show the room of a race; a POST enters it or invites a player, and turns an unknown visitor into a guest.

@@ -8,21 +8,19 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.templatetags.static import static
 from django.urls import path
-from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 from django.views.generic import RedirectView
 
 from games.days.pages import playable_dailies, with_attempt
 from games.doors.options import languages
+from games.doors.pages import reading_page
 from games.players.readers import page, reader_of
 from games.rules import RULE_SETS
 from games.statistics.statistics import statistics_of
 
 
-@require_safe
-@cache_control(private=True, no_cache=True)
-@gzip_page
+@reading_page
 def home(request: HttpRequest) -> HttpResponse:
     now, reader = datetime.now(UTC), reader_of(request)
     dailies = playable_dailies(reader, now)

@@ -12,11 +12,11 @@ from django.urls import path
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 from rest_framework.exceptions import Throttled
 
 from games.accounts.visitors import player_of
-from games.doors.pages import see_other, sentence
+from games.doors.pages import form_page, see_other, sentence
 from games.doors.refusals import Refusal
 from games.play.live import requests
 from games.play.live.starting import start_ranked
@@ -36,8 +36,7 @@ class NotShown(NotYours):
     """A game that its reader may not see yet; the message is in the reader's language."""
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@form_page
 def today(request: HttpRequest, rules: str) -> HttpResponse:
     """Start today's ranked attempt, or continue it; an unknown visitor becomes a guest."""
     if request.method != "POST":
@@ -71,8 +70,7 @@ def again(request: HttpRequest, game_id: str) -> HttpResponse:
         return refusal_page(request, error)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@form_page
 @gzip_page
 def game(request: HttpRequest, game_id: str) -> HttpResponse:
     """Show a game; a POST turns an unknown visitor into a guest, who may watch."""

@@ -6,19 +6,15 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
-from django.views.decorators.cache import cache_control
-from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_safe
 
+from games.doors.pages import reading_page
 from games.players.models import Player
 from games.players.readers import page, reader_of
 from leaderboards.achievements.awards import awards_of
 from leaderboards.achievements.catalog import ACHIEVEMENTS, BY_CODE
 
 
-@require_safe
-@cache_control(private=True, no_cache=True)
-@gzip_page
+@reading_page
 def all_achievements(request: HttpRequest) -> HttpResponse:
     """List all achievements, those of the reader with the day on which they were awarded."""
     reader = reader_of(request)

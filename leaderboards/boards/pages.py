@@ -12,14 +12,11 @@ from django.shortcuts import redirect
 from django.urls import path
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_safe
 
 from games.calendar.dailies import dailies_of
 from games.days.disclosure import disclose
-from games.doors.pages import clock_text
+from games.doors.pages import clock_text, reading_page
 from games.players.models import Player
 from games.players.readers import page, reader_of
 from games.rules import RULE_SETS
@@ -57,9 +54,7 @@ PERIODS = {
 }
 
 
-@require_safe
-@cache_control(private=True, no_cache=True)
-@gzip_page
+@reading_page
 def boards(request: HttpRequest) -> HttpResponse:
     """List the boards of a day, today's first; without a choice, the reader's own division."""
     now = datetime.now(UTC)
@@ -81,9 +76,7 @@ def boards(request: HttpRequest) -> HttpResponse:
     return page(request, "leaderboards/boards.html", {"day": day, "groups": groups}, section="boards")
 
 
-@require_safe
-@cache_control(private=True, no_cache=True)
-@gzip_page
+@reading_page
 @ensure_csrf_cookie
 def board(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a board: its first rows or those around a player, the reader's own row, and the distribution of scores."""

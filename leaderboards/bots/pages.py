@@ -6,19 +6,15 @@ from datetime import UTC, datetime
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
-from django.views.decorators.cache import cache_control
-from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_safe
 
+from games.doors.pages import reading_page
 from games.players.readers import page
 from games.rules import RULE_SETS
 from leaderboards.boards.catalog import FEWEST_MOVES, Period
 from leaderboards.bots.bots import DAYS, active_bots, boards_of_bots
 
 
-@require_safe
-@cache_control(private=True, no_cache=True)
-@gzip_page
+@reading_page
 def bots(request: HttpRequest) -> HttpResponse:
     """List the bots that played lately, with today's tables of their kind."""
     now = datetime.now(UTC)

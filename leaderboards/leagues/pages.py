@@ -8,10 +8,8 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path
-from django.views.decorators.cache import cache_control
-from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_safe
 
+from games.doors.pages import reading_page
 from games.players.models import Player
 from games.players.readers import page, reader_of
 from leaderboards.boards.catalog import Period
@@ -23,9 +21,7 @@ NOTHING = ("", "", "")
 LONGEST_NUMBER = 9
 
 
-@require_safe
-@cache_control(private=True, no_cache=True)
-@gzip_page
+@reading_page
 def leagues(request: HttpRequest) -> HttpResponse:
     """Show the reader's tier, group and past weeks, and how many play in each tier."""
     reader, week = reader_of(request), newest_week()
@@ -40,9 +36,7 @@ def leagues(request: HttpRequest) -> HttpResponse:
     return page(request, "leaderboards/leagues.html", context, section="boards")
 
 
-@require_safe
-@cache_control(private=True, no_cache=True)
-@gzip_page
+@reading_page
 def one_group(request: HttpRequest, week: str, tier: int, group: int) -> HttpResponse:
     """Show the players of a group, and who moves up and down; `to` leads to another group of the tier."""
     try:

@@ -10,11 +10,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from rest_framework.exceptions import Throttled
 
-from games.doors.pages import sentence
+from games.doors.pages import form_page, sentence
 from games.doors.refusals import Refusal
 from games.players.models import Player
 from games.players.readers import for_players, page
@@ -46,8 +45,7 @@ class ReportForm(forms.Form):
     )
 
 
-@pages
-@never_cache
+@form_page
 @for_players
 def own_moderation(request: HttpRequest, player: Player) -> HttpResponse:
     """Show the decisions about the reader's scores with their reasons; a POST appeals against one."""
@@ -63,8 +61,7 @@ def own_moderation(request: HttpRequest, player: Player) -> HttpResponse:
     return response
 
 
-@pages
-@never_cache
+@form_page
 @for_players
 def report_score(request: HttpRequest, player: Player, game_id: str) -> HttpResponse:
     """Report a listed score to the reviewers, as often a day as over REST."""

@@ -9,11 +9,8 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import path
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import cache_control
-from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_safe
 
-from games.doors.pages import clock_text
+from games.doors.pages import clock_text, reading_page
 from games.play.models import Game
 from games.play.sessions import visible_games
 from games.players.finding import find_player
@@ -34,9 +31,7 @@ OVER_PAR = ((0, 0), (1, 1), (2, 2), (3, 4), (5, 9), (10, FAR_OVER - 1), (FAR_OVE
 """The bars of the chart: the first and the last number of moves over par in each."""
 
 
-@require_safe
-@cache_control(private=True, no_cache=True)
-@gzip_page
+@reading_page
 def player(request: HttpRequest, handle: str) -> HttpResponse:
     try:
         found = find_player(handle)

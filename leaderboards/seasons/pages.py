@@ -6,10 +6,8 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import path
-from django.views.decorators.cache import cache_control
-from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_safe
 
+from games.doors.pages import reading_page
 from games.players.models import Player
 from games.players.readers import page, reader_of
 from leaderboards.boards.pages import FIELDS, ROWS, row_of
@@ -23,9 +21,7 @@ from leaderboards.seasons.refusals import UnknownSeason
 SHOWN_HONOURS = 3
 
 
-@require_safe
-@cache_control(private=True, no_cache=True)
-@gzip_page
+@reading_page
 def all_seasons(request: HttpRequest) -> HttpResponse:
     """List the seasons of a year with their winners, newest first."""
     years = seasons.years()
@@ -36,9 +32,7 @@ def all_seasons(request: HttpRequest) -> HttpResponse:
     return page(request, "leaderboards/seasons.html", context, section="boards")
 
 
-@require_safe
-@cache_control(private=True, no_cache=True)
-@gzip_page
+@reading_page
 def one_season(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the honours of a season, and its table, some rows at a time."""
     try:

@@ -7,13 +7,11 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import path, reverse
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 from rest_framework.exceptions import Throttled
 
 from games.accounts.visitors import player_of
 from games.calendar.models import Deal
-from games.doors.pages import see_other, sentence
+from games.doors.pages import form_page, see_other, sentence
 from games.doors.refusals import Refusal
 from games.play.models import Game
 from games.play.refusals import DealNotYet, UnknownDeal
@@ -24,8 +22,7 @@ from games.practice.shared_deals import SharedDeal, best_first, find_deal, pract
 from leaderboards.skill.pages import results_on_deal
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
+@form_page
 def deal(request: HttpRequest, deal_id: str) -> HttpResponse:
     """Show a deal and, with `?game=`, the result to beat; a POST starts a practice game."""
     now = datetime.now(UTC)
