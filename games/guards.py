@@ -1,7 +1,5 @@
 """Everything in the database beyond the tables of games: all guards, each in the module of its subject."""
 
-from __future__ import annotations
-
 from games.calendar import guards as calendar
 from games.personal_data import guards as personal_data
 from games.play import guards as play

@@ -1,7 +1,5 @@
 """Everything in the database beyond the tables of leaderboards: all guards, each in the module of its subject."""
 
-from __future__ import annotations
-
 from games.runtime.triggers import complaining
 from leaderboards.audit import guards as audit
 from leaderboards.boards import guards as boards

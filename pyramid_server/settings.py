@@ -3,8 +3,6 @@
 The sections with variables have the headings of docs/settings.md.
 """
 
-from __future__ import annotations
-
 import os
 from datetime import timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The addresses of all sockets."""
 
-from __future__ import annotations
-
 from django.urls import path
 
 from games.notifications.socket import news_socket

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from dataclasses import asdict
 
 from games.analysis.analysing import AnalysedAction, Analysis, Verdict

@@ -1,7 +1,5 @@
 """Guards of deals and days: cards, commitments and looks at what was secret stay as they are."""
 
-from __future__ import annotations
-
 from games.runtime.triggers import differ, refusing, refusing_truncation
 
 COMMITMENT = "a commitment is never changed or deleted"

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from games.notifications import answers, wire
 from games.players.examples import STARTED
 

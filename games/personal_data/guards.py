@@ -1,7 +1,5 @@
 """Guards of erasures, which name what may be deleted while they are open (`games.personal_data.erasure`)."""
 
-from __future__ import annotations
-
 from games.runtime.triggers import refusing, refusing_truncation
 
 TABLE = "games_erasure"

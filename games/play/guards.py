@@ -4,8 +4,6 @@ The one thing that is set after the end is the sealed log, once and with as many
 the same statement.
 """
 
-from __future__ import annotations
-
 from games.runtime.triggers import Triggers, differ, in_postgresql, in_sqlite, refusing, refusing_truncation
 
 TABLE = "games_game"

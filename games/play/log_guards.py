@@ -3,8 +3,6 @@
 They are deleted when the log is sealed, and with a game that is (`games.play.guards`).
 """
 
-from __future__ import annotations
-
 from games.runtime.triggers import in_postgresql, in_sqlite, refusing, refusing_truncation
 
 TABLE = "games_move"

@@ -1,7 +1,5 @@
 """The mark of players whose personal data has been deleted."""
 
-from __future__ import annotations
-
 from django.db.models import Q
 
 DELETED_NAME = "Deleted player"

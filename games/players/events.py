@@ -1,7 +1,5 @@
 """The signal that tells where a player came from."""
 
-from __future__ import annotations
-
 from django.dispatch import Signal
 
 # Tells from where a signed-in player came, at most once a day, process and place: `player: int`, `address: str` and

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from games.calendar.models import Deal
 from games.play.examples import DEAL, DECK, RULES
 from games.play.models import Game

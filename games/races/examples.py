@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from games.players.examples import PLAYER
 from games.races.rating_wire import RatedPlayer, Rating, Ratings
 from games.races.strength import Family

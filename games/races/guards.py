@@ -1,7 +1,5 @@
 """Guards of races: what one is run on never changes; one that has begun keeps its racers, and a result stays."""
 
-from __future__ import annotations
-
 from games.runtime.triggers import differ, in_postgresql, in_sqlite, refusing, refusing_truncation
 
 RUN_ON = ("id", "deal_id", "tie_break", "limit_s", "countdown_s", "is_public", "admits_bots", "hour", "created_at")

@@ -1,7 +1,5 @@
 """Metrics of live play, served at `/metrics`."""
 
-from __future__ import annotations
-
 from prometheus_client import Counter, Gauge
 
 connections = Gauge("pyramid_sockets", "Open sockets.", multiprocess_mode="livesum")

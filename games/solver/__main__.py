@@ -1,7 +1,5 @@
 """Compile the kernels in advance, so that no other process has to wait for it: python -m games.solver"""
 
-from __future__ import annotations
-
 import numpy as np
 
 from games.rules import CARDS, RULE_SETS, Deck, Position

@@ -1,7 +1,5 @@
 """The signals of games that are counted, and of players who are counted again."""
 
-from __future__ import annotations
-
 from django.dispatch import Signal
 
 # Sent in the transaction that adds finished games to the tallies of their players, with `games: set[str]`, their ids,

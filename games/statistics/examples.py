@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from games.players.examples import PLAYER
 from games.races.strength import Family
 from games.statistics.models import GameKind

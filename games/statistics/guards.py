@@ -1,7 +1,5 @@
 """Triggers that note every game that ends, so that none is missing from the tallies."""
 
-from __future__ import annotations
-
 from games.runtime.triggers import Triggers, in_postgresql
 
 NOTE_UNCOUNTED_GAME = in_postgresql(

@@ -1,7 +1,5 @@
 """Guards of the roots of days and the results that they seal."""
 
-from __future__ import annotations
-
 from games.runtime.triggers import refusing, refusing_truncation
 
 CHANGED = "what was decided or sealed is never changed"

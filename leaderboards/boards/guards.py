@@ -1,7 +1,5 @@
 """Guards of entries, which only ever end, and of what was ruled about them."""
 
-from __future__ import annotations
-
 from games.runtime.triggers import differ, refusing, refusing_truncation
 
 STAYS = (

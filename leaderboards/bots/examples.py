@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from games.races.strength import Family
 from leaderboards.boards.examples import BOARD, DAY
 from leaderboards.boards.wire import RankedPlayer

@@ -1,7 +1,5 @@
 """Examples about leagues for the OpenAPI document."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from leaderboards.boards.wire import RankedPlayer

@@ -1,7 +1,5 @@
 """Guards of the closed weeks of the leagues and their seats."""
 
-from __future__ import annotations
-
 from games.runtime.triggers import refusing, refusing_truncation
 
 CHANGED = "a closed week of the leagues is never changed"

@@ -1,7 +1,5 @@
 """Examples of moderation for the OpenAPI document, and every refusal."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 
 from leaderboards.moderation import wire

@@ -1,7 +1,5 @@
 """Guards of cases and their log, which is only ever added to, a line at a time."""
 
-from __future__ import annotations
-
 from games.runtime.triggers import refusing, refusing_truncation
 
 CASE = "a case is never deleted"

@@ -1,7 +1,5 @@
 """The refusals of reports and appeals, and those of the steps of reviewers."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
 
 from django.utils.translation import gettext_lazy as _

@@ -1,7 +1,5 @@
 """Examples about seasons for the OpenAPI document."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 from leaderboards.boards.wire import RankedPlayer, Row

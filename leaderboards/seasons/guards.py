@@ -1,7 +1,5 @@
 """Guards of closed seasons and their honours."""
 
-from __future__ import annotations
-
 from games.runtime.triggers import refusing, refusing_truncation
 
 CLOSED = "a closed season is never changed"

@@ -1,7 +1,5 @@
 """Metrics of the journal, served at `/metrics`."""
 
-from __future__ import annotations
-
 from prometheus_client import Counter, Histogram
 
 batch = Histogram(
