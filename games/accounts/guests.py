@@ -9,7 +9,8 @@ from knox.models import AuthToken
 
 from games.keys.issuing import SignedIn, _unsaved_token
 from games.keys.tokens import remember_token
-from games.players.models import GUEST, ID_LENGTH, Player, new_id
+from games.players.made_up_names import keys_of_twins, name_the_nameless
+from games.players.models import Player, new_id
 from games.players.names import give_name, tell_apart
 
 
@@ -19,12 +20,13 @@ def create_guest(display_name: str = "", *, is_bot: bool = False) -> SignedIn:
 
 
 def create_guests(guests: Sequence[Player]) -> list[SignedIn]:
-    """Save new guests, and issue a token to each, in two statements."""
+    """Save new guests, with a name for those who have none, and issue a token to each, in two statements."""
+    chosen = _name(guests)
     with transaction.atomic():
         Player.objects.bulk_create(guests)
         tokens = [_unsaved_token(guest) for guest in guests]
         AuthToken.objects.bulk_create([row for row, _ in tokens])
-    tell_apart(*(guest.name_key for guest in guests))
+    tell_apart(*chosen, *keys_of_twins(guests))
     for row, _ in tokens:
         remember_token(row)
     return [SignedIn(row.user, token, row.expiry) for row, token in tokens]
@@ -33,16 +35,23 @@ def create_guests(guests: Sequence[Player]) -> list[SignedIn]:
 def new_guest(display_name: str = "", *, is_bot: bool = False) -> Player:
     """Create a guest without a token. Raises `NameReserved`."""
     guest = unsaved_guest(display_name, is_bot=is_bot)
+    chosen = _name([guest])
     guest.save()
-    tell_apart(guest.name_key)
+    tell_apart(*chosen, *keys_of_twins([guest]))
     return guest
 
 
 def unsaved_guest(display_name: str = "", *, is_bot: bool = False) -> Player:
-    """Return a new guest, to be saved by the caller. Raises `NameReserved`."""
-    handle = f"guest-{new_id()}"
-    guest = Player(username=handle, display_name=f"{GUEST} {handle[-ID_LENGTH:]}", is_guest=True, is_bot=is_bot)
+    """Return a new guest, to be saved by the caller; without a name if none is given. Raises `NameReserved`."""
+    guest = Player(username=f"guest-{new_id()}", is_guest=True, is_bot=is_bot)
     if display_name:
         give_name(guest, display_name)
     guest.set_unusable_password()
     return guest
+
+
+def _name(guests: Sequence[Player]) -> list[str]:
+    """Give a name to each guest who has none, and return the keys of the names that the others chose."""
+    chosen = [guest.name_key for guest in guests if guest.display_name]
+    name_the_nameless(guests)
+    return chosen

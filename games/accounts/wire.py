@@ -94,7 +94,7 @@ class NewGuestInput(Input, frozen=True):
 
     example: ClassVar = {"display_name": "Alice", "is_bot": False}
 
-    display_name: Annotated[Name | UnsetType, Meta(description="A name is made up if there is none.")] = UNSET
+    display_name: Annotated[Name | UnsetType, Meta(description="An adjective and a bird, if there is none.")] = UNSET
     is_bot: IsBot = False
 
 

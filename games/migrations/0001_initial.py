@@ -73,7 +73,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         blank=True,
                         editable=False,
-                        help_text="What names that look alike have in common; empty: made up.",
+                        help_text="What names that look alike have in common; empty: the name is the handle, or was deleted.",
                         max_length=120,
                     ),
                 ),

@@ -15,7 +15,6 @@ from django.utils.crypto import salted_hmac
 ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 ID_LENGTH = 12
 CLOSED_ACCOUNT = "Closed account"
-GUEST = "Guest"
 
 
 def new_id() -> str:
@@ -47,7 +46,7 @@ class Player(AbstractUser):
         max_length=120,
         blank=True,
         editable=False,
-        help_text="What names that look alike have in common; empty: made up.",
+        help_text="What names that look alike have in common; empty: the name is the handle, or was deleted.",
     )
     name_is_shared = models.BooleanField(
         default=False, editable=False, help_text="Others have the name, or one like it: tables show the handle."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.players.lookalikes import name_key, normal, speaks_for_server
-from games.players.models import GUEST, Player
+from games.players.models import Player
 from games.players.refusals import NameReserved
 
 NAME_FIELDS = ["display_name", "name_key"]
@@ -25,7 +25,7 @@ def tell_apart(*keys: str) -> None:
     for key in {*keys} - {""}:
         holders = Player.objects.filter(name_key=key)
         some = list(holders[:2])
-        is_shared = len(some) > 1 or any(map(_is_like_a_handle, some))
+        is_shared = len(some) > 1 or any(map(_is_a_handle, some))
         holders.filter(name_is_shared=not is_shared).update(name_is_shared=is_shared)
 
 
@@ -34,7 +34,6 @@ def has_new_name(player: Player, name: str) -> bool:
     return normal(name) != player.display_name
 
 
-def _is_like_a_handle(player: Player) -> bool:
-    """Return True if a name is the handle of another player, or begins like those of guests without a name."""
-    named = Player.objects.filter(username=player.display_name.casefold())
-    return player.name_key.startswith(name_key(GUEST)) or named.exclude(pk=player.pk).exists()
+def _is_a_handle(player: Player) -> bool:
+    """Return True if a name is the handle of another player."""
+    return Player.objects.filter(username=player.display_name.casefold()).exclude(pk=player.pk).exists()

@@ -83,6 +83,18 @@ def unread_of(reader: Player) -> int:
     return unread(reader)
 
 
+@register.filter
+def listed(name: str, handle: str) -> SafeString:
+    """Return a name as tables show it; a phone has no room for the handle that tells shared names apart."""
+    own, shared, rest = name.rpartition(f" ({handle})")
+    is_shared = bool(shared) and not rest
+    return format_html(
+        "<bdi>{}</bdi>{}",
+        own if is_shared else name,
+        format_html('<span class="word"> ({})</span>', handle) if is_shared else "",
+    )
+
+
 register.filter("word", word)
 register.filter("moves_text", moves_text)
 register.filter("percent", percent_text)

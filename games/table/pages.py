@@ -79,9 +79,12 @@ def game(request: HttpRequest, game_id: str) -> HttpResponse:
         found = find_game(game_id)
     except UnknownGame as error:
         raise Http404(str(error)) from error
-    if request.method == "POST":
-        player_of(request)
-        return see_other("web:game", game_id)
+    try:
+        if request.method == "POST":
+            player_of(request)
+            return see_other("web:game", game_id)
+    except (Refusal, Throttled) as error:
+        return refusal_page(request, error)
     reader = reader_of(request)
     try:
         mode = mode_of(found, reader, now)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from threading import Barrier
@@ -17,7 +18,9 @@ from games.accounts.accounts import Wanted, _require_good_handle, create_account
 from games.accounts.guests import create_guest, create_guests, unsaved_guest
 from games.accounts.refusals import HandleReserved
 from games.personal_data.erasure import erase_player
+from games.players import made_up_names
 from games.players.lookalikes import LONGEST_SKELETON, mistake_in, name_key, normal, skeleton, speaks_for_server
+from games.players.made_up_names import ADJECTIVES, BIRDS
 from games.players.models import Player
 from games.players.refusals import NameReserved
 
@@ -134,12 +137,58 @@ def test_guests_who_arrive_together_with_one_name_are_listed_with_their_handles(
     assert [listed(guest.player) == guest.player.display_name for guest in arrived] == [False, False, True]
 
 
+def test_every_name_that_is_made_up_is_free_of_mistakes_and_unlike_the_others() -> None:
+    names = [f"{adjective} {bird}" for adjective in ADJECTIVES for bird in BIRDS]
+    assert len({name_key(name) for name in names}) == len(names) > 15_000
+    assert [name for name in names if mistake_in(name) or speaks_for_server(name) or len(name) > 24] == []
+
+
 @pytest.mark.django_db
-def test_whoever_is_named_like_a_guest_without_a_name_is_listed_with_the_handle() -> None:
+def test_a_guest_without_a_name_is_never_called_like_another_player(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(made_up_names, "ADJECTIVES", ("Quiet",))
+    monkeypatch.setattr(made_up_names, "BIRDS", ("Heron",))
+    alice = create_guest("QUIET \u041deron").player
+    crowd = [guest.player for guest in create_guests([unsaved_guest() for _ in range(3)])]
+    assert listed(alice) == "QUIET \u041deron"
+    assert len({listed(player) for player in crowd}) == 3
+    assert all(re.fullmatch(r"Quiet Heron \d+", listed(player)) for player in crowd)
+
+
+@pytest.mark.django_db
+def test_whoever_takes_a_name_that_was_made_up_is_listed_with_the_handle() -> None:
     guest, mallory = create_guest().player, create_guest("Mallory").player
     rename(mallory, guest.display_name)
-    assert listed(mallory) == f"{guest.display_name} ({mallory.username})"
-    assert listed(guest) == guest.display_name == f"Guest {guest.username.removeprefix('guest-')}"
+    assert [listed(player) for player in (guest, mallory)] == [
+        f"{guest.display_name} ({player.username})" for player in (guest, mallory)
+    ]
+
+
+@pytest.mark.django_db
+def test_two_processes_that_make_up_one_name_list_both_with_their_handles(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(made_up_names, "TRIES", (0,))
+    monkeypatch.setattr(made_up_names, "ADJECTIVES", ("Quiet",))
+    monkeypatch.setattr(made_up_names, "BIRDS", ("Heron",))
+    alice, bob = create_guest().player, create_guest().player
+    assert [listed(player) for player in (alice, bob)] == [
+        f"Quiet Heron ({player.username})" for player in (alice, bob)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "called"), [(" Zo\xeb ", "Zo\xeb"), ("", None), ("Admin", None), ("\u3164", None)], ids=ascii
+)
+@pytest.mark.django_db
+def test_a_visitor_is_asked_once_what_to_be_called(name: str, called: str | None) -> None:
+    browser = Client()
+    assert 'name="display_name"' in browser.get("/rules/relaxed/").content.decode()
+    browser.post("/practice/", {"rules": "relaxed", "winnable": "any", "display_name": name})
+    player = Player.objects.first()
+    if called or not name:
+        assert player is not None
+        assert player.display_name == called or len(player.display_name.split()) == 2
+        assert 'name="display_name"' not in browser.get("/rules/relaxed/").content.decode()
+    else:
+        assert player is None
 
 
 @pytest.mark.django_db

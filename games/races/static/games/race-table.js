@@ -1,6 +1,6 @@
 // The racers of a race in a table, and the connection that keeps it up to date.
 import { RaceClient } from "./client/race-client.js";
-import { make, say } from "./dom.js";
+import { listed, make, say } from "./dom.js";
 import { clockText, gettext } from "./texts.js";
 
 /** @typedef {import("./client/race-client.js").Race} Race */
@@ -41,7 +41,7 @@ export function showRacers(root, race, own) {
 
 /** @param {Racer} racer @param {number} place @param {boolean} isOwn @param {boolean} isNarrow */
 function rowOf(racer, place, isOwn, isNarrow) {
-  const link = /** @type {HTMLAnchorElement} */ (make("a", "", make("bdi", "", racer.display_name || racer.handle)));
+  const link = /** @type {HTMLAnchorElement} */ (make("a", "", ...listed(racer.display_name || racer.handle, racer.handle)));
   link.href = `/players/${racer.handle}/`;
   const who = make("th", "", link);
   who.setAttribute("scope", "row");

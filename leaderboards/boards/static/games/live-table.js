@@ -1,5 +1,5 @@
 // A score table that follows its socket while the page is looked at.
-import { make, say } from "./dom.js";
+import { listed, make, say } from "./dom.js";
 import { checkRelease } from "./release.js";
 import { clockText, gettext, ngettext } from "./texts.js";
 
@@ -77,7 +77,7 @@ export class LiveTable {
 
   /** @param {Row} row @param {string | undefined} own */
   rowOf({ rank, player: { handle, display_name: name }, cards_left: left, moves, elapsed_ms: elapsed = 0, game }, own) {
-    const link = /** @type {HTMLAnchorElement} */ (make("a", "", make("bdi", "", name)));
+    const link = /** @type {HTMLAnchorElement} */ (make("a", "", ...listed(name, handle)));
     link.href = `/players/${handle}/`;
     const who = make("th", "", link);
     who.setAttribute("scope", "row");
