@@ -9,7 +9,6 @@ from games.keys.refusals import SignInFailed
 class BadHandle(Refusal):
     """The text is not a valid handle."""
 
-    code = "bad_handle"
     field = "handle"
     status = HTTPStatus.BAD_REQUEST
     reason = _("A handle has 3 to 32 lower-case letters and digits, with single hyphens between them.")
@@ -19,7 +18,6 @@ class BadHandle(Refusal):
 class HandleReserved(Refusal):
     """The handle could be mistaken for the server or its staff."""
 
-    code = "handle_reserved"
     field = "handle"
     reason = _("This handle is reserved. Choose another one.")
     example = "the handle 'admin' is reserved"
@@ -28,7 +26,6 @@ class HandleReserved(Refusal):
 class HandleTaken(Refusal):
     """Another account has the handle."""
 
-    code = "handle_taken"
     field = "handle"
     reason = _("This handle is taken. Choose another one.")
     example = "the handle 'carol' is taken"
@@ -37,7 +34,6 @@ class HandleTaken(Refusal):
 class WeakPassword(Refusal):
     """The password is too easy to guess; the message says why."""
 
-    code = "weak_password"
     field = "password"
     status = HTTPStatus.BAD_REQUEST
     example = "This password is too common."
@@ -46,7 +42,6 @@ class WeakPassword(Refusal):
 class AlreadyClaimed(Refusal):
     """The account is no longer a guest account."""
 
-    code = "already_claimed"
     reason = _("This account has a handle and a password already.")
     example = "this account is already named carol"
 
@@ -60,7 +55,6 @@ class WrongPassword(SignInFailed):
 class GuestAccount(Refusal):
     """The account has no password yet."""
 
-    code = "guest_account"
     reason = _("A guest has no password. Register first.")
     example = "a guest has no password; register first"
 
@@ -68,7 +62,6 @@ class GuestAccount(Refusal):
 class NoMail(Refusal):
     """This server sends no mail."""
 
-    code = "no_mail"
     reason = _("This server sends no mail.")
     example = "this server sends no mail"
 
@@ -76,7 +69,6 @@ class NoMail(Refusal):
 class BadMailAddress(Refusal):
     """The text is not a mail address."""
 
-    code = "bad_mail_address"
     status = HTTPStatus.BAD_REQUEST
     reason = _("This is not a mail address.")
     example = "this is not a mail address"

@@ -6,6 +6,5 @@ from games.doors.refusals import Refusal
 class AnalysisNotYet(Refusal):
     """The game is not public yet; an analysis would reveal its unseen cards."""
 
-    code = "analysis_not_yet"
     reason = _("A game can be analysed once it has ended and its day or race is over.")
     example = "the deal of game 7f3kq2m8p1xz can still be played"

@@ -8,7 +8,6 @@ from games.doors.refusals import Refusal
 class UnknownBot(Refusal):
     """The player owns no such bot."""
 
-    code = "unknown_bot"
     status = HTTPStatus.NOT_FOUND
     reason = _("You own no such bot.")
     example = "you own no bot 'deep-thirteen'"
@@ -17,7 +16,6 @@ class UnknownBot(Refusal):
 class CannotOwnBots(Refusal):
     """Bots and banned players cannot own bots."""
 
-    code = "cannot_own_bots"
     status = HTTPStatus.FORBIDDEN
     reason = _("Bots and banned players cannot own bots.")
     example = "a bot cannot own bots"
@@ -26,6 +24,5 @@ class CannotOwnBots(Refusal):
 class TooManyBots(Refusal):
     """The player owns the maximum number of bots; delete one first."""
 
-    code = "too_many_bots"
     reason = _("You own as many bots as you may. Delete one first.")
     example = "you own 5 bots; delete one first"

@@ -6,6 +6,7 @@ of codes or of people, are declared here by `declare`.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import ClassVar, Self
@@ -20,7 +21,8 @@ ENGLISH = "en"
 class Refusal(Exception):
     """A request that is understood and not granted; its text, in English, is precise and for programs.
 
-    The docstring of a class is its meaning in the documents.
+    The docstring of a class is its meaning in the documents, its name in lower case its code: `stale_version`. What
+    refines another refusal has the code of that one.
     """
 
     code: ClassVar[str]
@@ -28,6 +30,10 @@ class Refusal(Exception):
     reason: ClassVar[Promise | None] = None  # for people, to be translated; without one the text is for them too
     example: ClassVar[str]  # a text, for the documents
     field: ClassVar[str | None] = None  # the input of a form at which pages show it
+
+    def __init_subclass__(cls) -> None:
+        if Refusal in cls.__bases__:
+            cls.code = re.sub(r"(?!^)([A-Z])", r"_\1", cls.__name__).lower()
 
     @property
     def details(self) -> dict[str, str]:
@@ -42,7 +48,6 @@ class Refusal(Exception):
 class BadMessage(Refusal):
     """The frame is not a message of the live protocol; the text says what is wrong with it."""
 
-    code = "bad_message"
     status = HTTPStatus.BAD_REQUEST
     reason = _("The server does not understand this message.")
     example = "this is not JSON"
@@ -51,7 +56,6 @@ class BadMessage(Refusal):
 class MessageTooLarge(Refusal):
     """The frame or body is longer than the server accepts."""
 
-    code = "message_too_large"
     status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
     reason = _("That is too long.")
     example = "the body of the request is too long"
@@ -60,7 +64,6 @@ class MessageTooLarge(Refusal):
 class MailFailed(Refusal):
     """The mail server did not take a mail."""
 
-    code = "mail_failed"
     status = HTTPStatus.SERVICE_UNAVAILABLE
     reason = _("The mail could not be sent; nothing was changed. Try again later.")
     example = "the mail could not be sent; nothing was changed, try again later"
@@ -69,7 +72,6 @@ class MailFailed(Refusal):
 class Unavailable(Refusal):
     """The database does not answer. Try again: an action that was stored is not taken twice."""
 
-    code = "unavailable"
     status = HTTPStatus.SERVICE_UNAVAILABLE
     reason = _("The server cannot do this just now. Try again in a moment.")
     example = "the database does not answer; try again, an action that was kept is not taken twice"

@@ -8,7 +8,6 @@ from games.doors.refusals import Refusal
 class UnknownKey(Refusal):
     """The player has no such session or token."""
 
-    code = "unknown_key"
     status = HTTPStatus.NOT_FOUND
     reason = _("You have no such session or token.")
     example = "you have no such session or token"
@@ -17,7 +16,6 @@ class UnknownKey(Refusal):
 class TooManyKeys(Refusal):
     """The player has as many tokens as an account may have; end one first."""
 
-    code = "too_many_keys"
     reason = _("You have as many tokens as an account may have. End one first.")
     example = "you have 100 tokens; end one first"
 
@@ -25,7 +23,6 @@ class TooManyKeys(Refusal):
 class SignInFailed(Refusal):
     """No account matches this handle and password."""
 
-    code = "sign_in_failed"
     status = HTTPStatus.UNAUTHORIZED
     reason = _("Wrong handle or password.")
     example = "wrong handle or password"

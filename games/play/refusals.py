@@ -13,7 +13,6 @@ from games.rules import DamagedLog, GameOver, IllegalMove, NotationError, Unknow
 class StaleVersion(Refusal):
     """The action was chosen at a different version of the game than the current one."""
 
-    code = "stale_version"
     reason = _("The game has moved on. Look at it again, then choose.")
     example = "the game is at version 1, not 0"
 
@@ -21,7 +20,6 @@ class StaleVersion(Refusal):
 class TooManyActions(Refusal):
     """The game has reached the maximum number of actions, far more than any play needs; it can only be resigned."""
 
-    code = "too_many_actions"
     reason = _("This game has had too many moves. You can only give it up.")
     example = "a game has at most 2000 actions; this one can only be resigned"
 
@@ -29,7 +27,6 @@ class TooManyActions(Refusal):
 class Conflict(Refusal):
     """The game was changed elsewhere at the same moment; this action was not stored."""
 
-    code = "conflict"
     reason = _("Another of your devices did the same at the same moment. Try again.")
     example = "game 7f3kq2m8p1xz was changed elsewhere at the same moment"
 
@@ -37,7 +34,6 @@ class Conflict(Refusal):
 class UndoNotAllowed(Refusal):
     """Undo and redo are disabled in this game."""
 
-    code = "undo_not_allowed"
     status = HTTPStatus.FORBIDDEN
     reason = _("This game has no undo.")
     example = "undo is disabled in this game"
@@ -46,7 +42,6 @@ class UndoNotAllowed(Refusal):
 class NotBegun(Refusal):
     """The game has not begun. Read its state first: that starts the clock."""
 
-    code = "not_begun"
     reason = _("The game has not begun.")
     example = "the game has not begun; read its state first"
 
@@ -54,7 +49,6 @@ class NotBegun(Refusal):
 class HintsNotAllowed(Refusal):
     """Hints are disabled in this game."""
 
-    code = "hints_not_allowed"
     status = HTTPStatus.FORBIDDEN
     reason = _("This game has no hints.")
     example = "hints are disabled in this game"
@@ -63,7 +57,6 @@ class HintsNotAllowed(Refusal):
 class RestartNotAllowed(Refusal):
     """The policy of this game does not allow a restart; ranked attempts usually cannot be restarted."""
 
-    code = "restart_not_allowed"
     status = HTTPStatus.FORBIDDEN
     reason = _("This game cannot be played again from the start.")
     example = "this game cannot be restarted"
@@ -72,7 +65,6 @@ class RestartNotAllowed(Refusal):
 class AlreadyAttempted(Refusal):
     """The player has used every ranked attempt at this daily deal; `game` names the last one."""
 
-    code = "already_attempted"
     reason = _("You have used all your ranked attempts at this deal.")
     example = "you have had your ranked attempt at this deal: game 5w9c2hq7dk4m"
 
@@ -92,7 +84,6 @@ class AlreadyAttempted(Refusal):
 class AlreadySeenByStaff(Refusal):
     """The player is a staff member who has looked at the secrets of the deal."""
 
-    code = "already_seen_by_staff"
     status = HTTPStatus.FORBIDDEN
     reason = _("You have looked at the secrets of this deal, so you cannot play it.")
     example = "you have looked at the secrets of this deal, so you cannot play it"
@@ -101,7 +92,6 @@ class AlreadySeenByStaff(Refusal):
 class NoOpenDaily(Refusal):
     """No daily deal of this rule set is open."""
 
-    code = "no_open_daily"
     status = HTTPStatus.NOT_FOUND
     reason = _("No daily deal with these rules is open now. A new day begins at 00:00 UTC.")
     example = "no daily deal of giza is open today"
@@ -110,7 +100,6 @@ class NoOpenDaily(Refusal):
 class UnknownGame(Refusal):
     """There is no such game."""
 
-    code = "unknown_game"
     status = HTTPStatus.NOT_FOUND
     reason = _("There is no such game.")
     example = "there is no game '7f3kq2m8p1xy'"
@@ -119,7 +108,6 @@ class UnknownGame(Refusal):
 class NotYours(Refusal):
     """The game belongs to another player and is not public yet."""
 
-    code = "not_yours"
     status = HTTPStatus.FORBIDDEN
     reason = _("This game belongs to another player and is not public yet.")
     example = "game 7f3kq2m8p1xz belongs to another player"
@@ -128,7 +116,6 @@ class NotYours(Refusal):
 class UnknownDeal(Refusal):
     """There is no such deal."""
 
-    code = "unknown_deal"
     status = HTTPStatus.NOT_FOUND
     reason = _("There is no such deal.")
     example = "there is no deal '8d2nq6vtc0hx'"
@@ -141,7 +128,6 @@ class DealNotYet(Refusal):
     practice; or no practice game on it has ended.
     """
 
-    code = "deal_not_yet"
     reason = _("You cannot practise on this deal yet: its day or race is not over, or no game on it has ended.")
     example = "deal 8d2nq6vtc0hw is not shared yet"
 
@@ -149,7 +135,6 @@ class DealNotYet(Refusal):
 class TooManyGames(Refusal):
     """The player has started as many practice games as a day allows; wait, they refill one at a time."""
 
-    code = "too_many_games"
     status = HTTPStatus.TOO_MANY_REQUESTS
     reason = _("You have started as many practice games as a day allows. The next one can begin in a while.")
     example = "you have started 500 practice games; the next one can begin in 173 seconds"
@@ -158,7 +143,6 @@ class TooManyGames(Refusal):
 class TooManyOpenGames(Refusal):
     """The player has reached the limit of unfinished practice games; finish or resign one."""
 
-    code = "too_many_open_games"
     reason = _("You have too many unfinished practice games. Finish one or give one up first.")
     example = "you have 20 unfinished practice games; finish or resign one first"
 

@@ -8,7 +8,6 @@ from games.doors.refusals import Refusal
 class UnknownPlayer(Refusal):
     """There is no player with this handle, or the account is closed."""
 
-    code = "unknown_player"
     status = HTTPStatus.NOT_FOUND
     reason = _("There is no player with this handle, or the account is closed.")
     example = "there is no player 'guest-k2m8p1xz7f3r'"
@@ -17,7 +16,6 @@ class UnknownPlayer(Refusal):
 class NameReserved(Refusal):
     """The display name could be taken for that of the server or its staff."""
 
-    code = "name_reserved"
     field = "display_name"
     reason = _("This name could be mistaken for the server. Choose another one.")
     example = "'Admin' could be mistaken for the server"

@@ -8,7 +8,6 @@ from games.doors.refusals import Refusal
 class NotCertifiable(Refusal):
     """Deals of this rule set take too long to solve, so none is certified."""
 
-    code = "not_certifiable"
     reason = _("Deals of these rules take too long to solve, so none is proved winnable. Take any deal.")
     example = "whether deals of two-pyramids can be won takes too long to decide"
 
@@ -16,7 +15,6 @@ class NotCertifiable(Refusal):
 class NoCertifiedDeal(Refusal):
     """No certified deal that is new to the player is in stock, and none was found in time. Try again."""
 
-    code = "no_certified_deal"
     status = HTTPStatus.SERVICE_UNAVAILABLE
     reason = _("No winnable deal was found in time. Try again, or take any deal.")
     example = "no winnable deal of classic was found in time; try again, or take any deal"

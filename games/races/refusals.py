@@ -8,7 +8,6 @@ from games.doors.refusals import Refusal
 class UnknownRace(Refusal):
     """There is no such race, or it is not public and the player has no invite to it."""
 
-    code = "unknown_race"
     status = HTTPStatus.NOT_FOUND
     reason = _("There is no such race, or you need its complete invite link.")
     example = "there is no race '2x9k4m7vq1hs', or you need its invite"
@@ -17,7 +16,6 @@ class UnknownRace(Refusal):
 class NotInRace(Refusal):
     """The player is not one of the racers."""
 
-    code = "not_in_race"
     reason = _("You are not in this race.")
     example = "you are not in this race; join it first"
 
@@ -25,7 +23,6 @@ class NotInRace(Refusal):
 class NotHost(Refusal):
     """Only the host of a race can start it."""
 
-    code = "not_host"
     reason = _("Only the host of a race can do that.")
     example = "only the host can start this race"
 
@@ -33,7 +30,6 @@ class NotHost(Refusal):
 class RaceStarted(Refusal):
     """The race has started or is over, so nobody can join it any more."""
 
-    code = "race_started"
     reason = _("The race has started, so nobody can join it any more.")
     example = "this race has started; nobody can join it any more"
 
@@ -41,7 +37,6 @@ class RaceStarted(Refusal):
 class RaceNotOver(Refusal):
     """The race is not over, so there is no rematch yet."""
 
-    code = "race_not_over"
     reason = _("The race is not over yet.")
     example = "this race is not over; play again after it"
 
@@ -49,7 +44,6 @@ class RaceNotOver(Refusal):
 class RaceFull(Refusal):
     """The race has as many racers as a race may have."""
 
-    code = "race_full"
     reason = _("This race is full.")
     example = "this race has 50 racers, and no room for more"
 
@@ -57,7 +51,6 @@ class RaceFull(Refusal):
 class TooFewRacers(Refusal):
     """A race starts with two racers or more."""
 
-    code = "too_few_racers"
     reason = _("A race needs at least two racers.")
     example = "a race starts with 2 racers or more; send someone the invite"
 
@@ -65,7 +58,6 @@ class TooFewRacers(Refusal):
 class BotsNotAdmitted(Refusal):
     """The race does not admit bots."""
 
-    code = "bots_not_admitted"
     reason = _("This race does not admit bots.")
     example = "this race does not admit bots"
 
@@ -73,6 +65,5 @@ class BotsNotAdmitted(Refusal):
 class TooManyRaces(Refusal):
     """The player hosts, or is in, the maximum number of races; leave one first, or wait for one to end."""
 
-    code = "too_many_races"
     reason = _("You are in too many races. Leave one first, or wait for one to end.")
     example = "you host 3 races that are not over; leave one first"

@@ -6,7 +6,6 @@ from asgiref.sync import async_to_sync
 from django.urls import path
 from django.utils import timezone
 from msgspec.structs import asdict
-from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
@@ -103,9 +102,7 @@ class OneRace(RaceEndpoint):
         return self.answer(race_id)
 
 
-class Join(RaceEndpoint):
-    permission_classes = [IsAuthenticated]
-
+class Join(PlayersEndpoint, RaceEndpoint):
     @operation("join_race", Answer(wire.Race, race_examples.RACE), (*CHANGES, *JOINING), JoinInput)
     def post(self, request: Request, race_id: str) -> Response:
         """Enter a race before it starts. Doing so again, even from another device, changes nothing."""
@@ -142,9 +139,7 @@ class Leave(PlayersEndpoint):
         return Response(wire.Left(race_id))
 
 
-class Start(RaceEndpoint):
-    permission_classes = [IsAuthenticated]
-
+class Start(PlayersEndpoint, RaceEndpoint):
     @operation(
         "start_race",
         Answer(wire.Race, race_examples.RACE),
@@ -158,9 +153,7 @@ class Start(RaceEndpoint):
         return self.answer(race_id)
 
 
-class Rematch(RaceEndpoint):
-    permission_classes = [IsAuthenticated]
-
+class Rematch(PlayersEndpoint, RaceEndpoint):
     @operation(
         "rematch",
         Answer(wire.Race, race_examples.RACE, 201),

@@ -11,7 +11,6 @@ from games.doors.refusals import Refusal
 class UnknownBoard(Refusal):
     """There is no board with this name, or its deal has not opened yet."""
 
-    code = "unknown_board"
     status = HTTPStatus.NOT_FOUND
     reason = _("There is no such score table, or its deal has not opened yet.")
     example = "there is no board 'daily.yesterday'"
@@ -20,7 +19,6 @@ class UnknownBoard(Refusal):
 class NotOnBoard(Refusal):
     """The player has no entry on the board."""
 
-    code = "not_on_board"
     status = HTTPStatus.NOT_FOUND
     reason = _("The player has no entry on this score table.")
     example = "'mallory' is not on the board daily.2026-11-20.standard.open.fewest-moves"
@@ -29,7 +27,6 @@ class NotOnBoard(Refusal):
 class BadCursor(Refusal):
     """The cursor is not one that this server made for this board."""
 
-    code = "bad_cursor"
     status = HTTPStatus.BAD_REQUEST
     reason = _("This continuation of the score table is not one of this server.")
     example = "this cursor was not made here"

@@ -11,7 +11,6 @@ from leaderboards.boards.refusals import ModerationError
 class NotReportable(Refusal):
     """The score cannot be reported: it is the reporter's own, or on no board."""
 
-    code = "not_reportable"
     reason = _("You cannot report this score: it is your own, or stands on no table.")
     example = "this is your own score"
 
@@ -19,7 +18,6 @@ class NotReportable(Refusal):
 class NotAppealable(Refusal):
     """There is nothing to appeal against, or an appeal was made before."""
 
-    code = "not_appealable"
     reason = _("There is nothing to appeal against, or you have appealed before.")
     example = "you have appealed against this decision before"
 
@@ -27,7 +25,6 @@ class NotAppealable(Refusal):
 class AppealTooLate(Refusal):
     """The time for an appeal is over."""
 
-    code = "appeal_too_late"
     reason = _("The time for an appeal is over.")
     example = "the time for an appeal ended at 2026-12-05T17:02:00+00:00"
 
