@@ -109,19 +109,6 @@ def _sentences(words: Translation, count: int) -> dict[Why, str]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class _Prospect:
-    """The sampled positions that a move wins and loses, and how long the wins take.
-
-    Samples that are neither won nor lost are undecided. `length` is the mean over the lines that were found.
-    """
-
-    move: Move
-    wins: int
-    losses: int
-    length: float
-
-
 def suggest(knowledge: Knowledge) -> Suggestion:
     """Return the best move: exact once every card has been seen, before that the best over sampled orders."""
     if not knowledge.view.legal_moves:
@@ -176,13 +163,13 @@ def _from_samples(knowledge: Knowledge) -> Suggestion:
     firsts = {line.moves[0] for line in lines if line.moves}
     if not firsts:
         return _without_a_line(knowledge.view, samples, lines)
-    prospects = [_prospect(move, samples, lines) for move in sorted(firsts, key=str)]
-    best = max(prospects, key=lambda prospect: (prospect.wins, -prospect.losses, -prospect.length))
+    prospects = {move: _prospect(move, samples, lines) for move in sorted(firsts, key=str)}
+    best = max(prospects, key=prospects.__getitem__)
     if _is_decided(knowledge.view):
-        return Suggestion(best.move, Why.STILL_WINNABLE, is_exact=False)
-    undecided = SAMPLES - best.wins - best.losses
-    why = Why.WINS_SAMPLES_OR_MORE if undecided else Why.WINS_SAMPLES
-    return Suggestion(best.move, why, is_exact=False, count=best.wins, undecided=undecided)
+        return Suggestion(best, Why.STILL_WINNABLE, is_exact=False)
+    wins, not_lost, _ = prospects[best]
+    why = Why.WINS_SAMPLES_OR_MORE if not_lost > wins else Why.WINS_SAMPLES
+    return Suggestion(best, why, is_exact=False, count=wins, undecided=not_lost - wins)
 
 
 def _is_decided(view: Position) -> bool:
@@ -220,12 +207,15 @@ def _without_a_line(view: Position, samples: list[Position], lines: list[Solutio
     return Suggestion(_greedy(view), why, is_exact=False, undecided=undecided)
 
 
-def _prospect(move: Move, samples: list[Position], lines: list[Solution]) -> _Prospect:
-    """Return the prospect of a move. Samples already lost before the move are not searched again."""
+def _prospect(move: Move, samples: list[Position], lines: list[Solution]) -> tuple[int, int, float]:
+    """Return how many samples a move wins, how many it does not lose, and the mean length of the wins, negated.
+
+    The greatest is best. Samples already lost before the move are not searched again.
+    """
     after = [_line_after(move, sample, line) for sample, line in zip(samples, lines, strict=True)]
     lengths = [line.length for line in after if line.length is not None]
-    losses = sum(line.is_winnable is False for line in after)
-    return _Prospect(move, len(lengths), losses, sum(lengths) / len(lengths))
+    not_lost = sum(line.is_winnable is not False for line in after)
+    return len(lengths), not_lost, -sum(lengths) / len(lengths)
 
 
 def _line_after(move: Move, sample: Position, line: Solution) -> Solution:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from games.hints.hints import Knowledge, cannot_be_won
-from games.rules import HINT, Card, Move, Play, Position, TimedAction
+from games.rules import HINT, Move, Play, Position
 from games.solver.verdict import has_exact_verdict
 
 LOOK_BACK = 200
@@ -19,44 +19,8 @@ class Loss:
     since: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class LossQuestion:
-    """The question of which of the newest versions of a play, at most `back`, are lost.
-
-    It contains everything needed for the answer, so that another thread can compute it while play continues.
-    """
-
-    version: int
-    back: int
-    start: Position
-    actions: tuple[TimedAction, ...]
-    seen: frozenset[Card]
-    knowledge: Knowledge
-
-    def lost_versions(self) -> int:
-        """Return the number of lost versions, counted back from the newest up to a version that is not; may search."""
-        if not cannot_be_won(self.knowledge):
-            return 0
-        earlier = reversed(self._earlier()) if self.back > 1 else ()
-        for lost, position in enumerate(earlier, 1):
-            if not cannot_be_won(Knowledge(position.seen_by(self.seen), self.knowledge.unseen)):
-                return lost
-        return self.back
-
-    def _earlier(self) -> list[Position]:
-        play, positions = Play(self.start), [self.start]
-        for timed in self.actions:
-            play.do(*timed)
-            positions.append(play.position)
-        return positions[-self.back : -1]
-
-
 class LossWatch:
     """Follows one play and keeps track of whether it can still be won, judging each position only once.
-
-    Call `judge` after each action. To search on another thread instead, ask for the `question`: None means that `loss`
-    is up to date; otherwise pass its result to `answer`, which ignores it if the play has gone on, because the next
-    question then covers the same versions.
 
     Every position after a lost one is lost, and no position before a winnable one is lost. So two depths in the line of
     moves in effect are enough to remember every judgement, however far an undo goes back: positions from `_lost_depth`
@@ -75,12 +39,10 @@ class LossWatch:
         self._forget()
 
     def judge(self) -> Loss | None:
-        """Judge the open positions and return the loss; None unless it is proved that the play cannot be won."""
-        question = self.question()
-        return self.answer(question, question.lost_versions()) if question else self.loss
+        """Judge the open positions and return the loss; None unless it is proved that the play cannot be won.
 
-    def question(self) -> LossQuestion | None:
-        """Return the question that is open at the current version; None if `loss` is up to date."""
+        Call it after each action, or after several; it may search.
+        """
         play = self._play
         if self._may_know_more and not play.unseen:
             self._may_know_more = False
@@ -88,19 +50,31 @@ class LossWatch:
         gap = play.version - self._version
         if gap == 1 and (is_lost := self._known_from_depth()) is not None:
             self._note(int(is_lost), gap)
-        if self._version == play.version:
-            return None
-        actions = tuple(play.actions) if gap > 1 else ()
-        return LossQuestion(play.version, min(gap, LOOK_BACK), play.start, actions, play.seen, Knowledge.of(play))
-
-    def answer(self, question: LossQuestion, lost_versions: int) -> Loss | None:
-        """Take the answer to a question and return the loss."""
-        gap = self._play.version - self._version
-        if question.version == self._play.version and gap:
+        elif gap:
+            lost_versions = self._lost_versions(min(gap, LOOK_BACK))
             if gap > 1:
                 self._lost_depth, self._winnable_depth = None, NO_DEPTH
             self._note(lost_versions, gap)
         return self.loss
+
+    def _lost_versions(self, most: int) -> int:
+        """Return how many of the newest versions are lost, counted back up to one that is not."""
+        knowledge = Knowledge.of(self._play)
+        if not cannot_be_won(knowledge):
+            return 0
+        earlier = reversed(self._earlier(most)) if most > 1 else ()
+        for lost, position in enumerate(earlier, 1):
+            if not cannot_be_won(Knowledge(position.seen_by(self._play.seen), knowledge.unseen)):
+                return lost
+        return most
+
+    def _earlier(self, most: int) -> list[Position]:
+        again = Play(self._play.start)
+        positions = [again.start]
+        for timed in self._play.actions:
+            again.do(*timed)
+            positions.append(again.position)
+        return positions[-most:-1]
 
     def _forget(self) -> None:
         self._version = -1
@@ -117,9 +91,8 @@ class LossWatch:
         action, depth = play.actions[-1].action, play.depth
         if action is HINT:
             return self.loss is not None
-        if (
-            isinstance(action, Move) and self.loss is None
-        ):  # a new line: judgements of the old one beyond this point are void
+        if isinstance(action, Move) and self.loss is None:
+            # A new line: judgements of the old one beyond this point are void.
             self._lost_depth, self._winnable_depth = None, min(self._winnable_depth, depth - 1)
         if self._lost_depth is not None and depth >= self._lost_depth:
             return True
