@@ -284,6 +284,6 @@ STATICFILES_DIRS = [
 ]
 STATIC_ROOT = LOCAL_FILES / "static"
 STORAGES = {"staticfiles": {"BACKEND": "pyramid_server.static_files.HashedFiles"}}
-# Without `collectstatic` files are served from the source folders; the container serves compressed copies.
+# `serve` collects our own files here. What was not collected is served from its folder, under its plain name.
 STATIC_ROOT.mkdir(exist_ok=True)
-WHITENOISE_USE_FINDERS = not any(STATIC_ROOT.iterdir())
+WHITENOISE_USE_FINDERS = True

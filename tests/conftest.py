@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import gc
 import os
 import shutil
+import tempfile
 from collections.abc import Generator, Iterator
 from urllib.parse import urlsplit
 
@@ -34,6 +36,9 @@ settings.PYRAMID_HEARTBEAT_SECONDS = 0
 settings.PYRAMID_DAILY_RULE_SETS = ["standard"]
 # Tests of races hold theirs.
 settings.PYRAMID_HOURLY_RACE = False
+# Pages name the sources, whatever a server of this folder has collected; tests of collected files collect their own.
+settings.STATIC_ROOT = tempfile.mkdtemp(prefix="static")
+atexit.register(shutil.rmtree, settings.STATIC_ROOT, ignore_errors=True)
 # A test that looks at every page is not a flood; tests of the limit set it.
 settings.PYRAMID_LIMITS["pages"] = (1_000_000, 60)
 # Hashing a password as often as Django wants takes a third of a second; servers that tests start do it so.

@@ -13,6 +13,8 @@ from django.urls import path
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from games.doors.scripts import are_bundled
+
 OURS = ("games", "games/client")
 
 
@@ -25,13 +27,18 @@ def current_release(request: HttpRequest) -> JsonResponse:
 @cache
 def release() -> str:
     """Return a short hash of all files that pages load: of the collected ones, or of those in the project."""
-    collected: str = getattr(staticfiles_storage, "manifest_hash", "")
-    return (
-        collected or _hash_of_files(*(Path(found) for folder in OURS for found in finders.find(folder, find_all=True)))
-    )[:12]
+    if are_bundled():
+        collected: str = getattr(staticfiles_storage, "manifest_hash", "")
+        return collected[:12]
+    return hash_of_folders(*OURS)[:12]
 
 
-def _hash_of_files(*folders: Path) -> str:
+def hash_of_folders(*names: str) -> str:
+    """Return a hash of all files in some folders of static files."""
+    return hash_of_files(*(Path(found) for name in names for found in finders.find(name, find_all=True)))
+
+
+def hash_of_files(*folders: Path) -> str:
     found = hashlib.sha256()
     for folder in folders:
         for file in sorted(file for file in folder.rglob("*") if file.is_file()):

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
-from posixpath import dirname, join, normpath
 from typing import Any
 
 from django import template
-from django.contrib.staticfiles import finders
 from django.http import HttpRequest
 from django.template import Context
 from django.templatetags.static import static
@@ -22,6 +18,7 @@ from django.utils.translation.trans_real import DjangoTranslation
 from games.doors.options import chosen_options
 from games.doors.pages import clock_text
 from games.doors.release import release
+from games.doors.scripts import PAGES, are_bundled, imports_of, source_of
 from games.notifications.notifications import unread
 from games.play.words import moves_text, percent_text, result_text, when_committed, word
 from games.players.models import Player
@@ -29,42 +26,15 @@ from games.players.models import Player
 register = template.Library()
 _SCRIPTS = "scripts"
 _LITERAL = re.compile(r'"((?:\\.|[^"\\\n])*)"')
-_IMPORT = re.compile(r'^(?:import|export) [^"]*?from "(\.[^"]+)";', re.MULTILINE | re.DOTALL)
 
 
 @register.simple_tag(takes_context=True)
 def module(context: Context, name: str) -> SafeString:
-    """Load a script as a module, and preload everything it imports."""
+    """Load a script as a module, with everything it imports: in one file, or else preloaded beside it."""
     _loaded_by(context).append(name)
-    preloads = format_html_join(
-        "\n", '<link rel="modulepreload" href="{}">', ((static(imported),) for imported in imports_of(name))
-    )
+    beside = () if are_bundled() and name.startswith(PAGES) else imports_of(name)
+    preloads = format_html_join("\n", '<link rel="modulepreload" href="{}">', ((static(one),) for one in beside))
     return format_html('{}\n<script type="module" src="{}"></script>', preloads, static(name))
-
-
-@cache
-def imports_of(name: str) -> tuple[str, ...]:
-    """Return the scripts that a script imports, directly or indirectly, in the order of first import."""
-    found: dict[str, None] = {}
-    waiting = [name]
-    while waiting:
-        for imported in _direct_imports(waiting.pop(0)):
-            if imported not in found and imported != name:
-                found[imported] = None
-                waiting.append(imported)
-    return tuple(found)
-
-
-def _direct_imports(name: str) -> Iterator[str]:
-    for target in _IMPORT.findall(_source(name)):
-        yield normpath(join(dirname(name), target))
-
-
-def _source(name: str) -> str:
-    path = finders.find(name)
-    if path is None:
-        raise ValueError(f"there is no script {name}")
-    return Path(path).read_text(encoding="utf-8")
 
 
 @register.simple_tag(takes_context=True)
@@ -118,7 +88,7 @@ def _loaded_by(context: Any) -> list[str]:
 def _texts_of(scripts: tuple[str, ...], language: str) -> SafeString:
     if language == "en":
         return SafeString("")
-    sources = [_source(name) for script in scripts for name in (script, *imports_of(script))]
+    sources = [source_of(name) for script in scripts for name in (script, *imports_of(script))]
     said = {text for source in sources for text in _LITERAL.findall(source)}
     texts: dict[str, Any] = {}
     for key, value in DjangoTranslation(language, domain="djangojs")._catalog.items():  # type: ignore[attr-defined]

@@ -34,7 +34,8 @@ OBSERVE = """
 LOADED = """() => {
     const [visit] = performance.getEntriesByType("navigation");
     const files = performance.getEntriesByType("resource");
-    return { loaded: visit.loadEventEnd, requests: 1 + files.length };
+    const bytes = [visit, ...files].reduce((sum, { transferSize }) => sum + transferSize, 0);
+    return { loaded: visit.loadEventEnd, requests: 1 + files.length, bytes };
 }"""
 FRAMES = """() => new Promise((resolve) => {
     const times = [];
@@ -78,9 +79,10 @@ def measured(browser: Browser, url: str, throttling: int = 1) -> dict[str, float
         devtools.send("Performance.enable", {"timeDomain": "threadTicks"})  # processor time, whatever else is busy
         page.goto("/", wait_until="load")
         first = page.evaluate(LOADED) | seen(page)
+        devtools.send("Network.clearBrowserCache")
         page.get_by_role("button", name="Play today").click()
         expect(page.get_by_role("button", name="Deal: the clock starts")).to_be_focused()
-        opened = seen(page)
+        opened, loaded = seen(page), page.evaluate(LOADED)
         page.evaluate("window.seen.longest = 0")
         deal(page)
         frames = page.evaluate(FRAMES)
@@ -94,6 +96,9 @@ def measured(browser: Browser, url: str, throttling: int = 1) -> dict[str, float
             "first page, first paint, ms": first["paint"],
             "first page, loaded, ms": first["loaded"],
             "first page, requests": first["requests"],
+            "first page, bytes": first["bytes"],
+            "game, requests": loaded["requests"],
+            "game, bytes": loaded["bytes"],
             "game, ready to be dealt, ms": opened["ready"],
             "game, longest task until then, ms": opened["longest"],
             "frames a second while cards are dealt": frames,

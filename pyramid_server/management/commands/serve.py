@@ -21,6 +21,7 @@ from games.rules import RULE_SETS
 from games.solver.verdict import has_exact_verdict
 from pyramid_server import __version__
 from pyramid_server.child_process import ChildProcess
+from pyramid_server.static_files import collect_own_files
 
 # The default backlog of 50 connections would reset clients in the rush at midnight.
 BACKLOG = 1024
@@ -43,6 +44,8 @@ class Command(BaseCommand):
         refuse_unusable(host, port)
         self._say("Preparing the database ...")
         call_command("migrate", verbosity=0, interactive=False)
+        if not settings.DEBUG:  # pages then load the sources, and a change shows at once
+            collect_own_files()
         self._choose_dailies(has_worker=not no_worker)
         with ExitStack() as stack:
             if not no_worker:

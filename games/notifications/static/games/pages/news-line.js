@@ -1,18 +1,19 @@
 // A line that shows a new notification, with its link, on the visible page. Pages of games do not have it.
-import { byId, make } from "./dom.js";
-import { send } from "./http.js";
-import { client } from "./news.js";
-import { gettext } from "./texts.js";
+import { byId, make } from "../dom.js";
+import { send } from "../http.js";
+import { client } from "../news.js";
+import { gettext } from "../texts.js";
 
+const isGame = document.body.classList.contains("game");
 const line = byId("news");
 const list = /** @type {HTMLAnchorElement} */ (byId("unread"));
 
 client.on("news", ({ unread, notifications: [newest] }) => {
   if (!unread) line.replaceChildren();
-  else if (newest) tell(newest);
+  else if (newest && !isGame) tell(newest);
 });
 
-/** @param {import("./client/news-client.js").Notification} newest */
+/** @param {import("../client/news-client.js").Notification} newest */
 function tell({ id, words, page }) {
   const link = /** @type {HTMLAnchorElement} */ (make("a", "", words));
   link.href = page || list.href;

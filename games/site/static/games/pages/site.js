@@ -1,0 +1,7 @@
+// What every page loads: an old tab loads itself again, and the scripts of pages find what they share.
+import "../dialogs.js";
+import "../dom.js";
+import "../http.js";
+import "../options.js";
+import "../release.js";
+import "../texts.js";
