@@ -12,7 +12,7 @@ from twisted.internet.defer import Deferred
 
 from games.doors.sockets.close_codes import CloseCode
 from games.doors.sockets.connection import end_all
-from pyramid_server.ping_limit import PingLimit
+from games.doors.sockets.token_bucket import PingLimit
 
 CLOSING_SECONDS = 10.0
 PAUSE_SECONDS = 0.02

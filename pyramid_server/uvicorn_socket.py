@@ -9,7 +9,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.protocol import State
 
 from games.doors.sockets.close_codes import CloseCode
-from pyramid_server.ping_limit import PingLimit
+from games.doors.sockets.token_bucket import PingLimit
 
 
 class Inbox:

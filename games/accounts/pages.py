@@ -35,9 +35,8 @@ from games.accounts.mail import address_in_link, ask_to_confirm, ask_to_reset, c
 from games.accounts.password_backend import BACKEND
 from games.accounts.passwords import change_password, require_password, set_password
 from games.accounts.refusals import BadMailAddress, WeakPassword, WrongPassword
-from games.doors.forms import granted
 from games.doors.mail import is_configured
-from games.doors.pages import form_page, see_other
+from games.doors.pages import form_page, granted, see_other
 from games.players.models import Player
 from games.players.readers import explanation, for_named, for_players, page, reader_of
 

@@ -9,6 +9,7 @@ from functools import wraps
 from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.urls import path
 from django.utils.translation import gettext
 from django.views.decorators.debug import sensitive_post_parameters
@@ -18,8 +19,7 @@ from games.bots.bots import bots_of, create_bot, own_bot
 from games.bots.deleting import delete_own_bot
 from games.bots.forms import BotForm, DeleteBotForm
 from games.bots.refusals import UnknownBot
-from games.doors.forms import granted
-from games.doors.pages import form_page, see_other
+from games.doors.pages import form_page, granted, see_other
 from games.keys.pages import end, tokens
 from games.players.models import Player
 from games.players.readers import for_named, page
@@ -27,7 +27,7 @@ from games.players.readers import for_named, page
 PageOfBot = Callable[[HttpRequest, Player, Player], HttpResponse]
 
 
-def for_owner(view: PageOfBot) -> Callable[..., HttpResponse]:
+def for_owner(view: PageOfBot) -> Callable[..., HttpResponseBase]:
     """Give a page the reader and the reader's bot of a handle; there is no page about anyone else's."""
 
     @wraps(view)

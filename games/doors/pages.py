@@ -1,10 +1,11 @@
-"""The parts of pages for people that know no subject: sentences of refusals, clocks, redirects."""
+"""The parts of pages for people that know no subject: sentences of refusals, clocks, redirects, decorators."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
+from django import forms
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
@@ -15,7 +16,12 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_safe
 from rest_framework.exceptions import Throttled
 
-from games.doors.refusals import reason_of
+from games.doors.refusals import Refusal, reason_of
+
+SEE_OTHER = 303
+
+T = TypeVar("T")
+View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
 
 def sentence(error: Exception) -> str:
@@ -34,15 +40,25 @@ def sentence(error: Exception) -> str:
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
 
 
+def granted(form: forms.Form, ask: Callable[[], T], fields: Mapping[type[Refusal], str] | None = None) -> T | None:
+    """Return the result of a use case, or None after adding its refusal to the form.
+
+    The refusal is shown at the input that `fields` names for it, or at its own.
+    """
+    try:
+        return ask()
+    except Throttled as refusal:
+        form.add_error(None, sentence(refusal))
+    except Refusal as refusal:
+        form.add_error((fields or {}).get(type(refusal), refusal.field), sentence(refusal))
+    return None
+
+
 def clock_text(milliseconds: int) -> str:
     """Return a duration as minutes and seconds, as the score tables show it."""
     minutes, rest = divmod(milliseconds, 60_000)
     seconds, thousandths = divmod(rest, 1000)
     return f"{minutes}:{seconds:02}{get_format('DECIMAL_SEPARATOR')}{thousandths:03}"
-
-
-SEE_OTHER = 303
-View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
 
 def reading_page(view: View) -> View:

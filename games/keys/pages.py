@@ -9,8 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import path
 from django.utils.translation import gettext
 
-from games.doors.forms import granted
-from games.doors.pages import form_page, see_other
+from games.doors.pages import form_page, granted, see_other
 from games.keys.authentication import key_of_session
 from games.keys.forms import TokenForm
 from games.keys.keys import end_key, keys_of, make_token

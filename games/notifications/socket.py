@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
+from collections import defaultdict
+from collections.abc import Awaitable, Iterator
+from contextlib import contextmanager
 from typing import Any, ClassVar
 
 from django.db import DatabaseError
 
 from games.doors.sockets.close_codes import CloseCode, Closed
 from games.doors.sockets.conversation import Handlers, Updates
-from games.doors.sockets.listeners import Listeners
 from games.keys.sockets import VisitorConnection, serve
 from games.notifications.notifications import TOPIC, newest
 from games.notifications.wire import News, Notification, Ping, Pong
 from games.players.models import Player
+from games.runtime.per_loop import PerLoop
+from games.runtime.pubsub import Message, pubsub
 from games.runtime.threads import run_in_db_thread
 from games.runtime.waiting import is_set_within
 
 PAUSE_SECONDS = 0.25
 LOOK_AGAIN_SECONDS = 300.0  # a notice from another process may be lost
-
-# An event is set whenever its player may have news.
-_listeners: Listeners[asyncio.Event] = Listeners(TOPIC, lambda news, _: news.set())
 
 
 def news_socket(scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[None]:
@@ -34,9 +34,37 @@ async def _tell_news(connection: VisitorConnection) -> None:
     player = connection.visitor.player
     if player is None:
         raise Closed(CloseCode.NOT_SIGNED_IN)
-    news = asyncio.Event()
-    with _listeners.hearing(player.pk, news):
+    with _news_of(player.pk) as news:
         await NewsSocket(connection, player, news).converse()
+
+
+@contextmanager
+def _news_of(player: int) -> Iterator[asyncio.Event]:
+    """Provide an event that is set whenever a player, given by primary key, may have news."""
+    events, news = _events(), asyncio.Event()
+    events[player].add(news)
+    try:
+        yield news
+    finally:
+        events[player].discard(news)
+        if not events[player]:
+            del events[player]
+
+
+def _subscribed() -> defaultdict[int, set[asyncio.Event]]:
+    """Return the events of players, which messages on the topic set in the running event loop."""
+    events: defaultdict[int, set[asyncio.Event]] = defaultdict(set)
+
+    def receive(message: Message) -> None:
+        for player in events.keys() & set(message["players"]):
+            for news in events[player]:
+                news.set()
+
+    pubsub().subscribe(TOPIC, receive)
+    return events
+
+
+_events = PerLoop(_subscribed)
 
 
 class NewsSocket(Updates):

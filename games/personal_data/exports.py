@@ -42,12 +42,12 @@ def find_export(player: Player) -> DataExport | None:
     return DataExport.objects.defer("file").filter(player=player).first()
 
 
-def exported_file(player: Player) -> bytes:
+def exported_file(player: Player) -> BytesIO:
     """Return the file of a player's export, a ZIP archive. Raises `UnknownExport` if there is none yet or any more."""
     file = DataExport.objects.filter(player=player, state=State.DONE).values_list("file", flat=True).first()
     if file is None:
         raise UnknownExport("there is no export of yours that is ready")
-    return bytes(file)
+    return BytesIO(file)
 
 
 def prepare_exports(now: datetime) -> int:

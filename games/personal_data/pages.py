@@ -6,7 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 from django.conf import settings
 from django.contrib.auth import logout
-from django.http import HttpRequest, HttpResponse
+from django.http import FileResponse, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import path
 from django.utils.translation import gettext
@@ -17,9 +18,7 @@ from django.views.decorators.http import require_safe
 from rest_framework.exceptions import Throttled
 
 from games.accounts.refusals import WrongPassword
-from games.doors.downloads import as_download
-from games.doors.forms import granted
-from games.doors.pages import form_page, see_other, sentence
+from games.doors.pages import form_page, granted, see_other, sentence
 from games.personal_data.cookies import cookies
 from games.personal_data.erasure import delete_own_account
 from games.personal_data.exports import EXPORT_NAME, exported_file, find_export, request_export
@@ -52,10 +51,10 @@ def own_data(request: HttpRequest, player: Player) -> HttpResponse:
 @require_safe
 @never_cache
 @for_players
-def exported(request: HttpRequest, player: Player) -> HttpResponse:
+def exported(request: HttpRequest, player: Player) -> HttpResponseBase:
     """Send the copy of the reader's data."""
     try:
-        return as_download(exported_file(player), EXPORT_NAME)
+        return FileResponse(exported_file(player), as_attachment=True, filename=EXPORT_NAME)
     except UnknownExport:
         return redirect("web:own-data")
 

@@ -1,13 +1,12 @@
 from __future__ import annotations
 
 from django.contrib.auth import logout
-from django.http import HttpResponse
+from django.http import FileResponse
 from django.urls import path
 from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.doors.downloads import ZIP, as_download
 from games.doors.rest.inputs import NothingInput
 from games.doors.rest.openapi import CHANGES, FOR_PLAYERS, Answer, operation
 from games.keys.refusals import SignInFailed
@@ -40,13 +39,14 @@ class Export(PlayersEndpoint):
 
 
 class ExportedFile(PlayersEndpoint):
-    @operation("download_export", Answer(None, None, media=ZIP), (*FOR_PLAYERS, UnknownExport))
-    def get(self, request: Request) -> HttpResponse:
+    @operation("download_export", Answer(None, None, media="application/zip"), (*FOR_PLAYERS, UnknownExport))
+    def get(self, request: Request) -> FileResponse:
         """Download the copy of your data.
 
         A ZIP archive: `data.json` has what each table keeps about you, and `records/` a record of each game.
         """
-        return as_download(exported_file(self.player), EXPORT_NAME)
+        archive, headers = exported_file(self.player), {"Cache-Control": "no-store"}
+        return FileResponse(archive, as_attachment=True, filename=EXPORT_NAME, headers=headers)
 
 
 class DeleteAccount(PlayersEndpoint):

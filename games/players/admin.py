@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django import forms
 from django.contrib import admin
-from django.db.models import Model
+from django.db.models import Model, Q
 from django.http import HttpRequest
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from games.doors.admin.filters import ChoiceFilter, yes_or_no
 from games.doors.admin.lists import Editable, Related, relate
 from games.players.models import Player
 from games.players.names import give_name, tell_apart
@@ -18,15 +16,10 @@ from games.players.names import give_name, tell_apart
 relate(Player, Related(_("bots"), Player, "owner"))
 
 
-class BannedFilter(admin.SimpleListFilter):
+class BannedFilter(ChoiceFilter):
     title = _("banned")
     parameter_name = "banned"
-
-    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin[Any]) -> list[tuple[str, str]]:
-        return [("yes", gettext("Yes")), ("no", gettext("No"))]
-
-    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
-        return queryset.filter(banned_at__isnull=self.value() == "no") if self.value() else queryset
+    conditions = yes_or_no(Q(banned_at__isnull=False))
 
 
 @admin.register(Player)

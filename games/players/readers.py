@@ -7,13 +7,14 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 
 from games.players.models import Player
 
 P = ParamSpec("P")
-Page = Callable[Concatenate[HttpRequest, P], HttpResponse]
-PlayersPage = Callable[Concatenate[HttpRequest, Player, P], HttpResponse]
+Page = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
+PlayersPage = Callable[Concatenate[HttpRequest, Player, P], HttpResponseBase]
 
 
 def reader_of(request: HttpRequest) -> Player | None:
@@ -25,7 +26,7 @@ def for_players(view: PlayersPage[P]) -> Page[P]:
     """Give a page the player who reads it; anyone else is sent to sign in."""
 
     @wraps(view)
-    def shown(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def shown(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         reader = reader_of(request)
         return redirect("web:sign-in") if reader is None else view(request, reader, *args, **kwargs)
 
@@ -36,7 +37,7 @@ def for_named(view: PlayersPage[P]) -> Page[P]:
     """Give a page the player who reads it; guests are sent to claim their account, anyone else to sign in."""
 
     @wraps(view)
-    def shown(request: HttpRequest, reader: Player, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def shown(request: HttpRequest, reader: Player, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         return redirect("web:claim") if reader.is_guest else view(request, reader, *args, **kwargs)
 
     return for_players(shown)

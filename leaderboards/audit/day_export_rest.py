@@ -16,10 +16,10 @@ from msgspec import Meta
 from rest_framework.request import Request
 
 from games.calendar.models import DailyDeal
+from games.doors.rest.bodies import encode
 from games.doors.rest.caching import FOR_GOOD
 from games.doors.rest.inputs import DayInput, read
 from games.doors.rest.openapi import FOR_ALL, Answer, operation
-from games.doors.rest.rendering import encode
 from games.doors.wire import Input, JsonObject, LastId
 from games.players.endpoint import Endpoint
 from leaderboards.audit.day_export import ExportedResult, deals_of, results_from

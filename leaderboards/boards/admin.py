@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import admin
@@ -14,7 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.doors.admin.cells import OfPlayer, link
-from games.doors.admin.filters import DayFilter, RuleSetFilter
+from games.doors.admin.filters import ChoiceFilter, DayFilter, RuleSetFilter
 from games.doors.admin.lists import ReadOnly, Related, relate
 from games.play.admin_cells import scored
 from games.play.models import Game
@@ -33,15 +32,13 @@ relate(Game, Related(_("entries on score tables"), Entry, "game"), Related(_("de
 relate(Board, Related(_("entries"), Entry, "board"))
 
 
-class PeriodFilter(admin.SimpleListFilter):
+class PeriodFilter(ChoiceFilter):
     title = _("period")
     parameter_name = "period"
-
-    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin[Any]) -> Iterable[tuple[str, str]]:
-        return [(period.value, period.value.replace("-", " ").capitalize()) for period in Period]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        return queryset.filter(slug__startswith=f"{self.value()}.") if self.value() else queryset
+    conditions = {
+        period.value: (period.value.replace("-", " ").capitalize(), Q(slug__startswith=f"{period.value}."))
+        for period in Period
+    }
 
 
 class RuleSetOfBoard(RuleSetFilter):
@@ -57,31 +54,22 @@ class DayOfEntry(DayFilter):
     field = "game__daily__day"
 
 
-class TableFilter(admin.SimpleListFilter):
+class TableFilter(ChoiceFilter):
     title = _("table")
     parameter_name = "table"
-
-    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin[Any]) -> Iterable[tuple[str, str]]:
-        return [(table, table.replace("-", " ").capitalize()) for table in TABLES]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        return queryset.filter(board__slug__endswith=f".{self.value()}") if self.value() else queryset
+    conditions = {
+        table: (table.replace("-", " ").capitalize(), Q(board__slug__endswith=f".{table}")) for table in TABLES
+    }
 
 
-class CurrentFilter(admin.SimpleListFilter):
+class CurrentFilter(ChoiceFilter):
     title = _("current state")
     parameter_name = "now"
-
-    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin[Any]) -> Iterable[tuple[str, str]]:
-        return [("ranked", gettext("Has a rank")), ("valid", gettext("Stands")), ("past", gettext("Replaced"))]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        choices = {
-            "ranked": Q(valid_to=None, listed=True),
-            "valid": Q(valid_to=None),
-            "past": Q(valid_to__isnull=False),
-        }
-        return queryset.filter(choices.get(self.value() or "", Q()))
+    conditions = {
+        "ranked": (_("Has a rank"), Q(valid_to=None, listed=True)),
+        "valid": (_("Stands"), Q(valid_to=None)),
+        "past": (_("Replaced"), Q(valid_to__isnull=False)),
+    }
 
 
 @admin.register(Board)

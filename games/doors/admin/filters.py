@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, timedelta
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
-from django.utils.translation import gettext
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from games.deals.daily import DailyKey, DailyState
@@ -24,6 +24,24 @@ DAY_NAMES = {
     "last30": _("The last 30 days"),
 }
 SOME_DAYS = 4  # after so many, every day before today is final
+
+
+class ChoiceFilter(admin.SimpleListFilter):
+    """Offers choices, each with its name and with the condition on the rows that it keeps."""
+
+    conditions: ClassVar[Mapping[str, tuple[str | Promise, Q]]]
+
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin[Any]) -> Iterable[tuple[str, str]]:
+        return [(value, str(name)) for value, (name, _) in self.conditions.items()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        _name, condition = self.conditions.get(self.value() or "", ("", Q()))
+        return queryset.filter(condition)
+
+
+def yes_or_no(yes: Q) -> dict[str, tuple[str | Promise, Q]]:
+    """Return the choices between rows that fit a condition and the others."""
+    return {"yes": (_("Yes"), yes), "no": (_("No"), ~yes)}
 
 
 class RuleSetFilter(admin.SimpleListFilter):
@@ -80,15 +98,10 @@ class DailyStateFilter(admin.SimpleListFilter):
         return queryset.filter(days_in_state(self.value(), datetime.now(UTC))) if self.value() else queryset
 
 
-class RankedFilter(admin.SimpleListFilter):
+class RankedFilter(ChoiceFilter):
     title = _("ranked")
     parameter_name = "ranked"
-
-    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin[Any]) -> Iterable[tuple[str, str]]:
-        return [("yes", gettext("Yes")), ("no", gettext("No"))]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        return queryset.filter(daily__isnull=self.value() == "no") if self.value() else queryset
+    conditions = yes_or_no(Q(daily__isnull=False))
 
 
 def days_in_state(state: str | None, now: datetime) -> Q:

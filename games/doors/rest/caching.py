@@ -11,7 +11,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
 from rest_framework.request import Request
 
-from games.doors.rest.rendering import encode
+from games.doors.rest.bodies import encode
 
 PRIVATE = "private, no-cache"
 ASK_AGAIN = "public, no-cache"

@@ -15,10 +15,9 @@ from contextlib import suppress
 from typing import Any
 
 from autobahn.exception import Disconnected
-from django.conf import settings
 
 from games.doors.sockets.close_codes import CloseCode, Closed
-from games.doors.sockets.token_bucket import BURST_SECONDS, TokenBucket
+from games.doors.sockets.token_bucket import message_bucket
 from games.runtime import socket_metrics
 
 # Clients are written for these limits, which close_codes.py and docs/live-protocol.md tell them.
@@ -85,8 +84,7 @@ class Connection:
         self._unsent: deque[str | Callable[[], str]] | None = None
         self._sender: asyncio.Task[None] | None = None
         self._longest = MOST_FRAME_BYTES
-        rate = settings.PYRAMID_MESSAGES_PER_SECOND
-        self._bucket = TokenBucket(rate, rate * BURST_SECONDS, self._loop.time())
+        self._bucket = message_bucket(self._loop.time())
         self._ahead: asyncio.Future[dict[str, Any]] | None = None
         self._flooding_seconds = 0.0
         self._timer = self._loop.call_later(0, self._watch_limits)

@@ -1,6 +1,10 @@
-"""A token bucket that limits the rate of a client's messages."""
+"""Token buckets that limit the rate of a client's messages and pings."""
 
 from __future__ import annotations
+
+from time import monotonic
+
+from django.conf import settings
 
 # The size of a burst, in seconds of the permanent rate.
 BURST_SECONDS = 5
@@ -27,3 +31,26 @@ class TokenBucket:
         """Return the seconds until a token is available; 0 if one is."""
         missing = 1 - self._left
         return max(0.0, missing / self._per_second - (now - self._counted_at)) if missing > 0 else 0.0
+
+
+def message_bucket(now: float) -> TokenBucket:
+    """Return the bucket for the messages of a new connection."""
+    rate = settings.PYRAMID_MESSAGES_PER_SECOND
+    return TokenBucket(rate, rate * BURST_SECONDS, now)
+
+
+class PingLimit:
+    """Counts the ping frames of one connection, which count like messages.
+
+    The web servers answer pings without involving the application, so the protocol classes of both count them with this
+    one. No client needs more than a few a minute; one that sends more pings than it may send messages is closed.
+    """
+
+    def __init__(self) -> None:
+        self._bucket = message_bucket(monotonic())
+
+    def is_reached(self) -> bool:
+        """Count a ping, and return True if there have been too many."""
+        now = monotonic()
+        self._bucket.spend(1, now)
+        return self._bucket.seconds_short(now) > 0

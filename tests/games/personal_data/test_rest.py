@@ -120,7 +120,7 @@ def test_a_worker_that_dies_leaves_the_export_to_another_one(alice: Player, now:
     DataExport.objects.update(claimed_at=now)
     assert prepare_exports(now + timedelta(minutes=29)) == 0
     assert prepare_exports(now + timedelta(minutes=30)) == 1
-    assert unpacked(exported_file(alice))[1] == {}
+    assert unpacked(exported_file(alice).getvalue())[1] == {}
 
 
 def test_an_export_that_cannot_be_made_is_said_to_have_failed(

@@ -13,6 +13,7 @@ from pytest_django import Settings
 
 from games.accounts.guests import create_guest
 from games.doors.sockets import connection as connection_module
+from games.doors.sockets import token_bucket
 from games.doors.sockets.close_codes import CloseCode
 from games.doors.sockets.connection import end_all
 from games.keys.authentication import issue_ticket
@@ -186,7 +187,7 @@ async def test_an_oversized_frame_closes_the_socket(
 def small_budget(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
     """Read five messages at once and one each millisecond from then on."""
     settings.PYRAMID_MESSAGES_PER_SECOND = 1000
-    monkeypatch.setattr(connection_module, "BURST_SECONDS", 0.005)
+    monkeypatch.setattr(token_bucket, "BURST_SECONDS", 0.005)
 
 
 @pytest.mark.usefixtures("small_budget")

@@ -1,14 +1,22 @@
+"""JSON bodies: requests are read strictly, and answers rendered by msgspec."""
+
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
 from typing import IO, Any
 
+import msgspec
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser
+from rest_framework.renderers import JSONRenderer
 from rest_framework.utils.json import strict_constant
 
 from games.doors.wire import unique
+
+# Lazily translated texts, and error details, which are subclasses of str.
+_encoder = msgspec.json.Encoder(enc_hook=str)
+encode = _encoder.encode
 
 
 class StrictJSONParser(JSONParser):
@@ -23,3 +31,12 @@ class StrictJSONParser(JSONParser):
             raise ParseError(f"the body is not valid JSON: {error}") from error
         except RecursionError as error:
             raise ParseError("the body is nested too deeply") from error
+
+
+class Renderer(JSONRenderer):
+    """Renders msgspec types and plain values as JSON."""
+
+    def render(
+        self, data: Any, accepted_media_type: str | None = None, renderer_context: Mapping[str, Any] | None = None
+    ) -> bytes:
+        return b"" if data is None else encode(data)
