@@ -42,9 +42,7 @@ def error_codes() -> list[ErrorCode]:
 class ListErrorCodes(Endpoint):
     @operation(
         "list_errors",
-        Answer(
-            ErrorCodes, ErrorCodes([ErrorCode("game_over", 409, False, "The game has ended, or its time has run out")])
-        ),
+        Answer(ErrorCodes([ErrorCode("game_over", 409, False, "The game has ended, or its time has run out")])),
         FOR_ALL,
     )
     def get(self, request: Request) -> Response:

@@ -60,12 +60,7 @@ CLAIM_REFUSALS = (AlreadyClaimed, BadHandle, HandleReserved, HandleTaken, NameRe
 
 
 class Claim(PlayersEndpoint):
-    @operation(
-        "claim_account",
-        Answer(Player, CAROL),
-        (*CHANGES, *CLAIM_REFUSALS),
-        ClaimInput,
-    )
+    @operation("claim_account", Answer(CAROL), (*CHANGES, *CLAIM_REFUSALS), ClaimInput)
     def post(self, request: Request) -> Response:
         """Turn your guest account into a named one.
 
@@ -82,12 +77,7 @@ class Claim(PlayersEndpoint):
 class Register(Endpoint):
     permission_classes = [AllowAny]
 
-    @operation(
-        "register",
-        Answer(SignedIn, NAMED, 201),
-        (*FOR_ALL, PermissionDenied, *CLAIM_REFUSALS),
-        RegisterInput,
-    )
+    @operation("register", Answer(NAMED, 201), (*FOR_ALL, PermissionDenied, *CLAIM_REFUSALS), RegisterInput)
     def post(self, request: Request) -> Response:
         """Get a named account in one step, with a token.
 
@@ -105,7 +95,7 @@ class Register(Endpoint):
 
 
 class ClaimLink(PlayersEndpoint):
-    @operation("create_claim_link", Answer(wire.ClaimLink, CLAIM_LINK, 201), (*CHANGES, AlreadyClaimed), NothingInput)
+    @operation("create_claim_link", Answer(CLAIM_LINK, 201), (*CHANGES, AlreadyClaimed), NothingInput)
     def post(self, request: Request) -> Response:
         """Get a link to the page on which this guest account is given a name and a password.
 
@@ -121,7 +111,7 @@ class SignIn(Endpoint):
     authentication_classes = []
     permission_classes = []
 
-    @operation("sign_in", Answer(SignedIn, NAMED, 201), (SignInFailed,), SignInInput)
+    @operation("sign_in", Answer(NAMED, 201), (SignInFailed,), SignInInput)
     def post(self, request: Request) -> Response:
         """Get a token of your named account, for example on another device.
 
@@ -133,7 +123,7 @@ class SignIn(Endpoint):
 
 
 class SignOut(PlayersEndpoint):
-    @operation("sign_out", Answer(SignedOut, SignedOut(1)), CHANGES, SignOutInput)
+    @operation("sign_out", Answer(SignedOut(1)), CHANGES, SignOutInput)
     def post(self, request: Request) -> Response:
         """Revoke the token that was sent. With a session cookie, the session ends.
 
@@ -148,10 +138,7 @@ class SignOut(PlayersEndpoint):
 
 class Password(PlayersEndpoint):
     @operation(
-        "change_password",
-        Answer(SignedOut, SignedOut(1)),
-        (*CHANGES, GuestAccount, SignInFailed, WeakPassword),
-        PasswordInput,
+        "change_password", Answer(SignedOut(1)), (*CHANGES, GuestAccount, SignInFailed, WeakPassword), PasswordInput
     )
     def post(self, request: Request) -> Response:
         """Change your password.
@@ -171,7 +158,7 @@ class Password(PlayersEndpoint):
 class OwnMail(PlayersEndpoint):
     @operation(
         "change_mail",
-        Answer(MailSent, MailSent(is_sent=True), 202),
+        Answer(MailSent(is_sent=True), 202),
         (*CHANGES, NoMail, BadMailAddress, GuestAccount, SignInFailed, MailFailed),
         MailInput,
     )
@@ -192,7 +179,7 @@ class ResetPassword(Endpoint):
     authentication_classes = []
     permission_classes = []
 
-    @operation("reset_password", Answer(MailSent, MailSent(is_sent=True), 202), (NoMail, BadMailAddress), ResetInput)
+    @operation("reset_password", Answer(MailSent(is_sent=True), 202), (NoMail, BadMailAddress), ResetInput)
     def post(self, request: Request) -> Response:
         """Get a mail with a link to choose a new password.
 
@@ -207,7 +194,7 @@ class Guests(Endpoint):
     permission_classes = []
     counts_for = NEW_ACCOUNT
 
-    @operation("create_guest", Answer(SignedIn, GUEST, 201), (NameReserved,), NewGuestInput)
+    @operation("create_guest", Answer(GUEST, 201), (NameReserved,), NewGuestInput)
     def post(self, request: Request) -> Response:
         """Become a guest.
 
@@ -219,19 +206,19 @@ class Guests(Endpoint):
 
 
 class Me(PlayersEndpoint):
-    @operation("read_me", Answer(Player, PLAYER), FOR_PLAYERS)
+    @operation("read_me", Answer(PLAYER), FOR_PLAYERS)
     def get(self, request: Request) -> Response:
         """Read your own account."""
         return Response(Player.of(self.player))
 
-    @operation("rename", Answer(Player, CAROL), (*CHANGES, NameReserved), RenameInput)
+    @operation("rename", Answer(CAROL), (*CHANGES, NameReserved), RenameInput)
     def patch(self, request: Request) -> Response:
         """Change your display name."""
         return Response(Player.of(rename(self.player, self.body(RenameInput).display_name)))
 
 
 class Tickets(PlayersEndpoint):
-    @operation("create_ticket", Answer(Ticket, TICKET, 201), CHANGES, NothingInput)
+    @operation("create_ticket", Answer(TICKET, 201), CHANGES, NothingInput)
     def post(self, request: Request) -> Response:
         """Get a ticket that opens sockets for clients that cannot send headers.
 

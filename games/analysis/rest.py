@@ -64,8 +64,8 @@ class ReadAnalysis(PlayersEndpoint):
     @operation(
         "read_analysis",
         [
-            Answer(GameAnalysis, GameAnalysis.of(examples.ANALYSIS)),
-            Answer(GameAnalysis, GameAnalysis.of(examples.PENDING_ANALYSIS), 202),
+            Answer(GameAnalysis.of(examples.ANALYSIS)),
+            Answer(GameAnalysis.of(examples.PENDING_ANALYSIS), 202),
         ],
         (*FOR_PLAYERS, UnknownGame, NotYours, AnalysisNotYet),
     )

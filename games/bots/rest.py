@@ -29,18 +29,13 @@ CREATION_REFUSALS = (GuestAccount, CannotOwnBots, TooManyBots, BadHandle, Handle
 
 
 class OwnBots(PlayersEndpoint):
-    @operation("list_own_bots", Answer(wire.OwnBots, OWN_BOTS), FOR_PLAYERS)
+    @operation("list_own_bots", Answer(OWN_BOTS), FOR_PLAYERS)
     def get(self, request: Request) -> Response:
         """List the bots that you own."""
         bots = [OwnBot.of(bot) for bot in bots_of(self.player, timezone.now())]
         return Response(wire.OwnBots(bots, settings.PYRAMID_BOTS_PER_PLAYER))
 
-    @operation(
-        "create_bot",
-        Answer(SignedIn, NEW_BOT, 201),
-        (*CHANGES, *CREATION_REFUSALS, SignInFailed),
-        NewBotInput,
-    )
+    @operation("create_bot", Answer(NEW_BOT, 201), (*CHANGES, *CREATION_REFUSALS, SignInFailed), NewBotInput)
     def post(self, request: Request) -> Response:
         """Create a bot that you own, with a token for its program.
 
@@ -53,16 +48,13 @@ class OwnBots(PlayersEndpoint):
 
 
 class KeysOfBot(PlayersEndpoint):
-    @operation("list_bot_keys", Answer(Keys, KEYS), (*FOR_PLAYERS, UnknownBot))
+    @operation("list_bot_keys", Answer(KEYS), (*FOR_PLAYERS, UnknownBot))
     def get(self, request: Request, handle: str) -> Response:
         """List the tokens of a bot that you own, the last used first."""
         return Response(Keys.of(keys_of(own_bot(self.player, handle)), key_of(request)))
 
     @operation(
-        "create_bot_token",
-        Answer(SignedIn, NEW_BOT, 201),
-        (*CHANGES, UnknownBot, TooManyKeys, SignInFailed),
-        NewTokenInput,
+        "create_bot_token", Answer(NEW_BOT, 201), (*CHANGES, UnknownBot, TooManyKeys, SignInFailed), NewTokenInput
     )
     def post(self, request: Request, handle: str) -> Response:
         """Get another token for a bot that you own, with a name."""
@@ -71,7 +63,7 @@ class KeysOfBot(PlayersEndpoint):
 
 
 class OneKeyOfBot(PlayersEndpoint):
-    @operation("end_bot_key", Answer(Keys, KEYS), (*CHANGES, UnknownBot, UnknownKey))
+    @operation("end_bot_key", Answer(KEYS), (*CHANGES, UnknownBot, UnknownKey))
     def delete(self, request: Request, handle: str, key_id: str) -> Response:
         """End a token of a bot that you own, with its tickets and sockets, and list those that are left."""
         bot = own_bot(self.player, handle)
@@ -80,12 +72,7 @@ class OneKeyOfBot(PlayersEndpoint):
 
 
 class DeleteBot(PlayersEndpoint):
-    @operation(
-        "delete_bot",
-        Answer(Deleted, Deleted("deleted-k2m8p1xz7f3q")),
-        (*CHANGES, UnknownBot, SignInFailed),
-        DeleteInput,
-    )
+    @operation("delete_bot", Answer(Deleted("deleted-k2m8p1xz7f3q")), (*CHANGES, UnknownBot, SignInFailed), DeleteInput)
     def post(self, request: Request, handle: str) -> Response:
         """Delete a bot that you own, with your password.
 

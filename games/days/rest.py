@@ -101,7 +101,7 @@ unchanged.register(_recall_today, differs_by_reader=True)
 
 
 class Today(Endpoint):
-    @operation("read_today", [Answer(wire.Day, TODAY), NOT_MODIFIED], FOR_ALL)
+    @operation("read_today", [Answer(TODAY), NOT_MODIFIED], FOR_ALL)
     def get(self, request: Request) -> HttpResponse:
         """Read today's daily deals."""
         now = timezone.now()
@@ -111,7 +111,7 @@ class Today(Endpoint):
 class Day(Endpoint):
     @operation(
         "read_day",
-        [Answer(wire.Day, PAST_DAY), NOT_MODIFIED],
+        [Answer(PAST_DAY), NOT_MODIFIED],
         FOR_ALL,
         parameters=[OpenApiParameter("day", OpenApiTypes.DATE, OpenApiParameter.PATH, description="A UTC day.")],
     )
@@ -124,12 +124,7 @@ class Day(Endpoint):
 
 
 class Commitments(Endpoint):
-    @operation(
-        "list_commitments",
-        [Answer(wire.Commitments, CHAIN), NOT_MODIFIED],
-        FOR_ALL,
-        parameters=[CommitmentsInput],
-    )
+    @operation("list_commitments", [Answer(CHAIN), NOT_MODIFIED], FOR_ALL, parameters=[CommitmentsInput])
     def get(self, request: Request) -> HttpResponse:
         """List the chain of commitments, past and coming days, oldest first."""
         page = commitments(self.query(CommitmentsInput).after, LINKS_PER_PAGE)
@@ -140,7 +135,7 @@ class Commitments(Endpoint):
 
 
 class DailyHistory(Endpoint):
-    @operation("list_past_dailies", Answer(wire.DailyHistory, HISTORY), FOR_ALL, parameters=[DailyHistoryInput])
+    @operation("list_past_dailies", Answer(HISTORY), FOR_ALL, parameters=[DailyHistoryInput])
     def get(self, request: Request) -> Response:
         """List past daily deals, the newest day first, a page of days at a time."""
         now = timezone.now()
@@ -197,7 +192,7 @@ EXAMPLE = Programme.of(DEFAULT.slots, DEFAULT.on(examples.NOW.date()))
 
 
 class ReadProgramme(Endpoint):
-    @operation("read_programme", Answer(Programme, EXAMPLE), FOR_ALL)
+    @operation("read_programme", Answer(EXAMPLE), FOR_ALL)
     def get(self, request: Request) -> Response:
         """Read the programme: rule sets, weekdays and grades, and the deals of the next two weeks."""
         today = timezone.now().date()

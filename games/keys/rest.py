@@ -14,21 +14,19 @@ from games.players.endpoint import PlayersEndpoint
 
 
 class OwnKeys(PlayersEndpoint):
-    @operation("list_keys", Answer(Keys, examples.KEYS), FOR_PLAYERS)
+    @operation("list_keys", Answer(examples.KEYS), FOR_PLAYERS)
     def get(self, request: Request) -> Response:
         """List your browser sessions and tokens, the last used first."""
         return Response(Keys.of(keys_of(self.player), key_of(request)))
 
-    @operation(
-        "create_token", Answer(SignedIn, examples.NAMED, 201), (*CHANGES, TooManyKeys, SignInFailed), NewTokenInput
-    )
+    @operation("create_token", Answer(examples.NAMED, 201), (*CHANGES, TooManyKeys, SignInFailed), NewTokenInput)
     def post(self, request: Request) -> Response:
         """Get another token with a name, such as for a bot."""
         return Response(SignedIn.of(make_token(self.player, self.body(NewTokenInput).name)), status=201)
 
 
 class OneKey(PlayersEndpoint):
-    @operation("end_key", Answer(Keys, examples.KEYS), (*CHANGES, UnknownKey))
+    @operation("end_key", Answer(examples.KEYS), (*CHANGES, UnknownKey))
     def delete(self, request: Request, key_id: str) -> Response:
         """End a session or a token of yours, with its tickets and sockets, and list those that are left."""
         end_key(self.player, key_id)

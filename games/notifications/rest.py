@@ -15,12 +15,7 @@ PER_PAGE = 50
 
 
 class OwnNotifications(PlayersEndpoint):
-    @operation(
-        "list_notifications",
-        Answer(Notifications, examples.NOTIFICATIONS),
-        FOR_PLAYERS,
-        parameters=[NotificationsInput],
-    )
+    @operation("list_notifications", Answer(examples.NOTIFICATIONS), FOR_PLAYERS, parameters=[NotificationsInput])
     def get(self, request: Request) -> Response:
         """List your notifications, such as achievements and invitations, newest first."""
         return Response(self._page(self.query(NotificationsInput).before or None))
@@ -35,7 +30,7 @@ class OwnNotifications(PlayersEndpoint):
 class ReadNotifications(OwnNotifications):
     http_method_names = ["post"]
 
-    @operation("read_notifications", Answer(Notifications, examples.NOTIFICATIONS), CHANGES, ReadUpToInput)
+    @operation("read_notifications", Answer(examples.NOTIFICATIONS), CHANGES, ReadUpToInput)
     def post(self, request: Request) -> Response:
         """Mark all notifications up to one as read, or just that one, and read the newest."""
         asked = self.body(ReadUpToInput)
@@ -44,16 +39,13 @@ class ReadNotifications(OwnNotifications):
 
 
 class OwnNotificationSettings(PlayersEndpoint):
-    @operation("read_notification_settings", Answer(NotificationSettings, examples.NOTIFICATION_SETTINGS), FOR_PLAYERS)
+    @operation("read_notification_settings", Answer(examples.NOTIFICATION_SETTINGS), FOR_PLAYERS)
     def get(self, request: Request) -> Response:
         """Read the kinds of notifications, and which of them are on."""
         return Response(NotificationSettings.of(self.player))
 
     @operation(
-        "change_notification_settings",
-        Answer(NotificationSettings, examples.NOTIFICATION_SETTINGS),
-        CHANGES,
-        NotificationSettingsInput,
+        "change_notification_settings", Answer(examples.NOTIFICATION_SETTINGS), CHANGES, NotificationSettingsInput
     )
     def put(self, request: Request) -> Response:
         """Switch kinds of notifications off, and all others on, from now on."""

@@ -19,7 +19,7 @@ from games.players.endpoint import PlayersEndpoint
 
 
 class Export(PlayersEndpoint):
-    @operation("read_export", Answer(wire.Export, examples.EXPORT), (*FOR_PLAYERS, UnknownExport))
+    @operation("read_export", Answer(examples.EXPORT), (*FOR_PLAYERS, UnknownExport))
     def get(self, request: Request) -> Response:
         """Read the progress of the copy of your data."""
         export = find_export(self.player)
@@ -27,7 +27,7 @@ class Export(PlayersEndpoint):
             raise UnknownExport("you have not asked for an export")
         return Response(wire.Export.of(export))
 
-    @operation("request_export", Answer(wire.Export, examples.PENDING_EXPORT, 202), CHANGES, NothingInput)
+    @operation("request_export", Answer(examples.PENDING_EXPORT, 202), CHANGES, NothingInput)
     def post(self, request: Request) -> Response:
         """Ask for a copy of everything that is stored about you.
 
@@ -39,7 +39,7 @@ class Export(PlayersEndpoint):
 
 
 class ExportedFile(PlayersEndpoint):
-    @operation("download_export", Answer(None, None, media="application/zip"), (*FOR_PLAYERS, UnknownExport))
+    @operation("download_export", Answer(media="application/zip"), (*FOR_PLAYERS, UnknownExport))
     def get(self, request: Request) -> FileResponse:
         """Download the copy of your data.
 
@@ -50,12 +50,7 @@ class ExportedFile(PlayersEndpoint):
 
 
 class DeleteAccount(PlayersEndpoint):
-    @operation(
-        "delete_account",
-        Answer(wire.Deleted, wire.Deleted("deleted-k2m8p1xz7f3q")),
-        (*CHANGES, SignInFailed),
-        DeleteInput,
-    )
+    @operation("delete_account", Answer(wire.Deleted("deleted-k2m8p1xz7f3q")), (*CHANGES, SignInFailed), DeleteInput)
     def post(self, request: Request) -> Response:
         """Delete your account and everything that identifies you.
 

@@ -11,7 +11,7 @@ from rest_framework.reverse import reverse
 
 from games.doors.rest.inputs import NothingInput
 from games.doors.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, Answer, location, operation
-from games.play import answers, examples, wire
+from games.play import answers, examples
 from games.play.live import requests
 from games.play.live.requests import Command
 from games.play.models import Game
@@ -44,14 +44,14 @@ def started(game: Game, status: int = 201) -> Response:
 
 
 class OneGame(Endpoint):
-    @operation("read_game", Answer(answers.Game, examples.GAME_ANSWER), (*FOR_ALL, UnknownGame, NotYours))
+    @operation("read_game", Answer(examples.GAME_ANSWER), (*FOR_ALL, UnknownGame, NotYours))
     def get(self, request: Request, game_id: str) -> Response:
         """Read a game of yours, or anyone's once it is public."""
         return Response(answers.Game.of(readable_game(game_id, self.reader, timezone.now())))
 
 
 class GameRecord(Endpoint):
-    @operation("read_record", Answer(answers.Record, examples.RECORD), (*FOR_ALL, UnknownGame, NotYours))
+    @operation("read_record", Answer(examples.RECORD), (*FOR_ALL, UnknownGame, NotYours))
     def get(self, request: Request, game_id: str) -> Response:
         """Read the record of a game of yours, or of anyone's once it is public.
 
@@ -68,7 +68,7 @@ class GameState(PlayersEndpoint):
     # A HEAD request would start the clock without showing the layout.
     http_method_names = ["get"]
 
-    @operation("read_state", Answer(wire.State, examples.STATE), (*FOR_PLAYERS, *OWN_GAME))
+    @operation("read_state", Answer(examples.STATE), (*FOR_PLAYERS, *OWN_GAME))
     def get(self, request: Request, game_id: str) -> Response:
         """Read the layout of a game of yours as you may know it.
 
@@ -80,7 +80,7 @@ class GameState(PlayersEndpoint):
 class Actions(PlayersEndpoint):
     @operation(
         "take_action",
-        Answer(wire.ActionTaken, examples.ACTION_TAKEN),
+        Answer(examples.ACTION_TAKEN),
         (
             *CHANGES,
             *OWN_GAME,
@@ -102,10 +102,7 @@ class Actions(PlayersEndpoint):
 
 class Resign(PlayersEndpoint):
     @operation(
-        "resign",
-        Answer(wire.Finished, examples.FINISHED),
-        (*CHANGES, *OWN_GAME, GameOver, StaleVersion, Conflict),
-        VersionInput,
+        "resign", Answer(examples.FINISHED), (*CHANGES, *OWN_GAME, GameOver, StaleVersion, Conflict), VersionInput
     )
     def post(self, request: Request, game_id: str) -> Response:
         """Give up. A game in which no further removal can be reached ends as stuck."""
@@ -116,7 +113,7 @@ class Resign(PlayersEndpoint):
 class Restart(PlayersEndpoint):
     @operation(
         "restart",
-        Answer(answers.Game, examples.GAME_ANSWER, 201),
+        Answer(examples.GAME_ANSWER, 201),
         (
             *CHANGES,
             *OWN_GAME,

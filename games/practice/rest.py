@@ -48,7 +48,7 @@ GAMES_PER_PAGE = 20
 class Games(PlayersEndpoint):
     @operation(
         "list_games",
-        Answer(answers.Games, answers.Games([examples.GAME_ANSWER], f"/api/games/?before={examples.GAME.id}")),
+        Answer(answers.Games([examples.GAME_ANSWER], f"/api/games/?before={examples.GAME.id}")),
         (*FOR_PLAYERS, UnknownGame, NotYours),
         parameters=[GamesInput],
     )
@@ -60,7 +60,7 @@ class Games(PlayersEndpoint):
 
     @operation(
         "start_game",
-        [Answer(answers.Game, examples.GAME_ANSWER, 201), Answer(answers.Game, examples.GAME_ANSWER)],
+        [Answer(examples.GAME_ANSWER, 201), Answer(examples.GAME_ANSWER)],
         (
             *(*CHANGES, UnknownRuleSet, NoOpenDaily, AlreadyAttempted, AlreadySeenByStaff, Conflict),
             *(TooManyGames, TooManyOpenGames, NotCertifiable, NoCertifiedDeal),
@@ -126,7 +126,7 @@ class SharedDeal(JsonObject, frozen=True):
 
 
 class OneDeal(Endpoint):
-    @operation("read_deal", Answer(SharedDeal, SharedDeal.of(SHARED_DEAL)), (*FOR_ALL, UnknownDeal, DealNotYet))
+    @operation("read_deal", Answer(SharedDeal.of(SHARED_DEAL)), (*FOR_ALL, UnknownDeal, DealNotYet))
     def get(self, request: Request, deal_id: str) -> Response:
         """Read about a deal of a past day, or of a practice game that has ended.
 
@@ -138,7 +138,7 @@ class OneDeal(Endpoint):
 class GamesOnDeal(PlayersEndpoint):
     @operation(
         "practise_deal",
-        Answer(answers.Game, GAME_ANSWER, 201),
+        Answer(GAME_ANSWER, 201),
         (*CHANGES, UnknownDeal, DealNotYet, TooManyGames, TooManyOpenGames),
         NothingInput,
         [location(of="the game")],

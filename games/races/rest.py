@@ -55,7 +55,7 @@ class RaceEndpoint(Endpoint):
 
 
 class Races(RaceEndpoint):
-    @operation("list_races", Answer(wire.Races, race_examples.RACES), (*FOR_ALL, UnknownRace), parameters=[RacesInput])
+    @operation("list_races", Answer(race_examples.RACES), (*FOR_ALL, UnknownRace), parameters=[RacesInput])
     def get(self, request: Request) -> Response:
         """List public races: those that are not over, the next to start first; or past ones, the last first."""
         query, now = self.query(RacesInput), timezone.now()
@@ -67,7 +67,7 @@ class Races(RaceEndpoint):
 
     @operation(
         "create_race",
-        Answer(wire.Race, race_examples.RACE, 201),
+        Answer(race_examples.RACE, 201),
         (*CHANGES, UnknownRuleSet, *MAKING),
         NewRaceInput,
         [location(of="the race")],
@@ -82,12 +82,7 @@ class Races(RaceEndpoint):
 
 
 class OwnRaces(PlayersEndpoint):
-    @operation(
-        "list_own_races",
-        Answer(wire.OwnRaces, race_examples.OWN_RACES),
-        (*FOR_PLAYERS, UnknownRace),
-        parameters=[BeforeInput],
-    )
+    @operation("list_own_races", Answer(race_examples.OWN_RACES), (*FOR_PLAYERS, UnknownRace), parameters=[BeforeInput])
     def get(self, request: Request) -> Response:
         """List your races with your results, the last joined first."""
         own, now = reading.races_of(self.player, self.query(BeforeInput).before or None, RACES_PER_PAGE), timezone.now()
@@ -96,14 +91,14 @@ class OwnRaces(PlayersEndpoint):
 
 
 class OneRace(RaceEndpoint):
-    @operation("read_race", Answer(wire.Race, race_examples.RACE), (*FOR_ALL, UnknownRace))
+    @operation("read_race", Answer(race_examples.RACE), (*FOR_ALL, UnknownRace))
     def get(self, request: Request, race_id: str) -> Response:
         """Read a race with its racers: a public one, one that you are in, or the rematch of one that you were in."""
         return self.answer(race_id)
 
 
 class Join(PlayersEndpoint, RaceEndpoint):
-    @operation("join_race", Answer(wire.Race, race_examples.RACE), (*CHANGES, *JOINING), JoinInput)
+    @operation("join_race", Answer(race_examples.RACE), (*CHANGES, *JOINING), JoinInput)
     def post(self, request: Request, race_id: str) -> Response:
         """Enter a race before it starts. Doing so again, even from another device, changes nothing."""
         rooms.join(race_id, self.player, self.body(JoinInput).invite, timezone.now())
@@ -113,7 +108,7 @@ class Join(PlayersEndpoint, RaceEndpoint):
 class Invitations(PlayersEndpoint):
     @operation(
         "invite_to_race",
-        Answer(wire.Invited, race_examples.INVITED),
+        Answer(race_examples.INVITED),
         (*CHANGES, UnknownRace, NotInRace, RaceStarted, RaceFull, UnknownPlayer, BotsNotAdmitted),
         InvitationInput,
     )
@@ -128,7 +123,7 @@ class Invitations(PlayersEndpoint):
 
 
 class Leave(PlayersEndpoint):
-    @operation("leave_race", Answer(wire.Left, race_examples.LEFT), (*CHANGES, UnknownRace), NothingInput)
+    @operation("leave_race", Answer(race_examples.LEFT), (*CHANGES, UnknownRace), NothingInput)
     def post(self, request: Request, race_id: str) -> Response:
         """Leave a race; while it is running, give up your game, whose result stays.
 
@@ -142,7 +137,7 @@ class Leave(PlayersEndpoint):
 class Start(PlayersEndpoint, RaceEndpoint):
     @operation(
         "start_race",
-        Answer(wire.Race, race_examples.RACE),
+        Answer(race_examples.RACE),
         (*CHANGES, UnknownRace, NotInRace, NotHost, TooFewRacers),
         NothingInput,
     )
@@ -156,7 +151,7 @@ class Start(PlayersEndpoint, RaceEndpoint):
 class Rematch(PlayersEndpoint, RaceEndpoint):
     @operation(
         "rematch",
-        Answer(wire.Race, race_examples.RACE, 201),
+        Answer(race_examples.RACE, 201),
         (*CHANGES, *JOINING, *MAKING, NotInRace, RaceNotOver),
         NothingInput,
         [location(of="the race")],
@@ -171,7 +166,7 @@ class Rematch(PlayersEndpoint, RaceEndpoint):
 
 
 class ListRatings(Endpoint):
-    @operation("list_ratings", Answer(Ratings, RATINGS), FOR_ALL, parameters=[RatingsInput])
+    @operation("list_ratings", Answer(RATINGS), FOR_ALL, parameters=[RatingsInput])
     def get(self, request: Request) -> Response:
         """List the best ratings from races in a family of rule sets; provisional ones are not listed."""
         query = self.query(RatingsInput)

@@ -71,14 +71,14 @@ class RuleSets(JsonObject, frozen=True):
 
 
 class AllRuleSets(Endpoint):
-    @operation("list_rule_sets", Answer(RuleSets, RuleSets([RuleSet.of(RULE_SETS["standard"])])), FOR_ALL)
+    @operation("list_rule_sets", Answer(RuleSets([RuleSet.of(RULE_SETS["standard"])])), FOR_ALL)
     def get(self, request: Request) -> Response:
         """List the rule sets."""
         return Response(RuleSets([RuleSet.of(named) for named in RULE_SETS.values()]))
 
 
 class OneRuleSet(Endpoint):
-    @operation("read_rule_set", Answer(RuleSet, RuleSet.of(examples.RULES)), (*FOR_ALL, UnknownRuleSet))
+    @operation("read_rule_set", Answer(RuleSet.of(examples.RULES)), (*FOR_ALL, UnknownRuleSet))
     def get(self, request: Request, slug: str) -> Response:
         """Read a rule set, by its slug or an alias."""
         return Response(RuleSet.of(RULE_SETS[slug]))

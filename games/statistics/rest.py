@@ -15,7 +15,7 @@ from games.statistics.wire import Statistics
 
 
 class OwnStatistics(PlayersEndpoint):
-    @operation("read_own_statistics", Answer(Statistics, STATISTICS), FOR_PLAYERS)
+    @operation("read_own_statistics", Answer(STATISTICS), FOR_PLAYERS)
     def get(self, request: Request) -> Response:
         """Read your streaks of days, and your results and bests by kind of game and rule set.
 
@@ -25,7 +25,7 @@ class OwnStatistics(PlayersEndpoint):
 
 
 class PlayerStatistics(Endpoint):
-    @operation("read_statistics", Answer(Statistics, STATISTICS), (*FOR_ALL, UnknownPlayer))
+    @operation("read_statistics", Answer(STATISTICS), (*FOR_ALL, UnknownPlayer))
     def get(self, request: Request, handle: str) -> Response:
         """Read the streaks of days of a player, and results and bests by kind of game and rule set.
 

@@ -25,14 +25,14 @@ _EXAMPLE = PlayerAchievements(
 
 
 class ListAchievements(Endpoint):
-    @operation("list_achievements", [Answer(Achievements, Achievements([_FIRST_WIN])), NOT_MODIFIED], FOR_ALL)
+    @operation("list_achievements", [Answer(Achievements([_FIRST_WIN])), NOT_MODIFIED], FOR_ALL)
     def get(self, request: Request) -> HttpResponse:
         """List all achievements."""
         return conditional(request, Achievements(list(map(Achievement.of, ACHIEVEMENTS))), ASK_AGAIN)
 
 
 class AchievementsOfPlayer(Endpoint):
-    @operation("read_achievements", [Answer(PlayerAchievements, _EXAMPLE), NOT_MODIFIED], (*FOR_ALL, UnknownPlayer))
+    @operation("read_achievements", [Answer(_EXAMPLE), NOT_MODIFIED], (*FOR_ALL, UnknownPlayer))
     def get(self, request: Request, handle: str) -> HttpResponse:
         """Read the achievements of a player."""
         player = find_player(handle)

@@ -119,7 +119,7 @@ class FirstInput(Input, frozen=True):
 class ResultsOfDay(Endpoint):
     @operation(
         "export_day",
-        Answer(None, None, media=LINES),
+        Answer(media=LINES),
         (*FOR_ALL, NotSealed),
         parameters=[
             OpenApiParameter("day", OpenApiTypes.DATE, OpenApiParameter.PATH, description="A UTC day."),

@@ -20,7 +20,7 @@ ROOTS_PER_PAGE = 100
 
 
 class AllRoots(Endpoint):
-    @operation("list_roots", [Answer(Roots, examples.ROOTS), NOT_MODIFIED], FOR_ALL, parameters=[RootsInput])
+    @operation("list_roots", [Answer(examples.ROOTS), NOT_MODIFIED], FOR_ALL, parameters=[RootsInput])
     def get(self, request: Request) -> HttpResponseBase:
         """List the chain of the roots of all sealed days, oldest first."""
         page = sealing.roots(self.query(RootsInput).after, ROOTS_PER_PAGE)
@@ -32,7 +32,7 @@ class AllRoots(Endpoint):
 class RootOfDay(Endpoint):
     @operation(
         "read_root",
-        [Answer(Root, examples.ROOT), NOT_MODIFIED],
+        [Answer(examples.ROOT), NOT_MODIFIED],
         (*FOR_ALL, NotSealed),
         parameters=[OpenApiParameter("day", OpenApiTypes.DATE, OpenApiParameter.PATH, description="A UTC day.")],
     )
@@ -43,7 +43,7 @@ class RootOfDay(Endpoint):
 
 
 class ProofOfGame(Endpoint):
-    @operation("read_proof", [Answer(Proof, examples.PROOF), NOT_MODIFIED], (*FOR_ALL, NotSealed))
+    @operation("read_proof", [Answer(examples.PROOF), NOT_MODIFIED], (*FOR_ALL, NotSealed))
     def get(self, request: Request, game_id: str) -> HttpResponseBase:
         """Read the proof that the result of a game is among the sealed results of its day."""
         return conditional(request, Proof.of(sealing.proof_of(game_id)), FOR_GOOD)

@@ -46,7 +46,7 @@ class BoardEndpoint(Endpoint):
 
 
 class Boards(BoardEndpoint):
-    @operation("list_boards", [Answer(wire.Boards, examples.BOARDS), NOT_MODIFIED], FOR_ALL, parameters=[BoardsInput])
+    @operation("list_boards", [Answer(examples.BOARDS), NOT_MODIFIED], FOR_ALL, parameters=[BoardsInput])
     def get(self, request: Request) -> HttpResponse:
         """List the boards of a day: its own, those of its week and month, and those of all time.
 
@@ -62,7 +62,7 @@ class Boards(BoardEndpoint):
 class OneBoard(BoardEndpoint):
     @operation(
         "read_board",
-        [Answer(wire.TablePage, examples.TABLE), NOT_MODIFIED],
+        [Answer(examples.TABLE), NOT_MODIFIED],
         (*FOR_PLAYERS, BadCursor, UnknownBoard, NotOnBoard),
         parameters=[TableInput],
     )
@@ -98,7 +98,7 @@ class OneBoard(BoardEndpoint):
 class PlayersOnBoard(BoardEndpoint):
     @operation(
         "read_standings",
-        [Answer(wire.Standings, examples.STANDINGS), NOT_MODIFIED],
+        [Answer(examples.STANDINGS), NOT_MODIFIED],
         (*FOR_PLAYERS, UnknownBoard),
         parameters=[PlayersInput],
     )
@@ -117,7 +117,7 @@ class PlayersOnBoard(BoardEndpoint):
 class PlayerOnBoard(BoardEndpoint):
     @operation(
         "read_standing",
-        [Answer(wire.Standing, examples.STANDING), NOT_MODIFIED],
+        [Answer(examples.STANDING), NOT_MODIFIED],
         (*FOR_PLAYERS, UnknownBoard, NotOnBoard),
         parameters=[ViewInput],
     )
@@ -132,11 +132,7 @@ class PlayerOnBoard(BoardEndpoint):
 
 
 class PlayerHistory(BoardEndpoint):
-    @operation(
-        "read_history",
-        [Answer(wire.History, examples.HISTORY), NOT_MODIFIED],
-        (*FOR_ALL, UnknownBoard, NotOnBoard),
-    )
+    @operation("read_history", [Answer(examples.HISTORY), NOT_MODIFIED], (*FOR_ALL, UnknownBoard, NotOnBoard))
     def get(self, request: Request, slug: str, handle: str) -> HttpResponse:
         """Read the history of a player's scores on a board, oldest first."""
         changes = reading.history_of(known_board(slug), handle)
@@ -146,7 +142,7 @@ class PlayerHistory(BoardEndpoint):
 class BoardHistogram(BoardEndpoint):
     @operation(
         "read_histogram",
-        [Answer(wire.Histogram, examples.HISTOGRAM), NOT_MODIFIED],
+        [Answer(examples.HISTOGRAM), NOT_MODIFIED],
         (*FOR_PLAYERS, UnknownBoard),
         parameters=[HistogramInput],
     )
@@ -163,18 +159,14 @@ class BoardHistogram(BoardEndpoint):
 
 
 class Followed(PlayersEndpoint):
-    @operation("list_followed", Answer(wire.Followed, examples.FOLLOWED), FOR_PLAYERS)
+    @operation("list_followed", Answer(examples.FOLLOWED), FOR_PLAYERS)
     def get(self, request: Request) -> Response:
         """List the players you follow."""
         return Response(wire.Followed.of(following.followed_by(self.player)))
 
 
 class OneFollowed(PlayersEndpoint):
-    @operation(
-        "follow",
-        Answer(wire.Followed, examples.FOLLOWED),
-        (*CHANGES, ValidationError),
-    )
+    @operation("follow", Answer(examples.FOLLOWED), (*CHANGES, ValidationError))
     def put(self, request: Request, handle: str) -> Response:
         """Follow a player, and read the players you follow."""
         try:
@@ -183,7 +175,7 @@ class OneFollowed(PlayersEndpoint):
             raise ValidationError({"handle": [str(error)]}) from error
         return Response(wire.Followed.of(following.followed_by(self.player)))
 
-    @operation("unfollow", Answer(wire.Followed, examples.FOLLOWED), CHANGES)
+    @operation("unfollow", Answer(examples.FOLLOWED), CHANGES)
     def delete(self, request: Request, handle: str) -> Response:
         """Stop following a player, and read the players you follow."""
         following.unfollow(self.player, handle)

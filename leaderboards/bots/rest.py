@@ -16,7 +16,7 @@ FOR_A_MINUTE = "public, max-age=60"
 
 
 class ListBots(Endpoint):
-    @operation("list_bots", [Answer(Bots, examples.BOTS), NOT_MODIFIED], FOR_ALL)
+    @operation("list_bots", [Answer(examples.BOTS), NOT_MODIFIED], FOR_ALL)
     def get(self, request: Request) -> HttpResponse:
         """List the bots that played in the last 30 days with their owners, and the boards on which they compete."""
         now = timezone.now()

@@ -18,7 +18,7 @@ from leaderboards.leagues.wire import LeagueGroup, Leagues, LeagueWeek, PlayerLe
 
 
 class ReadLeagues(Endpoint):
-    @operation("read_leagues", [Answer(Leagues, examples.LEAGUES), NOT_MODIFIED], FOR_ALL)
+    @operation("read_leagues", [Answer(examples.LEAGUES), NOT_MODIFIED], FOR_ALL)
     def get(self, request: Request) -> HttpResponse:
         """Read how many groups and players each tier of the leagues has in the newest week."""
         week = newest_week()
@@ -26,16 +26,14 @@ class ReadLeagues(Endpoint):
 
 
 class OneGroup(Endpoint):
-    @operation("read_league_group", [Answer(LeagueGroup, examples.GROUP), NOT_MODIFIED], (*FOR_ALL, UnknownLeague))
+    @operation("read_league_group", [Answer(examples.GROUP), NOT_MODIFIED], (*FOR_ALL, UnknownLeague))
     def get(self, request: Request, week: str, tier: int, group: int) -> HttpResponse:
         """Read a group of the leagues: its players in order, and who moves up and down."""
         return conditional(request, LeagueGroup.of(find_group(week, tier, group)), ASK_AGAIN)
 
 
 class LeaguesOfPlayer(Endpoint):
-    @operation(
-        "read_leagues_of_player", [Answer(PlayerLeagues, examples.OF_PLAYER), NOT_MODIFIED], (*FOR_ALL, UnknownPlayer)
-    )
+    @operation("read_leagues_of_player", [Answer(examples.OF_PLAYER), NOT_MODIFIED], (*FOR_ALL, UnknownPlayer))
     def get(self, request: Request, handle: str) -> HttpResponse:
         """Read a player's tier, present group and past weeks in the leagues."""
         player = find_player(handle)

@@ -24,12 +24,7 @@ from leaderboards.moderation.wire import AppealInput, ReportInput
 
 
 class ReportGame(PlayersEndpoint):
-    @operation(
-        "report_score",
-        Answer(wire.Report, examples.REPORT),
-        (*CHANGES, NotReportable),
-        ReportInput,
-    )
+    @operation("report_score", Answer(examples.REPORT), (*CHANGES, NotReportable), ReportInput)
     def post(self, request: Request, game_id: str) -> Response:
         """Report a listed score to the reviewers. A second report of yours about it changes nothing.
 
@@ -41,19 +36,14 @@ class ReportGame(PlayersEndpoint):
 
 
 class OwnModeration(PlayersEndpoint):
-    @operation("read_own_moderation", Answer(wire.ModerationOfYours, examples.OWN), FOR_PLAYERS)
+    @operation("read_own_moderation", Answer(examples.OWN), FOR_PLAYERS)
     def get(self, request: Request) -> Response:
         """Read which of your scores are flagged, disqualified or reinstated, and the decisions with their reasons."""
         return Response(_own_moderation(self))
 
 
 class AppealDecision(PlayersEndpoint):
-    @operation(
-        "appeal",
-        Answer(wire.ModerationOfYours, examples.OWN),
-        (*CHANGES, NotAppealable, AppealTooLate),
-        AppealInput,
-    )
+    @operation("appeal", Answer(examples.OWN), (*CHANGES, NotAppealable, AppealTooLate), AppealInput)
     def post(self, request: Request, number: int) -> Response:
         """Appeal against a decision about one of your scores, once. Someone who had no part in it answers."""
         appeal(self.player, number, self.body(AppealInput).text, timezone.now())
@@ -61,7 +51,7 @@ class AppealDecision(PlayersEndpoint):
 
 
 class Figures(Endpoint):
-    @operation("read_transparency", [Answer(wire.Transparency, examples.FIGURES), NOT_MODIFIED], FOR_ALL)
+    @operation("read_transparency", [Answer(examples.FIGURES), NOT_MODIFIED], FOR_ALL)
     def get(self, request: Request) -> HttpResponseBase:
         """Read the outcomes of moderation, month by month, counted from the decision log."""
         head = LogHead.objects.first() or LogHead(link=FIRST_LINK)

@@ -32,7 +32,7 @@ MOST_HONOURS = 100
 
 
 class ListSeasons(Endpoint):
-    @operation("list_seasons", [Answer(Seasons, examples.SEASONS), NOT_MODIFIED], FOR_ALL, parameters=[SeasonsInput])
+    @operation("list_seasons", [Answer(examples.SEASONS), NOT_MODIFIED], FOR_ALL, parameters=[SeasonsInput])
     def get(self, request: Request) -> HttpResponse:
         """List the seasons of a year: months whose tables of points are closed."""
         query = self.query(SeasonsInput)
@@ -47,7 +47,7 @@ class ListSeasons(Endpoint):
 class OneSeason(Endpoint):
     @operation(
         "read_season",
-        [Answer(SeasonPage, examples.SEASON_PAGE), NOT_MODIFIED],
+        [Answer(examples.SEASON_PAGE), NOT_MODIFIED],
         (*FOR_ALL, UnknownSeason, BadCursor),
         parameters=[SeasonInput],
     )
@@ -67,7 +67,7 @@ class OneSeason(Endpoint):
 
 
 class HonoursOfPlayer(Endpoint):
-    @operation("read_honours", [Answer(PlayerHonours, examples.HONOURS), NOT_MODIFIED], (*FOR_ALL, UnknownPlayer))
+    @operation("read_honours", [Answer(examples.HONOURS), NOT_MODIFIED], (*FOR_ALL, UnknownPlayer))
     def get(self, request: Request, handle: str) -> HttpResponse:
         """Read the honours that a player has from seasons."""
         player = find_player(handle)

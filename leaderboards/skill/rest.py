@@ -104,11 +104,7 @@ _SKILLS = PlayerSkills(
 
 
 class ResultsOnDeal(Endpoint):
-    @operation(
-        "read_deal_results",
-        [Answer(DealResults, _RESULTS), NOT_MODIFIED],
-        (*FOR_ALL, UnknownDeal, DealNotYet),
-    )
+    @operation("read_deal_results", [Answer(_RESULTS), NOT_MODIFIED], (*FOR_ALL, UnknownDeal, DealNotYet))
     def get(self, request: Request, deal_id: str) -> HttpResponse:
         """Read the results of people and reference players on a past daily deal."""
         deal = find_deal(deal_id)
@@ -117,7 +113,7 @@ class ResultsOnDeal(Endpoint):
 
 
 class SkillOfPlayer(Endpoint):
-    @operation("read_skill", [Answer(PlayerSkills, _SKILLS), NOT_MODIFIED], (*FOR_ALL, UnknownPlayer))
+    @operation("read_skill", [Answer(_SKILLS), NOT_MODIFIED], (*FOR_ALL, UnknownPlayer))
     def get(self, request: Request, handle: str) -> HttpResponse:
         """Read how much of a player's results is due to the player, and how much to the deals."""
         player = find_player(handle)

@@ -86,10 +86,9 @@ def location(*, of: str) -> OpenApiParameter:
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer to a granted request: its type, and an example; or a file of a media type."""
+    """The answer to a granted request: an example of it, or nothing, or a file of a media type."""
 
-    shape: type[wire.JsonObject | wire.Message] | None
-    example: wire.JsonObject | wire.Message | None
+    example: wire.JsonObject | wire.Message | None = None
     status: int = 200
     media: str = ""
 
@@ -102,16 +101,16 @@ class Answer:
     def response(self) -> OpenApiResponse:
         if self.media:
             return OpenApiResponse(OpenApiTypes.BINARY, "a file")
-        if self.shape is None:
+        if self.example is None:
             return OpenApiResponse(description=HTTPStatus(self.status).description)
         shown = OpenApiExample("example", value=msgspec.to_builtins(self.example), response_only=True)
-        return OpenApiResponse(self.shape, HTTPStatus(self.status).phrase, [shown])
+        return OpenApiResponse(type(self.example), HTTPStatus(self.status).phrase, [shown])
 
 
 RETRY_AFTER = OpenApiParameter(
     "Retry-After", int, OpenApiParameter.HEADER, description="The seconds to wait before asking again.", response=[429]
 )
-NOT_MODIFIED = Answer(None, None, 304)
+NOT_MODIFIED = Answer(status=304)
 
 
 def operation(
