@@ -1,4 +1,4 @@
-"""What a newcomer's browser loads from a server that was started as `make run` does, with an empty cache."""
+"""The pages that a newcomer's browser loads with an empty cache, from a server that was started as `make run` does."""
 
 from __future__ import annotations
 
