@@ -38,8 +38,11 @@ export function spotOf(board, card) {
 /** @param {Shown} shown */
 const movesOf = ({ rules, board, faces }) => legalMoves(rules, board, faces);
 
+/** @param {Shown} shown */
+const removalsOf = (shown) => movesOf(shown).filter(({ text }) => !text.startsWith("P"));
+
 /** Return the removals that a card takes part in. @param {Shown} shown @param {number} card */
-const removalsWith = (shown, card) => movesOf(shown).filter(({ text, cards }) => cards.includes(card) && !text.startsWith("P"));
+const removalsWith = (shown, card) => removalsOf(shown).filter(({ cards }) => cards.includes(card));
 
 /** Return what a tap on a place means while a card, or -1, is selected. @param {Shown} shown @param {number} selected @param {Spot} spot @returns {Choice} */
 export function choiceOfTap(shown, selected, spot) {
@@ -71,8 +74,11 @@ function choiceOfStock(shown, selected, card) {
   return canLeave && card !== selected ? choiceOfCard(shown, card) : { do: "move", text: next.text };
 }
 
-/** Return true if a card is exposed, or covered only by a card that it can leave with. @param {Shown} shown @param {number} card */
-export const canBeTouched = (shown, card) => exposedCards(shown.rules, shown.board).includes(card) || removalsWith(shown, card).length > 0;
+/** Return the cards that are exposed, or covered only by a card that they can leave with. @param {Shown} shown @returns {Set<number>} */
+export const touchableCards = (shown) => new Set([...exposedCards(shown.rules, shown.board), ...removalsOf(shown).flatMap(({ cards }) => cards)]);
+
+/** @param {Shown} shown @param {number} card */
+export const canBeTouched = (shown, card) => touchableCards(shown).has(card);
 
 /** Return the move of dropping a card on a place, or of tapping both, or null. @param {Shown} shown @param {number} card @param {Spot} spot */
 export function moveOfDrop(shown, card, spot) {

@@ -3,7 +3,7 @@ import { byId, say } from "../dom.js";
 import { options } from "../options.js";
 import { gettext } from "../texts.js";
 import { labelOf, nameOf, sentenceOf } from "./announce.js";
-import { canBeTouched, cardAt, choiceOfTap, coversOfCard, moveOfDrop, parkingOf, spotOf } from "./choose.js";
+import { canBeTouched, cardAt, choiceOfTap, coversOfCard, moveOfDrop, parkingOf, spotOf, touchableCards } from "./choose.js";
 import { layOut } from "./layout.js";
 import { MOTION, celebrate, deal, isStill, skip } from "./motion.js";
 import { cardsLeft, moveNamed } from "./position.js";
@@ -32,7 +32,7 @@ export class TableView {
     this.hinted = [];
     this.table = new Table(byId("table"), rules, { grid: gettext("Tableau"), piles: gettext("Stock and other piles") });
     this.polite = byId("polite");
-    new ResizeObserver(() => this.fit()).observe(byId("felt")); // which also calls at once, before the next frame
+    new ResizeObserver(() => setTimeout(() => this.fit())).observe(byId("felt")); // also at once; the browser draws in between
     addEventListener("options", () => this.fit());
   }
 
@@ -105,8 +105,9 @@ export class PlayedTable extends TableView {
 
   /** @param {import("./choose.js").Shown} before */
   noteFreed(before) {
+    const [now, earlier] = [touchableCards(this.shown), touchableCards(before)];
     for (const card of this.shown.board.tableau) {
-      if (card >= 0 && canBeTouched(this.shown, card) && !canBeTouched(before, card)) this.freedAt.set(card, performance.now());
+      if (now.has(card) && !earlier.has(card)) this.freedAt.set(card, performance.now());
     }
   }
 
