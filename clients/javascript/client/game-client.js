@@ -137,11 +137,12 @@ export class GameClient {
   /** Note that the line is open once its first message is here, which `tell` tells. @param {() => void} tell */
   arrive(tell) {
     const isFirst = !this.isReady;
+    const unanswered = this.open; // what a listener of the first message sends is on its way already
     Object.assign(this, { isReady: true, attempts: 0, renewals: 0 });
     if (isFirst) this.timers.ping = setTimeout(() => this.ping(), PING_EVERY);
     tell();
     if (isFirst) this.emit("line", { line: "open", code: 0 });
-    if (isFirst && this.open) this.transmit();
+    if (isFirst && unanswered && this.open === unanswered) this.transmit();
   }
 
   /** Note that a ping was answered: the next one is due later. */

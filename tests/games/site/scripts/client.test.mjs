@@ -56,6 +56,15 @@ test("a command waits for the state and names the version it was chosen at", () 
   assert.deepEqual(commands(), [{ type: "play", move: "D", version: 0, id: 1 }]);
 });
 
+test("what a listener of the first state sends is sent once, and its answer is the answer", async () => {
+  client.on("state", () => client.send({ type: "hint" }));
+  last().says(state(4));
+  await pass(1000);
+  assert.deepEqual(commands(), [{ type: "hint", version: 4, id: 1 }]);
+  last().says({ type: "hinted", id: 1, version: 5 });
+  assert.equal(client.open, null);
+});
+
 test("one command is under way at a time", () => {
   last().says(state());
   client.send({ type: "play", move: "D" });
