@@ -8,12 +8,14 @@ from typing import Any
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from games.calendar.dailies import dailies_of
+from games.deals.daily import DailyState
 from games.play.models import Game
-from games.play.visibility import is_game_public
+from games.play.visibility import is_game_public, race_of
 from games.play.words import word
 from games.players.models import Player
 from games.rule_sets.pairs import goal_cards
-from games.rules import RuleSet
+from games.rules import RULE_SETS, RuleSet
 from games.statistics.statistics import best_of
 from games.statistics.tallies import kind_of
 
@@ -44,6 +46,16 @@ def _socket_of_day(game: Game, mode: str, now: datetime) -> dict[str, Any] | Non
     return {"socket": f"/ws/daily/{game.daily.rules}/", "ms": max(0, left // timedelta(milliseconds=1))}
 
 
+def next_rules(game: Game, now: datetime) -> RuleSet | None:
+    """Return the rules of an open daily deal that the player of one has not begun, None if there is none."""
+    if game.daily is None:
+        return None
+    siblings = [daily for daily in dailies_of(game.daily.day) if daily.division == game.daily.division]
+    begun = set(game.player.games.filter(daily__in=siblings).values_list("daily", flat=True))
+    left = (daily for daily in siblings if daily.pk not in begun and daily.key.state(now) is DailyState.OPEN)
+    return next((RULE_SETS[daily.rules] for daily in left), None)
+
+
 def hello(rules: RuleSet) -> str:
     """Return the line of help in a first game."""
     texts = {
@@ -62,6 +74,7 @@ def _about(game: Game, reader: Player | None, now: datetime) -> dict[str, Any]:
         "is_ranked": game.is_ranked,
         "cards": goal_cards(game.deal.rule_set),
         "boards": boards_of_game(game),
+        "deal": None if game.daily or race_of(game.deal) else game.deal_id,
         "best": best and {"moves": best.moves, "elapsed_ms": best.elapsed_ms},
         "share": f"Pyramid {date_format(game.daily.day, 'SHORT_DAY')}"
         if game.daily

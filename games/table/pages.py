@@ -29,7 +29,7 @@ from games.players.readers import explanation, page, reader_of
 from games.rule_sets.pairs import goal_cards, rank_pairs
 from games.rules import UnknownRuleSet
 from games.statistics.statistics import statistics_of
-from games.table.game_data import game_data, hello
+from games.table.game_data import game_data, hello, next_rules
 
 
 class NotShown(NotYours):
@@ -144,6 +144,7 @@ def _context(game: Game, reader: Player | None, mode: str, now: datetime) -> dic
         "may_practise": may_practise(game.deal, reader, now),
         "is_own": is_own,
         "streak": statistics_of(game.player, reader, now).played.current if is_own and game.daily else 0,
+        "next_rules": next_rules(game, now) if mode == "play" else None,
         "hello": hello(game.deal.rule_set),
     }
 

@@ -22,9 +22,15 @@ class Histogram:
     counts: list[int]
 
 
-def histogram(view: View, field: str, most_bins: int) -> Histogram:
-    """Count the entries by a field of the board's order, in a limited number of bins of equal width."""
-    values = view.entries().order_by().annotate(value=_value(view.board.key.order, field))
+def histogram(view: View, field: str, most_bins: int, *, won: bool = False) -> Histogram:
+    """Count the entries by a field of the board's order, in a limited number of bins of equal width.
+
+    With `won`, only those without cards left count, which the order has to know.
+    """
+    order = view.board.key.order
+    values = view.entries().order_by().annotate(value=_value(order, field))
+    if won:
+        values = values.alias(left=_value(order, "cards_left")).filter(left=0)
     ends = values.aggregate(low=Min("value"), high=Max("value"))
     if ends["low"] is None:
         return Histogram(field, 0, 1, [])

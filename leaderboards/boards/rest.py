@@ -155,7 +155,9 @@ class BoardHistogram(BoardEndpoint):
         field = query.field or fields[0]
         if field not in fields:
             raise ValidationError({"field": [_("This board sorts by %(fields)s.") % {"fields": ", ".join(fields)}]})
-        return wire.Histogram.of(histogram(self.view_of(board, query), field, query.bins))
+        if query.won and "cards_left" not in fields:
+            raise ValidationError({"won": [_("This board sorts by %(fields)s.") % {"fields": ", ".join(fields)}]})
+        return wire.Histogram.of(histogram(self.view_of(board, query), field, query.bins, won=query.won))
 
 
 class Followed(PlayersEndpoint):

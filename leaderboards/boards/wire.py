@@ -94,6 +94,7 @@ class HistogramInput(ViewInput, frozen=True):
         Meta(description="One of the board's `order`; the first of it if it is left out."),
     ] = UNSET
     bins: Annotated[int, Meta(ge=1, le=100, description="How many bins at most.")] = 20
+    won: Annotated[bool, Meta(description="Only scores without cards left.")] = False
 
 
 class Board(JsonObject, frozen=True):

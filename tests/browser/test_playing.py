@@ -27,8 +27,8 @@ from tests.journeys.conftest import Server
 def test_a_game_in_which_nothing_was_removed_says_why_it_has_no_place(page: Page, complaints: list[str]) -> None:
     open_daily(page)
     resign(page)
-    expect(page.locator("#end-unplaced")).to_have_text("No card was removed, so the game has no place on the tables.")
-    expect(page.locator("#end-places dd")).to_have_count(0)
+    expect(page.locator("#end-text")).to_have_text("No card was removed, so the game has no place on the tables.")
+    expect(page.locator("#end-place")).to_be_hidden()
     assert complaints == []
 
 
@@ -143,7 +143,7 @@ def test_a_finished_game_is_replayed_at_the_same_address(page: Page, complaints:
     open_practice(page)
     play_on(page, lambda one: one.click(), most=4)
     resign(page)
-    page.get_by_role("link", name="Replay").click()
+    page.get_by_role("link", name="See how it could have gone").click()
     expect(page.get_by_role("slider", name="Move")).to_be_visible()
     expect(page.locator("#step-text")).to_have_text("The deal")
     for _ in range(4):

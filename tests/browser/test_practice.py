@@ -36,13 +36,14 @@ def test_a_practice_game_is_played_to_its_end_and_analysed_by_the_worker(
     assert "You are stuck: no more cards can be removed." in page.evaluate("alerts")
     page.locator("#stuck").get_by_role("button", name="Give up").click()
     page.locator("#sure").get_by_role("button", name="Give up").click()
-    expect(page.get_by_role("dialog", name="Stuck")).to_be_visible()
-    expect(page.locator("#end-moves")).to_have_text(str(moves))
-    expect(page.locator("#end-text")).to_have_text(re.compile(r"^\d+ cards? (was|were) left\.$"))
+    expect(page.get_by_role("dialog", name=re.compile(r"^\d+ cards? (was|were) left$"))).to_be_visible()
+    expect(page.locator("#end-title")).to_be_focused()
+    expect(page.locator("[data-figure=moves]").first).to_have_text(str(moves))
+    expect(page.locator("#end-text")).to_have_text("No more cards could be removed.")
     expect(page.locator("#end").get_by_role("button")).to_have_text(
-        ["Share", "New deal", "Same deal again", "Look at the table"]
+        ["New deal", "Share", "Same deal again", "Look at the table"]
     )
-    page.get_by_role("link", name="Replay").click()
+    page.get_by_role("link", name="See how it could have gone").click()
     expect(page.locator("#step-text")).to_have_text("The deal")
     page.get_by_role("button", name="Result").click()
     expect(page.locator("#analysis")).to_have_text("The analysis is being computed.")

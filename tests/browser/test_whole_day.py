@@ -65,12 +65,18 @@ def name_of(face: str) -> str:
 
 
 def expect_won(page: Page, moves: int) -> None:
-    """Expect the dialog of a win with both ranks."""
+    """Expect the finale with both ranks, one's own bar lit, and the time of the clock."""
     page.clock.run_for(1000)
-    expect(page.get_by_role("dialog", name="You won")).to_be_visible()
+    expect(page.get_by_role("dialog", name="You cleared it")).to_be_visible()
+    expect(page.locator("#end-title")).to_be_focused()
     expect(page.locator("#end-moves")).to_have_text(str(moves))
-    expect(page.locator("#end-left")).to_have_text("0")
-    expect(page.locator("#end-places dd")).to_have_text([re.compile(r"^\d of \d$")] * 2)
+    expect(page.locator("#end-time")).to_have_text(page.locator("[data-figure=time]").first.text_content() or "")
+    expect(page.locator("#end-rank")).to_have_text(re.compile(r"^\d(st|nd|rd|th)$"))
+    expect(page.locator("#end-of")).to_have_text(re.compile(r"^of \d by fewest moves$"))
+    expect(page.locator("#end-other")).to_have_text(re.compile(r"^\d(st|nd|rd|th) by time$"))
+    expect(page.locator("#end-bars .you")).to_have_count(1)
+    expect(page.locator("#end-yours")).to_have_text(f"You, {moves}")
+    expect(page.locator("#end .button:not(.quiet)")).to_have_count(1)
 
 
 def click_each(page: Page, cards: list[Locator]) -> None:
@@ -111,7 +117,8 @@ def test_a_stranger_wins_todays_deal_by_touch_on_a_small_phone_and_finds_the_ran
     open_daily(page)
     play(page, line, tap_each, button(page, "stock").tap)
     expect_won(page, len(line))
-    page.get_by_role("link", name="Today", exact=True).last.tap()
+    page.get_by_role("button", name="Look at the table").tap()
+    page.get_by_role("link", name="Pyramid, today").tap()
     expect(page.get_by_role("heading", level=1)).to_have_text("You have won today")
     expect(page.locator(".board tbody tr.you")).to_have_count(1)
     assert complaints == []

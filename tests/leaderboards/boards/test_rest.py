@@ -152,6 +152,14 @@ def test_the_spread_of_the_scores(query: dict[str, Any], expected: dict[str, Any
     assert get(f"{FEWEST_MOVES}/histogram/", **query).json() == expected
 
 
+@pytest.mark.usefixtures("table")
+def test_the_spread_of_the_wins_leaves_out_those_who_gave_up_early() -> None:
+    assert get(f"{FEWEST_MOVES}/histogram/", field="moves").json()["start"] == 37
+    wins = get(f"{FEWEST_MOVES}/histogram/", field="moves", won="true").json()
+    assert wins == {"field": "moves", "start": 41, "width": 1, "counts": [1]}
+    assert list(get(f"{MONTH}/histogram/", won="true").json()["fields"]) == ["won"]
+
+
 @pytest.mark.usefixtures("nine")
 def test_the_spread_of_points_counts_upwards_though_more_is_better() -> None:
     spread = get(f"{MONTH}/histogram/", field="points", bins=1).json()

@@ -36,6 +36,15 @@ export function clockText(milliseconds) {
   return hours ? `${hours}:${String(minutes).padStart(2, "0")}:${end}` : `${minutes}:${end}`;
 }
 
+const ENDINGS = new Map([["one", "st"], ["two", "nd"], ["few", "rd"]]);
+const orders = new Intl.PluralRules("en", { type: "ordinal" });
+
+/** Return a rank as words count it, such as 22nd; other languages than English write 22. @param {number} rank */
+export function ordinal(rank) {
+  const isEnglish = (globalThis.document?.documentElement.lang || "en").startsWith("en");
+  return isEnglish ? `${rank}${ENDINGS.get(orders.select(rank)) ?? "th"}` : `${rank}.`;
+}
+
 const decimalPoint = new Intl.NumberFormat(globalThis.document?.documentElement.lang || "en").format(0.5)[1] ?? ".";
 
 /** Return a duration as a score table shows it: with milliseconds. @param {number} milliseconds */

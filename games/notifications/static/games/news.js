@@ -14,7 +14,8 @@ let isOver = false;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 
-client.on("news", ({ unread }) => {
+client.on("news", ({ unread, notifications }) => {
+  dispatchEvent(new CustomEvent("news", { detail: notifications }));
   mark.hidden = !unread;
   mark.replaceChildren(String(unread), make("span", "unseen", ` ${ngettext("unread notification", "unread notifications", unread)}`));
 });

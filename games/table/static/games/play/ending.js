@@ -1,9 +1,13 @@
-// The dialog at a game's end: result, ranks as they arrive, and what to do next.
-import { byId, dialogOf, make, say } from "../dom.js";
-import { clockText, exactTime, gettext, ngettext } from "../texts.js";
+// The dialog at a game's end: a finale for a win, two quiet lines otherwise, and what to do next.
+import { byId, dialogOf, say } from "../dom.js";
+import { openDialog } from "../dialogs.js";
+import { clockText, gettext, ngettext, ordinal } from "../texts.js";
+import { fetchPar, fetchPlace, fetchSpread, isBar } from "./standing.js";
 
 /** @typedef {{ result: string, moves: number, elapsed_ms: number, cards_left: number }} Summary */
-/** @typedef {{ boards: { slug: string, title: string }[], handle: string, best: { moves: number, elapsed_ms: number } | null, share: string, page: string, is_ranked: boolean, cards: number }} About `cards` have to leave */
+/** @typedef {{ boards: { slug: string, title: string }[], handle: string, best: { moves: number, elapsed_ms: number } | null, share: string, page: string, deal: string | null, is_ranked: boolean, cards: number }} About `cards` have to leave; `deal` is one whose par is public at the end */
+/** @typedef {import("./standing.js").Place} Place */
+/** @typedef {import("../client/news-client.js").Notification} Notification */
 
 const TRIES = 8, BETWEEN_TRIES = 700;
 
@@ -12,31 +16,49 @@ export class Ending {
   constructor(about) {
     this.about = about;
     this.dialog = dialogOf("end");
-    /** @type {Map<string, { rank: number, of: number }>} */
+    /** @type {Map<string, Place>} */
     this.places = new Map();
     /** @type {Summary | null} */
     this.summary = null;
     byId("share").addEventListener("click", () => this.share());
+    addEventListener("news", (event) => this.earned(/** @type {CustomEvent<Notification[]>} */ (event).detail.find(({ kind }) => kind === "achievement")));
   }
 
   /** @param {Summary} summary */
   show(summary) {
     const isNew = !this.summary;
     this.summary = summary;
-    say(byId("end-title"), titleOf(summary));
-    say(byId("end-text"), textOf(summary));
+    const { isWon } = this;
+    this.dialog.classList.toggle("won", isWon);
+    say(byId("end-title"), isWon ? gettext("You cleared it") : ngettext("{count} card was left", "{count} cards were left", summary.cards_left));
     say(byId("end-moves"), String(summary.moves));
-    say(byId("end-time"), exactTime(summary.elapsed_ms));
-    say(byId("end-left"), String(summary.cards_left));
-    say(byId("end-best"), this.bestText(summary));
-    if (!this.dialog.open) this.dialog.showModal();
-    if (isNew && this.hasPlace) this.fetchPlaces(TRIES);
+    say(byId("end-time"), clockText(summary.elapsed_ms));
+    if (isWon) this.showFigure("end-best", this.about.best ? String(this.about.best.moves) : gettext("the first"));
+    if (!isWon && this.about.deal) say(byId("end-replay"), gettext("See how it could have gone"));
     this.showPlaces();
+    if (!this.dialog.open) openDialog("end");
+    if (isNew && this.hasPlace) this.fetchPlaces(TRIES);
+    if (isNew && isWon) this.showOverPar();
+  }
+
+  get isWon() {
+    return this.summary?.result === "won";
   }
 
   /** True if the game has a place on the tables: a ranked one in which a card was removed. */
   get hasPlace() {
     return this.about.is_ranked && (this.summary?.cards_left ?? 0) < this.about.cards;
+  }
+
+  /** @param {string} id @param {string} text */
+  showFigure(id, text) {
+    say(byId(id), text);
+    /** @type {HTMLElement} */ (byId(id).parentElement).hidden = false;
+  }
+
+  async showOverPar() {
+    const par = this.about.deal && (await fetchPar(this.about.deal));
+    if (par) this.showFigure("end-over-par", String((this.summary?.moves ?? par) - par));
   }
 
   /** Take over ranks that the server tells by itself. @param {import("../client/game-client.js").Placed} placed */
@@ -48,41 +70,62 @@ export class Ending {
   /** Ask for the ranks that have not arrived. @param {number} tries */
   async fetchPlaces(tries) {
     const open = this.about.boards.filter(({ slug }) => !this.places.has(slug));
-    await Promise.all(open.map(({ slug }) => this.fetchPlace(slug)));
+    for (const [slug, place] of await Promise.all(open.map(async ({ slug }) => /** @type {const} */ ([slug, await fetchPlace(slug, this.about.handle)])))) {
+      if (place) this.places.set(slug, place);
+    }
     this.showPlaces();
     if (tries > 1 && this.about.boards.some(({ slug }) => !this.places.has(slug))) setTimeout(() => this.fetchPlaces(tries - 1), BETWEEN_TRIES);
-    else if (tries <= 1) this.showPlaces(gettext("not known yet"));
   }
 
-  /** @param {string} slug */
-  async fetchPlace(slug) {
-    try {
-      const [standing, table] = await Promise.all([getJson(`/api/boards/${slug}/players/${this.about.handle}/`), getJson(`/api/boards/${slug}/?limit=1`)]);
-      if (standing && table) this.places.set(slug, { rank: standing.row.rank, of: table.count });
-    } catch {
-      // The next try follows.
-    }
+  showPlaces() {
+    const [moves, time] = this.about.boards.map(({ slug }) => this.places.get(slug));
+    byId("end-place").hidden = !this.hasPlace || !this.isWon;
+    say(byId("end-rank"), moves ? ordinal(moves.rank) : "…");
+    say(byId("end-of"), moves ? gettext("of {of} by fewest moves", { of: moves.of }) : gettext("Your place is being worked out."));
+    say(byId("end-other"), time ? gettext("{rank} by time", { rank: ordinal(time.rank) }) : "");
+    say(byId("end-text"), this.textOf(moves));
+    if (moves && this.summary && this.isWon) this.showSpread(moves);
   }
 
-  /** @param {string} waiting what stands where a rank has not arrived */
-  showPlaces(waiting = gettext("…")) {
-    const rows = this.about.boards.map(({ slug, title }) => {
-      const place = this.places.get(slug);
-      const link = /** @type {HTMLAnchorElement} */ (make("a", "", title));
-      link.href = `/boards/${slug}/`;
-      const text = place ? gettext("{rank} of {of}", place) : waiting;
-      return make("div", "", make("dt", "", link), make("dd", "", text));
-    });
-    byId("end-places").replaceChildren(...(this.hasPlace ? rows : []));
-    say(byId("end-unplaced"), this.about.is_ranked && !this.hasPlace ? gettext("No card was removed, so the game has no place on the tables.") : "");
+  /** @param {Place | undefined} place */
+  textOf(place) {
+    if (!this.summary || this.isWon) return "";
+    const ranked = place ? gettext("That is place {rank} of {of}.", place) : "";
+    const unranked = this.about.is_ranked && !this.hasPlace ? gettext("No card was removed, so the game has no place on the tables.") : "";
+    return [reasonOf(this.summary), ranked, unranked].filter(Boolean).join(" ");
   }
 
-  /** @param {Summary} summary */
-  bestText(summary) {
-    const { best } = this.about;
-    if (!best) return summary.result === "won" ? gettext("Your first win by these rules.") : "";
-    if (summary.result === "won" && summary.moves < best.moves) return gettext("Your best so far: {moves} moves.", { moves: best.moves });
-    return gettext("Your best: {moves} moves, {time}.", { moves: best.moves, time: clockText(best.elapsed_ms) });
+  /** Show how many moves the day's winners took, with the bar of this game lit. @param {Place} place */
+  async showSpread(place) {
+    say(byId("end-beaten"), beatenText(place));
+    byId("end-spread").hidden = false;
+    const slug = this.about.boards[0]?.slug ?? "";
+    const spread = await fetchSpread(slug);
+    const { moves } = /** @type {Summary} */ (this.summary);
+    if (!spread) return;
+    const most = Math.max(...spread.counts);
+    byId("end-bars").replaceChildren(...spread.counts.map((count, index) => {
+      const bar = document.createElement("i");
+      bar.style.height = `${count ? 6 + (94 * count) / most : 0}%`;
+      bar.classList.toggle("you", isBar(spread, index, moves));
+      return bar;
+    }));
+    const last = spread.start + spread.counts.length * spread.width - 1;
+    byId("end-bars").ariaLabel = gettext("How many moves the winners of the day took: from {start} to {last}, you {moves}", { start: spread.start, last, moves });
+    const isOne = spread.counts.length === 1;
+    say(byId("end-lowest"), isOne ? "" : ngettext("{count} move", "{count} moves", spread.start));
+    say(byId("end-yours"), gettext("You, {moves}", { moves }));
+    say(byId("end-highest"), isOne ? "" : String(last));
+  }
+
+  /** Show an achievement that the game has just earned. @param {Notification | undefined} notification */
+  earned(notification) {
+    if (!notification || !this.summary) return;
+    const link = /** @type {HTMLAnchorElement} */ (byId("end-earned").querySelector("a"));
+    say(link, notification.words);
+    link.href = notification.page ?? "";
+    link.dataset.notification = String(notification.id);
+    byId("end-earned").hidden = false;
   }
 
   async share() {
@@ -101,35 +144,22 @@ export class Ending {
   }
 }
 
-/** @param {string} address */
-async function getJson(address) {
-  const answer = await fetch(address, { headers: { Accept: "application/json" } });
-  return answer.ok ? answer.json() : null;
-}
-
-/** Return a result as text that tells nothing of the cards. @param {string} name @param {Summary} summary @param {{ rank: number, of: number } | undefined} place */
+/** Return a result as text that tells nothing of the cards. @param {string} name @param {Summary} summary @param {Place | undefined} place */
 export function shareText(name, summary, place) {
   const result = summary.result === "won" ? "" : ` ${ngettext("{count} card left,", "{count} cards left,", summary.cards_left)}`;
   const rank = place ? gettext(", rank {rank} of {of}", place) : "";
   return `${name} ▲${result} ${ngettext("{count} move", "{count} moves", summary.moves)} ${clockText(summary.elapsed_ms)}${rank}`;
 }
 
-/** @param {Summary} summary */
-function titleOf({ result }) {
-  switch (result) {
-    case "won":
-      return gettext("You won");
-    case "stuck":
-      return gettext("Stuck");
-    case "expired":
-      return gettext("Time is up");
-    default:
-      return gettext("Given up");
-  }
+/** @param {Place} place */
+function beatenText({ rank, of }) {
+  if (of === 1) return gettext("The first on today’s table");
+  if (rank === 1) return gettext("Better than everyone else today");
+  return gettext("Better than {percent}% of players today", { percent: Math.floor((100 * (of - rank)) / of) });
 }
 
 /** @param {Summary} summary */
-function textOf({ result, cards_left: left }) {
-  if (result === "won") return gettext("The pyramid is cleared.");
-  return ngettext("{count} card was left.", "{count} cards were left.", left);
+function reasonOf({ result }) {
+  if (result === "stuck") return gettext("No more cards could be removed.");
+  return result === "expired" ? gettext("Time is up.") : "";
 }

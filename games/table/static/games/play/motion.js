@@ -26,14 +26,17 @@ export function deal(pictures, from) {
   });
 }
 
-/** Let the removed cards rise like a fountain: the game is won. @param {HTMLElement[]} pictures @param {{ width: number, height: number }} stage */
+/** Let the removed cards fly up and out, once: the game is won. Where nothing may move, they fade. @param {HTMLElement[]} pictures @param {{ width: number, height: number }} stage */
 export function celebrate(pictures, { width, height }) {
-  if (isStill()) return;
   pictures.forEach((picture, index) => {
-    const angle = (index / pictures.length) * Math.PI * 2;
-    const far = `translate(${width / 2 + Math.cos(angle) * width * 0.45}px, ${height / 2.6 + Math.sin(angle) * height * 0.32}px) rotate(${angle}rad)`;
-    const path = [{ transform: picture.style.transform }, { transform: far, offset: 0.55 }, { transform: picture.style.transform }];
-    picture.animate(path, { duration: MOTION.win, delay: index * 6, easing: "ease-in-out" });
+    const at = { transform: picture.style.transform, opacity: 1, zIndex: 1000 };
+    const side = pictures.length > 1 ? index / (pictures.length - 1) : 0.5; // from the left edge to the right
+    const up = `translate(${side * width}px, ${-height * (0.2 + 0.25 * ((index * 7) % 5) / 4)}px) rotate(${(side - 0.5) * 220}deg)`;
+    const flight = isStill()
+      ? picture.animate([at, { ...at, opacity: 0 }], { duration: MOTION.win / 2 })
+      : picture.animate([at, { ...at, transform: up }], { duration: MOTION.win * 0.7, delay: index * 8, easing: "cubic-bezier(.3, 0, .4, 1)" });
+    picture.classList.add("risen");
+    flight.onfinish = () => picture.classList.remove("risen");
   });
 }
 

@@ -5,7 +5,7 @@ import { gettext } from "../texts.js";
 import { labelOf, nameOf, sentenceOf } from "./announce.js";
 import { canBeTouched, cardAt, choiceOfTap, coversOfCard, moveOfDrop, parkingOf, spotOf, touchableCards } from "./choose.js";
 import { layOut } from "./layout.js";
-import { MOTION, celebrate, deal, isStill, skip } from "./motion.js";
+import { MOTION, celebrate, deal, skip } from "./motion.js";
 import { cardsLeft, moveNamed } from "./position.js";
 import { play } from "./sounds.js";
 import { formOf } from "./stage.js";
@@ -96,7 +96,7 @@ export class PlayedTable extends TableView {
   won() {
     play("win");
     const { stage, cards } = this.table;
-    if (!isStill()) celebrate(cards, { width: stage.clientWidth, height: stage.clientHeight });
+    celebrate(cards.filter(({ classList }) => classList.contains("gone")), { width: stage.clientWidth, height: stage.clientHeight });
   }
 
   keepSelection() {
