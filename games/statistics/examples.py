@@ -1,11 +1,11 @@
 from games.players.examples import PLAYER
 from games.races.strength import Family
 from games.statistics.models import GameKind
-from games.statistics.wire import Best, OwnRating, Results, Statistics, Streak
+from games.statistics.wire import Best, OwnRating, PlayedStreak, Results, Statistics, Streak
 
 STATISTICS = Statistics(
     PLAYER,
-    Streak(3, 12),
+    PlayedStreak(3, 12, 0, Streak(4, 9), 41),
     Streak(1, 5),
     [Best("standard", GameKind.DAILY, moves=43, elapsed_ms=171_250)],
     [Results("standard", GameKind.DAILY, 12, 5, [1, 0, 2, 1])],

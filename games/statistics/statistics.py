@@ -11,7 +11,7 @@ from games.play.sanctions import counting
 from games.players.models import Player
 from games.races.ratings import Rated, rated
 from games.statistics.models import GameKind, Tally
-from games.statistics.streaks import Streak
+from games.statistics.streaks import RestedStreak, Streak
 from games.statistics.tallies import tallies_of
 
 
@@ -23,7 +23,7 @@ class PlayerStatistics:
     """
 
     player: Player
-    played: Streak
+    played: RestedStreak
     won: Streak
     tallies: tuple[Tally, ...]
     ratings: tuple[Rated, ...]
@@ -38,7 +38,7 @@ def statistics_of(player: Player, reader: Player | None, now: datetime) -> Playe
     played, won = found.days(player.pk)
     return PlayerStatistics(
         player=player,
-        played=played.with_days(_days_being_played(player, reader, now)).streak(now.date()),
+        played=played.with_days(_days_being_played(player, reader, now)).rested_streak(now.date()),
         won=won.streak(now.date()),
         tallies=tuple(found.tallies[place] for place in sorted(found.tallies)),
         ratings=tuple(rated(player)),

@@ -10,6 +10,9 @@ from datetime import date
 Stretch = tuple[int, int]
 """The ordinals of the first and the last of some consecutive days."""
 
+DAYS_FOR_A_REST, MOST_RESTS = 7, 2
+"""Each day of a streak earns a seventh of a day of rest, up to two days; a missed day takes one, or ends the streak."""
+
 
 @dataclass(frozen=True, slots=True)
 class Streak:
@@ -17,6 +20,20 @@ class Streak:
 
     current: int
     longest: int
+
+
+@dataclass(frozen=True, slots=True)
+class RestedStreak(Streak):
+    """A streak that lasts over earned days of rest, which do not add to its length.
+
+    `rests` are all days of rest so far, those of former streaks too; `weeks` counts weeks with a day, from Monday on,
+    and `total` all days.
+    """
+
+    rests_left: int
+    rests: tuple[date, ...]
+    weeks: Streak
+    total: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +59,53 @@ class Days:
             _add(stretches, day.toordinal())
         return Days(tuple(stretches))
 
-    @property
-    def longest(self) -> int:
-        """The length of the longest stretch, 0 without days."""
-        return max((last - first + 1 for first, last in self.stretches), default=0)
-
     def streak(self, today: date) -> Streak:
         """Return the streak of the days, none of them later than today."""
+        return self._streak(today.toordinal())
+
+    def rested_streak(self, today: date) -> RestedStreak:
+        """Return the streak of the days with its days of rest; no day is later than today."""
+        end = today.toordinal()
+        length = longest = earned = 0
+        rests: list[int] = []
+        before = self.stretches[0][0] - 1 if self.stretches else end
+        for first, last in (*self.stretches, (end, end - 1)):
+            missed = range(before + 1, first)
+            if (cost := len(missed) * DAYS_FOR_A_REST) <= earned:
+                earned -= cost
+                rests.extend(missed)
+            else:
+                length = earned = 0
+            played, before = last - first + 1, last
+            length += played
+            earned = min(earned + played, MOST_RESTS * DAYS_FOR_A_REST)
+            longest = max(longest, length)
+        return RestedStreak(
+            length,
+            longest,
+            earned // DAYS_FOR_A_REST,
+            tuple(map(date.fromordinal, rests)),
+            self._weeks()._streak(_week(end)),
+            sum(last - first + 1 for first, last in self.stretches),
+        )
+
+    def _streak(self, today: int) -> Streak:
         first, last = self.stretches[-1] if self.stretches else (0, -1)
-        is_alive = last >= today.toordinal() - 1
-        return Streak(last - first + 1 if is_alive else 0, self.longest)
+        is_alive = last >= today - 1
+        longest = max((last - first + 1 for first, last in self.stretches), default=0)
+        return Streak(last - first + 1 if is_alive else 0, longest)
+
+    def _weeks(self) -> Days:
+        """Return the weeks with one of the days, numbered one after the other."""
+        weeks: list[Stretch] = []
+        for first, last in self.stretches:
+            for week in range(_week(first), _week(last) + 1):
+                _add(weeks, week)
+        return Days(tuple(weeks))
+
+
+def _week(day: int) -> int:
+    return (day - 1) // 7  # day 1 is a Monday
 
 
 def _add(stretches: list[Stretch], day: int) -> None:

@@ -20,6 +20,17 @@ class Streak(JsonObject, frozen=True):
     longest: int
 
 
+class PlayedStreak(Streak, frozen=True):
+    """UTC days in a row, with earned days of rest in between, which do not add to the streak."""
+
+    current: Annotated[int, Meta(description="0 once a day has been missed for which no day of rest was left.")]
+    rest_days_left: Annotated[
+        int, Meta(description="Each day played earns a seventh of one, and two at most are kept; a missed day takes one.")
+    ]
+    weeks: Annotated[Streak, Meta(description="Weeks in a row, from Monday, with a day played; ends this or last week.")]
+    total: Annotated[int, Meta(description="All days played.")]
+
+
 class Best(JsonObject, frozen=True):
     """The bests of games of a kind under a rule set that were won without hints."""
 
@@ -59,7 +70,7 @@ class Statistics(JsonObject, frozen=True):
     """The statistics of a player's games."""
 
     player: Player
-    played: Annotated[Streak, Meta(description="Days on which a ranked attempt was started, whatever its result.")]
+    played: Annotated[PlayedStreak, Meta(description="Days on which a ranked attempt was started, whatever its result.")]
     won: Annotated[Streak, Meta(description="Days on which at least one daily deal was won.")]
     bests: Annotated[list[Best], Meta(description="By kind and rule set; none without a win.")]
     results: Annotated[list[Results], Meta(description="By kind and rule set.")]
@@ -69,7 +80,7 @@ class Statistics(JsonObject, frozen=True):
     def of(cls, statistics: PlayerStatistics) -> Statistics:
         return cls(
             Player.of(statistics.player),
-            _streak(statistics.played),
+            _played(statistics.played),
             _streak(statistics.won),
             [
                 Best(row.rules, GameKind(row.kind), row.moves, row.elapsed_ms)
@@ -83,3 +94,7 @@ class Statistics(JsonObject, frozen=True):
 
 def _streak(days: streaks.Streak) -> Streak:
     return Streak(days.current, days.longest)
+
+
+def _played(days: streaks.RestedStreak) -> PlayedStreak:
+    return PlayedStreak(days.current, days.longest, days.rests_left, _streak(days.weeks), days.total)

@@ -29,17 +29,17 @@ def award_for_games(games: Collection[str], now: datetime) -> None:
     """Award what newly counted games earn. Call it in the transaction that counts them."""
     counted = Game.objects.filter(pk__in=games)
     players = set(counted.order_by().values_list("player", flat=True))
-    _give(_deserved(players, counting(counted)), now)
+    _give(_deserved(players, counting(counted), now), now)
 
 
 def award_for_seasons(players: Collection[int], now: datetime) -> None:
     """Award what the honours of players earn. Call it in the transaction that closes their season."""
-    _give(_of_careers(players), now)
+    _give(_of_careers(players, now), now)
 
 
 def award_again(players: Collection[int], now: datetime) -> None:
     """Award what all counted games of players earn, and take back achievements that no longer hold."""
-    deserved = _deserved(players, counting(Game.objects.filter(player__in=players)))
+    deserved = _deserved(players, counting(Game.objects.filter(player__in=players)), now)
     taken = [
         pk
         for pk, player, code in Award.objects.filter(player__in=players).values_list("pk", "player", "code")
@@ -55,13 +55,13 @@ def awards_of(player: Player) -> list[Award]:
     return list(awards.order_by("-at", "code"))
 
 
-def _deserved(players: Collection[int], games: QuerySet[Game]) -> Codes:
+def _deserved(players: Collection[int], games: QuerySet[Game], now: datetime) -> Codes:
     """Return the achievements that players have earned by their careers, and by their wins among some games.
 
     Wins on secret deals are left out, because an achievement could reveal something about the deal. They are counted a
     second time when the deal is public.
     """
-    deserved = _of_careers(players)
+    deserved = _of_careers(players, now)
     public = games.filter(status=Game.Status.WON, hints=0, uncounted=None)
     wins = public.order_by().values_list("player", *WIN_FIELDS)
     for player, *fields in wins.iterator():
@@ -69,7 +69,7 @@ def _deserved(players: Collection[int], games: QuerySet[Game]) -> Codes:
     return deserved
 
 
-def _of_careers(players: Collection[int]) -> defaultdict[int, set[str]]:
+def _of_careers(players: Collection[int], now: datetime) -> defaultdict[int, set[str]]:
     tallies: defaultdict[int, list[Tally]] = defaultdict(list)
     for tally in Tally.objects.filter(player__in=players).order_by():
         tallies[tally.player_id].append(tally)
@@ -82,8 +82,8 @@ def _of_careers(players: Collection[int]) -> defaultdict[int, set[str]]:
         row = days.get(player)
         career = Career(
             tallies=tallies[player],
-            days_played=Days.from_data(row.played).longest if row else 0,
-            days_won=Days.from_data(row.won).longest if row else 0,
+            days_played=Days.from_data(row.played).rested_streak(now.date()).longest if row else 0,
+            days_won=Days.from_data(row.won).streak(now.date()).longest if row else 0,
             seasons=seasons[player],
         )
         deserved[player] = codes_of_career(career)

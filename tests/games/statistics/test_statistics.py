@@ -17,7 +17,7 @@ from games.play.starting import start_practice, start_ranked
 from games.players.finding import find_player
 from games.players.models import Player
 from games.players.refusals import UnknownPlayer
-from games.statistics.statistics import statistics_of
+from games.statistics.statistics import PlayerStatistics, statistics_of
 from games.statistics.streaks import Days, Streak
 from games.statistics.tallies import count_games
 from tests.games.ways_to_play import commit, open_session
@@ -65,6 +65,58 @@ def test_playing_today_never_shortens_a_streak_and_lets_the_current_one_grow_by_
     assert after.longest >= max(before.longest, after.current)
 
 
+@given(SOME_DAYS)
+def test_rest_days_keep_a_streak_and_are_counted_day_by_day(days: set[date]) -> None:
+    told = Days().with_days(days).rested_streak(TODAY)
+    assert (told.current, told.longest, told.rests_left, set(told.rests)) == naive_rested_streak(days, TODAY)
+    assert told.total == len(days)
+
+
+@given(SOME_DAYS, SOME_DAYS)
+def test_who_plays_more_days_never_has_a_shorter_streak_or_fewer_rest_days(days: set[date], more: set[date]) -> None:
+    few, many = (Days().with_days(each).rested_streak(TODAY) for each in (days, days | more))
+    strict = streak_of(days, TODAY)
+    assert many.current >= few.current >= strict.current
+    assert many.longest >= few.longest >= strict.longest
+    assert not set(few.rests) & days
+    if few.current:
+        assert many.rests_left >= few.rests_left
+
+
+@given(st.sets(st.integers(0, 100).map(lambda ago: TODAY - ago * DAY)))
+def test_weeks_in_a_row_are_those_of_a_calendar(days: set[date]) -> None:
+    weeks = {day - day.weekday() * DAY for day in days}
+    last = TODAY - TODAY.weekday() * DAY
+    this_or_last = last if last in weeks else last - 7 * DAY
+    current = 0
+    while this_or_last - current * 7 * DAY in weeks:
+        current += 1
+    assert Days().with_days(days).rested_streak(TODAY).weeks.current == current
+
+
+def naive_rested_streak(days: set[date], today: date) -> tuple[int, int, int, set[date]]:
+    """Go from day to day: a day played earns a seventh of a day of rest, a missed one takes a whole one."""
+    length = longest = sevenths = 0
+    rests = set()
+    for ago in range(60, -1, -1):
+        day = today - ago * DAY
+        if day in days:
+            length, sevenths = length + 1, min(14, sevenths + 1)
+        elif day < today and sevenths >= 7:
+            sevenths -= 7
+            rests.add(day)
+        elif day < today:
+            # A rest that could not keep the streak was none.
+            rests -= {day - one * DAY for one in range(1, 3) if not _played_between(days, day - one * DAY, day)}
+            length = sevenths = 0
+        longest = max(longest, length)
+    return length, longest, sevenths // 7, rests
+
+
+def _played_between(days: set[date], first: date, end: date) -> bool:
+    return any(first <= day < end for day in days)
+
+
 @pytest.mark.parametrize(
     ("days", "today", "streak"),
     [
@@ -88,6 +140,10 @@ Finish = Callable[..., Game]
 
 def streak_of(days: Iterable[date], today: date) -> Streak:
     return Days().with_days(days).streak(today)
+
+
+def played(statistics: PlayerStatistics) -> tuple[int, int]:
+    return statistics.played.current, statistics.played.longest
 
 
 def bests(player: Player, now: datetime) -> list[tuple[str, str, int | None, int | None]]:
@@ -128,7 +184,7 @@ def test_days_won_are_counted_apart_from_days_played(alice: Player, finish: Fini
     for ago, cards_left in ((1, 0), (2, 0), (3, 5), (4, 0), (5, 0), (6, 0)):
         finish(alice, now.date() - ago * DAY, cards_left=cards_left)
     statistics = statistics_of(alice, alice, now)
-    assert (statistics.played, statistics.won) == (Streak(6, 6), Streak(2, 3))
+    assert (statistics.played.current, statistics.played.longest, statistics.won) == (6, 6, Streak(2, 3))
 
 
 def test_a_day_on_which_one_of_two_deals_was_won_is_won(alice: Player, finish: Finish, now: datetime) -> None:
@@ -150,7 +206,7 @@ def test_practice_is_counted_apart_and_makes_no_streak(alice: Player, now: datet
     game = start_practice(alice, "standard", now)
     commit(open_session(game, now).resign(0, now))
     statistics = statistics_of(alice, alice, now)
-    assert (statistics.played, statistics.won) == (Streak(0, 0), Streak(0, 0))
+    assert (statistics.played.total, statistics.won) == (0, Streak(0, 0))
     assert [(row.kind, row.rules, row.played, row.won) for row in statistics.tallies] == [
         ("practice", "standard", 1, 0)
     ]
@@ -160,16 +216,16 @@ def test_an_attempt_just_before_midnight_counts_for_the_day_that_ends(alice: Pla
     midnight = at("2026-03-02T00:00:00")
     game = start_ranked(alice, "standard", midnight - MILLISECOND)
     commit(open_session(game, midnight).resign(0, midnight + MILLISECOND))
-    assert statistics_of(alice, alice, midnight).played == Streak(1, 1)
-    assert statistics_of(alice, alice, at("2026-03-02T23:59:59.999")).played == Streak(1, 1)
-    assert statistics_of(alice, alice, at("2026-03-03T00:00:00")).played == Streak(0, 1)
+    assert played(statistics_of(alice, alice, midnight)) == (1, 1)
+    assert played(statistics_of(alice, alice, at("2026-03-02T23:59:59.999"))) == (1, 1)
+    assert played(statistics_of(alice, alice, at("2026-03-03T00:00:00"))) == (0, 1)
 
 
 def test_attempts_on_both_sides_of_midnight_are_two_days(alice: Player, daily: DailyDeal) -> None:
     midnight = at("2026-03-02T00:00:00")
     start_ranked(alice, "standard", midnight - MILLISECOND)
     start_ranked(alice, "standard", midnight)
-    assert statistics_of(alice, alice, midnight).played == Streak(2, 2)
+    assert played(statistics_of(alice, alice, midnight)) == (2, 2)
 
 
 def test_an_unfinished_attempt_counts_for_its_player_at_once_and_for_others_when_it_is_over(
@@ -190,7 +246,7 @@ def test_a_game_that_is_over_is_told_at_once_as_on_the_score_table(
 ) -> None:
     game = start_ranked(alice, "standard", now)
     commit(open_session(game, now).resign(0, now))
-    assert statistics_of(alice, None, now).played == Streak(1, 1)
+    assert played(statistics_of(alice, None, now)) == (1, 1)
 
 
 def test_statistics_of_many_games_take_as_many_queries_as_of_few(alice: Player, finish: Finish, now: datetime) -> None:
@@ -198,7 +254,7 @@ def test_statistics_of_many_games_take_as_many_queries_as_of_few(alice: Player, 
         finish(alice, now.date() - ago * DAY, moves=40 + ago)
     for waiting in (1, 0):
         with CaptureQueriesContext(connection) as queries:
-            assert statistics_of(alice, None, now).played == Streak(30, 30)
+            assert played(statistics_of(alice, None, now)) == (30, 30)
         assert len(queries) == 5 + waiting
         count_games(now)
         count_games(now + 2 * DAY)
@@ -221,4 +277,4 @@ def test_the_dailies_of_a_leap_year_are_played_day_by_day(alice: Player) -> None
     ensure_dailies(first)
     for days in range(4):
         start_ranked(alice, "standard", first + days * DAY)
-    assert statistics_of(alice, alice, at("2028-03-01T12:00:00")).played == Streak(4, 4)
+    assert played(statistics_of(alice, alice, at("2028-03-01T12:00:00"))) == (4, 4)
