@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Collection
 from concurrent.futures import Future
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -39,7 +40,7 @@ class LeaderboardsConfig(AppConfig):
         holdings.register(*HOLDINGS)
 
         game_finished.connect(_enter_finished_game)
-        placements.register(_placements)
+        placements.register(_placements, _daily_placements)
         player_seen.connect(_remember)
         games_counted.connect(_award)
         players_recounted.connect(_award_again)
@@ -58,6 +59,12 @@ def _placements(game: Game) -> list[Placement]:
     from leaderboards.boards.submission import is_missing  # noqa: PLC0415
 
     return enter(game.pk).result() if is_missing(game) else placements_of(game)
+
+
+def _daily_placements(games: Collection[str]) -> dict[str, Placement]:
+    from leaderboards.boards.reading import daily_placements  # noqa: PLC0415
+
+    return daily_placements(games)
 
 
 def _remember(sender: type, *, player: int, address: str, device: str, **signal: Any) -> None:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import Count
 
 from games.calendar.models import DailyDeal, Deal
 from games.calendar.programme import scheduled
@@ -163,6 +164,16 @@ def past_dailies(before: date, most_days: int) -> list[DailyDeal]:
     """Return the daily deals of the last days before a date, newest first."""
     days = DailyDeal.objects.filter(day__lt=before).order_by("-day").values_list("day", flat=True).distinct()
     return list(DailyDeal.objects.filter(day__in=list(days[:most_days])).select_related("deal"))
+
+
+def has_dailies_before(day: date) -> bool:
+    return DailyDeal.objects.filter(day__lt=day).exists()
+
+
+def rules_played_since(day: date) -> list[str]:
+    """Return the rule sets of the daily deals since a day, those of most deals first."""
+    counted = DailyDeal.objects.filter(day__gte=day).order_by().values("rules").annotate(deals=Count("pk"))
+    return list(counted.order_by("-deals", "rules").values_list("rules", flat=True))
 
 
 def opened_dailies(day: date, rules: str, now: datetime) -> dict[str, DailyDeal]:

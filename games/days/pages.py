@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
+from itertools import accumulate, islice, repeat
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,35 +12,59 @@ from django.urls import path
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from games.calendar.dailies import dailies_of, past_dailies
+from games.calendar.dailies import dailies_of, has_dailies_before, rules_played_since
 from games.days.attempts import attempts_at
 from games.days.disclosure import DisclosedDaily, disclose
+from games.days.months import WEEKS, DayCell, Month, month_before, months_of
 from games.deals.daily import GRACE
 from games.doors.pages import reading_page
 from games.play.models import Game
 from games.play.visibility import may_practise
 from games.players.models import Player
 from games.players.readers import page, reader_of
-from games.rules import RULE_SETS
+from games.rules import RULE_SETS, UnknownRuleSet
+from games.statistics.statistics import statistics_of
+from games.statistics.streaks import MOST_RESTS
 from games.table.game_data import hello
 
-DAYS_A_PAGE = 14
+MONTHS_A_PAGE, DAYS_OF_RUN = 2, 7
 
 
 @reading_page
 def days(request: HttpRequest) -> HttpResponse:
-    """List past days, newest first; `?before=` continues the list."""
+    """Show months as calendars, the newest first; `?month=` shows earlier ones, `?rules=` one rule set's days."""
     now, reader = datetime.now(UTC), reader_of(request)
+    this_month = now.date().replace(day=1)
     try:
-        before = date.fromisoformat(request.GET.get("before", "")) if "before" in request.GET else now.date()
-    except ValueError:
+        newest = (
+            min(date.fromisoformat(f"{request.GET['month']}-01"), this_month) if "month" in request.GET else this_month
+        )
+        rules = RULE_SETS[request.GET["rules"]].slug if request.GET.get("rules") else ""
+        firsts = list(islice(accumulate(repeat(newest), lambda first, _: month_before(first)), MONTHS_A_PAGE))
+    except (ValueError, OverflowError, UnknownRuleSet):
         return redirect("web:days")
-    dailies = past_dailies(min(before, now.date()), DAYS_A_PAGE)
-    own = attempts_at(dailies, reader) if reader else {}
-    listed = [{"daily": daily, "rules": RULE_SETS[daily.rules], "own": own.get(daily.pk)} for daily in dailies]
-    seen = {daily.day for daily in dailies}
-    older = min(seen) if len(seen) == DAYS_A_PAGE else None
-    return page(request, "games/days.html", {"days": _by_day(listed), "older": older}, section="days")
+    played = statistics_of(reader, reader, now).played if reader else None
+    rests = played.rests if played and not rules else ()
+    months = months_of(firsts, now.date(), reader, rules=rules, rests=rests)
+    context = {
+        "months": months,
+        "weekdays": WEEKS.monthdatescalendar(newest.year, newest.month)[0],
+        "rules": rules,
+        "rule_sets": [RULE_SETS[slug] for slug in rules_played_since(firsts[-1])],
+        "earlier": month_before(firsts[-1]) if has_dailies_before(firsts[-1]) else None,
+        "later": newest < this_month,
+        "played": played,
+        "most_rests": MOST_RESTS,
+        "run": _run(months, now.date()),
+    }
+    return page(request, "games/days.html", context, section="days")
+
+
+def _run(months: list[Month], today: date) -> list[DayCell]:
+    """Return the days up to today that a streak shows, as far as the months have them."""
+    cells = {cell.day: cell for month in months for week in month.weeks for cell in week if cell}
+    asked = [today - timedelta(days=ago) for ago in range(DAYS_OF_RUN, -1, -1)]
+    return [cells[day] for day in asked if day in cells]
 
 
 @reading_page
@@ -109,13 +134,6 @@ def with_attempt(daily: DisclosedDaily, reader: Player | None) -> dict[str, Any]
         "may_start": has_more and daily.state == "open",
         "hello": hello(RULE_SETS[daily.key.rules]),
     }
-
-
-def _by_day(listed: list[dict[str, Any]]) -> list[tuple[date, list[dict[str, Any]]]]:
-    grouped: dict[date, list[dict[str, Any]]] = {}
-    for one in listed:
-        grouped.setdefault(one["daily"].day, []).append(one)
-    return list(grouped.items())
 
 
 urlpatterns = [

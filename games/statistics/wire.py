@@ -25,9 +25,12 @@ class PlayedStreak(Streak, frozen=True):
 
     current: Annotated[int, Meta(description="0 once a day has been missed for which no day of rest was left.")]
     rest_days_left: Annotated[
-        int, Meta(description="Each day played earns a seventh of one, and two at most are kept; a missed day takes one.")
+        int,
+        Meta(description="Each day played earns a seventh of one, and two at most are kept; a missed day takes one."),
     ]
-    weeks: Annotated[Streak, Meta(description="Weeks in a row, from Monday, with a day played; ends this or last week.")]
+    weeks: Annotated[
+        Streak, Meta(description="Weeks in a row, from Monday, with a day played; ends this or last week.")
+    ]
     total: Annotated[int, Meta(description="All days played.")]
 
 
@@ -70,7 +73,9 @@ class Statistics(JsonObject, frozen=True):
     """The statistics of a player's games."""
 
     player: Player
-    played: Annotated[PlayedStreak, Meta(description="Days on which a ranked attempt was started, whatever its result.")]
+    played: Annotated[
+        PlayedStreak, Meta(description="Days on which a ranked attempt was started, whatever its result.")
+    ]
     won: Annotated[Streak, Meta(description="Days on which at least one daily deal was won.")]
     bests: Annotated[list[Best], Meta(description="By kind and rule set; none without a win.")]
     results: Annotated[list[Results], Meta(description="By kind and rule set.")]

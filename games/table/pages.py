@@ -143,7 +143,7 @@ def _context(game: Game, reader: Player | None, mode: str, now: datetime) -> dic
         "may_restart": is_own and game.policy.restart,
         "may_practise": may_practise(game.deal, reader, now),
         "is_own": is_own,
-        "streak": statistics_of(game.player, reader, now).played.current if is_own and game.daily else 0,
+        "streak": statistics_of(game.player, reader, now).played if is_own and game.daily else None,
         "next_rules": next_rules(game, now) if mode == "play" else None,
         "hello": hello(game.deal.rule_set),
     }

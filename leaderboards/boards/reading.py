@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from games.play.events import Placement
 from games.play.models import Game
 from games.players.models import Player
 from leaderboards.boards import ranking
-from leaderboards.boards.catalog import BoardKey, Entrants, Period, boards_of
+from leaderboards.boards.catalog import FEWEST_MOVES, BoardKey, Entrants, Period, boards_of
 from leaderboards.boards.models import Board, Decision, Entry, Following
 from leaderboards.boards.placements import Listing, placements
 from leaderboards.boards.ranking.view import Place, Position, View
@@ -141,6 +141,17 @@ def placements_of(game: Game) -> list[Placement]:
     valid = Entry.objects.filter(board__slug__in=slugs, player=game.player_id, valid_to=None, listed=True)
     entries = valid.filter(Q(game=game) | Q(game=None)).select_related("board")
     return placements(Listing(game.pk, entry.board, entry) for entry in entries).get(game.pk, [])
+
+
+def daily_placements(games: Collection[str]) -> dict[str, Placement]:
+    """Return the placements of games by fewest moves on the tables of their days, with a query for each table."""
+    entries = Entry.objects.filter(game__in=games, valid_to=None, listed=True).select_related("board")
+    listings = [Listing(entry.game_id or "", entry.board, entry) for entry in entries if _is_main(entry.board.key)]
+    return {game: found[0] for game, found in placements(listings).items()}
+
+
+def _is_main(key: BoardKey) -> bool:
+    return key.period is Period.DAILY and key.table == FEWEST_MOVES
 
 
 def amendments_of(board: Board, now: datetime) -> list[Decision]:
