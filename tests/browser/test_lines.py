@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
@@ -12,12 +13,17 @@ from tests.browser.conftest import NewPage
 from tests.browser.player import button, deal, dig_for_a_pair, middle, open_daily, open_practice, settle, version
 from tests.journeys.conftest import Server
 
+KEPT = "No answer. Your moves are kept and will be sent."
+OFFLINE = "You are offline. Your moves are kept and will be sent."
+BACK = "Back. Nothing was lost."
+
 
 class Line:
     """The line between a page and the server, which can be cut before or behind what is said."""
 
     def __init__(self, page: Page) -> None:
         self.swallows_answers = False
+        self.is_silent = False
         self.is_cut = False
         self._sockets: list[WebSocketRoute] = []
         page.route_web_socket("**/ws/games/**", self._open)
@@ -28,7 +34,11 @@ class Line:
             return
         server = socket.connect_to_server()
         self._sockets.append(socket)
-        server.on_message(lambda text: None if self.swallows_answers and '"played"' in str(text) else socket.send(text))
+        socket.on_message(lambda text: None if self.is_silent else server.send(text))
+        server.on_message(lambda text: None if self._is_swallowed(str(text)) else socket.send(text))
+
+    def _is_swallowed(self, text: str) -> bool:
+        return self.is_silent or (self.swallows_answers and '"played"' in text)
 
     def cut(self) -> None:
         """Hang up, and answer no more until `mend`."""
@@ -38,7 +48,7 @@ class Line:
         self._sockets.clear()
 
     def mend(self) -> None:
-        self.is_cut = self.swallows_answers = False
+        self.is_cut = self.is_silent = self.swallows_answers = False
 
 
 @pytest.fixture
@@ -56,10 +66,64 @@ def test_a_line_cut_in_mid_drag_loses_nothing(page: Page, line: Line) -> None:
     line.cut()
     page.mouse.up()
     expect(page.locator("[data-figure=moves]").first).to_have_text(str(before + 1))
-    expect(page.locator("#line-words")).to_have_text("Reconnecting. Your moves are safe.")
+    expect(page.locator("#line-words")).to_have_text(KEPT)
     line.mend()
-    expect(page.locator("#line-words")).to_have_text("Back. Nothing was lost.")
+    expect(page.locator("#line-words")).to_have_text(BACK)
     assert_kept(page, before + 1)
+
+
+def test_a_line_that_dies_silently_is_marked_at_once_and_loses_no_tap(page: Page, line: Line) -> None:
+    page.clock.install()
+    open_practice(page)
+    page.clock.pause_at(datetime.fromtimestamp(page.evaluate("Date.now()") / 1000 + 5, UTC))
+    line.is_silent = True
+    button(page, "stock").click()
+    page.clock.run_for(650)
+    expect(page.locator("#line-dot.lost")).to_have_count(0)
+    page.clock.run_for(100)
+    expect(page.locator("#line-dot.lost")).to_have_count(1)
+    for _ in range(7):
+        page.keyboard.press("d")
+    page.clock.run_for(1_750)
+    button(page, "stock").click()
+    expect(page.locator("#hello")).to_have_text("Eight moves are waiting for the server. One moment.")
+    page.clock.run_for(500)
+    expect(page.locator("#line-words")).to_have_text(KEPT)
+    line.mend()
+    page.clock.run_for(4_000)
+    page.clock.resume()
+    expect(page.locator("#line-words")).to_have_text(BACK)
+    expect(button(page, "stock")).to_have_accessible_name("Stock, 16 cards. Draw")
+    expect_stored(page, "D D D D D D D D")
+    assert_kept(page, 8)
+
+
+def test_without_a_network_the_page_says_so_at_once_and_plays_on_when_it_is_back(page: Page, line: Line) -> None:
+    open_practice(page)
+    settle(page)
+    page.context.set_offline(True)
+    expect(page.locator("#line-words")).to_have_text(OFFLINE)
+    line.is_silent = True
+    for _ in range(3):
+        button(page, "stock").click()
+        settle(page)
+    page.get_by_role("button", name="Undo").first.click()
+    line.mend()
+    page.context.set_offline(False)
+    expect(page.locator("#line-words")).to_have_text(BACK)
+    expect_stored(page, "D D D U")
+    assert_kept(page, 4)
+
+
+def expect_stored(page: Page, actions: str) -> None:
+    """Wait until the server has stored these actions of a game."""
+    page.wait_for_function(
+        """async (actions) => {
+            const { record } = await (await fetch(`/api${location.pathname}record/`)).json();
+            return [...record.matchAll(/(\\S+)@\\d/g)].map(([, action]) => action).join(" ") === actions;
+        }""",
+        arg=actions,
+    )
 
 
 def test_a_move_that_was_kept_but_not_answered_is_not_made_twice(page: Page, line: Line) -> None:
@@ -114,7 +178,7 @@ def test_of_two_tabs_the_later_plays_and_the_earlier_can_take_it_back(page: Page
     button(page, "stock").click()
     later = page.context.new_page()
     later.goto(page.url)
-    expect(page.get_by_role("heading", name="Played on another device")).to_be_visible()
+    expect(page.get_by_role("heading", name="Played elsewhere")).to_be_visible()
     expect(later.locator("[data-figure=moves]").first).to_have_text("1")
     settle(later)
     button(later, "stock").click()

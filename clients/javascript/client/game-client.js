@@ -20,9 +20,9 @@
 /** @typedef {messages.Missed} Missed */
 /** @typedef {messages.Superseded} Superseded */
 /**
- * A line is `open` once a state has arrived, `waiting` while it comes back by itself, and `stopped` when only a person
- * can go on; `code` is then the close code.
- * @typedef {{ line: "open" | "waiting" | "stopped", code: number }} Line
+ * A line is `open` once a state has arrived, `quiet` while something sent has had no answer for a moment, `waiting` while
+ * it comes back by itself, and `stopped` when only a person can go on; `code` is then the close code.
+ * @typedef {{ line: "open" | "quiet" | "waiting" | "stopped", code: number }} Line
  */
 /**
  * @typedef {object} Events
@@ -48,7 +48,10 @@
  * @property {() => number} [random]
  */
 
-const PING_EVERY = 20_000, PONG_WITHIN = 10_000, PONG_AFTER_WAKING = 3_000;
+const PING_EVERY = 20_000;
+const QUIET_AFTER = 700; // milliseconds without an answer
+const DEAD_AFTER = 6_000, DEAD_AFTER_WAKING = 3_000, DIAL_WITHIN = 15_000;
+const FRESH_FOR = 1000; // a connection that has just been begun is not begun again
 const LEAST_BETWEEN = 50; // 20 commands a second
 const LONGEST_WAIT = 30_000;
 const STOPS = new Set([4403, 4404, 4408, 4409]);
@@ -73,10 +76,13 @@ export class GameClient {
     this.socket = null;
     this.isReady = false;
     this.isWanted = false;
+    this.isQuiet = false;
     this.attempts = 0;
     this.renewals = 0;
     this.lastId = 0;
     this.lastSent = -Infinity;
+    this.dialedAt = -Infinity;
+    this.deadAt = Infinity; // when a line that stays silent is given up
     this.clock = { elapsed: 0, at: 0, runs: false };
     /** @type {Record<string, any>} */
     this.timers = {};
@@ -127,11 +133,16 @@ export class GameClient {
 
   /** Tell the client that its player is back: the line is tried at once. */
   wake() {
-    if (this.isReady) this.ping(PONG_AFTER_WAKING);
-    else if (this.isWanted && !this.socket) {
-      this.attempts = 0;
-      this.dial();
-    }
+    if (this.isReady) return this.ping(DEAD_AFTER_WAKING);
+    if (!this.isWanted || (this.socket && this.now() < this.dialedAt + FRESH_FOR)) return;
+    this.drop();
+    this.attempts = 0;
+    this.dial();
+  }
+
+  /** Tell the client that its machine has lost the network: no answer is waited for. */
+  lose() {
+    if (this.isWanted && this.socket) this.closed(1006);
   }
 
   /** Note that the line is open once its first message is here, which `tell` tells. @param {() => void} tell */
@@ -147,7 +158,6 @@ export class GameClient {
 
   /** Note that a ping was answered: the next one is due later. */
   stayAlive() {
-    clearTimeout(this.timers.pong);
     clearTimeout(this.timers.ping);
     this.timers.ping = setTimeout(() => this.ping(), PING_EVERY);
   }
@@ -158,8 +168,37 @@ export class GameClient {
     if (!address || this.socket || !this.isWanted) return;
     const socket = new this.WebSocket(address);
     this.socket = socket;
-    socket.onmessage = (/** @type {{ data: string }} */ { data }) => socket === this.socket && this.receive(JSON.parse(data));
+    this.dialedAt = this.now();
+    socket.onmessage = (/** @type {{ data: string }} */ { data }) => socket === this.socket && this.hear(data);
     socket.onclose = (/** @type {{ code: number }} */ { code }) => socket === this.socket && this.closed(code);
+    this.expect(DIAL_WITHIN);
+  }
+
+  /** Expect to hear something: without it the line is quiet, and at last given up. @param {number} within milliseconds */
+  expect(within) {
+    this.timers.quiet ??= setTimeout(() => {
+      this.isQuiet = true;
+      this.emit("line", { line: "quiet", code: 0 });
+    }, QUIET_AFTER);
+    clearTimeout(this.timers.dead);
+    this.deadAt = Math.min(this.deadAt, this.now() + within);
+    this.timers.dead = setTimeout(() => this.closed(1006), this.deadAt - this.now());
+  }
+
+  /** @param {string} data */
+  hear(data) {
+    const wasQuiet = this.isQuiet;
+    this.forgetExpected();
+    this.receive(JSON.parse(data));
+    if (wasQuiet && this.isReady) this.emit("line", { line: "open", code: 0 });
+  }
+
+  forgetExpected() {
+    clearTimeout(this.timers.quiet);
+    clearTimeout(this.timers.dead);
+    delete this.timers.quiet;
+    this.deadAt = Infinity;
+    this.isQuiet = false;
   }
 
   /** Return the address; without one, as without a server, the line comes back later. @returns {Promise<string | null>} */
@@ -178,6 +217,7 @@ export class GameClient {
     this.socket = null;
     this.isReady = false;
     for (const timer of Object.values(this.timers)) clearTimeout(timer);
+    this.forgetExpected();
     socket?.close();
   }
 
@@ -211,19 +251,18 @@ export class GameClient {
     this.open.id = this.write(this.open);
   }
 
-  /** @param {object} message */
-  write(message) {
+  /** @param {object} message @param {number} [within] milliseconds in which something has to be heard */
+  write(message, within = DEAD_AFTER) {
     this.lastId = (this.lastId + 1) % 2 ** 31;
     if (this.socket?.readyState === OPEN) this.socket.send(JSON.stringify({ ...message, id: this.lastId }));
+    this.expect(within);
     return this.lastId;
   }
 
-  /** @param {number} within milliseconds in which the answer has to come */
-  ping(within = PONG_WITHIN) {
+  /** @param {number} [within] milliseconds in which the answer has to come */
+  ping(within) {
     clearTimeout(this.timers.ping);
-    clearTimeout(this.timers.pong);
-    this.write({ type: "ping" });
-    this.timers.pong = setTimeout(() => this.closed(1006), within);
+    this.write({ type: "ping" }, within);
   }
 
   /** @param {any} message */

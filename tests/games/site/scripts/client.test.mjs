@@ -135,11 +135,60 @@ test("a ticket that was refused is renewed once", async () => {
   assert.equal(sockets.length, 2);
 });
 
+const lines = () => heard.filter(([type]) => type === "line").map(([, { line }]) => line);
+
+test("a line that swallows a command is quiet after 0.7 seconds, and given up after six", async () => {
+  last().says(state());
+  client.send({ type: "play", move: "D" });
+  await pass(699);
+  assert.deepEqual(lines(), ["open"]);
+  await pass(1);
+  assert.deepEqual(lines(), ["open", "quiet"]);
+  await pass(5300);
+  assert.deepEqual(lines(), ["open", "quiet", "waiting"]);
+  await pass(500);
+  last().says(state());
+  assert.deepEqual(lines(), ["open", "quiet", "waiting", "open"]);
+  assert.deepEqual(commands(), [{ type: "play", move: "D", version: 0, id: 2 }]);
+});
+
+test("whatever is heard ends a silence", async () => {
+  last().says(state());
+  client.send({ type: "play", move: "D" });
+  await pass(800);
+  last().says(played(1, 1));
+  await pass(10_000);
+  assert.deepEqual(lines(), ["open", "quiet", "open"]);
+});
+
+test("without a network the line is lost at once, and tried at once when it is back", async () => {
+  last().says(state());
+  client.lose();
+  assert.deepEqual(lines(), ["open", "waiting"]);
+  client.wake();
+  await flush();
+  assert.equal(sockets.length, 2);
+  client.wake();
+  await flush();
+  assert.equal(sockets.length, 2, "a connection that has just been begun is waited for");
+  await pass(1000);
+  client.wake();
+  await flush();
+  assert.equal(sockets.length, 3);
+});
+
+test("a connection that never says anything is given up", async () => {
+  await pass(15_000);
+  assert.ok(sockets[0].isClosed);
+  await pass(500);
+  assert.equal(sockets.length, 2);
+});
+
 test("a line without a pong is given up", async () => {
   last().says(state());
   await pass(20_000);
   assert.equal(last().sent.at(-1).type, "ping");
-  await pass(10_000);
+  await pass(6_000);
   assert.ok(sockets[0].isClosed);
   await pass(500);
   assert.equal(sockets.length, 2);

@@ -54,11 +54,14 @@ test("no more than eight wait", () => {
   assert.ok(!game.act("Kd"));
 });
 
-test("nothing is chosen behind a card that has not been seen yet", () => {
-  assert.ok(game.act("D"));
-  assert.ok(!game.act("D"));
-  answer({ revealed: ["5h"], legal: ["D"] });
-  assert.ok(game.act("D"));
+test("what is chosen behind a card that has not been seen yet waits in order", () => {
+  for (const move of ["D", "D", "Kd", "U"]) assert.ok(game.act(move));
+  assert.ok(game.awaitsFaces);
+  assert.ok(!game.act("5hKs"), "a card without a face cannot leave");
+  for (const revealed of [["5h"], ["8s"], [], []]) answer({ revealed, legal: [...LEGAL, "5h8s"] });
+  assert.deepEqual(client.sent.map(({ move, type }) => move ?? type), ["D", "D", "Kd", "undo"]);
+  assert.ok(!game.awaitsFaces);
+  assert.deepEqual(game.shown.faces.slice(28, 30), ["5h", "8s"]);
 });
 
 test("a card once seen stays known through undo", () => {

@@ -23,7 +23,7 @@ const scheme = location.protocol === "https:" ? "wss:" : "ws:";
 const client = new GameClient({ address: () => `${scheme}//${location.host}${socketOfGame()}` });
 const game = new Game(data.rules, client, (change) => view.changed(change));
 game.isPlayer = data.mode === "play";
-const view = new PlayedTable(game);
+const view = new PlayedTable(game, hello);
 const ending = new Ending(data.about);
 const signs = new LineSigns(() => client.connect());
 const polite = byId("polite"), assertive = byId("assertive");
@@ -51,9 +51,11 @@ function inTurn(handle) {
 client.on("state", (state) => inTurn(async () => {
   if (state.game !== data.id) return location.replace(`/games/${state.game}/`);
   const record = game.needsRecord(state) ? await fetchRecord() : null;
+  const isDealt = !game.hasBegun && !data.has_begun;
   game.adopt(state, record);
   byId("start").hidden = true;
   refresh();
+  if (isDealt && game.isPlayer) view.focusFirst();
 }));
 client.on("played", (played) => inTurn(() => {
   game.confirm(played);
@@ -74,6 +76,7 @@ client.on("refused", (refused) => inTurn(() => {
 }));
 client.on("hinted", ({ move, reason }) => inTurn(() => {
   game.hinted();
+  if (game.waiting.length) return; // the player has gone on
   view.ring(move);
   const text = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
   hello(text);
@@ -102,6 +105,11 @@ async function fetchRecord() {
 
 /** Show figures and what can be done. */
 function refresh() {
+  if (game.takeDropped()) {
+    const text = gettext("The game has changed elsewhere. Your last taps were not played.");
+    hello(text);
+    say(assertive, text);
+  }
   depths[client.version] = game.confirmed.past.length;
   showFigures(game);
   tick();
@@ -126,7 +134,8 @@ function lost(below) {
   lostBelow = below;
   const undos = game.confirmed.past.length - below;
   const back = below < 0 ? "" : ngettext("Undo {count} move to save it.", "Undo {count} moves to save it.", undos);
-  const text = below === Infinity ? "" : `${gettext("This can no longer be won.")} ${back}`;
+  const what = below < 0 ? gettext("This deal cannot be won.") : gettext("You can no longer win.");
+  const text = below === Infinity ? "" : `${what} ${back}`.trim();
   byId("lost").hidden = below === Infinity;
   byId("lost-undo").hidden = below < 0 || !data.policy.undo;
   say(byId("lost-text"), text);
@@ -180,6 +189,18 @@ if (game.isPlayer) {
   input.isTarget = (from, to) => view.isTarget(from, to);
 }
 listenToKeys(view, act);
+for (const form of document.querySelectorAll("form[data-ends-game]")) form.addEventListener("submit", askFirst);
+
+/** In the middle of a game, ask before another one takes its place. @param {Event} event */
+function askFirst(event) {
+  if (!game.isPlayed || game.shown.moves === 0) return;
+  event.preventDefault();
+  const form = /** @type {HTMLFormElement} */ (event.currentTarget);
+  form.closest("dialog")?.close();
+  byId("another-yes").onclick = () => form.submit();
+  openDialog("another");
+}
+
 wireDialogs();
 followTables();
 
@@ -206,6 +227,7 @@ dealButton.disabled = false;
 for (const type of ["visibilitychange", "pageshow", "online"]) {
   addEventListener(type, () => document.hidden || client.wake(), { capture: true });
 }
+addEventListener("offline", () => client.lose());
 if (data.has_begun || data.mode === "watch") whenSeen(begin);
 else dealButton.focus({ preventScroll: true });
 

@@ -30,6 +30,7 @@ export class Game {
     this.settled = null; // a command under way that a state contains already, and so does not wait any more
     this.isUnderWay = false; // a command was sent, and its answer has not been taken in here
     this.hasBegun = false;
+    this.hasDropped = false; // actions that waited are no longer possible, and the player does not know yet
     /** @type {string | null} */
     this.outcome = null;
     this.result = "*";
@@ -38,12 +39,22 @@ export class Game {
 
   /** True if an action may be asked for now. */
   get canAct() {
-    return this.hasBegun && this.isPlayer && this.result === "*" && this.waiting.length < LONGEST_QUEUE && !this.isClosed;
+    return this.isPlayed && !this.isFull;
   }
 
-  /** True if a card lies face up that the server has not known yet: nothing more is chosen until it has. */
-  get isClosed() {
-    return unseenCards(this.rules, this.shown.board, this.shown.faces).length > 0 || this.waiting.includes("H");
+  /** True while this page plays the game. */
+  get isPlayed() {
+    return this.hasBegun && this.isPlayer && this.result === "*";
+  }
+
+  /** True if as many actions wait for the server as are kept. */
+  get isFull() {
+    return this.waiting.length >= LONGEST_QUEUE;
+  }
+
+  /** True if a card was turned up whose face has not arrived yet. */
+  get awaitsFaces() {
+    return unseenCards(this.rules, this.shown.board, this.shown.faces).length > 0;
   }
 
   get canUndo() {
@@ -104,12 +115,13 @@ export class Game {
   /** Do not show the command under way twice if a state already contains it. @param {import("../client/game-client.js").Events["state"]} state @param {import("./notation.js").GameRecord | null} record */
   settleOpen({ version, open }, record) {
     if (!open) {
-      this.waiting = [];
+      this.keep(0);
       this.isUnderWay = false;
     } else if (version > (open.version ?? version) && open !== this.settled) {
       this.settled = open;
       const taken = record?.entries[open.version ?? 0]?.action ?? this.waiting[0];
-      this.waiting = taken === this.waiting[0] ? this.waiting.slice(1) : [];
+      if (taken === this.waiting[0]) this.waiting.shift();
+      else this.keep(0);
     }
   }
 
@@ -129,7 +141,7 @@ export class Game {
     for (const [index, action] of this.waiting.entries()) {
       const next = advance(this.rules, step, action);
       if (!next) {
-        this.waiting.length = index;
+        this.keep(index);
         break;
       }
       step = next;
@@ -142,11 +154,11 @@ export class Game {
     if (played.isAnswer) this.isUnderWay = false;
     if (!played.isNews) return this.sendNext();
     if (played.isAnswer) this.waiting.shift();
-    else this.waiting = [];
+    else this.keep(0);
     if (!this.applied(played)) return this.client.resync();
     this.outcome = played.outcome;
     const [next] = this.waiting;
-    if (next !== undefined && !COMMANDS[next] && !played.legal.includes(next)) this.waiting = [];
+    if (next !== undefined && !COMMANDS[next] && !played.legal.includes(next)) this.keep(0);
     this.show(this.withWaiting(), { kind: played.move === "U" ? "undone" : "moved", action: played.move });
     this.sendNext();
   }
@@ -159,6 +171,19 @@ export class Game {
     this.confirmed = next ?? { ...this.confirmed, ...told, past: [], future: [] };
     this.confirmed = { ...this.confirmed, moves: played.moves };
     return true;
+  }
+
+  /** Keep so many of the actions that wait, and note if others are dropped. @param {number} count */
+  keep(count) {
+    this.hasDropped ||= this.waiting.length > count;
+    this.waiting.length = count;
+  }
+
+  /** Return true once if actions that waited were dropped since the last call. */
+  takeDropped() {
+    const { hasDropped } = this;
+    this.hasDropped = false;
+    return hasDropped;
   }
 
   /** Take back what the server has not taken. */

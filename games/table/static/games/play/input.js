@@ -60,7 +60,7 @@ export class PointerInput {
     const { picture } = this;
     if (!picture) return;
     picture.classList.add("dragged");
-    picture.style.translate = `${dx}px ${dy}px`;
+    picture.style.transform = `translate(${dx}px, ${dy}px)`;
   }
 
   /** @param {PointerEvent} event */
@@ -78,7 +78,7 @@ export class PointerInput {
     this.press = null;
     if (!picture) return;
     picture.classList.remove("lifted", "dragged");
-    picture.style.translate = "";
+    picture.style.transform = "";
   }
 
   get picture() {

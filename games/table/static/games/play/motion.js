@@ -1,4 +1,4 @@
-// How long things move, and moving them: transform and opacity only, never in the way of input.
+// How long things move, and moving them: never in the way of input.
 
 /** Milliseconds. */
 export const MOTION = { removal: 220, draw: 180, undo: 160, deal: 500, win: 1400, shake: 240, flash: 450 };
@@ -12,7 +12,7 @@ export const isStill = () => Boolean(STILL?.matches) || document.documentElement
 
 /** Move a picture from where it was to where it is. @param {HTMLElement} picture @param {Point} from @param {Point} to @param {number} duration */
 export function fly(picture, from, to, duration) {
-  const path = [{ transform: `translate(${from.x}px, ${from.y}px)`, zIndex: 1000 }, { transform: `translate(${to.x}px, ${to.y}px)`, zIndex: 1000 }];
+  const path = [{ translate: `${from.x}px ${from.y}px`, zIndex: 1000 }, { translate: `${to.x}px ${to.y}px`, zIndex: 1000 }];
   return picture.animate(path, { duration, easing: "cubic-bezier(.2, .7, .3, 1)" });
 }
 
@@ -21,20 +21,20 @@ export function deal(pictures, from) {
   if (isStill()) return;
   const each = MOTION.deal / 2 / Math.max(1, pictures.length);
   pictures.forEach((picture, index) => {
-    const start = { transform: `translate(${from.x}px, ${from.y}px)`, opacity: 0 };
-    picture.animate([start, { transform: picture.style.transform, opacity: 1 }], { duration: MOTION.deal / 2, delay: index * each, fill: "backwards", easing: "ease-out" });
+    const start = { translate: `${from.x}px ${from.y}px`, opacity: 0 };
+    picture.animate([start, { translate: picture.style.translate, opacity: 1 }], { duration: MOTION.deal / 2, delay: index * each, fill: "backwards", easing: "ease-out" });
   });
 }
 
 /** Let the removed cards fly up and out, once: the game is won. Where nothing may move, they fade. @param {HTMLElement[]} pictures @param {{ width: number, height: number }} stage */
 export function celebrate(pictures, { width, height }) {
   pictures.forEach((picture, index) => {
-    const at = { transform: picture.style.transform, opacity: 1, zIndex: 1000 };
+    const at = { translate: picture.style.translate, rotate: "0deg", opacity: 1, zIndex: 1000 };
     const side = pictures.length > 1 ? index / (pictures.length - 1) : 0.5; // from the left edge to the right
-    const up = `translate(${side * width}px, ${-height * (0.2 + 0.25 * ((index * 7) % 5) / 4)}px) rotate(${(side - 0.5) * 220}deg)`;
+    const up = { translate: `${side * width}px ${-height * (0.2 + 0.25 * ((index * 7) % 5) / 4)}px`, rotate: `${(side - 0.5) * 220}deg` };
     const flight = isStill()
       ? picture.animate([at, { ...at, opacity: 0 }], { duration: MOTION.win / 2 })
-      : picture.animate([at, { ...at, transform: up }], { duration: MOTION.win * 0.7, delay: index * 8, easing: "cubic-bezier(.3, 0, .4, 1)" });
+      : picture.animate([at, { ...at, ...up }], { duration: MOTION.win * 0.7, delay: index * 8, easing: "cubic-bezier(.3, 0, .4, 1)" });
     picture.classList.add("risen");
     flight.onfinish = () => picture.classList.remove("risen");
   });

@@ -16,6 +16,7 @@ import { showTalon } from "./talon.js";
 /** @typedef {import("./choose.js").Spot} Spot */
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./game.js").Change} Change */
+/** @typedef {"covered" | "no-cards" | "no-pass" | "no-cell" | "no-partner" | "full"} Why why a tap is refused */
 
 const RESTS = 300; // milliseconds in which a card that was just uncovered is not taken by the same quick finger
 const NO_RECYCLE = 400; // after a draw
@@ -69,13 +70,12 @@ export class TableView {
   }
 }
 
-/** @typedef {{ refused?: (text: string) => void, acted?: () => void }} Listeners */
-
 export class PlayedTable extends TableView {
-  /** @param {Game} game */
-  constructor(game) {
+  /** @param {Game} game @param {(text: string) => void} tell where words are shown that go away with the next action */
+  constructor(game, tell) {
     super(game.rules, () => game.shown);
     this.game = game;
+    this.tell = tell;
     this.before = this.shown;
     this.lastDraw = -Infinity;
     /** @type {Map<number, number>} */
@@ -118,7 +118,8 @@ export class PlayedTable extends TableView {
   /** @param {Spot} spot */
   tap(spot) {
     const card = cardAt(this.shown.board, spot);
-    if (!this.game.canAct || this.rests(card)) return;
+    if (!this.game.isPlayed || this.rests(card)) return;
+    if (this.game.isFull) return this.refuse("full", card);
     const choice = choiceOfTap(this.shown, this.selected, spot);
     switch (choice.do) {
       case "move":
@@ -170,7 +171,7 @@ export class PlayedTable extends TableView {
     if (action === "D") this.lastDraw = performance.now();
     play(action === "D" || action === "R" ? "draw" : "remove");
     this.toSay = { before, action };
-    if (!this.game.isClosed) this.speak();
+    if (!this.game.awaitsFaces) this.speak();
   }
 
   /** @type {{ before: import("./choose.js").Shown, action: string } | null} */
@@ -178,7 +179,7 @@ export class PlayedTable extends TableView {
 
   /** Say what the last action did, once the cards that it turned up are known. */
   speak() {
-    if (!this.toSay || this.game.isClosed) return;
+    if (!this.toSay || this.game.awaitsFaces) return;
     say(this.polite, sentenceOf(this.toSay.before, this.shown, this.toSay.action));
     this.toSay = null;
   }
@@ -190,16 +191,19 @@ export class PlayedTable extends TableView {
     say(this.polite, card < 0 ? gettext("Nothing selected.") : gettext("{card} selected.", { card: nameOf(this.shown.faces[card]) }));
   }
 
-  /** @param {"covered" | "no-cards" | "no-pass" | "no-cell" | "no-partner"} why @param {number} card */
+  /** @param {Why} why @param {number} card */
   refuse(why, card) {
     const covers = why === "covered" ? coversOfCard(this.shown, card) : [];
     this.table.refuse(card, covers);
     play("refuse");
-    say(this.polite, refusalOf(why, covers.map((cover) => nameOf(this.shown.faces[cover]))));
+    const text = refusalOf(why, covers.map((cover) => nameOf(this.shown.faces[cover])));
+    this.tell(text);
+    say(this.polite, text);
   }
 
   /** Draw, or turn the waste over. */
   draw() {
+    if (this.game.isFull) return this.refuse("full", -1);
     const { rules, board, faces } = this.shown;
     const move = ["D", "R"].find((text) => moveNamed(rules, board, faces, text));
     if (move) this.act(move);
@@ -221,6 +225,13 @@ export class PlayedTable extends TableView {
     this.show();
   }
 
+  /** Move the focus to the first free card, unless it is somewhere already. */
+  focusFirst() {
+    if (document.activeElement && document.activeElement !== document.body) return;
+    const first = this.table.gridSpots().find((spot) => this.table.isFree(this.shown, spot));
+    if (first) this.table.focus(first);
+  }
+
   /** Return the place of a card. @param {number} card */
   spotOf(card) {
     return spotOf(this.shown.board, card);
@@ -234,7 +245,7 @@ function durationOf(kind, action) {
   return action === "D" || action === "R" ? MOTION.draw : MOTION.removal;
 }
 
-/** @param {"covered" | "no-cards" | "no-pass" | "no-cell" | "no-partner"} why @param {string[]} covers */
+/** @param {Why} why @param {string[]} covers */
 function refusalOf(why, covers) {
   switch (why) {
     case "covered":
@@ -247,5 +258,7 @@ function refusalOf(why, covers) {
       return gettext("There is no free cell, or this card cannot be parked.");
     case "no-partner":
       return gettext("These two cannot leave together.");
+    case "full":
+      return gettext("Eight moves are waiting for the server. One moment.");
   }
 }

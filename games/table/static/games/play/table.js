@@ -129,7 +129,7 @@ export class Table {
     picture.classList.toggle("hinted", view.hinted.includes(card));
     picture.classList.toggle("gone", isGone);
     picture.style.zIndex = String(z);
-    picture.style.transform = `translate(${lying.x}px, ${lying.y}px)`;
+    picture.style.translate = `${lying.x}px ${lying.y}px`;
     if (isMoved && duration && !isStill()) fly(picture, before, lying, duration);
   }
 
@@ -221,7 +221,7 @@ export class Table {
 
   /** Shake a card that cannot be taken, and flash those that lie on it. @param {number} card @param {number[]} covers */
   refuse(card, covers) {
-    const shake = [0, -4, 4, -2, 0].map((x) => ({ translate: `${x}px 0` }));
+    const shake = [0, -4, 4, -2, 0].map((x) => ({ transform: `translateX(${x}px)` }));
     if (!isStill()) this.cards[card]?.animate(shake, MOTION.shake);
     for (const cover of covers) this.flash(cover);
   }

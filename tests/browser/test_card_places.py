@@ -1,0 +1,87 @@
+"""Cards are drawn exactly where they lie, whatever is done with them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page
+
+from tests.browser.conftest import PHONE, NewPage
+from tests.browser.player import button, dig_for_a_pair, middle, open_practice, settle
+
+RAISED = 2.0  # pixels by which a card that is pressed or selected is raised
+VIEWPORTS: dict[str, Any] = {
+    "phone": PHONE,
+    "landscape": PHONE | {"viewport": {"width": 844, "height": 390}},
+    "desktop": {"viewport": {"width": 1280, "height": 800}},
+}
+# Places of the grid for which no picture lies exactly there, by their names: at the beginning, in the middle and at the
+# end of every movement that goes on.
+MISPLACED = """(slack) => {
+    const edges = ({ left, right, top, bottom }) => [left, right, top, bottom];
+    const apart = (one, other) => Math.max(...edges(one).map((edge, at) => Math.abs(edge - edges(other)[at])));
+    const pictures = [...document.querySelectorAll('.card:not([hidden])')];
+    const isAt = (place) => (one) => apart(one.getBoundingClientRect(), place.getBoundingClientRect()) <= slack;
+    const places = [...document.querySelectorAll('[role=gridcell]:not([hidden])')];
+    const found = () => places.filter((place) => !pictures.some(isAt(place))).map((place) => place.ariaLabel);
+    const endless = document.getAnimations().filter((one) => one.effect.getComputedTiming().iterations === Infinity);
+    const finite = document.getAnimations().filter((one) => !endless.includes(one));
+    for (const one of finite) one.finish();
+    return [0, 0.5, 1].flatMap((part) => {
+        for (const one of endless) one.currentTime = part * one.effect.getComputedTiming().duration;
+        return found();
+    });
+}"""
+
+
+def assert_in_place(page: Page, slack: float = 0.1) -> None:
+    assert page.evaluate(MISPLACED, slack) == []
+
+
+def box_of(one: Locator) -> list[float]:
+    box = one.bounding_box()
+    assert box is not None
+    return [box["x"], box["y"], box["width"], box["height"]]
+
+
+@pytest.mark.parametrize("device", VIEWPORTS)
+def test_a_card_is_drawn_in_its_place_in_every_state(new_page: NewPage, device: str, complaints: list[str]) -> None:
+    page = new_page(**VIEWPORTS[device])
+    open_practice(page)
+    assert_in_place(page)  # dealt
+    settle(page)
+    page.evaluate("document.querySelectorAll('.card')[27].classList.add('hinted')")  # at the right edge
+    assert_in_place(page)
+    page.evaluate("document.querySelectorAll('.card')[27].classList.remove('hinted')")
+    one, other = dig_for_a_pair(page)
+    settle(page)
+    drag_and_put_back(page, one)
+    assert_in_place(page, RAISED)  # selected
+    settle(page)
+    other.click()
+    assert_in_place(page)
+    settle(page)
+    page.get_by_role("button", name="Undo").first.click()
+    assert_in_place(page)
+    button(page, "stock").click()
+    settle(page)
+    page.set_viewport_size({"width": 700, "height": 600})
+    page.wait_for_function("document.querySelector('#table').clientWidth < 700")
+    assert_in_place(page)
+    assert complaints == []
+
+
+def drag_and_put_back(page: Page, one: Locator) -> None:
+    """Expect that a card stays in its place while it is pressed, and then at the pointer."""
+    x, y = middle(one)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    assert_in_place(page, RAISED)
+    before = box_of(page.locator(".card.lifted"))
+    page.mouse.move(x + 40, y - 30, steps=3)
+    left, top, width, height = box_of(page.locator(".card.dragged"))
+    assert [left, top] == pytest.approx([before[0] + 40, before[1] - 30 + RAISED], abs=RAISED)
+    assert [width, height] == pytest.approx(before[2:], abs=0.1)
+    page.mouse.move(x, y)
+    page.mouse.up()
