@@ -8,13 +8,15 @@ from django.conf import settings
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.urls import path, reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from games.doors.pages import see_other
 
 COOKIE = "pyramid_options"
-OPTIONS = ("large", "four", "mirrored", "sounds", "still", "noletters", "light", "dark")
+THEMES = ("papyrus", "plain")  # of the cards, beside the classic one
+OPTIONS = ("large", "four", "mirrored", "kings", "noclock", "still", "noletters", "light", "dark", *THEMES)
 
 
 def chosen_options(request: HttpRequest) -> tuple[str, ...]:
@@ -24,9 +26,10 @@ def chosen_options(request: HttpRequest) -> tuple[str, ...]:
 
 
 def languages(request: HttpRequest) -> list[tuple[str, str, bool]]:
-    """Return the code and the name of each language, and whether the visitor has chosen it."""
-    chosen = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME)
-    return [(code, name, code == chosen) for code, name in settings.LANGUAGES]
+    """Return the code and the name of each language, and whether the visitor has chosen it; first the browser's own."""
+    chosen = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")
+    choices = [("", _("Same as the browser")), *settings.LANGUAGES]
+    return [(code, name, code == chosen) for code, name in choices]
 
 
 @require_POST

@@ -8,12 +8,13 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.templatetags.static import static
 from django.urls import path
+from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 from django.views.generic import RedirectView
 
 from games.days.pages import playable_dailies, with_attempt
-from games.doors.options import languages
+from games.doors.options import THEMES, languages
 from games.doors.pages import reading_page
 from games.players.readers import page, reader_of
 from games.rules import RULE_SETS
@@ -42,7 +43,12 @@ def home(request: HttpRequest) -> HttpResponse:
 def settings(request: HttpRequest) -> HttpResponse:
     back = request.GET.get("next", "")
     is_ours = back.startswith("/") and not back.startswith("//") and "\\" not in back
-    return page(request, "games/settings.html", {"back": back if is_ours else None, "languages": languages(request)})
+    context = {
+        "back": back if is_ours else None,
+        "languages": languages(request),
+        "themes": [("", _("Classic")), *zip(THEMES, (_("Papyrus"), _("Large and plain")), strict=True)],
+    }
+    return page(request, "games/settings.html", context)
 
 
 @require_safe

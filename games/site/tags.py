@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation.trans_real import DjangoTranslation
 
-from games.doors.options import chosen_options
+from games.doors.options import THEMES, chosen_options
 from games.doors.pages import clock_text
 from games.doors.release import release
 from games.doors.scripts import PAGES, are_bundled, imports_of, source_of
@@ -43,8 +43,9 @@ def root_attributes(context: dict[str, Any]) -> SafeString:
     request: HttpRequest | None = context.get("request")
     chosen = chosen_options(request) if request is not None else ()
     motion = "off" if "still" in chosen else ""
-    shown = (" ".join(chosen), motion, release())
-    return format_html('data-options="{}" data-motion="{}" data-release="{}"', *shown)
+    theme = next((theme for theme in THEMES if theme in chosen), "")
+    shown = (" ".join(chosen), theme, motion, release())
+    return format_html('data-options="{}" data-theme="{}" data-motion="{}" data-release="{}"', *shown)
 
 
 @register.simple_tag

@@ -1,8 +1,13 @@
 // What a player chose for the look of things. It is kept in a cookie, so that the server draws the first page right.
 
-/** @typedef {"large" | "four" | "mirrored" | "sounds" | "still" | "noletters" | "light" | "dark"} Option */
+/** @typedef {"large" | "four" | "mirrored" | "kings" | "noclock" | "still" | "noletters" | "light" | "dark" | "papyrus" | "plain"} Option */
 
 const NAME = "pyramid_options", YEAR = 365 * 24 * 60 * 60;
+const VOLUME = "volume"; // with a number behind it, from 1 to 10
+/** @type {Option[]} */
+const THEMES = ["papyrus", "plain"];
+/** Of each group at most one is chosen. @type {Option[][]} */
+const GROUPS = [["light", "dark"], THEMES];
 
 /** @returns {Set<Option>} */
 export function options() {
@@ -13,19 +18,28 @@ export function options() {
 /** Choose or drop an option, here and on every later page. @param {Option} option @param {boolean} isChosen */
 export function setOption(option, isChosen) {
   const chosen = options();
+  const group = GROUPS.find((one) => one.includes(option)) ?? [option];
+  for (const other of group) if (isChosen || other === option) chosen.delete(other);
   if (isChosen) chosen.add(option);
-  else chosen.delete(option);
-  if (isChosen && option === "light") chosen.delete("dark");
-  if (isChosen && option === "dark") chosen.delete("light");
-  const secure = location.protocol === "https:" ? "; secure" : "";
-  document.cookie = `${NAME}=${[...chosen].join(".")}; path=/; max-age=${YEAR}; samesite=lax${secure}`;
-  show(chosen);
+  keep(chosen);
+}
+
+/** Return how loud sounds are, from 0 (none, unless the player wants some) to 10. */
+export const volume = () => Number([...options()].find((option) => option.startsWith(VOLUME))?.slice(VOLUME.length) ?? 0);
+
+/** @param {number} loudness */
+export function setVolume(loudness) {
+  const others = [...options()].filter((option) => !option.startsWith(VOLUME));
+  keep(new Set(loudness ? [...others, /** @type {Option} */ (`${VOLUME}${loudness}`)] : others));
 }
 
 /** @param {Set<Option>} chosen */
-function show(chosen) {
+function keep(chosen) {
+  const secure = location.protocol === "https:" ? "; secure" : "";
+  document.cookie = `${NAME}=${[...chosen].join(".")}; path=/; max-age=${YEAR}; samesite=lax${secure}`;
   const { dataset } = document.documentElement;
   dataset.options = [...chosen].join(" ");
+  dataset.theme = THEMES.find((theme) => chosen.has(theme)) ?? "";
   dataset.motion = chosen.has("still") ? "off" : "";
   dispatchEvent(new Event("options"));
 }

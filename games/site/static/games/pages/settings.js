@@ -1,6 +1,7 @@
 // The settings: each is kept as soon as it is chosen. Before this script has run, they cannot be chosen.
 import { byId, say } from "../dom.js";
-import { options, setOption } from "../options.js";
+import { options, setOption, setVolume, volume } from "../options.js";
+import { play } from "../play/sounds.js";
 import { gettext } from "../texts.js";
 
 /** @typedef {import("../options.js").Option} Option */
@@ -19,13 +20,37 @@ for (const element of document.querySelectorAll("[data-option]")) {
     kept();
   });
 }
-for (const element of document.querySelectorAll("[name=scheme]")) {
-  const choice = /** @type {HTMLInputElement} */ (element);
-  if (choice.value) choice.checked = options().has(/** @type {Option} */ (choice.value));
-  choice.disabled = false;
-  choice.addEventListener("change", () => {
-    setOption("light", choice.value === "light");
-    setOption("dark", choice.value === "dark");
-    kept();
-  });
+/** Wire radio buttons of which each but the first is an option. @param {string} name */
+function wireChoice(name) {
+  const choices = /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll(`[name=${name}]`));
+  for (const choice of choices) {
+    const option = /** @type {Option} */ (choice.value);
+    if (option) choice.checked = options().has(option);
+    choice.disabled = false;
+    choice.addEventListener("change", () => {
+      for (const { value } of choices) if (value) setOption(/** @type {Option} */ (value), value === option);
+      kept();
+    });
+  }
 }
+
+wireChoice("theme");
+wireChoice("scheme");
+
+const slider = /** @type {HTMLInputElement} */ (byId("volume"));
+
+function showVolume() {
+  say(byId("loudness"), volume() ? String(volume()) : gettext("off"));
+}
+
+slider.value = String(volume());
+slider.disabled = false;
+slider.addEventListener("input", () => {
+  setVolume(Number(slider.value));
+  showVolume();
+});
+slider.addEventListener("change", () => {
+  play("remove"); // so loud it is
+  kept();
+});
+showVolume();

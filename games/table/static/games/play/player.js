@@ -4,6 +4,7 @@ import { options } from "../options.js";
 import { gettext } from "../texts.js";
 import { labelOf, nameOf, sentenceOf } from "./announce.js";
 import { canBeTouched, cardAt, choiceOfTap, coversOfCard, moveOfDrop, parkingOf, spotOf, touchableCards } from "./choose.js";
+import { kingToGo, letKingsGo } from "./kings.js";
 import { layOut } from "./layout.js";
 import { MOTION, celebrate, deal, skip } from "./motion.js";
 import { cardsLeft, moveNamed } from "./position.js";
@@ -90,7 +91,18 @@ export class PlayedTable extends TableView {
     this.noteFreed(before);
     this.show(durationOf(kind, action));
     if (kind === "dealt") this.deal();
+    letKingsGo({ kind, action }, () => this.kingGoes());
     if (cardsLeft(this.rules, this.shown.board) === 0 && cardsLeft(this.rules, before.board) > 0) this.won();
+  }
+
+  /** Remove a free king. What the player has selected meanwhile stays so. */
+  kingGoes() {
+    const { selected } = this;
+    const king = kingToGo(this.shown);
+    const isHeld = this.table.stage.querySelector(".lifted, .dragged") !== null;
+    if (!king || isHeld || !this.game.isPlayer || this.game.result !== "*") return;
+    this.act(king);
+    if (selected >= 0 && canBeTouched(this.shown, selected)) this.select(selected);
   }
 
   won() {

@@ -1,0 +1,93 @@
+"""The look of the cards, the clock, kings and sounds are as the player wants them, on this device."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.player import button, free_cards, open_practice, version
+
+CARD_COLOUR = "getComputedStyle(document.querySelector('.card.free')).backgroundColor"
+COUNT_TONES = """window.tones = [];
+    AudioContext.prototype.createGain = new Proxy(AudioContext.prototype.createGain, { apply(make, audio) {
+        const gain = make.call(audio);
+        tones.push(gain);
+        return gain;
+    } });"""
+
+
+def choose(page: Page, *labels: str) -> None:
+    page.goto("/settings/")
+    for label in labels:
+        page.get_by_label(label).check()
+    expect(page.get_by_text("Saved.")).to_be_visible()
+
+
+def open_with_a_free_king(page: Page) -> str:
+    """Deal practice games until a king lies free, and return its name."""
+    for _ in range(40):
+        open_practice(page)
+        if kings := [card for card in free_cards(page) if card.startswith("King")]:
+            return kings[0]
+    raise AssertionError("no king is ever free")
+
+
+def test_a_theme_is_shown_before_it_is_chosen_and_kept_afterwards(page: Page, complaints: list[str]) -> None:
+    page.goto("/settings/")
+    samples = page.locator(".sample .card.free")
+    expect(samples).to_have_count(3)
+    colours = samples.evaluate_all("all => all.map((card) => getComputedStyle(card).backgroundColor)")
+    assert len(set(colours)) == 3
+    for theme, colour in zip(("Papyrus", "Large and plain", "Classic"), (*colours[1:], colours[0]), strict=True):
+        choose(page, theme)
+        expect(page.get_by_label(theme)).to_be_checked()
+        open_practice(page)
+        assert page.evaluate(CARD_COLOUR) == colour
+    assert complaints == []
+
+
+def test_the_clock_can_be_hidden(page: Page) -> None:
+    choose(page, "Hide the clock")
+    open_practice(page)
+    expect(page.locator(".nums [data-figure=moves]")).to_be_visible()
+    times: Locator = page.locator("[data-figure=time]")
+    assert [times.nth(at).is_visible() for at in range(times.count())] == [False, False]
+
+
+def test_kings_go_by_themselves_and_stay_where_they_were_taken_back_to(page: Page) -> None:
+    choose(page, "Kings go by themselves")
+    page.clock.install()
+    king = open_with_a_free_king(page)
+    kings = len([card for card in free_cards(page) if card.startswith("King")])
+    page.clock.run_for(5000)
+    expect(page.locator("[data-figure=moves]").first).not_to_have_text("0")
+    while kings > version(page):
+        page.clock.run_for(1000)
+    assert king not in free_cards(page)
+    page.get_by_role("button", name="Undo").first.click()
+    expect(page.locator("[data-figure=moves]").first).to_have_text(str(kings + 1))
+    page.clock.run_for(10_000)
+    assert version(page) == kings + 1
+    assert [card for card in free_cards(page) if card.startswith("King")]
+
+
+def test_sounds_are_off_and_as_loud_as_one_wants(page: Page) -> None:
+    page.add_init_script(COUNT_TONES)
+    open_practice(page)
+    button(page, "stock").click()
+    assert page.evaluate("tones.length") == 0
+    page.goto("/settings/")
+    volume = page.get_by_label("Sounds")
+    volume.fill("3")
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    quiet = page.evaluate("tones.length")
+    assert quiet > 0
+    volume.fill("10")
+    expect(page.locator("#loudness")).to_have_text("10")
+    page.reload()
+    expect(volume).to_have_value("10")
+    expect(page.locator("html")).to_have_attribute("data-options", re.compile("^$"))
+    open_practice(page)
+    button(page, "stock").click()
+    assert page.evaluate("tones.length") > 0
