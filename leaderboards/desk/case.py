@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -63,17 +62,16 @@ def case_page(
     reviewer, at = reviewer_of(request), now()
     if refusal is None and case.reviewer_id == reviewer.pk:
         touch(case, reviewer, at)
-    check = log.last_check()
     story, lines = _story(case, request, at), log_of(case, reviewer)
     context = {
         **_head(case, reviewer, visible, at),
         **story,
         **_evidence(case, story),
-        "panel": panel_of(case, reviewer, request.POST, at),
+        "panel": panel_of(case, reviewer, request.POST),
         "log": lines,
         "appeals": _appeals(case) if any(shown.line.act == Act.APPEALED for shown in lines) else [],
         "refusal": str(refusal) if refusal else "",
-        "log_mistake": check.mistake if check else "",
+        "log_mistake": log.mistake_found(),
     }
     return desk_page(request, "desk/case.html", context, status=refusal.status if refusal else 200)
 
@@ -153,20 +151,15 @@ def _replayed(game: Game, request: HttpRequest) -> dict[str, Any]:
     return {"shown": shown_game(replay, at_of(request.GET.get("at"), replay))} if replay.steps else {}
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
-    """The result of a game in words."""
-
-    result: str
-    moves: int | None
-    par: int | None
-    time: str
-    left: int | None
-
-
-def _score(game: Game, hidden: bool) -> Score:
-    result = RESULTS[Game.Status(game.status)].capitalize()
-    return Score(result, game.moves, None if hidden else game.deal.par, clock(game.elapsed_ms), game.cards_left)
+def _score(game: Game, hidden: bool) -> dict[str, Any]:
+    """Return the result of a game in words."""
+    return {
+        "result": RESULTS[Game.Status(game.status)].capitalize(),
+        "moves": game.moves,
+        "par": None if hidden else game.deal.par,
+        "time": clock(game.elapsed_ms),
+        "left": game.cards_left,
+    }
 
 
 def _evidence(case: Case, story: dict[str, Any]) -> dict[str, Any]:
@@ -179,8 +172,8 @@ def _evidence(case: Case, story: dict[str, Any]) -> dict[str, Any]:
     found = found_of(findings, others_risen(case) if findings else 0, others)
     return {
         "found": found,
-        "with_fortune": next((one for one in found if one.has_fortune), None),
-        "passed": sum(one.row.score >= one.row.threshold for one in found),
+        "with_fortune": next((one for one in found if one["has_fortune"]), None),
+        "passed": sum(one["is_past"] for one in found),
         "fortune_chart": fortune_chart(examinations) if examinations else None,
         "examined": len(examinations),
         "not_found": not_found(findings, len(examinations)),

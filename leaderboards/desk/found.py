@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from math import log10
 from typing import Any
 
@@ -52,81 +51,35 @@ class Answer(models.TextChoices):
     COUNTED = "counted", gettext_lazy("Counted")
 
 
-@dataclass(frozen=True, slots=True)
-class Innocent:
-    """An innocent explanation of a finding, the answer to it, and the reason."""
-
-    text: str
-    answer: Answer
-    why: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A finding as it is shown: `at` and `threshold_at` are places on a line, in percent."""
-
-    row: KeptFinding
-    title: str
-    innocent: tuple[Innocent, ...]
-
-    @property
-    def has_fortune(self) -> bool:
-        return self.row.detector in FORTUNES
-
-    @property
-    def is_past(self) -> bool:
-        return self.row.score >= self.row.threshold
-
-    @property
-    def at(self) -> str:
-        return self._on_line(self.row.score)
-
-    @property
-    def threshold_at(self) -> str:
-        return self._on_line(self.row.threshold)
-
-    @property
-    def score_text(self) -> str:
-        return amount(self.row.score)
-
-    @property
-    def threshold_text(self) -> str:
-        return amount(self.row.threshold)
-
-    @property
-    def says(self) -> str:
-        return str(STRENGTHS[Strength(self.row.strength)])
-
-    def _on_line(self, value: float) -> str:
-        """Return where a value lies on a line from nothing to beyond score and threshold; fortunes by logarithm."""
-        high = max(self.row.score, self.row.threshold) * 1.25 or 1.0
-        share = value / high
-        if high > LONG_LINE:
-            share = log10(max(1.0, value)) / log10(high)
-        return f"{100 * min(0.98, max(0.02, share)):.1f}%"
-
-
 def amount(value: float) -> str:
     """Return a score: whole from 100 on, with two digits that count below."""
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
-def found_of(findings: Sequence[KeptFinding], risen: int, others: int) -> list[Found]:
+def found_of(findings: Sequence[KeptFinding], risen: int, others: int) -> list[dict[str, Any]]:
     """Return findings as they are shown; of `others` on the same deal `risen` have a fortune worth watching."""
     return [
-        Found(
-            row,
-            words.detector(row.detector),
-            tuple(_innocent(text, risen, others) for text in row.innocent),
-        )
+        {
+            "row": row,
+            "title": words.detector(row.detector),
+            "innocent": [_innocent(text, risen, others) for text in row.innocent],
+            "has_fortune": row.detector in FORTUNES,
+            "is_past": row.score >= row.threshold,
+            "at": _on_line(row, row.score),
+            "threshold_at": _on_line(row, row.threshold),
+            "score_text": amount(row.score),
+            "threshold_text": amount(row.threshold),
+            "says": STRENGTHS[Strength(row.strength)],
+        }
         for row in findings
     ]
 
 
-def strongest_first(findings: Iterable[KeptFinding]) -> list[KeptFinding]:
-    """Return findings by what each can do on its own."""
-    order = list(Strength)
-    return sorted(findings, key=lambda finding: order.index(Strength(finding.strength)))
+def _on_line(row: KeptFinding, value: float) -> str:
+    """Return where a value lies on a line from nothing to beyond score and threshold, in percent; fortunes by log."""
+    high = max(row.score, row.threshold) * 1.25 or 1.0
+    share = log10(max(1.0, value)) / log10(high) if high > LONG_LINE else value / high
+    return f"{100 * min(0.98, max(0.02, share)):.1f}%"
 
 
 def others_risen(case: Case) -> int:
@@ -157,15 +110,17 @@ def fortune_chart(examinations: Sequence[Examination]) -> dict[str, Any]:
     }
 
 
-def _innocent(text: str, risen: int, others: int) -> Innocent:
-    """Answer the innocent explanations that the data settles; the others are left to the reviewer."""
+def _innocent(text: str, risen: int, others: int) -> dict[str, Any]:
+    """Return an innocent explanation with the answer that the data gives; the others are left to the reviewer."""
+    answer, why = Answer.OPEN, ""
     if OUR_FAULT.search(text):
         if others and not risen:
-            return Innocent(text, Answer.NO, _("of %(others)s others that day none rose.") % {"others": f"{others:,}"})
-        rose = ngettext("%(count)d other rose that day.", "%(count)d others rose that day.", risen) % {"count": risen}
-        return Innocent(text, Answer.OPEN, rose if risen else "")
-    if LUCK.match(text):
-        return Innocent(text, Answer.COUNTED, _("the threshold already allows for it."))
-    if SKILL.search(text):
-        return Innocent(text, Answer.POSSIBLE)
-    return Innocent(text, Answer.OPEN)
+            answer, why = Answer.NO, _("of %(others)s others that day none rose.") % {"others": f"{others:,}"}
+        elif risen:
+            why = ngettext("%(count)d other rose that day.", "%(count)d others rose that day.", risen)
+            why %= {"count": risen}
+    elif LUCK.match(text):
+        answer, why = Answer.COUNTED, _("the threshold already allows for it.")
+    elif SKILL.search(text):
+        answer = Answer.POSSIBLE
+    return {"text": text, "answer": answer, "why": why}

@@ -52,5 +52,6 @@ def _did(game: Game | None, own: Game | None) -> str:
         "result": RESULTS[Game.Status(game.status)],
         "draws": game.draws or 0,
     }
-    said = _("%(span)s before: %(result)s, %(draws)d draws")
-    return (said if game.created_at < own.created_at else _("%(span)s after: %(result)s, %(draws)d draws")) % how
+    if game.created_at < own.created_at:
+        return _("%(span)s before: %(result)s, %(draws)d draws") % how
+    return _("%(span)s after: %(result)s, %(draws)d draws") % how

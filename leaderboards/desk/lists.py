@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -17,21 +16,10 @@ from leaderboards.desk.doors import desk_page, reviewer_of
 from leaderboards.moderation import log, transparency
 from leaderboards.moderation.cases import visible_to
 from leaderboards.moderation.decision_reasons import words_of
-from leaderboards.moderation.finding import VERIFICATION
-from leaderboards.moderation.models import Act, Case, DetectorRun, KeptFinding, LogLine, Outcome
+from leaderboards.moderation.finding import UNDECIDED, VERIFICATION
+from leaderboards.moderation.models import Act, DetectorRun, KeptFinding, LogLine, Outcome
 
 ROWS = 50
-
-Named = tuple[str, str]  # a detector and its version
-
-
-@dataclass(frozen=True, slots=True)
-class Decided:
-    """A decision with its reason in words."""
-
-    line: LogLine
-    outcome: str
-    words: str
 
 
 @require_safe
@@ -44,34 +32,16 @@ def decisions(request: HttpRequest) -> HttpResponse:
     check = log.last_check()
     context = {
         "title": _("Decisions"),
-        "rows": [Decided(line, words.outcome(line.outcome), words_of(line.reason)) for line in page.object_list],
+        "rows": [
+            {"line": line, "outcome": words.outcome(line.outcome), "words": words_of(line.reason)}
+            for line in page.object_list
+        ],
         "page": page,
         "check": check,
         "log_mistake": check.mistake if check else "",
         "months": transparency.report()[:12],
     }
     return desk_page(request, "desk/decisions.html", context)
-
-
-@dataclass(frozen=True, slots=True)
-class Work:
-    """The work of a detector of one version, and the outcomes of its findings."""
-
-    title: str
-    name: str
-    version: str
-    games: int
-    errors: int
-    per_game_ms: float | None
-    last_error: str
-    last_run_at: object
-    found: int
-    decided: int
-    cleared: int
-
-    @property
-    def cleared_percent(self) -> int | None:
-        return round(100 * self.cleared / self.decided) if self.decided else None
 
 
 @require_safe
@@ -81,31 +51,33 @@ def detectors(request: HttpRequest) -> HttpResponse:
     return desk_page(request, "desk/detectors.html", {"title": _("Detectors"), "rows": list(_work())})
 
 
-def _work() -> Iterator[Work]:
+def _work() -> Iterator[dict[str, Any]]:
+    """Yield the work of each detector and version, and the outcomes of its findings."""
     runs = DetectorRun.objects.order_by("detector", "version").values("detector", "version")
     totals = runs.annotate(games=Sum("games"), cpu=Sum("cpu_us"), errors=Sum("errors"), last=Max("last_run_at"))
     failures = DetectorRun.objects.exclude(last_error="").order_by("day")
     errors = {(run.detector, run.version): run.last_error for run in failures}
-    ran: dict[Named, dict[str, Any]] = {(row["detector"], row["version"]): {**row} for row in totals}
+    ran: dict[tuple[str, str], dict[str, Any]] = {(row["detector"], row["version"]): {**row} for row in totals}
     found = _findings()
     for name, version in dict.fromkeys([*ran, *found]):
         run, kept = ran.get((name, version)), found.get((name, version), {})
-        yield Work(
-            title=words.detector(name),
-            name=name,
-            version=version,
-            games=run["games"] if run else 0,
-            errors=run["errors"] if run else 0,
-            per_game_ms=round(run["cpu"] / run["games"] / 1000, 1) if run and run["games"] else None,
-            last_error=errors.get((name, version), ""),
-            last_run_at=run["last"] if run else None,
-            found=kept.get("cases", 0),
-            decided=kept.get("decided", 0),
-            cleared=kept.get("cleared", 0),
-        )
+        decided = kept.get("decided", 0)
+        yield {
+            "title": words.detector(name),
+            "name": name,
+            "version": version,
+            "games": run["games"] if run else 0,
+            "errors": run["errors"] if run else 0,
+            "per_game_ms": round(run["cpu"] / run["games"] / 1000, 1) if run and run["games"] else None,
+            "last_error": errors.get((name, version), ""),
+            "last_run_at": run["last"] if run else None,
+            "found": kept.get("cases", 0),
+            "decided": decided,
+            "cleared_percent": round(100 * kept["cleared"] / decided) if decided else None,
+        }
 
 
-def _findings() -> dict[Named, dict[str, int]]:
+def _findings() -> dict[tuple[str, str], dict[str, Any]]:
     """Return for each detector and version the numbers of cases: all, decided, and cleared."""
     rows = KeptFinding.objects.exclude(case=None).order_by("detector").values("detector", "version")
     counted = rows.annotate(
@@ -113,10 +85,7 @@ def _findings() -> dict[Named, dict[str, int]]:
         decided=Count("case", filter=Q(case__decision__isnull=False), distinct=True),
         cleared=Count("case", filter=Q(case__decision__outcome=Outcome.CLEAR), distinct=True),
     )
-    return {
-        (row["detector"], row["version"]): {"cases": row["cases"], "decided": row["decided"], "cleared": row["cleared"]}
-        for row in counted
-    }
+    return {(row["detector"], row["version"]): {**row} for row in counted}
 
 
 @require_safe
@@ -131,7 +100,5 @@ def faults(request: HttpRequest) -> HttpResponse:
 
 def open_faults() -> int:
     """Return the number of waiting cases in which a record does not replay."""
-    undecided = (Case.State.OPEN, Case.State.TAKEN, Case.State.APPEALED)
-    return (
-        KeptFinding.objects.filter(detector=VERIFICATION, case__state__in=undecided).values("case").distinct().count()
-    )
+    broken = KeptFinding.objects.filter(detector=VERIFICATION, case__state__in=UNDECIDED)
+    return broken.values("case").distinct().count()

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import datetime
+from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -13,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from games.players.models import Player
 from leaderboards.moderation.cases import require_may_take
 from leaderboards.moderation.deciding import BAN
-from leaderboards.moderation.decision_reasons import Reason, reasons_for
+from leaderboards.moderation.decision_reasons import REASONS, Reason
 from leaderboards.moderation.models import Case, Outcome
 from leaderboards.moderation.refusals import NotAllowed
 
@@ -27,56 +26,30 @@ TITLES: dict[str, Promise] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
-    """An outcome to choose, or why it cannot be chosen."""
+def panel_of(case: Case, reviewer: Player, written: Mapping[str, str]) -> dict[str, Any]:
+    """Return everything on the panel, keeping the reviewer's text if a form was refused.
 
-    outcome: str
-    title: str
-    key: int
-    why_not: str
-    is_chosen: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ReasonGroup:
-    """Reasons, and the outcomes that allow them."""
-
-    heading: str
-    outcomes: str
-    reasons: tuple[Reason, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Panel:
-    """Everything on the panel. `why_not` says why the reviewer cannot take the case."""
-
-    is_mine: bool
-    why_not: str
-    is_second: bool
-    options: tuple[Option, ...]
-    reasons: tuple[ReasonGroup, ...]
-    reason: str
-    text: str
-
-
-def panel_of(case: Case, reviewer: Player, written: Mapping[str, str], at: datetime) -> Panel:
-    """Return the panel, keeping the reviewer's text if a form was refused."""
+    Its `why_not` says why the reviewer cannot take the case, that of an option why it cannot be chosen.
+    """
     is_mine = case.state == Case.State.TAKEN and case.reviewer_id == reviewer.pk
-    chosen = written.get("outcome", "")
-    options = tuple(
-        Option(outcome.value, str(TITLES[outcome]), number, _why_not(outcome, case, reviewer), outcome.value == chosen)
-        for number, outcome in enumerate(Outcome, 1)
-    )
-    return Panel(
-        is_mine=is_mine,
-        why_not="" if is_mine else _why_not_taken(case, reviewer),
-        is_second=case.needs == Case.Needs.SECOND,
-        options=options,
-        reasons=_groups(),
-        reason=written.get("reason", ""),
-        text=written.get("text", ""),
-    )
+    return {
+        "is_mine": is_mine,
+        "why_not": "" if is_mine else _why_not_taken(case, reviewer),
+        "is_second": case.needs == Case.Needs.SECOND,
+        "options": [
+            {
+                "outcome": outcome.value,
+                "title": TITLES[outcome],
+                "key": number,
+                "why_not": _why_not(outcome, case, reviewer),
+                "is_chosen": outcome.value == written.get("outcome"),
+            }
+            for number, outcome in enumerate(Outcome, 1)
+        ],
+        "reasons": _groups(),
+        "reason": written.get("reason", ""),
+        "text": written.get("text", ""),
+    }
 
 
 def _why_not_taken(case: Case, reviewer: Player) -> str:
@@ -98,17 +71,16 @@ def _why_not(outcome: Outcome, case: Case, reviewer: Player) -> str:
     return ""
 
 
-def _groups() -> tuple[ReasonGroup, ...]:
+def _groups() -> list[dict[str, Any]]:
     """Return the reasons, those for the same outcomes together."""
     groups: dict[tuple[Outcome, ...], list[Reason]] = {}
-    for outcome in Outcome:
-        for reason in reasons_for(outcome):
-            own = groups.setdefault(reason.outcomes, [])
-            if reason not in own:
-                own.append(reason)
-    return tuple(
-        ReasonGroup(
-            ", ".join(str(TITLES[one]).lower() for one in outcomes).capitalize(), " ".join(outcomes), tuple(reasons)
-        )
+    for reason in REASONS.values():
+        groups.setdefault(reason.outcomes, []).append(reason)
+    return [
+        {
+            "heading": ", ".join(str(TITLES[outcome]).lower() for outcome in outcomes).capitalize(),
+            "outcomes": " ".join(outcomes),
+            "reasons": reasons,
+        }
         for outcomes, reasons in groups.items()
-    )
+    ]

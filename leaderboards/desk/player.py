@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -24,7 +23,7 @@ from leaderboards.boards.placements import Listing, placements
 from leaderboards.boards.titles import short_title
 from leaderboards.desk import words
 from leaderboards.desk.doors import desk_page, reviewer_of
-from leaderboards.desk.found import Found, fortune_chart, found_of
+from leaderboards.desk.found import fortune_chart, found_of
 from leaderboards.desk.linked import linked_to
 from leaderboards.moderation import log
 from leaderboards.moderation.cases import latest_findings, visible_to
@@ -34,24 +33,6 @@ from leaderboards.moderation.models import Case, Examination, Outcome, Report
 MOST_GAMES, MOST_CASES, MOST_REPORTS, MOST_BOARDS = 60, 20, 20, 8
 PERIODS = (Period.ALL_TIME, Period.MONTHLY, Period.WEEKLY)
 AGAINST = (Outcome.DISQUALIFY, Outcome.BAN)
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedDay:
-    """A ranked game with its state on the boards, its evidence, and the case about it."""
-
-    game: Game
-    day: str
-    result: str
-    state: str
-    examination: Examination | None
-    case: Case | None
-
-    @property
-    def stakes(self) -> tuple[str, ...]:
-        """The account's fortunes after the game: of the bet, of near par, and their mean; empty if not examined."""
-        seen = self.examination
-        return tuple(map(words.times, (seen.foresight, seen.near_par, seen.combined))) if seen and seen.evidence else ()
 
 
 @require_safe
@@ -64,7 +45,6 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     visible = visible_to(reviewer)
     cases = list(visible.filter(player=shown).select_related("daily", "decision").order_by("-opened_at"))
     examinations = list(Examination.objects.filter(player=shown).order_by("at", "pk"))
-    check = log.last_check()
     context = {
         "title": _("Player %(name)s") % {"name": words.name(shown)},
         "player": shown,
@@ -73,11 +53,11 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "cases": cases[:MOST_CASES],
         "days": _days(shown, cases, examinations),
         "played": ranked_games(shown).count(),
-        "found": _found(shown),
+        "found": found_of(latest_findings(shown.findings.all()), 0, 0),
         "fortune_chart": fortune_chart(examinations) if examinations else None,
         "boards": _boards(shown),
         "linked": linked_to(shown),
-        "log_mistake": check.mistake if check else "",
+        "log_mistake": log.mistake_found(),
         **_reports(shown, visible),
     }
     return desk_page(request, "desk/player.html", context)
@@ -97,33 +77,35 @@ def _states(player: Player) -> Iterable[str]:
         yield _("staff")
 
 
-def _days(player: Player, cases: list[Case], examinations: list[Examination]) -> list[PlayedDay]:
-    """Return the newest ranked games, each with its scores and evidence."""
+def _days(player: Player, cases: list[Case], examinations: list[Examination]) -> list[dict[str, Any]]:
+    """Return the newest ranked games with their state on the boards, their evidence, and the cases about them."""
     games = list(ranked_games(player).select_related("daily", "deal").order_by("-created_at", "-pk")[:MOST_GAMES])
     entries = Entry.objects.filter(game__in=games, valid_to=None).order_by()
     states = {entry.game_id: entry.get_state_display() for entry in entries}
     by_day = {case.daily_id: case for case in cases}
     seen = {examination.game_id: examination for examination in examinations}
     return [
-        PlayedDay(
-            game=game,
-            day=_day_of(game),
-            result=result(game),
-            state=states.get(game.pk, ""),
-            examination=seen.get(game.pk),
-            case=by_day.get(game.daily_id or 0),
-        )
+        {
+            "game": game,
+            "day": _day_of(game),
+            "result": result(game),
+            "state": states.get(game.pk, ""),
+            "examination": seen.get(game.pk),
+            "stakes": _stakes(seen.get(game.pk)),
+            "case": by_day.get(game.daily_id or 0),
+        }
         for game in games
     ]
 
 
+def _stakes(seen: Examination | None) -> list[str]:
+    """Return the account's fortunes after a game: of the bet, of near par, and their mean; empty if not examined."""
+    fortunes = (seen.foresight, seen.near_par, seen.combined) if seen and seen.evidence else ()
+    return list(map(words.times, fortunes))
+
+
 def _day_of(game: Game) -> str:
     return f"{date_format(game.daily.day)}, {_(RULE_SETS[game.daily.rules].title)}" if game.daily else ""
-
-
-def _found(player: Player) -> list[Found]:
-    """Return the latest finding of each detector, those of cases among them."""
-    return found_of(latest_findings(player.findings.all()), 0, 0)
 
 
 def _boards(player: Player) -> list[tuple[str, str, Placement]]:

@@ -1,22 +1,22 @@
-"""The queue: which case to read first."""
+"""The queue: which case to read first, with the views of it that reviewers save."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, QueryDict
+from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from games.rules import RULE_SETS
 from leaderboards.desk import words
-from leaderboards.desk.doors import desk_page, now, reviewer_of
+from leaderboards.desk.doors import desk_page, now, reviewer_of, see_other
 from leaderboards.desk.models import SavedView
 from leaderboards.desk.rows import THRESHOLD_AT, rows_of, with_evidence
 from leaderboards.moderation import log
@@ -25,6 +25,7 @@ from leaderboards.moderation.models import Case, KeptFinding
 from leaderboards.moderation.reading import View, counts_of, queue_of
 
 ROWS, MOST_PAGES = 25, 400
+MOST_VIEWS, LONGEST_QUERY = 20, 300
 TITLES = {
     View.OPEN: gettext_lazy("Open"),
     View.MINE: gettext_lazy("Mine"),
@@ -44,16 +45,6 @@ REVIEWERS = {"": gettext_lazy("anyone"), "me": gettext_lazy("me"), "nobody": get
 FILTERS = ("state", "day", "rules", "signal", "reviewer", "q", "order")
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
-    """A field above the queue with its options."""
-
-    name: str
-    title: str
-    value: str
-    options: tuple[tuple[str, str | Promise], ...]
-
-
 @require_safe
 def queue(request: HttpRequest) -> HttpResponse:
     """Show the cases of a view, filtered, the most urgent first."""
@@ -64,29 +55,25 @@ def queue(request: HttpRequest) -> HttpResponse:
     found = _filtered(queue_of(visible, view, reviewer, at), request.GET, reviewer.pk)
     number = _page_of(request.GET.get("page", ""))
     cases = with_evidence(found, (number - 1) * ROWS, number * ROWS + 1)  # one more shows that there is another page
-    check = log.last_check()
-    return desk_page(
-        request,
-        "desk/queue.html",
-        {
-            "title": _("Queue"),
-            "tabs": [
-                {"title": TITLES[one], "count": counts[one], "address": f"?view={one.value}", "is_current": one is view}
-                for one in View
-            ],
-            "saved": _saved(request, reviewer.pk),
-            "rows": rows_of(cases[:ROWS], reviewer, at),
-            "page": number,
-            "has_more": len(cases) > ROWS,
-            "counts": {"open": counts[View.OPEN], "top": counts[View.TOP_TEN]},
-            "filters": _filters(request.GET),
-            "view": view.value,
-            "q": request.GET.get("q", ""),
-            "query": _kept(request.GET).urlencode(),
-            "threshold_at": THRESHOLD_AT,
-            "log_mistake": check.mistake if check else "",
-        },
-    )
+    context = {
+        "title": _("Queue"),
+        "tabs": [
+            {"title": TITLES[one], "count": counts[one], "address": f"?view={one.value}", "is_current": one is view}
+            for one in View
+        ],
+        "saved": _saved(request, reviewer.pk),
+        "rows": rows_of(cases[:ROWS], reviewer, at),
+        "page": number,
+        "has_more": len(cases) > ROWS,
+        "counts": {"open": counts[View.OPEN], "top": counts[View.TOP_TEN]},
+        "filters": _filters(request.GET),
+        "view": view.value,
+        "q": request.GET.get("q", ""),
+        "query": _kept(request.GET).urlencode(),
+        "threshold_at": THRESHOLD_AT,
+        "log_mistake": log.mistake_found(),
+    }
+    return desk_page(request, "desk/queue.html", context)
 
 
 def _view_of(query: QueryDict) -> View:
@@ -134,7 +121,8 @@ def _day(text: str) -> date | None:
         return None
 
 
-def _filters(query: QueryDict) -> list[Filter]:
+def _filters(query: QueryDict) -> list[dict[str, Any]]:
+    """Return the fields above the queue with their options."""
     offered: dict[str, tuple[str, Mapping[str, str | Promise]]] = {
         "state": (_("State"), STATES),
         "rules": (_("Rule set"), {"": _("all"), **{rules.slug: _(rules.title) for rules in RULE_SETS.values()}}),
@@ -143,7 +131,8 @@ def _filters(query: QueryDict) -> list[Filter]:
         "order": (_("Order"), {"": _("priority"), "oldest": _("oldest"), "newest": _("newest"), "rank": _("rank")}),
     }
     return [
-        Filter(name, title, query.get(name, ""), tuple(options.items())) for name, (title, options) in offered.items()
+        {"name": name, "title": title, "value": query.get(name, ""), "options": list(options.items())}
+        for name, (title, options) in offered.items()
     ]
 
 
@@ -158,3 +147,19 @@ def _saved(request: HttpRequest, reviewer: int) -> list[dict[str, Any]]:
     current = _kept(request.GET).urlencode()
     own = SavedView.objects.filter(Q(owner=reviewer) | Q(is_shared=True)).order_by("pk")
     return [{"title": one.name, "address": f"?{one.query}", "is_current": one.query == current} for one in own]
+
+
+@require_POST
+def views(request: HttpRequest) -> HttpResponse:
+    """Keep the query of the queue under a name, or delete a view of the reviewer's own."""
+    reviewer = reviewer_of(request)
+    name = request.POST.get("name", "").replace("\0", "").strip()[:40]
+    query = request.POST.get("query", "").replace("\0", "")[:LONGEST_QUERY]
+    own = SavedView.objects.filter(owner=reviewer)
+    if request.POST.get("act") == "delete":
+        own.filter(name=name).delete()
+        return see_other("admin:review")
+    if name and own.exclude(name=name).count() < MOST_VIEWS:
+        kept = {"query": query, "is_shared": request.POST.get("is_shared") == "on"}
+        SavedView.objects.update_or_create(owner=reviewer, name=name, defaults=kept)
+    return see_other(f"{reverse('admin:review')}?{query}")

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from math import prod
 from statistics import mean
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from games import rules
 from games.play.models import Game, logs_of
 from games.rules import Action, Card, Kind
 from leaderboards.desk import words
@@ -38,7 +36,7 @@ class Replay:
     band: Cohort
     others: int
     bets: dict[int, float]  # by step, counted from 0: what the bet on the card that it turned paid
-    stake: tuple[float, ...]  # after each step
+    stake: list[float]  # after each step: the mean over the sizes of bets; empty without bets
     weighings: tuple[WeighedStep, ...]
 
     @property
@@ -72,6 +70,14 @@ class Replay:
         told = by_excess or {step: paid for step, paid in self.bets.items() if paid > LEAST_PAID}
         best = sorted(sorted(told, key=lambda step: told[step], reverse=True)[:MOST_MARKS])
         return dict(zip(best, LETTERS, strict=False))
+
+    def moves(self, step: int) -> list[tuple[str, str, str, bool]]:
+        """Return the moves that were possible, with what each wastes as seen and in truth, and if it was played."""
+        weighed = self.weighings[step].moves if self.weighings else ()
+        return [
+            (words.action(Action.from_text(one.move)), _wasted(one.seen), _wasted(one.truth), one.is_played)
+            for one in weighed
+        ]
 
     def played(self, step: int) -> WeighedMove | None:
         """Return the weighed move that was made; None for an undo, or if the game has not been weighed yet."""
@@ -131,10 +137,7 @@ class Replay:
                     "took": self.took(number),
                     "says": self.says(number),
                     "seen": self.seen[number],
-                    "rows": [
-                        [move_text(one.move), wasted(one.seen), wasted(one.truth), one.is_played]
-                        for one in (self.weighings[number].moves if self.weighings else ())
-                    ],
+                    "rows": self.moves(number),
                 }
                 for number in range(len(self.steps))
             ],
@@ -146,10 +149,10 @@ class Replay:
 def replay_of(game: Game, examination: Examination | None, weighings: Sequence[WeighedStep]) -> Replay:
     """Return a game as the desk shows it. Raises `RulesError` for a record that does not replay."""
     ranked = ranked_game(game, game.deal.par)
-    gaps = other_gaps(game)
-    bets = bets_by_step(ranked, examination)
-    plain = Replay(game, ranked, cohort(gaps, len(ranked.steps)), len(gaps), bets, (), tuple(weighings))
-    return replace(plain, stake=stake_by_step(ranked, examination))
+    gaps, factors = other_gaps(game), _factors_by_step(ranked, examination)
+    bets = {step: mean(own) for step, own in (factors or {}).items()}
+    stake = [] if factors is None else _stake_by_step(factors, len(ranked.steps))
+    return Replay(game, ranked, cohort(gaps, len(ranked.steps)), len(gaps), bets, stake, tuple(weighings))
 
 
 def other_gaps(game: Game) -> list[list[float]]:
@@ -163,32 +166,23 @@ def other_gaps(game: Game) -> list[list[float]]:
     return [own for own in gaps if own]
 
 
-def bets_by_step(ranked: RankedGame, examination: Examination | None) -> dict[int, float]:
-    """Return the payout of each bet, by the step that revealed its card."""
-    drawn = _drawing_steps(ranked)
-    bets = (examination.evidence or {}).get("bets") if examination else None
-    return {drawn[bet["card"] - 1]: mean(bet["factors"]) for bet in bets or () if bet["card"] <= len(drawn)}
-
-
-def stake_by_step(ranked: RankedGame, examination: Examination | None) -> tuple[float, ...]:
-    """Return the stake of the game after each step: the mean over the sizes of bets; empty without bets."""
+def _factors_by_step(ranked: RankedGame, examination: Examination | None) -> dict[int, list[float]] | None:
+    """Return what each size of bet paid, by the step that revealed the card; None without bets."""
     bets = (examination.evidence or {}).get("bets") if examination else None
     if bets is None:
-        return ()
-    drawn, placed = _drawing_steps(ranked), {bet["card"]: bet["factors"] for bet in bets}
-    by_step = {step: placed[card] for card, step in enumerate(drawn, 1) if card in placed}
-    sizes = len(next(iter(placed.values()), ())) or 1
-    stakes, now = [], [1.0] * sizes
-    for step in range(len(ranked.steps)):
-        now = [prod(pair) for pair in zip(now, by_step.get(step, now and [1.0] * sizes), strict=True)]
-        stakes.append(mean(now))
-    return tuple(stakes)
-
-
-def _drawing_steps(ranked: RankedGame) -> list[int]:
-    """Return for each card of the stock, in order, the step that showed it first."""
+        return None
     stock = frozenset(ranked.play.start.stock)
-    return [place for place, step in enumerate(ranked.steps) for card in step.turned if card in stock]
+    drawn = [place for place, step in enumerate(ranked.steps) for card in step.turned if card in stock]
+    return {drawn[bet["card"] - 1]: bet["factors"] for bet in bets if bet["card"] <= len(drawn)}
+
+
+def _stake_by_step(factors: Mapping[int, Sequence[float]], steps: int) -> list[float]:
+    stakes, now = [], [1.0] * len(next(iter(factors.values()), (1.0,)))
+    for step in range(steps):
+        if step in factors:
+            now = [own * paid for own, paid in zip(now, factors[step], strict=True)]
+        stakes.append(mean(now))
+    return stakes
 
 
 def _some_of(pairs: Sequence[str]) -> str:
@@ -201,16 +195,6 @@ def _dealt_reserve(piles: Sequence[Sequence[Card]]) -> list[Card]:
     return [card for layer in zip(*piles, strict=True) for card in layer]
 
 
-def move_text(text: str) -> str:
-    """Return a move of the notation in words."""
-    return words.action(Action.from_text(text))
-
-
-def wasted(value: float | None) -> str:
+def _wasted(value: float | None) -> str:
     """Return the actions that a move wastes, in words; None stands for losing the win."""
     return _("the win") if value is None else f"{value:.1f}".removesuffix(".0")
-
-
-def move_of(step: JudgedStep) -> rules.Move | None:
-    """Return the move of a step; None for an undo or a redo."""
-    return step.action if isinstance(step.action, rules.Move) else None

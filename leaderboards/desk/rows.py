@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from math import log10
 from typing import Any
@@ -19,11 +18,10 @@ from games.play.models import Game
 from games.players.models import Player
 from games.rules import RULE_SETS
 from leaderboards.desk import words
-from leaderboards.desk.found import strongest_first
 from leaderboards.detectors.thresholds import THRESHOLDS
-from leaderboards.moderation.cases import IDLE
+from leaderboards.moderation.cases import IDLE, latest_findings
 from leaderboards.moderation.models import AccountEvidence, Case, KeptFinding
-from leaderboards.moderation.priority import Priority, priority_of
+from leaderboards.moderation.priority import priority_of
 
 MOST_FINDINGS = 3
 DECADES = 7  # of the line on which the evidence of an account is shown
@@ -33,56 +31,6 @@ NEEDED = {
     Case.Needs.APPEAL: gettext_lazy("Appeal"),
 }
 BAR = 20  # height of a bar of the priority
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A case of the queue."""
-
-    case: Case
-    priority: Priority
-    score: str
-    day: str
-    found: tuple[str, ...]
-    more: int
-    reports: int
-    against: str
-    innocent: str
-    fortune: float
-    state: str
-    beside: str
-    age: str
-    is_hidden: bool
-
-    @property
-    def bars(self) -> str:
-        """The three bars of the priority as a path."""
-        heights = (self.priority.strength, self.priority.rank, self.priority.age)
-        return "".join(f"M{4 + 8 * place} 22v-{max(1, round(BAR * own))}" for place, own in enumerate(heights))
-
-    @property
-    def bars_text(self) -> str:
-        strength, rank, old = (
-            round(10 * own) for own in (self.priority.strength, self.priority.rank, self.priority.age)
-        )
-        said = _("strength %(strength)d, rank %(rank)d, age %(age)d of 10")
-        return said % {"strength": strength, "rank": rank, "age": old}
-
-    @property
-    def name(self) -> str:
-        return words.name(self.case.player)
-
-    @property
-    def at(self) -> str:
-        return on_line(self.fortune)
-
-    @property
-    def is_past(self) -> bool:
-        return self.fortune >= THRESHOLDS.case
-
-    @property
-    def times(self) -> str:
-        return words.times(self.fortune)
 
 
 def on_line(fortune: float) -> str:
@@ -108,32 +56,46 @@ def with_evidence(cases: QuerySet[Case], first: int, last: int) -> list[Case]:
     return list(found.order_by(*cases.query.order_by))
 
 
-def rows_of(cases: Sequence[Case], reader: Player, now: datetime) -> list[Row]:
+def rows_of(cases: Sequence[Case], reader: Player, now: datetime) -> list[dict[str, Any]]:
     """Return the rows of cases annotated by `with_evidence`."""
     games, findings = _games(cases), _findings(cases)
     return [_row(case, games.get((case.player_id, case.daily_id)), findings[case.pk], reader, now) for case in cases]
 
 
-def _row(case: Case, game: Game | None, findings: list[KeptFinding], reader: Player, now: datetime) -> Row:
-    said: Any = case
-    found = [words.detector(one.detector) for one in findings]
+def _row(case: Case, game: Game | None, findings: list[KeptFinding], reader: Player, now: datetime) -> dict[str, Any]:
+    annotated: Any = case
+    found = list(dict.fromkeys(words.detector(one.detector) for one in findings))
+    fortune: float = annotated.fortune or 1.0
     state, beside = _state(case, reader, now)
-    return Row(
-        case=case,
-        priority=priority_of(case, now),
-        score=result(game) if game else _("no attempt that counts"),
-        day=f"{_(RULE_SETS[case.daily.rules].title)}, {date_format(case.daily.day, 'SHORT_DAY')}",
-        found=tuple(found[:MOST_FINDINGS]),
-        more=max(0, len(found) - MOST_FINDINGS),
-        reports=said.reported,
-        against=findings[0].explanation if findings else _("Reported by players; no detector found anything."),
-        innocent=findings[0].innocent[0] if findings and findings[0].innocent else "",
-        fortune=said.fortune or 1.0,
-        state=state,
-        beside=beside,
-        age=words.age(now - case.opened_at),
-        is_hidden=not case.daily.key.is_public(now),
-    )
+    return {
+        "case": case,
+        "name": words.name(case.player),
+        "score": result(game) if game else _("no attempt that counts"),
+        "day": f"{_(RULE_SETS[case.daily.rules].title)}, {date_format(case.daily.day, 'SHORT_DAY')}",
+        "found": found[:MOST_FINDINGS],
+        "more": max(0, len(found) - MOST_FINDINGS),
+        "reports": annotated.reported,
+        "against": findings[0].explanation if findings else _("Reported by players; no detector found anything."),
+        "innocent": findings[0].innocent[0] if findings and findings[0].innocent else "",
+        "at": on_line(fortune),
+        "is_past": fortune >= THRESHOLDS.case,
+        "times": words.times(fortune),
+        "state": state,
+        "beside": beside,
+        "age": words.age(now - case.opened_at),
+        "is_hidden": not case.daily.key.is_public(now),
+        **_priority(case, now),
+    }
+
+
+def _priority(case: Case, now: datetime) -> dict[str, Any]:
+    """Return the priority with its three factors as the path of three bars, and in words."""
+    priority = priority_of(case, now)
+    factors = {"strength": priority.strength, "rank": priority.rank, "age": priority.age}
+    bars = [f"M{4 + 8 * place} 22v-{max(1, round(BAR * factor))}" for place, factor in enumerate(factors.values())]
+    tenths = {name: round(10 * factor) for name, factor in factors.items()}
+    text = _("strength %(strength)d, rank %(rank)d, age %(age)d of 10") % tenths
+    return {"priority": priority, "bars": "".join(bars), "bars_text": text}
 
 
 def _state(case: Case, reader: Player, now: datetime) -> tuple[str, str]:
@@ -157,7 +119,7 @@ def _games(cases: Sequence[Case]) -> dict[tuple[int, int], Game]:
 
 
 def _findings(cases: Sequence[Case]) -> dict[int, list[KeptFinding]]:
-    found: dict[int, dict[str, KeptFinding]] = defaultdict(dict)
+    found: dict[int, list[KeptFinding]] = defaultdict(list)
     for finding in KeptFinding.objects.filter(case__in=cases).order_by("pk"):
-        found[finding.case_id or 0][finding.detector] = finding
-    return defaultdict(list, {pk: strongest_first(own.values()) for pk, own in found.items()})
+        found[finding.case_id or 0].append(finding)
+    return defaultdict(list, {pk: latest_findings(findings) for pk, findings in found.items()})

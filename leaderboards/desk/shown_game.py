@@ -3,92 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from games.rules import Card
+from games.rules import Card, Move
 from leaderboards.desk import words
 from leaderboards.desk.charts import Scale, band, dots, line, percent, stairs, ticks
-from leaderboards.desk.picture import Lying, Point, lying, places_of, rings
-from leaderboards.desk.replay import Replay, move_of, move_text, wasted
+from leaderboards.desk.picture import lying, places_of, rings
+from leaderboards.desk.replay import Replay
 from leaderboards.detectors.thresholds import THRESHOLDS
 
 TIMES = Scale(100, 60_000, 130, is_log=True)
 TIME_LINES = ((60_000, "60 s"), (10_000, "10 s"), (1_000, "1 s"), (100, "0.1 s"))
 STAKE_HEIGHT, DISTANCE_HEIGHT = 64, 110
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A step to look at first."""
-
-    letter: str
-    step: int
-    at: str
-    is_current: bool
-
-
-@dataclass(frozen=True, slots=True)
-class UnseenCard:
-    """A card of the stock; `is_next` for the one that is drawn next."""
-
-    name: str
-    is_red: bool
-    is_next: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ShownMove:
-    """A possible move, and the actions it wastes."""
-
-    name: str
-    seen: str
-    truth: str
-    is_played: bool
-
-
-@dataclass(frozen=True, slots=True)
-class StepRow:
-    """A step in the table behind the charts."""
-
-    number: int
-    action: str
-    took: str
-    others: str
-    seen: float | None
-    truth: float | None
-    bet: str
-    is_current: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ShownGame:
-    """The contents of the section: `at` counts from 1."""
-
-    at: int
-    steps: int
-    title: str
-    took: str
-    letter: str
-    places: Any
-    view: str
-    cards: tuple[Lying, ...]
-    rings: tuple[tuple[Point, bool], ...]
-    stock: int
-    waste: int
-    removed: int
-    moves: tuple[ShownMove, ...]
-    seen: int
-    unseen: tuple[UnseenCard, ...]
-    marks: tuple[Mark, ...]
-    next_mark: int | None
-    cursor: str
-    charts: dict[str, Any]
-    rows: tuple[StepRow, ...]
-    said: str
-    data: dict[str, Any]
 
 
 def at_of(text: str | None, replay: Replay) -> int:
@@ -99,54 +27,39 @@ def at_of(text: str | None, replay: Replay) -> int:
     return next(iter(replay.marks), 0) + 1
 
 
-def shown_game(replay: Replay, at: int) -> ShownGame:
-    """Return a game as it stood before a step."""
-    step, number = replay.steps[at - 1], at - 1
-    position, deal = step.before, replay.ranked.play.start
-    places = places_of(deal.rules)
-    deck = [Card.from_text(text) for text in replay.data["deck"]]
+def shown_game(replay: Replay, at: int) -> dict[str, Any]:
+    """Return a game as it stood before a step, counted from 1, for the template."""
+    number, steps, data = at - 1, len(replay.steps), replay.data
+    step = replay.steps[number]
+    position = step.before
+    places, cards = places_of(position.rules), lying(position, map(Card.from_text, data["deck"]))
     later = [place for place in replay.marks if place > number]
-    data = {**replay.data, "places": places.data}
-    gone = deal.rules.deck_size - sum(card.is_shown for card in lying(position, deck))
-    return ShownGame(
-        at=at,
-        steps=len(replay.steps),
-        title=replay.title(number),
-        took=replay.took(number),
-        letter=replay.marks.get(number, ""),
-        places=places,
-        view=f"0 0 {places.width} {places.height}",
-        cards=tuple(lying(position, deck)),
-        rings=tuple(rings(position, move_of(step))),
-        stock=len(position.stock),
-        waste=sum(map(len, position.wastes)),
-        removed=gone,
-        moves=_moves(replay, number),
-        seen=replay.seen[number],
-        unseen=_unseen(replay, number),
-        marks=_marks(replay, number),
-        next_mark=(later or list(replay.marks))[0] + 1 if replay.marks else None,
-        cursor=percent(number, len(replay.steps)),
-        charts=_charts(replay),
-        rows=tuple(_rows(replay, number)),
-        said=replay.says(number),
-        data=data,
-    )
-
-
-def _moves(replay: Replay, number: int) -> tuple[ShownMove, ...]:
-    moves = replay.weighings[number].moves if replay.weighings else ()
-    return tuple(ShownMove(move_text(one.move), wasted(one.seen), wasted(one.truth), one.is_played) for one in moves)
-
-
-def _unseen(replay: Replay, number: int) -> tuple[UnseenCard, ...]:
-    left = enumerate(replay.stock[replay.seen[number] :])
-    return tuple(UnseenCard(words.card(card), words.is_red(card), place == 0) for place, card in left)
-
-
-def _marks(replay: Replay, number: int) -> tuple[Mark, ...]:
-    steps = len(replay.steps)
-    return tuple(Mark(letter, step + 1, percent(step, steps), step == number) for step, letter in replay.marks.items())
+    return {
+        "at": at,
+        "steps": steps,
+        "title": replay.title(number),
+        "took": replay.took(number),
+        "letter": replay.marks.get(number, ""),
+        "places": places,
+        "view": f"0 0 {places.width} {places.height}",
+        "cards": cards,
+        "rings": rings(position, step.action if isinstance(step.action, Move) else None),
+        "stock": len(position.stock),
+        "waste": sum(map(len, position.wastes)),
+        "removed": position.rules.deck_size - sum(card.is_shown for card in cards),
+        "moves": replay.moves(number),
+        "seen": replay.seen[number],
+        "unseen": [
+            {"name": words.card(card), "is_red": words.is_red(card), "is_next": place == 0}
+            for place, card in enumerate(replay.stock[replay.seen[number] :])
+        ],
+        "marks": [{"letter": letter, "at": percent(place, steps)} for place, letter in replay.marks.items()],
+        "next_mark": (later or list(replay.marks))[0] + 1 if replay.marks else None,
+        "cursor": percent(number, steps),
+        "charts": _charts(replay),
+        "rows": [_row(replay, place, is_current=place == number) for place in range(steps)],
+        "data": {**data, "places": places.data},
+    }
 
 
 def _charts(replay: Replay) -> dict[str, Any]:
@@ -195,27 +108,21 @@ def _stake_chart(stake: Sequence[float]) -> dict[str, Any]:
     }
 
 
-def _rows(replay: Replay, current: int) -> list[StepRow]:
-    return [
-        StepRow(
-            number=number + 1,
-            action=words.action(step.action),
-            took=f"{replay.gaps[number] / 1000:.1f}",
-            others=_others(replay, number),
-            seen=_round(replay.weighings[number].seen) if replay.weighings else None,
-            truth=_round(replay.weighings[number].truth) if replay.weighings else None,
-            bet=words.times(replay.bets[number]) if number in replay.bets else "",
-            is_current=number == current,
-        )
-        for number, step in enumerate(replay.steps)
-    ]
-
-
-def _others(replay: Replay, number: int) -> str:
+def _row(replay: Replay, number: int, *, is_current: bool) -> dict[str, Any]:
+    """Return a step for the table behind the charts."""
+    weighed = replay.weighings[number] if replay.weighings else None
     low, high = replay.band.low[number], replay.band.high[number]
-    if low is None or high is None:
-        return ""
-    return _("%(low)s to %(high)s") % {"low": f"{low / 1000:.1f}", "high": f"{high / 1000:.1f}"}
+    others = {} if low is None or high is None else {"low": f"{low / 1000:.1f}", "high": f"{high / 1000:.1f}"}
+    return {
+        "number": number + 1,
+        "action": words.action(replay.steps[number].action),
+        "took": f"{replay.gaps[number] / 1000:.1f}",
+        "others": _("%(low)s to %(high)s") % others if others else "",
+        "seen": _round(weighed.seen) if weighed else None,
+        "truth": _round(weighed.truth) if weighed else None,
+        "bet": words.times(replay.bets[number]) if number in replay.bets else "",
+        "is_current": is_current,
+    }
 
 
 def _round(value: float | None) -> float | None:

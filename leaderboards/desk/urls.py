@@ -6,13 +6,11 @@ from collections.abc import Callable
 
 from django.http import HttpResponse
 
-from leaderboards.desk import acting, case, lists, player, queue, views
+from leaderboards.desk import acting, case, lists, player, queue
 
-View = Callable[..., HttpResponse]
-
-PAGES: tuple[tuple[str, View, str], ...] = (
+PAGES: tuple[tuple[str, Callable[..., HttpResponse], str], ...] = (
     ("review/", queue.queue, "review"),
-    ("review/views/", views.views, "review-views"),
+    ("review/views/", queue.views, "review-views"),
     ("review/decisions/", lists.decisions, "review-decisions"),
     ("review/detectors/", lists.detectors, "review-detectors"),
     ("review/faults/", lists.faults, "review-faults"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -74,9 +75,9 @@ def ended_attempts(case: Case) -> QuerySet[Game]:
     return attempts.select_related("player", "daily", "deal").order_by("attempt")
 
 
-def latest_findings(findings: QuerySet[KeptFinding]) -> list[KeptFinding]:
-    """Return the latest finding of each detector and version, the strongest first."""
-    latest = {(finding.detector, finding.version): finding for finding in findings.order_by("pk")}
+def latest_findings(findings: Iterable[KeptFinding]) -> list[KeptFinding]:
+    """Return the latest of findings in order for each detector and version, the strongest first."""
+    latest = {(finding.detector, finding.version): finding for finding in findings}
     return sorted(latest.values(), key=lambda finding: list(Strength).index(Strength(finding.strength)))
 
 

@@ -38,10 +38,6 @@ REASONS = {
 }
 
 
-def reasons_for(outcome: Outcome) -> list[Reason]:
-    return [reason for reason in REASONS.values() if outcome in reason.outcomes]
-
-
 def words_of(code: str) -> str:
     """Return the text for the player, in the reader's language; empty for an unknown code."""
     return gettext(REASONS[code].words) if code in REASONS else ""

@@ -39,7 +39,6 @@ class LinkedAccount:
     strength: float
     shares: tuple[str, ...]  # `owner`, `device`, `address`
     network: int  # accounts on the smallest of what they share
-    since: datetime | None = None
 
 
 def remember(player: int, address: str, device: str, now: datetime) -> None:

@@ -56,11 +56,16 @@ def last_check() -> LogCheck | None:
     return LogCheck.objects.last()
 
 
+def mistake_found() -> str:
+    """Return the mistake that the last check found, empty for none."""
+    last = last_check()
+    return last.mistake if last else ""
+
+
 def require_whole() -> None:
     """Raise `LogBroken` if the last check found a mistake."""
-    last = last_check()
-    if last is not None and last.mistake:
-        raise LogBroken(f"{last.mistake}; nothing is decided until `manage.py verify_decisions` finds it whole again")
+    if mistake := mistake_found():
+        raise LogBroken(f"{mistake}; nothing is decided until `manage.py verify_decisions` finds it whole again")
 
 
 def mistakes_in_log() -> list[str]:
