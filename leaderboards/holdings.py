@@ -105,7 +105,7 @@ HOLDINGS = (
         _MODERATION,
         STAYS_NAMELESS,
         "game__player",
-        ("game", "state", "at", "amends"),
+        ("game", "state", "at"),
         {"reason": _FOR_COLLEAGUES, "by": OTHERS, "confirmed_by": OTHERS},
     ),
     Holding(

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from games.worker.tasks import register
 from leaderboards.audit.sealing import seal_days
 from leaderboards.audit.verifying import verify_entered
-from leaderboards.boards import replicas
+from leaderboards.boards.ranking import replica
 from leaderboards.boards.submission import submit_missing
 from leaderboards.leagues.leagues import close_leagues
 from leaderboards.moderation import cases, log
@@ -20,12 +20,12 @@ from leaderboards.webhooks.webhooks import enqueue_webhooks, forget_old_deliveri
 
 def load_wanted_replicas(now: datetime) -> None:
     """Load the boards into Redis that were found missing or behind there."""
-    replicas.load_wanted()
+    replica.load_wanted()
 
 
 def check_replicas(now: datetime) -> None:
     """Compare changed boards in Redis with the database, and repair them."""
-    replicas.check_replicas()
+    replica.check_replicas()
 
 
 def examine_games(now: datetime) -> None:

@@ -7,10 +7,9 @@ from datetime import datetime
 
 from games.play.models import Game
 from games.play.reexecution import BATCH, differing
-from leaderboards.boards.catalog import TABLES, Entrants, boards_of
+from leaderboards.boards.catalog import TABLES, Entrants, boards_of, entrants_of
 from leaderboards.boards.decisions import decide
 from leaderboards.boards.models import Decision, Entry, EntryState, PendingGame
-from leaderboards.boards.submission import entrants_of
 
 REEXECUTED = "re-executed from its log"
 MOST_AT_ONCE = 2000
@@ -34,12 +33,10 @@ def mistakes_in(games: Sequence[str]) -> dict[str, list[str]]:
     waiting = set(PendingGame.objects.filter(pk__in=games).values_list("pk", flat=True))
     found = differing(games)
     valid = Entry.objects.filter(game__in=found, valid_to=None).select_related("board", "game").order_by("board__slug")
-    amended = set(Decision.objects.filter(game__in=found, amends=True).values_list("game_id", flat=True))
     entries: dict[str, list[Entry]] = {}
     for entry in valid:
         entries.setdefault(entry.game_id or "", []).append(entry)
-        if entry.game_id not in amended:
-            found[entry.game_id or ""] += mistakes_in_entry(entry)
+        found[entry.game_id or ""] += mistakes_in_entry(entry)
     for game in _with_days(list(found)):
         # One that ended a moment ago may be entered just now.
         if game.pk in entries or game.pk not in waiting:

@@ -9,29 +9,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import StrEnum
+from functools import lru_cache
 
 from games.deals.daily import DailyKey
 from games.rules import RULE_SETS, Goal
-from leaderboards.boards.sort_keys import Direction, Field, Order
+from leaderboards.boards.sort_keys import Field, Order
 
 CARDS_LEFT = Field("cards_left", highest=104)
 MOVES = Field("moves", highest=2**24 - 1)
 ELAPSED_MS = Field("elapsed_ms", highest=2**32 - 1)
-POINTS = Field("points", highest=2**17 - 1)
-WINS = Field("wins", highest=31)
+POINTS = Field("points", highest=2**17 - 1, is_descending=True)
+WINS = Field("wins", highest=31, is_descending=True)
 TOTAL_MOVES = Field("moves", highest=31 * MOVES.highest)
 
 FEWEST_MOVES, FASTEST, POINTS_TABLE = "fewest-moves", "fastest", "points"
 TABLES = {
-    FEWEST_MOVES: Order(
-        ((CARDS_LEFT, Direction.ASCENDING), (MOVES, Direction.ASCENDING), (ELAPSED_MS, Direction.ASCENDING))
-    ),
-    FASTEST: Order(
-        ((CARDS_LEFT, Direction.ASCENDING), (ELAPSED_MS, Direction.ASCENDING), (MOVES, Direction.ASCENDING))
-    ),
-    POINTS_TABLE: Order(
-        ((POINTS, Direction.DESCENDING), (WINS, Direction.DESCENDING), (TOTAL_MOVES, Direction.ASCENDING))
-    ),
+    FEWEST_MOVES: Order((CARDS_LEFT, MOVES, ELAPSED_MS)),
+    FASTEST: Order((CARDS_LEFT, ELAPSED_MS, MOVES)),
+    POINTS_TABLE: Order((POINTS, WINS, TOTAL_MOVES)),
 }
 
 
@@ -178,3 +173,19 @@ def boards_of(daily: DailyKey, entrants: Entrants) -> list[BoardKey]:
         for period in (Period.DAILY, Period.ALL_TIME, Period.WEEKLY, Period.MONTHLY)
         for table in period.tables
     ]
+
+
+NamedBoards = tuple[tuple[str, BoardKey], ...]
+
+
+@lru_cache(maxsize=1024)
+def named_boards(daily: DailyKey, entrants: Entrants) -> NamedBoards:
+    """Return the boards on which a daily deal counts with their names: the day's first, sums of days last."""
+    return tuple((str(key), key) for key in boards_of(daily, entrants))
+
+
+def entrants_of(*, is_bot: bool, hints: int) -> Entrants:
+    """Return the entrants with whom a game competes."""
+    if is_bot:
+        return Entrants.BOTS
+    return Entrants.ASSISTED if hints else Entrants.PEOPLE

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 
 from django.db import transaction
 from django.db.models import OuterRef, Q, QuerySet, Subquery
@@ -16,62 +17,45 @@ from leaderboards.boards.models import UNRANKED, Board, Decision, Entry, EntrySt
 from leaderboards.boards.publishing import publish
 from leaderboards.boards.refusals import BoardsMoved, DayIsFinal
 from leaderboards.boards.revision import BoardChange, Revision, successor_of
-from leaderboards.boards.submission import NamedBoards, boards_of_games
+from leaderboards.boards.submission import boards_of_games
 from leaderboards.boards.sums import Sums
 
 MOVES_RANKS = (*UNRANKED, EntryState.REINSTATED)
 
-Change = Callable[[Board, Entry], None]
 Versions = Mapping[str, int]
+"""Versions of boards by name."""
 
 # What other subjects count again after decisions of people, in their transaction: functions of keys of daily deals.
 recounters: list[Callable[[set[int]], object]] = []
-"""Versions of boards by name."""
 
 
 def decide(*decisions: Decision, versions: Versions | None = None) -> list[BoardChange]:
     """Set the state of games' entries, and return the changes of boards.
 
     A disqualified game is replaced by the player's next best one. `versions` are those of the boards in the preview:
-    raises `BoardsMoved` if a board has a different one.
+    raises `BoardsMoved` if a board has a different one. Raises `DayIsFinal` for ranks on a final day without two
+    reviewers.
     """
-    return _change(decisions, _setting_states(decisions), versions)
+    if not decisions:
+        return []
+    _require_two_reviewers(decisions)
+    with transaction.atomic():
+        Decision.objects.bulk_create(decisions)
+        revision = _revised(decisions, versions)
+        changes = revision.write()
+        publish(changes)
+        # The server's own verification, of every game, does not change which games count.
+        by_people = [each for each in decisions if each.by is not None or each.state != EntryState.VERIFIED]
+        recount({each.game.player_id for each in by_people})
+        for count_again in recounters:
+            count_again({each.game.daily_id for each in by_people if each.game.daily_id is not None})
+    return changes
 
 
 def foresee(*decisions: Decision) -> Revision | None:
     """Return the boards as they would become, without writing anything; None without decisions."""
     with transaction.atomic():
-        return _revised(decisions, _setting_states(decisions)) if decisions else None
-
-
-def amend(decision: Decision, score: Mapping[str, int]) -> None:
-    """Correct the scores of a game's entries, for example if the server's clock was wrong. The game does not change.
-
-    `score` has `cards_left`, `moves` and `elapsed_ms`. Raises `OutOfRangeError`.
-    """
-
-    decision.amends = True
-
-    def set_score(board: Board, entry: Entry) -> None:
-        entry.key, entry.state = board.key.order.pack(score), decision.state
-
-    _change([decision], set_score)
-
-
-def ban(player: Player, reason: str, by: Player | None, now: datetime, confirmed_by: Player | None = None) -> int:
-    """Remove a player from all boards, past and future, and return the number of disqualified games.
-
-    Raises `DayIsFinal` if a day is final and there is no second reviewer.
-    """
-    state = EntryState.DISQUALIFIED
-    with transaction.atomic():
-        set_ban(player, now)
-        decisions = [
-            Decision(game=game, state=state, reason=reason, by=by, confirmed_by=confirmed_by, at=now)
-            for game in ranked_games(player)
-        ]
-        decide(*decisions)
-    return len(decisions)
+        return _revised(decisions) if decisions else None
 
 
 def ranked_games(player: Player) -> QuerySet[Game]:
@@ -109,7 +93,7 @@ def _require_two_reviewers(decisions: Sequence[Decision]) -> None:
     for decision in decisions:
         daily = decision.game.daily
         is_final = daily is not None and decision.at >= daily.key.final_at
-        if is_final and (decision.amends or decision.state in MOVES_RANKS) and not _has_two_reviewers(decision):
+        if is_final and decision.state in MOVES_RANKS and not _has_two_reviewers(decision):
             raise DayIsFinal(f"the tables of {decision.game_id}'s day are final: two reviewers have to decide")
 
 
@@ -118,34 +102,8 @@ def _has_two_reviewers(decision: Decision) -> bool:
     return one is not None and other is not None and one != other and one.is_staff and other.is_staff
 
 
-def _setting_states(decisions: Sequence[Decision]) -> Change:
-    states = {decision.game_id: decision.state for decision in decisions}
-
-    def set_state(board: Board, entry: Entry) -> None:
-        entry.state = states[entry.game_id or ""]
-
-    return set_state
-
-
-def _change(decisions: Sequence[Decision], change: Change, versions: Versions | None = None) -> list[BoardChange]:
-    if not decisions:
-        return []
-    _require_two_reviewers(decisions)
-    with transaction.atomic():
-        Decision.objects.bulk_create(decisions)
-        revision = _revised(decisions, change, versions)
-        changes = revision.write()
-        publish(changes)
-        # The server's own verification, of every game, does not change which games count.
-        by_people = [each for each in decisions if each.by is not None or each.state != EntryState.VERIFIED]
-        recount({each.game.player_id for each in by_people})
-        for count_again in recounters:
-            count_again({each.game.daily_id for each in by_people if each.game.daily_id is not None})
-    return changes
-
-
-def _revised(decisions: Sequence[Decision], change: Change, versions: Versions | None = None) -> Revision:
-    """Return the boards with a change made in memory. Raises `BoardsMoved`."""
+def _revised(decisions: Sequence[Decision], versions: Versions | None = None) -> Revision:
+    """Return the boards with decisions carried out in memory. Raises `BoardsMoved`."""
     boards = boards_of_games([decision.game for decision in decisions])
     revision = Revision((slug for own in boards.values() for slug, _ in own), decisions[0].at)
     if versions is not None:
@@ -156,31 +114,19 @@ def _revised(decisions: Sequence[Decision], change: Change, versions: Versions |
     sums = Sums(revision, players)
     for decision in decisions:
         if own := boards[decision.game_id]:
-            _change_game(revision, sums, decision.game, own, change)
+            sums.revise(own, decision.game.player_id, partial(_decided_rows, revision, decision))
     return revision
+
+
+def _decided_rows(revision: Revision, decision: Decision, board: Board) -> list[Entry]:
+    rows = [successor_of(row) for row in revision.rows(board, decision.game.player_id)]
+    for row in rows:
+        if row.game_id == decision.game_id:
+            row.state = decision.state
+    return rows
 
 
 def _require_versions(revision: Revision, versions: Versions) -> None:
     moved = [slug for slug, board in revision.boards.items() if versions.get(slug) != board.version]
     if moved:
         raise BoardsMoved(f"the boards have moved since you looked: {', '.join(sorted(moved))}")
-
-
-def _change_game(revision: Revision, sums: Sums, game: Game, boards: NamedBoards, change: Change) -> None:
-    day = revision.boards[boards[0][0]]
-    before = revision.listed(day, game.player_id)
-    for slug, key in boards:
-        if not key.days_that_count:
-            _change_entry(revision, revision.boards[slug], game, change)
-    after = revision.listed(day, game.player_id)
-    for slug, key in boards:
-        if key.days_that_count:
-            sums.update(revision.boards[slug], game.player_id, before, after)
-
-
-def _change_entry(revision: Revision, board: Board, game: Game, change: Change) -> None:
-    rows = [successor_of(row) for row in revision.rows(board, game.player_id)]
-    for row in rows:
-        if row.game_id == game.pk:
-            change(board, row)
-    revision.replace(board, game.player_id, rows)

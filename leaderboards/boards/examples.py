@@ -7,10 +7,11 @@ from datetime import UTC, date, datetime, timedelta
 from games.play.models import Game
 from leaderboards.boards import reading, wire
 from leaderboards.boards.catalog import FEWEST_MOVES, BoardKey, Entrants, Period
+from leaderboards.boards.histogram import Histogram
 from leaderboards.boards.models import Board
 from leaderboards.boards.ranking.view import Place, SortKey
 from leaderboards.boards.scores import Score
-from leaderboards.boards.wire import Boards, Change, Followed, Histogram, History, Row, Standing, Standings, TablePage
+from leaderboards.boards.wire import Boards, Change, Followed, History, Row, Standing, Standings, TablePage
 
 DAY = date(2026, 11, 20)
 KEY = BoardKey(Period.DAILY, DAY, "standard", "open", Entrants.PEOPLE, FEWEST_MOVES)

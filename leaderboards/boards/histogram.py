@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import prod
 
 from django.db.models import Count, F, Max, Min
 from django.db.models.expressions import Combinable
 
+from games.doors.wire import JsonObject
 from leaderboards.boards.ranking.view import View
-from leaderboards.boards.sort_keys import Direction, Order
+from leaderboards.boards.sort_keys import Order
 
 
-@dataclass(frozen=True, slots=True)
-class Histogram:
-    """Counts of entries by one field: bin i holds the values from `start + i * width` up to just below bin i + 1."""
+class Histogram(JsonObject, frozen=True):
+    """Bin i counts the values from `start + i * width` up to, but not including, the start of the next bin."""
 
     field: str
     start: int
@@ -44,6 +43,6 @@ def histogram(view: View, field: str, most_bins: int, *, won: bool = False) -> H
 def _value(order: Order, name: str) -> Combinable:
     """Return the SQL expression for a field's value in the key, as `Order.unpack` computes it."""
     index = order.fields.index(name)
-    field, direction = order.terms[index]
-    digit: Combinable = F("key") / prod(following.size for following, _ in order.terms[index + 1 :]) % field.size
-    return digit if direction is Direction.ASCENDING else field.highest - digit
+    field = order.terms[index]
+    digit: Combinable = F("key") / prod(following.size for following in order.terms[index + 1 :]) % field.size
+    return field.highest - digit if field.is_descending else digit

@@ -128,17 +128,13 @@ class PendingGame(models.Model):
 
 
 class Decision(models.Model):
-    """A decision about a game's score, with its reason. The table is append-only; the last decision is in force.
-
-    `amends` marks a decision that changed the score itself, which then differs from the game's.
-    """
+    """A decision about a game's score, with its reason. The table is append-only; the last decision is in force."""
 
     game = models.ForeignKey(Game, models.PROTECT, related_name="decisions")
     state = models.CharField(max_length=12, choices=EntryState.choices)
     reason = models.CharField(max_length=500)
     by = models.ForeignKey(Player, models.PROTECT, related_name="+", null=True, help_text="Empty: the server itself.")
     at = models.DateTimeField()
-    amends = models.BooleanField(default=False)
     confirmed_by = models.ForeignKey(
         Player, models.PROTECT, related_name="+", null=True, help_text="The second reviewer, who final days need."
     )

@@ -15,22 +15,9 @@ _signer = signing.Signer(salt="leaderboards.cursor")
 
 def cursor_after(view: View, count: int, last: Place) -> str:
     """Return the cursor of the rows after a place, out of `count`."""
-    among = list(view.among) if view.among is not None else None
     # Without the time, so that the same rows always have the same cursor.
-    return _signer.sign_object(
-        [
-            view.board.slug,
-            view.version,
-            view.verified_only,
-            among,
-            count,
-            last.place,
-            last.rank,
-            *last.sort_key,
-            last.entry,
-        ],
-        compress=True,
-    )
+    values = [view.board.slug, view.version, view.verified_only, view.among, count]
+    return _signer.sign_object([*values, last.place, last.rank, *last.sort_key, last.entry], compress=True)
 
 
 def read_cursor(text: str, board: Board) -> tuple[View, int, Place]:

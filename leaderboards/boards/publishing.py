@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from games.runtime.pubsub import pubsub
-from leaderboards.boards.replicas import follow
+from leaderboards.boards.ranking.replica import follow
 from leaderboards.boards.revision import BoardChange
 
 TOPIC = "boards"

@@ -17,7 +17,7 @@ from games.players.models import Player
 from leaderboards.boards import ranking
 from leaderboards.boards.catalog import FEWEST_MOVES, BoardKey, Entrants, Period, boards_of
 from leaderboards.boards.models import Board, Decision, Entry, Following
-from leaderboards.boards.placements import Listing, placements
+from leaderboards.boards.ranking import Listing, placements
 from leaderboards.boards.ranking.view import Place, Position, View
 from leaderboards.boards.refusals import NotOnBoard, UnknownBoard
 from leaderboards.boards.scores import FIELDS, Score, score_of

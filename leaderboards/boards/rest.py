@@ -18,7 +18,7 @@ from games.doors.rest.caching import conditional
 from games.doors.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, NOT_MODIFIED, Answer, operation
 from games.players.endpoint import Endpoint, PlayersEndpoint
 from leaderboards.boards import examples, following, reading, wire
-from leaderboards.boards.histogram import histogram
+from leaderboards.boards.histogram import Histogram, histogram
 from leaderboards.boards.models import Board
 from leaderboards.boards.paging import cursor_after, read_cursor
 from leaderboards.boards.ranking.view import View
@@ -150,14 +150,14 @@ class BoardHistogram(BoardEndpoint):
         """Read the distribution of a board's scores."""
         return self.answer(slug, lambda: self._histogram(known_board(slug), self.query(HistogramInput)))
 
-    def _histogram(self, board: Board, query: HistogramInput) -> wire.Histogram:
+    def _histogram(self, board: Board, query: HistogramInput) -> Histogram:
         fields = board.key.order.fields
         field = query.field or fields[0]
         if field not in fields:
             raise ValidationError({"field": [_("This board sorts by %(fields)s.") % {"fields": ", ".join(fields)}]})
         if query.won and "cards_left" not in fields:
             raise ValidationError({"won": [_("This board sorts by %(fields)s.") % {"fields": ", ".join(fields)}]})
-        return wire.Histogram.of(histogram(self.view_of(board, query), field, query.bins, won=query.won))
+        return histogram(self.view_of(board, query), field, query.bins, won=query.won)
 
 
 class Followed(PlayersEndpoint):

@@ -14,15 +14,8 @@ from leaderboards.boards.models import Board
 from leaderboards.boards.ranking.view import Position, SortKey
 
 FIELDS = (
-    *("key", "entered_at_version", "pk", "game_id", "state", "changed_at"),
-    *(
-        "player_id",
-        "player__username",
-        "player__display_name",
-        "player__name_is_shared",
-        "player__is_bot",
-        "player__is_active",
-    ),
+    *("key", "entered_at_version", "pk", "game_id", "state", "changed_at", "player_id", "player__username"),
+    *("player__display_name", "player__name_is_shared", "player__is_bot", "player__is_active"),
     *("game__status", "game__finished_at"),
 )
 """The fields of an entry that `score_of` needs."""
@@ -43,23 +36,8 @@ class Score(NamedTuple):
 
 def score_of(board: Board, row: Sequence[Any]) -> tuple[Position, Score]:
     """Return the position and the score of an entry from its values of `FIELDS`."""
-    (
-        key,
-        entered,
-        pk,
-        game,
-        state,
-        changed_at,
-        player,
-        handle,
-        name,
-        is_shared,
-        is_bot,
-        is_active,
-        result,
-        finished_at,
-    ) = row
+    key, entered, pk, game, state, changed_at, player, handle, name, is_shared, is_bot, is_active, result, ended = row
     handle, name = listed_as(player, handle, name, is_shared=is_shared, is_active=is_active)
     values = board.key.order.unpack(key)
-    score = Score(handle, name, is_bot, game, values, result, state, finished_at or changed_at)
+    score = Score(handle, name, is_bot, game, values, result, state, ended or changed_at)
     return Position(SortKey(key, entered), pk), score

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Mapping, Sequence, Set
 from datetime import date, datetime
-from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -18,10 +17,10 @@ from games.play.models import Game
 from games.players.models import Player
 from games.rules.pace import HASTY_MS
 from games.statistics.tallies import recount
-from leaderboards.boards.catalog import BoardKey, Entrants, boards_of
-from leaderboards.boards.models import Decision, Entry, EntryState, PendingGame
-from leaderboards.boards.placements import Listing, placements
+from leaderboards.boards.catalog import NamedBoards, entrants_of, named_boards
+from leaderboards.boards.models import Board, Decision, Entry, EntryState, PendingGame
 from leaderboards.boards.publishing import publish
+from leaderboards.boards.ranking import Listing, placements
 from leaderboards.boards.revision import Revision, successor_of
 from leaderboards.boards.sort_keys import OutOfRangeError
 from leaderboards.boards.sums import Sums
@@ -33,7 +32,6 @@ MOST_DOWNTIME_MS = 60_000
 MOST_HASTY = 5  # a stalled network delivers several actions at once
 
 Placements = list[Placement]
-NamedBoards = tuple[tuple[str, BoardKey], ...]
 
 
 class Attempt(NamedTuple):
@@ -109,19 +107,6 @@ def boards_of_games(games: Sequence[Game]) -> dict[str, NamedBoards]:
     return {game.pk: named_boards(game.daily.key, entrants[game.pk]) if game.daily else () for game in games}
 
 
-def entrants_of(*, is_bot: bool, hints: int) -> Entrants:
-    """Return the entrants with whom a game competes."""
-    if is_bot:
-        return Entrants.BOTS
-    return Entrants.ASSISTED if hints else Entrants.PEOPLE
-
-
-@lru_cache(maxsize=1024)
-def named_boards(daily: DailyKey, entrants: Entrants) -> NamedBoards:
-    """Return the boards on which a daily deal counts with their names: the day's first, sums of days last."""
-    return tuple((str(key), key) for key in boards_of(daily, entrants))
-
-
 def _submit_or_split(games: Sequence[str], now: datetime) -> dict[str, Placements]:
     """Submit games together or, if that cannot be done, in halves, so that one does not keep the others out.
 
@@ -154,18 +139,8 @@ def _submit_together(games: Sequence[str], now: datetime) -> dict[str, Placement
 def _ended(games: Sequence[str]) -> list[Attempt]:
     ended = Game.objects.filter(pk__in=games, daily__isnull=False).exclude(status=Game.Status.PLAYING)
     found = ended.values_list(
-        "pk",
-        "player_id",
-        "player__is_bot",
-        "daily__day",
-        "daily__rules",
-        "daily__division",
-        "hints",
-        "cards_left",
-        "moves",
-        "elapsed_ms",
-        "downtime_ms",
-        "hasty",
+        *("pk", "player_id", "player__is_bot", "daily__day", "daily__rules", "daily__division"),
+        *("hints", "cards_left", "moves", "elapsed_ms", "downtime_ms", "hasty"),
     )
     attempts = {row[0]: Attempt._make(row) for row in found}
     return [attempts[game] for game in games if game in attempts]
@@ -242,23 +217,19 @@ def _enter_all(revision: Revision, attempts: Sequence[Attempt], banned: Set[int]
 
 def _enter(revision: Revision, sums: Sums, attempt: Attempt, states: Mapping[str, str]) -> None:
     keys, player = attempt.keys(), attempt.player
-    day = revision.boards[next(iter(keys))]
-    before = revision.listed(day, player)
-    for slug, key in keys.items():
-        board = revision.boards[slug]
+
+    def rows_on(board: Board) -> list[Entry]:
         entry = Entry(
             board=board,
             player_id=player,
             game_id=attempt.game,
-            key=key,
+            key=keys[board.slug],
             state=states.get(attempt.game, EntryState.PROVISIONAL),
             entered_at_version=board.version + 1,
         )
-        revision.replace(board, player, [*map(successor_of, revision.rows(board, player)), entry])
-    after = revision.listed(day, player)
-    for slug, board_key in attempt.boards:
-        if board_key.days_that_count:
-            sums.update(revision.boards[slug], player, before, after)
+        return [*map(successor_of, revision.rows(board, player)), entry]
+
+    sums.revise(attempt.boards, player, rows_on)
 
 
 def _listings(revision: Revision, attempts: Sequence[Attempt]) -> list[Listing]:

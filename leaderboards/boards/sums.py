@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from functools import cached_property
 
 from games.rules import RULE_SETS
 from leaderboards.boards import points
-from leaderboards.boards.catalog import FEWEST_MOVES, TABLES
+from leaderboards.boards.catalog import FEWEST_MOVES, TABLES, NamedBoards
 from leaderboards.boards.models import Board, Entry
 from leaderboards.boards.points import Day
 from leaderboards.boards.revision import Revision, successor_of
@@ -17,14 +17,25 @@ Keys = dict[int, int]
 
 
 class Sums:
-    """The boards of points in a revision, for some players."""
+    """The boards of points in a revision, for some players: they follow the boards of games."""
 
     def __init__(self, revision: Revision, players: Collection[int]) -> None:
         self._revision = revision
         self._players = players
         self._stored: dict[str, dict[int, Keys]] = {}
 
-    def update(self, board: Board, player: int, before: Entry | None, after: Entry | None) -> None:
+    def revise(self, boards: NamedBoards, player: int, rows_on: Callable[[Board], list[Entry]]) -> None:
+        """Replace a player's rows on the boards of a game, the day's first, and then the sums that it counts in."""
+        day = self._revision.boards[boards[0][0]]
+        before = self._revision.listed(day, player)
+        for slug, key in boards:
+            board = self._revision.boards[slug]
+            if key.days_that_count:
+                self._update(board, player, before, self._revision.listed(day, player))
+            else:
+                self._revision.replace(board, player, rows_on(board))
+
+    def _update(self, board: Board, player: int, before: Entry | None, after: Entry | None) -> None:
         """Update a player's sum after the listed row of a day has changed."""
         keys = before.key if before else None, after.key if after else None
         if keys[0] == keys[1]:

@@ -12,7 +12,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from games.doors.wire import Check, Input, JsonObject, Text
 from games.players.models import Player
-from leaderboards.boards import histogram, models, reading, scores
+from leaderboards.boards import models, reading, scores
 from leaderboards.boards.models import Decision
 
 Time = Annotated[datetime, Meta(tz=True)]
@@ -229,19 +229,6 @@ class Standings(JsonObject, frozen=True):
         list[Standing], Meta(description="Those of the players that are on the board, the best first.")
     ]
     missing: Annotated[list[str], Meta(description="The handles that are not.")]
-
-
-class Histogram(JsonObject, frozen=True):
-    """Bin i counts the values from `start + i * width` up to, but not including, the start of the next bin."""
-
-    field: str
-    start: int
-    width: int
-    counts: list[int]
-
-    @classmethod
-    def of(cls, counted: histogram.Histogram) -> Histogram:
-        return cls(counted.field, counted.start, counted.width, counted.counts)
 
 
 class Change(JsonObject, frozen=True):

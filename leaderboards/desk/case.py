@@ -19,8 +19,8 @@ from games.players.models import Player
 from games.rules import RULE_SETS, RulesError
 from leaderboards.audit.verifying import mistakes_in_entry
 from leaderboards.boards.catalog import Period
-from leaderboards.boards.models import Decision, Entry
-from leaderboards.boards.placements import Listing, placements
+from leaderboards.boards.models import Entry
+from leaderboards.boards.ranking import Listing, placements
 from leaderboards.boards.refusals import ModerationError
 from leaderboards.boards.titles import short_title
 from leaderboards.desk import words
@@ -132,13 +132,11 @@ def _placements(entries: list[Entry]) -> list[tuple[str, Placement]]:
 
 
 def _mistakes(game: Game, entries: list[Entry]) -> list[str]:
-    """Return the differences between game and record, and between entries and game, except for amended ones."""
+    """Return the differences between game and record, and between entries and game."""
     found = differing([game.pk]).get(game.pk, [])
     for entry in entries:
         entry.game = game
         found += mistakes_in_entry(entry)
-    if found and Decision.objects.filter(game=game, amends=True).exists():
-        return differing([game.pk]).get(game.pk, [])
     return found
 
 

@@ -19,7 +19,7 @@ from games.rules import RULE_SETS
 from leaderboards.boards.catalog import Period
 from leaderboards.boards.decisions import ranked_games
 from leaderboards.boards.models import Entry
-from leaderboards.boards.placements import Listing, placements
+from leaderboards.boards.ranking import Listing, placements
 from leaderboards.boards.titles import short_title
 from leaderboards.desk import words
 from leaderboards.desk.doors import desk_page, reviewer_of

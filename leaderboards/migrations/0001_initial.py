@@ -937,7 +937,6 @@ class Migration(migrations.Migration):
                 ),
                 ("reason", models.CharField(max_length=500)),
                 ("at", models.DateTimeField()),
-                ("amends", models.BooleanField(default=False)),
                 (
                     "by",
                     models.ForeignKey(

@@ -13,7 +13,7 @@ from games.play.models import Game
 from games.players.models import Player
 from leaderboards.boards.catalog import Period
 from leaderboards.boards.models import Entry
-from leaderboards.boards.placements import Listing, placements
+from leaderboards.boards.ranking import Listing, placements
 from leaderboards.detectors.findings import Strength
 from leaderboards.moderation import log
 from leaderboards.moderation.links import firmly_linked_to, independent

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import time_machine
 from django.conf import settings
+from django.db import transaction
 from pytest_django.fixtures import Settings
 
 from games.calendar.dailies import ensure_dailies
@@ -17,7 +18,8 @@ from games.calendar.models import DailyDeal
 from games.play.events import Placement
 from games.play.models import Game
 from games.players.models import Player
-from leaderboards.boards.models import Board, Entry
+from leaderboards.boards.decisions import decide, ranked_games, set_ban
+from leaderboards.boards.models import Board, Decision, Entry, EntryState
 from leaderboards.boards.ranking.redis import client
 from leaderboards.boards.submission import submit
 from tests.with_servers import running_redis
@@ -35,6 +37,16 @@ Finish = Callable[..., Game]
 
 def named(handle: str, **fields: Any) -> Player:
     return Player.objects.create(username=handle, display_name=handle.title(), **fields)
+
+
+def ban(player: Player, reason: str, by: Player | None, now: datetime, confirmed_by: Player | None = None) -> int:
+    """Ban a player as reviewers do, the player first and then each game, and return the number of games."""
+    with transaction.atomic():
+        set_ban(player, now)
+        state, people = EntryState.DISQUALIFIED, {"by": by, "confirmed_by": confirmed_by}
+        decisions = [Decision(game=game, state=state, reason=reason, at=now, **people) for game in ranked_games(player)]
+        decide(*decisions)
+    return len(decisions)
 
 
 @pytest.fixture

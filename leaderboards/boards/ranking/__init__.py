@@ -6,23 +6,22 @@ entered in the meantime.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Protocol, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, Protocol, TypeVar
 
 from redis import RedisError
 
+from games.play.events import Placement
+from leaderboards.boards.models import Board, Entry
 from leaderboards.boards.ranking import redis, sql
 from leaderboards.boards.ranking.redis import NotThisVersion
-from leaderboards.boards.ranking.view import Place, Position, Standings, View
+from leaderboards.boards.ranking.view import Place, Position, Standings, View, position_of
 
 Answer = TypeVar("Answer")
 
 
 class Ranking(Protocol):
     """The questions about a view that an engine answers."""
-
-    def count(self, view: View) -> int:
-        """Return the number of entries."""
 
     def top(self, view: View, limit: int) -> Standings:
         """Return the first places."""
@@ -32,10 +31,6 @@ class Ranking(Protocol):
 
     def around(self, view: View, position: Position, limit: int) -> Standings:
         """Return up to `limit` places with the entry in the middle, or as near to it as the top allows."""
-
-
-def count(view: View) -> int:
-    return _ask(view, lambda engine: engine.count(view))
 
 
 def top(view: View, limit: int) -> Standings:
@@ -64,3 +59,26 @@ def _ask(view: View, question: Callable[[Ranking], Answer]) -> Answer:
         except RedisError as error:
             redis.has_failed("ranks come from SQL", error)
     return question(sql)
+
+
+class Listing(NamedTuple):
+    """A ranked row, and the game for which it was looked up."""
+
+    game: str
+    board: Board
+    entry: Entry
+
+
+def placements(listings: Iterable[Listing]) -> dict[str, list[Placement]]:
+    """Return the placements by game; each board is queried once."""
+    by_board: dict[int, list[Listing]] = {}
+    for listing in listings:
+        by_board.setdefault(listing.board.pk, []).append(listing)
+    found: dict[str, list[Placement]] = {}
+    for group in by_board.values():
+        board = group[0].board
+        positions = [position_of(listing.entry) for listing in group]
+        standings = places_of(View(board, board.version), positions)
+        for listing, place in zip(group, standings.places, strict=True):
+            found.setdefault(listing.game, []).append(Placement(board.slug, place.rank, standings.total))
+    return found

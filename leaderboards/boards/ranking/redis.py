@@ -93,10 +93,6 @@ class Replacement(NamedTuple):
     come: list[bytes]
 
 
-def count(view: View) -> int:
-    return _read(view, b"", 0, 1).total
-
-
 def top(view: View, limit: int) -> Standings:
     return _read(view, b"", 0, limit)
 

@@ -1,31 +1,70 @@
-"""Keep the replicas in Redis in step with the database, the source of truth: a replica can be discarded at any time."""
+"""Keep the replicas of boards in Redis, if there is one, in step with the database, the source of truth.
+
+A replica can be discarded at any time.
+"""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
 from itertools import islice, zip_longest
 from secrets import token_hex
 
+from django.conf import settings
 from django.db.models import Q, QuerySet
+from redis import RedisError
 
 from leaderboards.boards.models import Board, Entry
 from leaderboards.boards.ranking import redis
 from leaderboards.boards.ranking.redis import NotThisVersion, Replacement
 from leaderboards.boards.ranking.view import View
+from leaderboards.boards.revision import BoardChange
+
+logger = logging.getLogger(__name__)
 
 CHUNK = 5000
 MOST_BEHIND = 10_000  # versions; further behind, a full load is cheaper
 
 
-def follow(replacements: Sequence[Replacement]) -> None:
+def follow(changes: Sequence[BoardChange]) -> None:
     """Apply changes to the replicas, except to those that are already at a later version.
 
-    A missing replica is not loaded here, where a player waits, but by the worker.
+    A missing replica is not loaded here, where a player waits, but by the worker. If Redis does not answer, ranks come
+    from SQL until a later change.
     """
-    done = redis.replace(replacements)
-    for replacement, is_done in zip(replacements, done, strict=True):
-        if not is_done:
-            _follow_or_want(replacement.board)
+    if changes and redis.is_available():
+        try:
+            done = redis.replace([_replacement(change) for change in changes])
+            for change, is_done in zip(changes, done, strict=True):
+                if not is_done and not _follow_changes(change.board):
+                    redis.want(change.board)
+        except RedisError as error:
+            redis.has_failed("replicas of boards stay behind", error)
+
+
+def load_wanted() -> list[Board]:
+    """Load the replicas that were found missing or behind, and return their boards."""
+    boards = list(Board.objects.filter(pk__in=redis.take(redis.WANTED))) if settings.REDIS_URL else []
+    for board in boards:
+        catch_up(board)
+    return boards
+
+
+def check_replicas() -> list[Board]:
+    """Compare replicas that have changed since the last check with the database; repair and return wrong ones."""
+    unchecked = list(Board.objects.filter(pk__in=redis.take(redis.CHANGED))) if settings.REDIS_URL else []
+    wrong = []
+    try:
+        while unchecked:
+            board = unchecked[-1]
+            if not is_true(board):
+                logger.error("the replica of %s was wrong and is loaded again", board)
+                rebuild(board)
+                wrong.append(board)
+            unchecked.pop()
+    finally:
+        redis.put_back(redis.CHANGED, unchecked)  # after an error, for the next check
+    return wrong
 
 
 def catch_up(board: Board) -> None:
@@ -53,9 +92,12 @@ def is_true(board: Board) -> bool:
         return True  # the replica has moved on; the next check sees the new version
 
 
-def _follow_or_want(board: Board) -> None:
-    if not _follow_changes(board):
-        redis.want(board)
+def _replacement(change: BoardChange) -> Replacement:
+    gone, come = (
+        [redis.member(entry.key, entry.entered_at_version, entry.pk) for entry in entries]
+        for entries in (change.gone, change.come)
+    )
+    return Replacement(change.board, (change.before, change.board.version), gone, come)
 
 
 def _follow_changes(board: Board) -> bool:
@@ -76,11 +118,7 @@ def _changes(board: Board, held: int, present: int) -> tuple[list[bytes], list[b
     listed = Entry.objects.filter(board=board, listed=True)
     gone = listed.filter(valid_to__gt=held, valid_to__lte=present, valid_from__lte=held)
     come = listed.filter(Q(valid_to=None) | Q(valid_to__gt=present), valid_from__gt=held, valid_from__lte=present)
-    return _members_at_once(gone), _members_at_once(come)
-
-
-def _members_at_once(entries: QuerySet[Entry]) -> list[bytes]:
-    return [redis.member(*row) for row in entries.values_list("key", "entered_at_version", "pk")]
+    return list(_members(gone)), list(_members(come))
 
 
 def _members(entries: QuerySet[Entry]) -> Iterator[bytes]:

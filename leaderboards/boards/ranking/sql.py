@@ -20,14 +20,10 @@ COUNT_AHEAD = """SELECT
 FROM {rows} AS asked ORDER BY asked.high, asked.entered"""
 
 
-def count(view: View) -> int:
-    return view.entries().count()
-
-
 def top(view: View, limit: int) -> Standings:
     places = numbered(_positions(view.entries()[:limit]), 1, 1)
     # A page that is not full is the whole view, which then need not be counted.
-    return Standings(len(places) if len(places) < limit else count(view), places)
+    return Standings(len(places) if len(places) < limit else view.entries().count(), places)
 
 
 def places_of(view: View, positions: Sequence[Position]) -> Standings:
@@ -37,7 +33,7 @@ def places_of(view: View, positions: Sequence[Position]) -> Standings:
     lows = [0, *(sort_key.key for sort_key in keys)]
     rows = [(low, *sort_key) for low, sort_key in zip(lows, keys, strict=False)]
     if not rows:
-        return Standings(count(view), [])
+        return Standings(view.entries().count(), [])
     (total, *_), between, tied = zip(*_counted(view, rows), strict=True)
     ahead = dict(zip(keys, zip(accumulate(between), tied, strict=True), strict=True))
     return Standings(

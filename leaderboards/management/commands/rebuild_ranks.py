@@ -6,7 +6,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from redis import RedisError
 
-from leaderboards.boards.replicas import rebuild_replicas
+from leaderboards.boards.models import Board
+from leaderboards.boards.ranking import replica
 
 
 class Command(BaseCommand):
@@ -19,10 +20,13 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if not settings.REDIS_URL:
             raise CommandError("REDIS_URL is not set: ranks come from the database, and there is nothing to rebuild.")
+        named = options["boards"]
+        boards = list(Board.objects.filter(slug__in=named) if named else Board.objects.all())
         try:
-            rebuilt = rebuild_replicas(options["boards"])
+            for board in boards:
+                replica.rebuild(board)
         except RedisError as error:
             raise CommandError(f"Redis cannot be used: {error}") from error
-        if options["boards"] and rebuilt != len(set(options["boards"])):
-            raise CommandError(f"Only {rebuilt} of these boards exist; they were rebuilt.")
-        self.stdout.write(f"Rebuilt {rebuilt} boards.")
+        if named and len(boards) != len(set(named)):
+            raise CommandError(f"Only {len(boards)} of these boards exist; they were rebuilt.")
+        self.stdout.write(f"Rebuilt {len(boards)} boards.")

@@ -24,8 +24,9 @@ from games.races.models import Race, Racer
 from games.statistics.models import PlayedDays, Tally, UncountedGame
 from games.statistics.statistics import statistics_of
 from games.statistics.tallies import FAR_OVER, count_games, recount
-from leaderboards.boards.decisions import ban, decide, lift_ban
+from leaderboards.boards.decisions import decide, lift_ban
 from leaderboards.boards.models import Decision, EntryState
+from tests.leaderboards.conftest import ban
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -13,8 +13,8 @@ from django.db import connection
 from games.calendar.models import DailyDeal
 from games.play.models import Game
 from games.players.models import Player
-from leaderboards.audit.verifying import REEXECUTED, mistakes_in, verify_entered
-from leaderboards.boards.decisions import amend, decide
+from leaderboards.audit.verifying import REEXECUTED, verify_entered
+from leaderboards.boards.decisions import decide
 from leaderboards.boards.models import Decision, Entry, EntryState
 from tests.guards import guards_dropped
 from tests.leaderboards.conftest import FEWEST_MOVES, NOON, Finish, submit_score
@@ -122,12 +122,6 @@ def test_what_was_decided_by_people_is_not_decided_again(game: Game) -> None:
     decide(Decision(game=game, state=EntryState.DISQUALIFIED, reason="looked at", at=NOON))
     assert verify_entered(LATER) == 0
     assert states(game) == {EntryState.DISQUALIFIED}
-
-
-def test_a_score_that_was_amended_is_not_what_the_game_says_and_is_sound(game: Game) -> None:
-    score = {"cards_left": game.cards_left or 0, "moves": 1, "elapsed_ms": 1}
-    amend(Decision(game=game, state=EntryState.VERIFIED, reason="the clock was wrong", at=NOON), score)
-    assert mistakes_in([game.pk]) == {game.pk: []}
 
 
 def test_a_game_without_a_log_is_no_score(alice: Player, finish: Finish) -> None:

@@ -5,10 +5,9 @@ import pytest
 from games.play.models import Game
 from games.players.models import Player
 from leaderboards.boards import reading
-from leaderboards.boards.decisions import amend, ban, decide
+from leaderboards.boards.decisions import decide
 from leaderboards.boards.models import Decision, Entry, EntryState
-from leaderboards.boards.sort_keys import OutOfRangeError
-from tests.leaderboards.conftest import BEST, FEWEST_MOVES, MONTH, NOON, WEEK, Finish, board_named, submit_score
+from tests.leaderboards.conftest import BEST, FEWEST_MOVES, MONTH, NOON, WEEK, Finish, ban, board_named, submit_score
 
 
 def decision(game: Game, state: EntryState, reason: str = "looked at") -> Decision:
@@ -88,19 +87,6 @@ def test_a_decision_before_the_game_was_entered_counts(alice: Player, bob: Playe
     for each in (game, finish(bob)):
         submit_score(each, NOON)
     assert table(FEWEST_MOVES) == [(1, "bob")]
-
-
-def test_an_amended_score_ranks_by_what_it_says_now(best: Game) -> None:
-    amend(decision(best, EntryState.VERIFIED), {"cards_left": 0, "moves": 45, "elapsed_ms": 1})
-    assert table(BEST) == [(1, "bob"), (2, "alice")]
-    best.refresh_from_db()
-    assert best.moves == 30
-
-
-def test_a_score_is_not_amended_out_of_its_range(best: Game) -> None:
-    with pytest.raises(OutOfRangeError):
-        amend(decision(best, EntryState.VERIFIED), {"cards_left": 0, "moves": -1, "elapsed_ms": 1})
-    assert not Decision.objects.exists()
 
 
 def test_a_player_who_is_marked_as_a_bot_later_keeps_the_scores_where_they_are(alice: Player, best: Game) -> None:

@@ -11,7 +11,7 @@ from games.play.models import Game
 from games.players.models import Player
 from games.statistics.statistics import statistics_of
 from leaderboards.boards import reading
-from leaderboards.boards.decisions import amend, ban, decide, lift_ban
+from leaderboards.boards.decisions import decide, lift_ban
 from leaderboards.boards.models import Decision, Entry, EntryState
 from leaderboards.boards.refusals import DayIsFinal
 from leaderboards.boards.submission import submit
@@ -23,6 +23,7 @@ from tests.leaderboards.conftest import (
     NOON,
     WEEK,
     Finish,
+    ban,
     board_named,
     named,
     submit_score,
@@ -167,14 +168,8 @@ def test_a_final_day_is_amended_by_two_reviewers_only(
     assert (listed.game, listed.state, listed.reason) == (game, state, "late")
 
 
-def test_a_reviewer_alone_corrects_no_final_score_and_bans_no_history(
-    alice: Player, finish: Finish, reviewers: tuple[Player, Player]
-) -> None:
-    game = finish(alice)
-    submit_score(game, NOON)
-    score = {"cards_left": 0, "moves": 1, "elapsed_ms": 1}
-    with pytest.raises(DayIsFinal):
-        amend(Decision(game=game, state=EntryState.VERIFIED, reason="late", at=FINAL, by=reviewers[0]), score)
+def test_a_reviewer_alone_bans_no_history(alice: Player, finish: Finish, reviewers: tuple[Player, Player]) -> None:
+    submit_score(finish(alice), NOON)
     with pytest.raises(DayIsFinal):
         ban(alice, "a program", reviewers[0], FINAL)
     alice.refresh_from_db()

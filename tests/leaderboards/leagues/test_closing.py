@@ -15,7 +15,7 @@ from games.notifications.notifications import words_of
 from games.personal_data.erasure import erase_player
 from games.players.models import Player
 from leaderboards.audit.sealing import seal_days
-from leaderboards.boards.decisions import ban, decide
+from leaderboards.boards.decisions import decide
 from leaderboards.boards.models import Decision, EntryState
 from leaderboards.boards.ranking.view import View
 from leaderboards.leagues.leagues import close_leagues
@@ -23,7 +23,7 @@ from leaderboards.leagues.models import LeagueClosing, LeagueSeat
 from leaderboards.leagues.refusals import UnknownLeague
 from leaderboards.leagues.tables import career_of, find_group, newest_week, tier_of
 from leaderboards.leagues.tiers import Score, Seat, next_seats
-from tests.leaderboards.conftest import NOON, Finish, named, submit_score
+from tests.leaderboards.conftest import NOON, Finish, ban, named, submit_score
 
 MONDAY = date(2026, 11, 16)
 FINAL = datetime(2026, 11, 24, 0, 30, tzinfo=UTC)  # that of Sunday, the 22nd

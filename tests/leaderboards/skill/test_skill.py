@@ -12,7 +12,7 @@ from games.calendar.models import DailyDeal, Deal
 from games.deals.daily import first_day_not_public
 from games.play.models import Game
 from games.players.models import Player
-from leaderboards.boards.decisions import ban, decide
+from leaderboards.boards.decisions import decide
 from leaderboards.boards.models import Decision, EntryState
 from leaderboards.skill import measuring
 from leaderboards.skill.deal_results import count_results
@@ -20,7 +20,7 @@ from leaderboards.skill.estimating import Results, Share, components, shares
 from leaderboards.skill.measuring import measure_skill
 from leaderboards.skill.models import DealResults, PlayerShare
 from tests.games.api import Api, refusal
-from tests.leaderboards.conftest import NOON, Finish, named
+from tests.leaderboards.conftest import NOON, Finish, ban, named
 
 PLAYER, DEAL, REST = 4.0, 9.0, 16.0
 OVER = NOON.replace(hour=0, minute=30) + timedelta(days=1)
