@@ -25,7 +25,6 @@ ENDPOINTS = (
     "games.play.rest",
     "games.analysis.rest",
     "leaderboards.audit.rest",
-    "leaderboards.audit.day_export_rest",
     "leaderboards.moderation.rest",
     "leaderboards.seasons.rest",
     "leaderboards.leagues.rest",
@@ -39,7 +38,7 @@ PAGES = (
     "games.table.pages",
     "games.practice.pages",
     "games.races.pages",
-    "leaderboards.skill.deal_pages",
+    "leaderboards.skill.pages",
     "games.days.pages",
     "games.rule_sets.pages",
     "leaderboards.profiles.pages",
@@ -60,7 +59,6 @@ PAGES_ABOUT_SCORES = (
     "leaderboards.bots.pages",
     "leaderboards.boards.feeds",
     "leaderboards.moderation.pages",
-    "leaderboards.moderation.own_pages",
 )
 
 urlpatterns = [

@@ -17,7 +17,7 @@ from games.statistics.streaks import Days
 from leaderboards.achievements.catalog import BY_CODE, Career, SeasonPlace, Win, codes_of_career, codes_of_win
 from leaderboards.achievements.models import Award
 from leaderboards.achievements.notifications import ACHIEVEMENT
-from leaderboards.seasons.honours import standing_honours
+from leaderboards.seasons.seasons import standing_honours
 
 Codes = Mapping[int, set[str]]
 """The codes of achievements by player."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
@@ -67,3 +67,11 @@ class Order:
         if rest:
             raise OutOfRangeError(f"{key} is not a key of {self.fields}")
         return {name: values[name] for name in self.fields}
+
+
+def ranks(keys: Iterable[int], first: int = 1) -> Iterator[int]:
+    """Yield the ranks of keys in order, given that of the first; equal keys share a rank (1, 2, 2, 4)."""
+    rank, last = first, None
+    for number, key in enumerate(keys, first):
+        rank, last = (rank, last) if key == last else (number, key)
+        yield rank

@@ -13,10 +13,11 @@ from games.players.models import Player
 from leaderboards.boards.catalog import Period
 from leaderboards.boards.models import Board
 from leaderboards.boards.ranking.view import View
+from leaderboards.boards.sort_keys import ranks
 from leaderboards.leagues.leagues import board_key, latest_closing
 from leaderboards.leagues.models import LeagueClosing, LeagueSeat
 from leaderboards.leagues.refusals import UnknownLeague
-from leaderboards.leagues.tiers import direction, groups_for, ranks
+from leaderboards.leagues.tiers import direction, groups_for
 
 MOST_WEEKS = 53
 
@@ -156,9 +157,8 @@ def _group_table(closing: LeagueClosing, tier: int, group: int) -> GroupTable | 
 def _listed(view: View) -> list[tuple[int, int, dict[str, int]]]:
     """Return players with their ranks among themselves and their values, in order."""
     found = list(view.entries().values_list("player", "key"))
-    numbers = ranks([key for _, key in found])
-    unpack = view.board.key.order.unpack
-    return [(player, rank, unpack(key)) for (player, key), rank in zip(found, numbers, strict=True)]
+    unpack, numbered = view.board.key.order.unpack, zip(found, ranks(key for _, key in found), strict=True)
+    return [(player, rank, unpack(key)) for (player, key), rank in numbered]
 
 
 def _moves(end: LeagueClosing, tier: int, players: dict[int, Player]) -> dict[int, int]:

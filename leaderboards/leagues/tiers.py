@@ -9,6 +9,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from leaderboards.boards.sort_keys import ranks
+
 RULES, DIVISION = "standard", "main"
 TIERS = 10  # 1 is the highest
 GROUP_SIZE = 50
@@ -55,14 +57,6 @@ def movers(played: int) -> int:
     return min(MOST_MOVES, played // SHARE_THAT_MOVES)
 
 
-def ranks(keys: Sequence[int]) -> list[int]:
-    """Return the ranks of keys in order; equal ones share a rank (1, 2, 2, 4)."""
-    found: list[int] = []
-    for index, key in enumerate(keys):
-        found.append(found[-1] if index and key == keys[index - 1] else index + 1)
-    return found
-
-
 def direction(place: int, played: int) -> int:
     """Return the change of tier for a place, counted from 1: -1 is up, 1 is down."""
     if place <= movers(played):
@@ -106,7 +100,7 @@ def _results(before: Mapping[int, Seat], table: Sequence[Score]) -> tuple[dict[i
     ranked: dict[int, int] = {}
     tiers = {player: seat.tier for player, seat in before.items()}
     for scores in groups.values():
-        ranked |= zip((score.player for score in scores), ranks([score.key for score in scores]), strict=True)
+        ranked |= zip((score.player for score in scores), ranks(score.key for score in scores), strict=True)
         for place, score in enumerate(scores, 1):
             tiers[score.player] += direction(place, len(scores))
     return ranked, tiers

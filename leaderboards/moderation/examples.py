@@ -4,6 +4,7 @@ from datetime import UTC, date, datetime, timedelta
 
 from leaderboards.moderation import wire
 from leaderboards.moderation.decision_reasons import words_of
+from leaderboards.moderation.transparency import ModerationMonth
 
 GAME = "4hzk1m8w0qtx"
 DECIDED_AT = datetime(2026, 11, 21, 17, 2, tzinfo=UTC)
@@ -27,7 +28,7 @@ OWN = wire.ModerationOfYours(
 )
 FIGURES = wire.Transparency(
     [
-        wire.ModerationMonth(
+        ModerationMonth(
             month="2026-11",
             opened=31,
             reported=12,

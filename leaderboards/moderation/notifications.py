@@ -1,4 +1,4 @@
-"""The notification about ranks that a decision moved."""
+"""The notifications about decisions: about one's scores, about an appeal, and of ranks that moved because of one."""
 
 from __future__ import annotations
 
@@ -8,21 +8,39 @@ from django.utils.translation import gettext_lazy as _
 
 from games.notifications.notifications import Facts, NotificationKind, register
 from leaderboards.boards.titles import short_title
+from leaderboards.moderation.decision_reasons import words_of
+
+
+def _decided(facts: Facts) -> str:
+    return f"{gettext('There is a decision about one of your scores.')} {words_of(facts['reason'])}"
+
+
+def _answered(facts: Facts) -> str:
+    return f"{gettext('Your appeal was answered.')} {words_of(facts['reason'])}"
+
+
+def _link_to_decision(facts: Facts) -> str:
+    return f"{reverse('own-review')}#decision-{facts['decision']}"
+
+
+DECIDED = register(
+    NotificationKind("decided", _("Decisions about your scores"), _decided, _link_to_decision, is_optional=False)
+)
+ANSWERED = register(
+    NotificationKind("answered", _("Answers to your appeals"), _answered, _link_to_decision, is_optional=False)
+)
 
 
 def _moved(facts: Facts) -> str:
-    words = gettext("You moved from %(before)d to %(after)d because of a decision about another score: %(board)s.")
+    text = gettext("You moved from %(before)d to %(after)d because of a decision about another score: %(board)s.")
     if others := facts["others"]:
         more = ngettext("You moved on %(others)d other table too.", "You moved on %(others)d other tables too.", others)
-        words = f"{words} {more}"
-    return words % {**facts, "board": short_title(facts["board"])}
+        text = f"{text} {more}"
+    return text % {**facts, "board": short_title(facts["board"])}
 
 
-MOVED = register(
-    NotificationKind(
-        "moved",
-        _("Ranks that a decision moved"),
-        _moved,
-        lambda facts: reverse("boards:board", args=[facts["board"]]),
-    )
-)
+def _link_to_board(facts: Facts) -> str:
+    return reverse("boards:board", args=[facts["board"]])
+
+
+MOVED = register(NotificationKind("moved", _("Ranks that a decision moved"), _moved, _link_to_board))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TypeVar
 
 from django.db.models import Q, QuerySet
 
@@ -13,8 +14,11 @@ from leaderboards.boards.decisions import foresee
 from leaderboards.boards.models import Board, Entry
 from leaderboards.boards.ranking.view import View
 from leaderboards.boards.revision import Revision
+from leaderboards.boards.sort_keys import ranks
 from leaderboards.moderation.choices import Choice, Chosen, Signed, choose, decisions_of, require_sound
 from leaderboards.moderation.models import Case
+
+Whom = TypeVar("Whom", Player, int)
 
 MOST_ROWS, ALL_ROWS = 50, 5_000  # of a board: at first, and if all are wanted
 
@@ -70,6 +74,21 @@ def moved_between(others: QuerySet[Entry], before: int | None, after: int | None
     return others.filter(Q(key__gt=low) & (Q() if high is None else Q(key__lte=high)))
 
 
+def rank_changes(
+    others: QuerySet[Entry], keys: Sequence[int | None], moved: Iterable[tuple[Whom, int]]
+) -> Iterator[tuple[tuple[Whom, int], tuple[int, int]]]:
+    """Yield the rank before and after of each of the first entries that move when one key becomes another, in order.
+
+    The entries between two keys are below the one and not below the other.
+    """
+    before, after = keys
+    was_ahead = before is not None and (after is None or before < after)
+    rows = list(moved)
+    ahead = others.filter(key__lt=rows[0][1]).count() if rows else 0
+    for row, rank in zip(rows, ranks((key for _, key in rows), first=ahead + 1), strict=True):
+        yield row, (rank + was_ahead, rank + (not was_ahead))
+
+
 def _compared(revision: Revision, board: Board, player: int, most_rows: int) -> BoardPreview:
     version = revision.version_before(board)
     view = View(board, version)
@@ -84,7 +103,10 @@ def _compared(revision: Revision, board: Board, player: int, most_rows: int) -> 
         before=_rank_of(before, others),
         after=_rank_of(after, others),
         others=moved.count(),
-        rows=tuple(_rows(others, moved[:most_rows], (before, after))),
+        rows=tuple(
+            RankChange(player, *places)
+            for (player, _), places in rank_changes(others, (before, after), _named(moved[:most_rows]))
+        ),
     )
 
 
@@ -92,14 +114,5 @@ def _rank_of(key: int | None, others: QuerySet[Entry]) -> int | None:
     return None if key is None else 1 + others.filter(key__lt=key).count()
 
 
-def _rows(others: QuerySet[Entry], moved: QuerySet[Entry], keys: tuple[int | None, int | None]) -> Iterator[RankChange]:
-    """Yield the entries that move: those below one of the two keys, before and after, but not below the other."""
-    before, after = keys
-    was_ahead = before is not None and (after is None or before < after)
-    rows = list(moved.select_related("player"))
-    first = 1 + others.filter(key__lt=rows[0].key).count() if rows else 1
-    rank = first
-    for number, entry in enumerate(rows):
-        if number and entry.key != rows[number - 1].key:
-            rank = first + number
-        yield RankChange(entry.player, rank + was_ahead, rank + (not was_ahead))
+def _named(entries: QuerySet[Entry]) -> Iterator[tuple[Player, int]]:
+    return ((entry.player, entry.key) for entry in entries.select_related("player"))

@@ -6,55 +6,17 @@ from collections import defaultdict
 from datetime import datetime
 
 from django.db import transaction
-from django.urls import reverse
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 
-from games.notifications.notifications import Facts, NotificationKind, notify, register
+from games.notifications.notifications import Facts, notify
 from leaderboards.boards.catalog import Period
 from leaderboards.boards.models import Board
 from leaderboards.boards.ranking.view import View
-from leaderboards.moderation.decision_reasons import words_of
 from leaderboards.moderation.models import LogLine, MovedRanks
-from leaderboards.moderation.notifications import MOVED
-from leaderboards.moderation.preview import moved_between
+from leaderboards.moderation.notifications import ANSWERED, DECIDED, MOVED
+from leaderboards.moderation.preview import moved_between, rank_changes
 
 Moves = dict[str, tuple[int, int]]
 """Rank before and after by the name of the board."""
-
-
-def _address(facts: Facts) -> str:
-    return f"{reverse('own-review')}#decision-{facts['decision']}"
-
-
-def _decided(facts: Facts) -> str:
-    told = gettext("There is a decision about one of your scores.")
-    return f"{told} {words_of(facts['reason'])}"
-
-
-def _answered(facts: Facts) -> str:
-    told = gettext("Your appeal was answered.")
-    return f"{told} {words_of(facts['reason'])}"
-
-
-DECIDED = register(
-    NotificationKind(
-        "decided",
-        _("Decisions about your scores"),
-        _decided,
-        _address,
-        is_optional=False,
-    )
-)
-ANSWERED = register(
-    NotificationKind(
-        "answered",
-        _("Answers to your appeals"),
-        _answered,
-        _address,
-        is_optional=False,
-    )
-)
 
 
 def tell_decided(line: LogLine) -> None:
@@ -97,14 +59,5 @@ def _moves_on(board: Board, before: int, after: int, decided: int) -> dict[int, 
     views = View(board, before), View(board, after)
     keys = [view.entries().filter(player=decided).values_list("key", flat=True).first() for view in views]
     others = views[1].entries().exclude(player=decided)
-    low = min((key for key in keys if key is not None), default=None)
-    if low is None:
-        return {}
-    ahead = others.filter(key__lte=low).count()
-    was_ahead, is_ahead = (key == low for key in keys)
-    found: dict[int, tuple[int, int]] = {}
-    rank, last = 0, None
-    for number, (player, key) in enumerate(moved_between(others, *keys).values_list("player", "key"), ahead + 1):
-        rank, last = (rank, last) if key == last else (number, key)
-        found[player] = rank + was_ahead, rank + is_ahead
-    return found
+    moved = moved_between(others, *keys).values_list("player", "key")
+    return {player: ranks for (player, _), ranks in rank_changes(others, keys, moved)}

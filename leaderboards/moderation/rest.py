@@ -61,8 +61,7 @@ class Figures(Endpoint):
 @lru_cache(maxsize=2)
 def _figures(lines: int, link: str) -> wire.Transparency:
     """Return moderation in figures; they change only when the log does."""
-    months = [wire.ModerationMonth.of(month) for month in transparency.report()]
-    return wire.Transparency(months, lines, link)
+    return wire.Transparency(transparency.report(), lines, link)
 
 
 def _own_moderation(endpoint: Endpoint) -> wire.ModerationOfYours:

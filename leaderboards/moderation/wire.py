@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
 from games.doors.wire import Input, JsonObject, Stripped, Text
-from leaderboards.moderation import models, transparency
+from leaderboards.moderation import models
 from leaderboards.moderation.own_scores import OwnDecision, OwnScore
+from leaderboards.moderation.transparency import ModerationMonth
 
 Time = Annotated[datetime, Meta(tz=True)]
 
@@ -96,25 +97,6 @@ class ModerationOfYours(JsonObject, frozen=True):
 
     scores: Annotated[list[ModeratedScore], Meta(description="The newest game first.")]
     decisions: Annotated[list[ModerationDecision], Meta(description="Newest first.")]
-
-
-class ModerationMonth(JsonObject, frozen=True):
-    """The results of moderation in a month."""
-
-    month: str
-    opened: Annotated[int, Meta(description="Cases opened.")]
-    reported: Annotated[int, Meta(description="Reports by players.")]
-    decided: Annotated[dict[str, int], Meta(description="Decisions by outcome.")]
-    median_hours: Annotated[float | None, Meta(description="From opening, or from an appeal, to the decision.")]
-    longest_hours: float | None
-    appeals: int
-    appeals_answered: int
-    appeals_upheld: Annotated[int, Meta(description="Answered in favour of the player.")]
-
-    @classmethod
-    def of(cls, month: transparency.Month) -> ModerationMonth:
-        names: dict[str, Any] = {name: getattr(month, name) for name in cls.__struct_fields__}
-        return cls(**names)
 
 
 class Transparency(JsonObject, frozen=True):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet
 
 from games.notifications.notifications import notify
 from games.players.models import Player
@@ -19,7 +19,7 @@ from leaderboards.boards.models import Board, Decision, Entry
 from leaderboards.boards.paging import read_cursor
 from leaderboards.boards.ranking.view import View
 from leaderboards.boards.refusals import BadCursor
-from leaderboards.seasons.honours import standing_honours
+from leaderboards.boards.sort_keys import ranks
 from leaderboards.seasons.models import Honour, Season
 from leaderboards.seasons.notifications import HONOUR
 from leaderboards.seasons.refusals import UnknownSeason
@@ -47,9 +47,7 @@ def honoured(keys: Sequence[int], count: int) -> Iterator[Honoured]:
 
     Equal keys share a rank. A place is in the top p % if its rank is at most p % of the number of entries.
     """
-    rank = 0
-    for index, key in enumerate(keys):
-        rank = rank if index and key == keys[index - 1] else index + 1
+    for index, rank in enumerate(ranks(keys)):
         top = next((percent for percent in TOPS if 100 * rank <= percent * count), None)
         if rank > FIRST_PLACES and top is None:
             return
@@ -103,6 +101,14 @@ def amendments_of(season: Season) -> list[Decision]:
     days = [str(daily) for daily in season.board.key.dailies()]
     made = Decision.objects.filter(game__entries__board__slug__in=days, at__gt=season.closed_at, state__in=MOVES_RANKS)
     return list(made.distinct().order_by("-pk"))
+
+
+def standing_honours() -> QuerySet[Honour]:
+    """Return the honours whose players are still at least as good on the board; only two reviewers can change that."""
+    as_good = Entry.objects.filter(
+        board=OuterRef("entry__board"), player=OuterRef("player"), valid_to=None, listed=True, key__lte=OuterRef("key")
+    )
+    return Honour.objects.select_related("season__board").annotate(key=F("entry__key")).filter(Exists(as_good))
 
 
 def honours_of(player: Player) -> QuerySet[Honour]:

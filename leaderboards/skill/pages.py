@@ -1,20 +1,74 @@
-"""The parts of the pages of deals and players about results and skill."""
+"""The page of a deal, made for sharing, and what a player's page shows about skill."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import path, reverse
+from rest_framework.exceptions import Throttled
+
+from games.accounts.visitors import player_of
 from games.calendar.models import Deal
 from games.deals.grading import ORDERS
-from games.play.refusals import DealNotYet
+from games.doors.pages import form_page, see_other, sentence
+from games.doors.refusals import Refusal
+from games.play.models import Game
+from games.play.refusals import DealNotYet, UnknownDeal
+from games.play.visibility import may_practise
 from games.players.models import Player
+from games.players.readers import page, reader_of
+from games.practice.shared_deals import SharedDeal, best_first, find_deal, practise_deal, shared_deal
 from games.rules import RULE_SETS
 from leaderboards.skill.deal_results import results_of, shares_of
 from leaderboards.skill.models import PlayerShare
 
 
-def results_on_deal(deal: Deal) -> dict[str, Any]:
+@form_page
+def deal(request: HttpRequest, deal_id: str) -> HttpResponse:
+    """Show a deal and, with `?game=`, the result to beat; a POST starts a practice game."""
+    now = datetime.now(UTC)
+    reader = reader_of(request)
+    try:
+        found = find_deal(deal_id)
+    except UnknownDeal as error:
+        raise Http404(str(error)) from error
+    if not may_practise(found, reader, now):
+        raise Http404(f"deal {deal_id} is not shared")
+    context: dict[str, Any] = {"deal": found, "rules": found.rule_set}
+    if request.method == "POST":
+        try:
+            return see_other("web:game", practise_deal(player_of(request), found, now).id)
+        except (Refusal, Throttled) as refusal:
+            context["mistake"] = sentence(refusal)
+    return page(request, "games/deal.html", context | _challenge(request, found, reader, now), section="practice")
+
+
+def _challenge(request: HttpRequest, deal: Deal, reader: Player | None, now: datetime) -> dict[str, Any]:
+    """Return the context for a shared deal; empty for one open to its reader only because they have played it."""
+    try:
+        shared = shared_deal(deal, reader, now)
+    except DealNotYet:
+        return {}
+    to_beat = best_first(deal).filter(pk=request.GET.get("game", "")).first()
+    return {
+        "shared": shared,
+        **_results_on(deal),
+        "to_beat": to_beat,
+        "link": request.build_absolute_uri(_link(shared, to_beat)),
+    }
+
+
+def _link(shared: SharedDeal, to_beat: Game | None) -> str:
+    """Return the address that challenges others to beat the reader's best result, or else the one shown."""
+    challenger = shared.yours or to_beat
+    page = reverse("web:deal", args=[shared.deal.id])
+    return f"{page}?game={challenger.id}" if challenger else page
+
+
+def _results_on(deal: Deal) -> dict[str, Any]:
     """Return what a deal's page shows of everyone's results, nothing if nobody played the deal on its day."""
     try:
         results = results_of(deal)
@@ -52,3 +106,8 @@ def _shown(share: PlayerShare) -> dict[str, Any]:
         **percents,
         "rest": max(0, 100 - percents["by_player"] - percents["by_deal"]),
     }
+
+
+urlpatterns = [
+    path("deals/<slug:deal_id>/", deal, name="deal"),
+]

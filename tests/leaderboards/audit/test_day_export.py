@@ -15,7 +15,7 @@ from games.personal_data.erasure import erase_player
 from games.play.models import Game
 from games.players.models import Player
 from games.rules import Record
-from leaderboards.audit import day_export_rest, merkle
+from leaderboards.audit import merkle, rest
 from leaderboards.audit.sealing import seal_days
 from tests.leaderboards.conftest import NOON
 from tests.leaderboards.played import played
@@ -73,7 +73,7 @@ def test_nothing_of_a_day_that_is_not_final_is_exported(api: APIClient, games: l
 def test_pages_follow_each_other_and_never_change(
     api: APIClient, games: list[Game], alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(day_export_rest, "RESULTS_A_PAGE", 2)
+    monkeypatch.setattr(rest, "RESULTS_PER_PAGE", 2)
     seal_days(FINAL)
     first, following = lines(api)
     second, end = lines(api, following or "")

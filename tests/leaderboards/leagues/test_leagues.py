@@ -7,6 +7,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
+from leaderboards.boards.sort_keys import ranks
 from leaderboards.leagues.tiers import (
     GROUP_SIZE,
     MOST_IDLE_WEEKS,
@@ -16,7 +17,6 @@ from leaderboards.leagues.tiers import (
     movers,
     next_seats,
     open_tiers,
-    ranks,
 )
 
 PLAYERS = st.integers(1, 400)
@@ -96,7 +96,7 @@ def test_at_most_a_third_of_a_group_moves_up(size: int) -> None:
 @given(st.lists(st.integers(0, 9)))
 def test_equal_scores_share_a_rank(keys: list[int]) -> None:
     keys.sort()
-    assert ranks(keys) == [1 + sum(other < key for other in keys) for key in keys]
+    assert list(ranks(keys)) == [1 + sum(other < key for other in keys) for key in keys]
 
 
 def test_the_first_week_spreads_its_table_over_the_tiers() -> None:
