@@ -5,13 +5,17 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from django.contrib.admin import AdminSite
+from django.contrib.admin.forms import AdminAuthenticationForm
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver, path, reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from rest_framework.exceptions import Throttled
 
 from games.doors.options import chosen_options
+from games.doors.pages import sentence
 
 
 class Section(NamedTuple):
@@ -34,10 +38,21 @@ SECTIONS = (
 )
 
 
+class StaffSignInForm(AdminAuthenticationForm):
+    """The sign-in of the admin, which explains in words when there were too many attempts."""
+
+    def clean(self) -> dict[str, Any]:
+        try:
+            return super().clean()
+        except Throttled as refusal:
+            raise ValidationError(sentence(refusal)) from refusal
+
+
 class ProjectAdmin(AdminSite):
     site_header = site_title = "Pyramid Server"
     index_title = _("Start")
     enable_nav_sidebar = False
+    login_form = StaffSignInForm
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
         """Return the admin's addresses with those of the desk before them."""

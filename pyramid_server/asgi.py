@@ -10,12 +10,11 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pyramid_server.settings")
 django.setup(set_prefix=False)
 
 # The imports below use models, which exist only from here on.
+from pyramid_server.handshakes import in_readers_language, with_known_origin  # noqa: E402
 from pyramid_server.heartbeat import start_heartbeat  # noqa: E402
 from pyramid_server.http import ThreadedHandler  # noqa: E402
-from pyramid_server.languages import SocketsLanguage  # noqa: E402
-from pyramid_server.origins import KnownOrigin  # noqa: E402
 from pyramid_server.postgresql.base import limit_statements  # noqa: E402
-from pyramid_server.socket_urls import websocket_urlpatterns  # noqa: E402
+from pyramid_server.urls import websocket_urlpatterns  # noqa: E402
 
 # A player would not wait so long, but a staff decision about a large board may take that time.
 LONGEST_STATEMENT_SECONDS = 30.0
@@ -26,7 +25,7 @@ nowhere = re_path("", WebsocketDenier.as_asgi())
 application = ProtocolTypeRouter(
     {
         "http": ThreadedHandler(),
-        "websocket": KnownOrigin(SocketsLanguage(URLRouter([*websocket_urlpatterns, nowhere]))),
+        "websocket": with_known_origin(in_readers_language(URLRouter([*websocket_urlpatterns, nowhere]))),
     }
 )
 

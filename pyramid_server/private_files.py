@@ -1,9 +1,13 @@
+"""Files that only their owner may read: the database and the secret key."""
+
 from __future__ import annotations
 
 import os
+import secrets
 import stat
 from contextlib import suppress
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 OWNER_ONLY = 0o600
 
@@ -20,3 +24,15 @@ def keep_private(database: Path) -> None:
         with suppress(OSError):  # it is not there, or another user's
             if stat.S_IMODE(file.stat().st_mode) & ~OWNER_ONLY:
                 file.chmod(OWNER_ONLY)
+
+
+def kept_secret(path: Path) -> str:
+    """Return the secret from a file that only its owner can read; the first call creates it."""
+    if not path.exists():
+        with NamedTemporaryFile("w", dir=path.parent) as fresh:
+            fresh.write(secrets.token_urlsafe(50))
+            fresh.flush()
+            # Server and worker may start at the same moment; linking is atomic, so both read the same file.
+            with suppress(FileExistsError):
+                os.link(fresh.name, path)
+    return path.read_text()

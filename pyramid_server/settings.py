@@ -28,8 +28,7 @@ from pyramid_server.env import (
     whole_number,
 )
 from pyramid_server.logs import to_stderr
-from pyramid_server.private_files import keep_private
-from pyramid_server.secret_key import kept_secret
+from pyramid_server.private_files import keep_private, kept_secret
 from pyramid_server.traces import REQUIREMENTS, is_installed
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -222,7 +221,7 @@ INSTALLED_APPS = [
     "knox",
     "drf_spectacular",
     "drf_spectacular_sidecar",
-    "pyramid_server.admin_config.ProjectAdminConfig",
+    "pyramid_server.apps.ProjectAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -230,14 +229,14 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
 ]
 MIDDLEWARE = [
-    "pyramid_server.request_log.identify_requests",
+    "pyramid_server.middleware.identify_requests",
     "django.middleware.security.SecurityMiddleware",
     "pyramid_server.content_security.content_security_policy",
     "corsheaders.middleware.CorsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "pyramid_server.languages.readers_language",
-    "pyramid_server.page_limit.limit_pages",
-    "pyramid_server.readable.require_readable",
+    "pyramid_server.middleware.readers_language",
+    "pyramid_server.middleware.limit_pages",
+    "pyramid_server.middleware.require_readable",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

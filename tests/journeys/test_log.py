@@ -53,7 +53,7 @@ async def test_sign_ins_tickets_and_games_are_logged_without_a_secret(server: Se
         assert secret not in server.output
     lines = [json.loads(line) for line in server.output.splitlines() if line.startswith("{")]
     assert not any(line["logger"].startswith("uvicorn") for line in lines)
-    answers = {line.get("route"): line for line in lines if line["logger"] == "pyramid_server.request_log"}
+    answers = {line.get("route"): line for line in lines if line["logger"] == "pyramid_server.middleware"}
     signed_in, seen = answers["account/sign-in/"], answers["api/games/<slug:game_id>/"]
     assert (signed_in["method"], signed_in["status"]) == ("POST", 302)
     assert (seen["game"], seen["status"]) == (game, 200)

@@ -157,7 +157,7 @@ def test_only_postgresql_gets_capabilities_back_and_only_to_become_its_own_user(
 
 
 def test_slow_connections_are_closed_in_the_containers_too() -> None:
-    assert "--http=pyramid_server.uvicorn_http:TimeoutProtocol" in COMMAND_OF_IMAGE
+    assert "--http=pyramid_server.uvicorn_protocols:TimeoutProtocol" in COMMAND_OF_IMAGE
 
 
 def test_without_containers_a_node_is_started_by_the_same_command() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from pyramid_server.secret_key import kept_secret
+from pyramid_server.private_files import kept_secret
 from tests.processes import MANAGE, PROJECT, run
 
 

@@ -16,8 +16,8 @@ from twisted.internet.testing import StringTransport
 from twisted.python.failure import Failure
 from twisted.web.http import HTTPFactory, Request
 
-from pyramid_server.daphne_http import LONGEST_ON_WIRE, LimitedChannel
-from pyramid_server.uvicorn_http import TimeoutProtocol
+from pyramid_server.daphne_server import LONGEST_ON_WIRE, LimitedChannel
+from pyramid_server.uvicorn_protocols import TimeoutProtocol
 
 REQUEST = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 

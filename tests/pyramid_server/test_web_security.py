@@ -15,7 +15,7 @@ from games.accounts.guests import create_guest
 from games.calendar.dailies import ensure_dailies
 from games.keys.authentication import issue_ticket
 from pyramid_server.asgi import application
-from pyramid_server.origins import is_ours, may_use_cookies
+from pyramid_server.handshakes import is_ours, may_use_cookies
 
 PAGES = ["/", "/api/docs/", "/api/schema/", "/admin/login/", "/nowhere", "/api/nowhere"]
 

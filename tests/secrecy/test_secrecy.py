@@ -304,7 +304,7 @@ def copy_own_data(house: House) -> None:
     alice.post("/api/me/export/", {}, "application/json")
     prepare_exports(timezone.now())
     for route in ("api/me/export/file/", "account/data/file/"):
-        with ZipFile(BytesIO(alice.get(f"/{route}").content)) as files:
+        with ZipFile(BytesIO(alice.get(f"/{route}").getvalue())) as files:
             unpacked = b"\n".join(files.read(name) for name in files.namelist())
         house.granted_to("alice", route, HttpResponse(unpacked))
 

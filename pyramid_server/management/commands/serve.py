@@ -117,8 +117,7 @@ def run_server(host: str, port: int, greeting: str) -> None:
     from daphne.endpoints import build_endpoint_description_strings  # noqa: PLC0415
 
     from pyramid_server.asgi import application  # noqa: PLC0415
-    from pyramid_server.daphne_http import LimitedChannel  # noqa: PLC0415
-    from pyramid_server.daphne_server import GracefulServer, GracefulSocket  # noqa: PLC0415
+    from pyramid_server.daphne_server import GracefulServer, GracefulSocket, LimitedChannel  # noqa: PLC0415
 
     def when_ready() -> None:
         # By default, an oversized frame would end the connection without our close code.

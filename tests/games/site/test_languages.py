@@ -27,7 +27,7 @@ from leaderboards.boards.catalog import BoardKey
 from leaderboards.boards.titles import short_title, title_of
 from pyramid_server import schema
 from pyramid_server.error_index import error_codes
-from pyramid_server.languages import language_of
+from pyramid_server.handshakes import language_of
 from tests.games.conftest import MakeGame, practice  # noqa: F401  a fixture
 from tests.games.play.test_socket import DECK
 from tests.games.site.test_texts import TEMPLATES
