@@ -10,7 +10,6 @@ from django.db.models.signals import post_migrate
 from django.utils import timezone
 
 from games.play.events import Placement, game_finished
-from games.players.events import player_seen
 from games.statistics.events import games_counted, players_recounted
 from leaderboards.boards.pending import create_lost_triggers
 
@@ -26,6 +25,7 @@ class LeaderboardsConfig(AppConfig):
     def ready(self) -> None:
         from games.personal_data import holdings  # noqa: PLC0415
         from games.play import placements, sanctions  # noqa: PLC0415
+        from games.players.devices import player_seen  # noqa: PLC0415
         from leaderboards import tasks  # noqa: F401, PLC0415  importing it registers them
         from leaderboards.achievements.awards import award_for_seasons  # noqa: PLC0415
         from leaderboards.boards import decisions  # noqa: PLC0415

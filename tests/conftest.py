@@ -19,7 +19,7 @@ from django.db import connection, connections
 from hypothesis import settings as hypothesis_settings
 from pytest_django import DjangoDbBlocker
 
-from games.accounts import arrivals
+from games.accounts import guests
 from games.play import journal
 from games.runtime import limits
 from games.runtime.memory import forget_everything
@@ -107,7 +107,7 @@ def django_db_modify_db_settings(
 def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """Close what tests leave open in other threads; PostgreSQL drops no database in use."""
     yield
-    for queue in (arrivals, journal, batches):
+    for queue in (guests, journal, batches):
         queue.stop()
     asyncio.run(sync_to_async(connections.close_all)())
     if connection.vendor == "postgresql":  # threads that answer requests keep theirs

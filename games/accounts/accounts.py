@@ -20,10 +20,9 @@ from games.accounts.password_backend import count_new_password
 from games.accounts.passwords import require_password, require_strong
 from games.accounts.refusals import AlreadyClaimed, BadHandle, HandleReserved, HandleTaken
 from games.keys.authentication import key_of_session, key_of_token, revoke
-from games.keys.issuing import SignedIn, issue_token
 from games.keys.keys import end_keys
 from games.keys.models import BrowserSession
-from games.keys.tokens import forget_tokens, token_row
+from games.keys.tokens import SignedIn, forget_tokens, issue_token, token_row
 from games.players.lookalikes import name_key, speaks_for_server
 from games.players.models import Player
 from games.players.names import NAME_FIELDS, give_name, has_new_name, tell_apart

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy
@@ -12,57 +12,46 @@ from games.accounts.mail import LONGEST_ADDRESS
 from games.players.lookalikes import LONGEST_NAME, require_good_name
 from games.players.models import Player
 
-if TYPE_CHECKING:
-    from django.utils.functional import _StrPromise
-
-
-class Handle(forms.CharField):
-    """An input for a handle: no capitals, no spell checking; one's own is known to password managers."""
-
-    def __init__(self, help_text: str | _StrPromise = "", autocomplete: str = "username") -> None:
-        widget = forms.TextInput({"autocomplete": autocomplete, "autocapitalize": "none", "spellcheck": "false"})
-        super().__init__(max_length=LONGEST_HANDLE, widget=widget, label=gettext_lazy("Handle"), help_text=help_text)
-
-
-PASSWORD = gettext_lazy("Password")
-
-
-class Password(forms.CharField):
-    def __init__(
-        self, autocomplete: str, help_text: str | _StrPromise = "", label: str | _StrPromise = PASSWORD
-    ) -> None:
-        widget = forms.PasswordInput({"autocomplete": autocomplete})
-        super().__init__(max_length=LONGEST_PASSWORD, widget=widget, strip=False, label=label, help_text=help_text)
-
-
-class DisplayName(forms.CharField):
-    def __init__(self, help_text: str | _StrPromise, *, required: bool = True, autocomplete: str = "nickname") -> None:
-        widget = forms.TextInput({"autocomplete": autocomplete})
-        super().__init__(
-            max_length=LONGEST_NAME,
-            validators=[require_good_name],
-            widget=widget,
-            label=gettext_lazy("Name"),
-            help_text=help_text,
-            required=required,
-        )
-
-
 STRONG = gettext_lazy("At least 8 characters, and not a common password.")
-
-
 CHOSEN_HANDLE = gettext_lazy(
     "3 to 32 lower-case letters and digits, with single hyphens between them. It cannot be changed later."
 )
 
 
+class Handle(forms.CharField):
+    """An input for a handle: no capitals, no spell checking; one's own is known to password managers."""
+
+    def __init__(self, autocomplete: str = "username", **options: Any) -> None:
+        widget = forms.TextInput({"autocomplete": autocomplete, "autocapitalize": "none", "spellcheck": "false"})
+        super().__init__(label=gettext_lazy("Handle"), max_length=LONGEST_HANDLE, widget=widget, **options)
+
+
+class Password(forms.CharField):
+    def __init__(self, autocomplete: str, **options: Any) -> None:
+        options.setdefault("label", gettext_lazy("Password"))
+        widget = forms.PasswordInput({"autocomplete": autocomplete})
+        super().__init__(max_length=LONGEST_PASSWORD, strip=False, widget=widget, **options)
+
+
+class DisplayName(forms.CharField):
+    def __init__(self, autocomplete: str = "nickname", **options: Any) -> None:
+        options |= {"label": gettext_lazy("Name"), "max_length": LONGEST_NAME, "validators": [require_good_name]}
+        super().__init__(widget=forms.TextInput({"autocomplete": autocomplete}), **options)
+
+
+class MailAddress(forms.CharField):
+    def __init__(self, *, required: bool) -> None:
+        widget, label = forms.EmailInput({"autocomplete": "email"}), gettext_lazy("Mail address")
+        super().__init__(label=label, max_length=LONGEST_ADDRESS, widget=widget, required=required)
+
+
 class ClaimForm(forms.Form):
-    handle = Handle(CHOSEN_HANDLE)
+    handle = Handle(help_text=CHOSEN_HANDLE)
     display_name = DisplayName(
-        gettext_lazy("What others see. You can change it later. If you leave it empty, it is your handle."),
+        help_text=gettext_lazy("What others see. You can change it later. If you leave it empty, it is your handle."),
         required=False,
     )
-    password = Password("new-password", STRONG)
+    password = Password("new-password", help_text=STRONG)
 
 
 class SignInForm(forms.Form):
@@ -72,22 +61,14 @@ class SignInForm(forms.Form):
 
 class ChangePasswordForm(forms.Form):
     password = Password("current-password", label=gettext_lazy("Current password"))
-    new_password = Password("new-password", STRONG, gettext_lazy("New password"))
+    new_password = Password("new-password", label=gettext_lazy("New password"), help_text=STRONG)
 
 
 class NewPasswordForm(forms.Form):
-    new_password = Password("new-password", STRONG, gettext_lazy("New password"))
+    new_password = Password("new-password", label=gettext_lazy("New password"), help_text=STRONG)
 
     def __init__(self, user: Player, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-
-
-class MailAddress(forms.CharField):
-    def __init__(self, *, required: bool) -> None:
-        widget = forms.EmailInput({"autocomplete": "email"})
-        super().__init__(
-            max_length=LONGEST_ADDRESS, required=required, widget=widget, label=gettext_lazy("Mail address")
-        )
 
 
 class MailForm(forms.Form):
@@ -100,4 +81,4 @@ class ResetForm(forms.Form):
 
 
 class RenameForm(forms.Form):
-    display_name = DisplayName(gettext_lazy("What others see. You can change it later."))
+    display_name = DisplayName(help_text=gettext_lazy("What others see. You can change it later."))

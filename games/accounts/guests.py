@@ -1,4 +1,7 @@
-"""Create guests, each with a token where a program asks for one."""
+"""Create guests, each with a token where a program asks for one.
+
+Those who arrive at the same moment share a transaction: at midnight, everyone comes at once.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,24 @@ from collections.abc import Sequence
 from django.db import transaction
 from knox.models import AuthToken
 
-from games.keys.issuing import SignedIn, _unsaved_token
-from games.keys.tokens import remember_token
+from games.keys.tokens import SignedIn, remember_token, unsaved_token
 from games.players.made_up_names import keys_of_twins, name_the_nameless
 from games.players.models import Player, new_id
 from games.players.names import give_name, tell_apart
+from games.runtime.batching import BatchThread
+
+
+def become_guest(display_name: str = "", *, is_bot: bool = False) -> SignedIn:
+    """Create a guest with a token, together with all others who are waiting.
+
+    Raises `NameReserved` or `DatabaseError`. The transaction is not the caller's.
+    """
+    return _thread.submit(unsaved_guest(display_name, is_bot=is_bot)).result()
+
+
+def stop() -> None:
+    """Create the waiting guests and close the connection; a later guest reopens it."""
+    _thread.stop()
 
 
 def create_guest(display_name: str = "", *, is_bot: bool = False) -> SignedIn:
@@ -24,7 +40,7 @@ def create_guests(guests: Sequence[Player]) -> list[SignedIn]:
     chosen = _name(guests)
     with transaction.atomic():
         Player.objects.bulk_create(guests)
-        tokens = [_unsaved_token(guest) for guest in guests]
+        tokens = [unsaved_token(guest) for guest in guests]
         AuthToken.objects.bulk_create([row for row, _ in tokens])
     tell_apart(*chosen, *keys_of_twins(guests))
     for row, _ in tokens:
@@ -48,6 +64,9 @@ def unsaved_guest(display_name: str = "", *, is_bot: bool = False) -> Player:
         give_name(guest, display_name)
     guest.set_unusable_password()
     return guest
+
+
+_thread: BatchThread[Player, SignedIn] = BatchThread("guests", create_guests)
 
 
 def _name(guests: Sequence[Player]) -> list[str]:

@@ -12,9 +12,8 @@ from rest_framework.response import Response
 
 from games.accounts import wire
 from games.accounts.accounts import Wanted, claim, register, rename, sign_in, sign_out
-from games.accounts.arrivals import become_guest
 from games.accounts.claim_links import LINK_SECONDS, claim_link
-from games.accounts.examples import CLAIM_LINK, TICKET
+from games.accounts.guests import become_guest
 from games.accounts.mail import ask_to_confirm, ask_to_reset, forget_address
 from games.accounts.password_backend import BACKEND
 from games.accounts.passwords import change_password
@@ -28,27 +27,14 @@ from games.accounts.refusals import (
     NoMail,
     WeakPassword,
 )
-from games.accounts.wire import (
-    ClaimInput,
-    MailInput,
-    MailSent,
-    NewGuestInput,
-    PasswordInput,
-    RegisterInput,
-    RenameInput,
-    ResetInput,
-    SignInInput,
-    SignOutInput,
-    Ticket,
-)
 from games.doors.refusals import MailFailed
 from games.doors.rest.inputs import NothingInput
 from games.doors.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, Answer, operation
 from games.keys.authentication import TICKET_SECONDS, issue_ticket
 from games.keys.examples import GUEST, NAMED
-from games.keys.issuing import issue_token
 from games.keys.refusals import SignInFailed
 from games.keys.rest_authentication import key_of
+from games.keys.tokens import issue_token
 from games.keys.wire import SignedIn, SignedOut
 from games.players.endpoint import Endpoint, PlayersEndpoint
 from games.players.examples import CAROL, PLAYER
@@ -56,17 +42,19 @@ from games.players.refusals import NameReserved
 from games.players.wire import Player
 from games.runtime.limits import NEW_ACCOUNT
 
+CLAIM_LINK = wire.ClaimLink("https://pyramid.example/account/claim/WzEsIiJd:1vxZQp:0Xk3Vt1kX5qL8w2n9c7d4s6h/", 900)
+TICKET = wire.Ticket("WzEsIiJd:1vxZQp:0Xk3Vt1kX5qL8w2n9c7d4s6h", 60)
 CLAIM_REFUSALS = (AlreadyClaimed, BadHandle, HandleReserved, HandleTaken, NameReserved, WeakPassword)
 
 
 class Claim(PlayersEndpoint):
-    @operation("claim_account", Answer(CAROL), (*CHANGES, *CLAIM_REFUSALS), ClaimInput)
+    @operation("claim_account", Answer(CAROL), (*CHANGES, *CLAIM_REFUSALS), wire.ClaimInput)
     def post(self, request: Request) -> Response:
         """Turn your guest account into a named one.
 
         It keeps its games and scores, and your token stays valid. From the next day on you compete in `main`.
         """
-        asked = self.body(ClaimInput)
+        asked = self.body(wire.ClaimInput)
         wanted = Wanted(asked.handle, asked.display_name or None, asked.password)
         named = claim(self.player, wanted, request._request, timezone.now())
         if request.auth is None:
@@ -77,7 +65,7 @@ class Claim(PlayersEndpoint):
 class Register(Endpoint):
     permission_classes = [AllowAny]
 
-    @operation("register", Answer(NAMED, 201), (*FOR_ALL, PermissionDenied, *CLAIM_REFUSALS), RegisterInput)
+    @operation("register", Answer(NAMED, 201), (*FOR_ALL, PermissionDenied, *CLAIM_REFUSALS), wire.RegisterInput)
     def post(self, request: Request) -> Response:
         """Get a named account in one step, with a token.
 
@@ -90,7 +78,7 @@ class Register(Endpoint):
         return Response(SignedIn.of(signed_in), status=201)
 
     def wanted(self) -> Wanted:
-        asked = self.body(RegisterInput)
+        asked = self.body(wire.RegisterInput)
         return Wanted(asked.handle, asked.display_name or None, asked.password, is_bot=asked.is_bot)
 
 
@@ -111,25 +99,25 @@ class SignIn(Endpoint):
     authentication_classes = []
     permission_classes = []
 
-    @operation("sign_in", Answer(NAMED, 201), (SignInFailed,), SignInInput)
+    @operation("sign_in", Answer(NAMED, 201), (SignInFailed,), wire.SignInInput)
     def post(self, request: Request) -> Response:
         """Get a token of your named account, for example on another device.
 
         Attempts are limited by network address and handle.
         """
-        asked = self.body(SignInInput)
+        asked = self.body(wire.SignInInput)
         signed_in = sign_in(asked.handle, asked.password, request._request)
         return Response(SignedIn.of(signed_in), status=201)
 
 
 class SignOut(PlayersEndpoint):
-    @operation("sign_out", Answer(SignedOut(1)), CHANGES, SignOutInput)
+    @operation("sign_out", Answer(SignedOut(1)), CHANGES, wire.SignOutInput)
     def post(self, request: Request) -> Response:
         """Revoke the token that was sent. With a session cookie, the session ends.
 
         With `everywhere` all tokens, browser sessions and tickets of the account end, and its sockets are closed.
         """
-        everywhere = self.body(SignOutInput).everywhere
+        everywhere = self.body(wire.SignOutInput).everywhere
         token = cast(str | None, request.auth)
         ended = sign_out(self.player, token, everywhere=everywhere)
         logout(request._request)
@@ -138,7 +126,10 @@ class SignOut(PlayersEndpoint):
 
 class Password(PlayersEndpoint):
     @operation(
-        "change_password", Answer(SignedOut(1)), (*CHANGES, GuestAccount, SignInFailed, WeakPassword), PasswordInput
+        "change_password",
+        Answer(SignedOut(1)),
+        (*CHANGES, GuestAccount, SignInFailed, WeakPassword),
+        wire.PasswordInput,
     )
     def post(self, request: Request) -> Response:
         """Change your password.
@@ -146,7 +137,7 @@ class Password(PlayersEndpoint):
         All other tokens, and all browser sessions and tickets of the account end, and all sockets are closed. The token
         or session of this request stays.
         """
-        asked = self.body(PasswordInput)
+        asked = self.body(wire.PasswordInput)
         token = cast(str | None, request.auth)
         ended = change_password(self.player, asked.password, asked.new_password, request._request, token)
         if token is None:
@@ -158,35 +149,35 @@ class Password(PlayersEndpoint):
 class OwnMail(PlayersEndpoint):
     @operation(
         "change_mail",
-        Answer(MailSent(is_sent=True), 202),
+        Answer(wire.MailSent(is_sent=True), 202),
         (*CHANGES, NoMail, BadMailAddress, GuestAccount, SignInFailed, MailFailed),
-        MailInput,
+        wire.MailInput,
     )
     def post(self, request: Request) -> Response:
         """Get a mail with a link that confirms your mail address, or remove the address.
 
         An account needs none. A confirmed address serves to choose a new password, and nothing else.
         """
-        asked = self.body(MailInput)
+        asked = self.body(wire.MailInput)
         if asked.email:
             ask_to_confirm(self.player, asked.email, asked.password, request._request)
         else:
             forget_address(self.player, asked.password, request._request)
-        return Response(MailSent(is_sent=bool(asked.email)), status=202)
+        return Response(wire.MailSent(is_sent=bool(asked.email)), status=202)
 
 
 class ResetPassword(Endpoint):
     authentication_classes = []
     permission_classes = []
 
-    @operation("reset_password", Answer(MailSent(is_sent=True), 202), (NoMail, BadMailAddress), ResetInput)
+    @operation("reset_password", Answer(wire.MailSent(is_sent=True), 202), (NoMail, BadMailAddress), wire.ResetInput)
     def post(self, request: Request) -> Response:
         """Get a mail with a link to choose a new password.
 
         The answer is the same whether an account has the address or not.
         """
-        ask_to_reset(self.body(ResetInput).email, request._request)
-        return Response(MailSent(is_sent=True), status=202)
+        ask_to_reset(self.body(wire.ResetInput).email, request._request)
+        return Response(wire.MailSent(is_sent=True), status=202)
 
 
 class Guests(Endpoint):
@@ -194,13 +185,13 @@ class Guests(Endpoint):
     permission_classes = []
     counts_for = NEW_ACCOUNT
 
-    @operation("create_guest", Answer(GUEST, 201), (NameReserved,), NewGuestInput)
+    @operation("create_guest", Answer(GUEST, 201), (NameReserved,), wire.NewGuestInput)
     def post(self, request: Request) -> Response:
         """Become a guest.
 
         Send the token with every request as `Authorization: Bearer TOKEN`. It is the only key to the account.
         """
-        asked = self.body(NewGuestInput)
+        asked = self.body(wire.NewGuestInput)
         guest = become_guest(asked.display_name or "", is_bot=asked.is_bot)
         return Response(SignedIn.of(guest), status=201)
 
@@ -211,10 +202,10 @@ class Me(PlayersEndpoint):
         """Read your own account."""
         return Response(Player.of(self.player))
 
-    @operation("rename", Answer(CAROL), (*CHANGES, NameReserved), RenameInput)
+    @operation("rename", Answer(CAROL), (*CHANGES, NameReserved), wire.RenameInput)
     def patch(self, request: Request) -> Response:
         """Change your display name."""
-        return Response(Player.of(rename(self.player, self.body(RenameInput).display_name)))
+        return Response(Player.of(rename(self.player, self.body(wire.RenameInput).display_name)))
 
 
 class Tickets(PlayersEndpoint):
@@ -226,7 +217,7 @@ class Tickets(PlayersEndpoint):
         """
         self.body(NothingInput)
         ticket = issue_ticket(self.player, key_of(request))
-        return Response(Ticket(ticket, TICKET_SECONDS), status=201)
+        return Response(wire.Ticket(ticket, TICKET_SECONDS), status=201)
 
 
 urlpatterns = [

@@ -10,10 +10,13 @@ from django.db.models import Count, Q
 from django.http import HttpRequest
 
 from games.accounts.accounts import handle_free, require_possible_handle
+from games.accounts.passwords import require_own_password
 from games.accounts.refusals import GuestAccount
 from games.bots.refusals import CannotOwnBots, TooManyBots, UnknownBot
-from games.keys.issuing import SignedIn, locked
 from games.keys.keys import make_token
+from games.keys.tokens import SignedIn, locked
+from games.personal_data.erasure import erase_player
+from games.personal_data.models import Erasure
 from games.players.lookalikes import name_key
 from games.players.models import Player
 from games.players.names import give_name, tell_apart
@@ -60,6 +63,13 @@ def own_bot(owner: Player, handle: str) -> Player:
     if bot is None:
         raise UnknownBot(f"you own no bot {handle!r}")
     return bot
+
+
+def delete_own_bot(owner: Player, handle: str, password: str, request: HttpRequest, now: datetime) -> Erasure:
+    """Delete a bot, with the password of its owner. Raises `UnknownBot`, `SignInFailed` or `Throttled`."""
+    bot = own_bot(owner, handle)
+    require_own_password(owner, password, request)
+    return erase_player(bot, "the owner deleted the bot", None, now)
 
 
 def _require_may_own_another(owner: Player) -> None:

@@ -5,9 +5,11 @@ from games.accounts.forms import CHOSEN_HANDLE, DisplayName, Handle, Password
 
 
 class BotForm(forms.Form):
-    handle = Handle(CHOSEN_HANDLE, autocomplete="off")
+    handle = Handle(autocomplete="off", help_text=CHOSEN_HANDLE)
     display_name = DisplayName(
-        gettext_lazy("What others see. If you leave it empty, it is the handle."), required=False, autocomplete="off"
+        autocomplete="off",
+        help_text=gettext_lazy("What others see. If you leave it empty, it is the handle."),
+        required=False,
     )
 
 

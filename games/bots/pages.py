@@ -15,8 +15,7 @@ from django.utils.translation import gettext
 from django.views.decorators.debug import sensitive_post_parameters
 
 from games.accounts.refusals import WrongPassword
-from games.bots.bots import bots_of, create_bot, own_bot
-from games.bots.deleting import delete_own_bot
+from games.bots.bots import bots_of, create_bot, delete_own_bot, own_bot
 from games.bots.forms import BotForm, DeleteBotForm
 from games.bots.refusals import UnknownBot
 from games.doors.pages import form_page, granted, see_other

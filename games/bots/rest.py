@@ -10,8 +10,7 @@ from rest_framework.response import Response
 
 from games.accounts.refusals import BadHandle, GuestAccount, HandleReserved, HandleTaken
 from games.bots import wire
-from games.bots.bots import bots_of, create_bot, own_bot
-from games.bots.deleting import delete_own_bot
+from games.bots.bots import bots_of, create_bot, delete_own_bot, own_bot
 from games.bots.examples import NEW_BOT, OWN_BOTS
 from games.bots.refusals import CannotOwnBots, TooManyBots, UnknownBot
 from games.bots.wire import NewBotInput, OwnBot

@@ -13,10 +13,9 @@ from knox.models import AuthToken
 from knox.settings import knox_settings
 
 from games.keys.authentication import key_of_hash, key_of_session, revoke
-from games.keys.issuing import SignedIn, issue_token
 from games.keys.models import BrowserSession
 from games.keys.refusals import TooManyKeys, UnknownKey
-from games.keys.tokens import token_row
+from games.keys.tokens import SignedIn, issue_token, token_row
 from games.players.models import Player
 
 MOST_TOKENS = 100
@@ -27,7 +26,10 @@ KeyKind = Literal["session", "token"]
 
 
 class AccountKey(NamedTuple):
-    """A session or a token of a player. The id grants no access; `key` is the name under which sockets know it."""
+    """A session or a token of a player. The id grants no access; `key` is the name under which sockets know it.
+
+    The fields before `key` are those of `wire.Key`.
+    """
 
     id: str
     kind: KeyKind

@@ -4,18 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 
 from games.doors.pages import form_page, granted, see_other
 from games.keys.authentication import key_of_session
-from games.keys.forms import TokenForm
 from games.keys.keys import end_key, keys_of, make_token
 from games.keys.refusals import UnknownKey
+from games.players.lookalikes import LONGEST_NAME, require_good_name
 from games.players.models import Player
 from games.players.readers import for_players, page
+
+
+class TokenForm(forms.Form):
+    name = forms.CharField(
+        max_length=LONGEST_NAME,
+        validators=[require_good_name],
+        label=gettext_lazy("Name"),
+        widget=forms.TextInput({"autocomplete": "off"}),
+        help_text=gettext_lazy("So that you recognise it: which program, on which machine."),
+    )
 
 
 @form_page

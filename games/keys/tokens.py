@@ -1,16 +1,24 @@
-"""Bearer tokens and their players, cached for seconds and invalidated in all processes as soon as anything changes."""
+"""Bearer tokens: issue them, and find their players.
+
+The rows are cached for seconds, and invalidated in all processes as soon as anything changes.
+"""
 
 from __future__ import annotations
 
 from copy import copy
+from datetime import datetime
 from functools import partial
+from typing import NamedTuple
 
 from django.db import transaction
 from django.utils import timezone
 from knox.auth import TokenAuthentication
 from knox.crypto import hash_token
-from knox.models import AuthToken
+from knox.models import AuthToken, get_digest_token
+from knox.settings import CONSTANTS, knox_settings
 
+from games.keys.models import TokenName
+from games.keys.refusals import SignInFailed
 from games.players.models import Player
 from games.runtime.memory import Memory
 
@@ -18,6 +26,46 @@ MOST_TOKENS = 10_000
 
 # The rows of tokens with their players, by hash; about each player.
 _rows: Memory[AuthToken] = Memory("tokens", MOST_TOKENS)
+
+
+class SignedIn(NamedTuple):
+    """A player and a new token, the only key of a guest; each use of a token extends its life."""
+
+    player: Player
+    token: str
+    expires_at: datetime
+
+
+@transaction.atomic
+def issue_token(player: Player, name: str = "") -> SignedIn:
+    """Issue another token for a player. Raises what `locked` raises."""
+    locked(player)
+    row, token = unsaved_token(player)
+    row.save()
+    if name:
+        TokenName.objects.create(token=row, name=name)
+    remember_token(row)
+    return SignedIn(player, token, row.expiry)
+
+
+def locked(player: Player) -> Player:
+    """Return a player as stored now, and lock the row.
+
+    Raises `SignInFailed` if all keys of the player have ended since it was read, such as with its password: no key that
+    is made at that moment stays.
+    """
+    unchanged = Player.objects.filter(pk=player.pk, key_epoch=player.key_epoch, is_active=True)
+    stored = unchanged.select_for_update(no_key=True).first()
+    if stored is None:
+        raise SignInFailed("all keys of this account ended at the same moment")
+    return stored
+
+
+def unsaved_token(player: Player) -> tuple[AuthToken, str]:
+    """Return the row of a new token, to be saved by the caller, and the token itself."""
+    digest, token = get_digest_token()
+    expiry = timezone.now() + knox_settings.TOKEN_TTL
+    return AuthToken(digest=digest, token_key=token[: CONSTANTS.TOKEN_KEY_LENGTH], user=player, expiry=expiry), token
 
 
 def token_holder(token: str) -> Player | None:

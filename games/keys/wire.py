@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import Meta
 
 from games.doors.wire import Check, Input, JsonObject, Text
-from games.keys import issuing
+from games.keys import tokens
 from games.keys.keys import LONGEST_NAME, AccountKey
 from games.players.lookalikes import mistake_in
 from games.players.wire import Player, Time
@@ -27,7 +27,7 @@ class SignedIn(JsonObject, frozen=True):
     expires_at: Annotated[Time, Meta(description="When the token ends unless it is used before.")]
 
     @classmethod
-    def of(cls, signed_in: issuing.SignedIn) -> SignedIn:
+    def of(cls, signed_in: tokens.SignedIn) -> SignedIn:
         return cls(Player.of(signed_in.player), signed_in.token, signed_in.expires_at)
 
 
@@ -50,10 +50,7 @@ class Keys(JsonObject, frozen=True):
 
     @classmethod
     def of(cls, keys: list[AccountKey], current: str) -> Keys:
-        fields = [field for field in Key.__struct_fields__ if field != "is_current"]
-        return cls(
-            [Key(**{field: getattr(key, field) for field in fields}, is_current=key.key == current) for key in keys]
-        )
+        return cls([Key(*key[:-1], is_current=key.key == current) for key in keys])
 
 
 class SignedOut(JsonObject, frozen=True):

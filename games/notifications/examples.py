@@ -1,7 +1,7 @@
-from games.notifications import answers, wire
+from games.notifications import wire
 from games.players.examples import STARTED
 
-NOTIFICATIONS = answers.Notifications(
+NOTIFICATIONS = wire.Notifications(
     [
         wire.Notification(
             id=12,
@@ -16,6 +16,6 @@ NOTIFICATIONS = answers.Notifications(
     unread=1,
     next=None,
 )
-NOTIFICATION_SETTINGS = answers.NotificationSettings(
-    [answers.NotificationKind("moved", "Ranks moved by a decision", is_on=True, is_optional=True)]
+NOTIFICATION_SETTINGS = wire.NotificationSettings(
+    [wire.NotificationKind("moved", "Ranks moved by a decision", is_on=True, is_optional=True)]
 )

@@ -6,18 +6,16 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.db import transaction
 from django.db.models import F, QuerySet, Window
 from django.db.models.functions import RowNumber
+from django.utils.functional import Promise
 
 from games.notifications.models import MutedKind, Notification
 from games.players.models import Player
 from games.runtime.pubsub import pubsub
-
-if TYPE_CHECKING:
-    from django.utils.functional import _StrPromise
 
 Facts = Mapping[str, Any]
 """The contents of a notification as JSON: short, since they are stored for every player."""
@@ -37,7 +35,7 @@ class NotificationKind:
     """
 
     code: str
-    title: str | _StrPromise
+    title: str | Promise
     words: Callable[[Facts], str]
     address: Callable[[Facts], str] = lambda facts: ""
     is_optional: bool = True

@@ -6,34 +6,32 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.doors.rest.openapi import CHANGES, FOR_PLAYERS, Answer, operation
-from games.notifications import examples, notifications
-from games.notifications.answers import Notifications, NotificationSettings
-from games.notifications.wire import Notification, NotificationSettingsInput, NotificationsInput, ReadUpToInput
+from games.notifications import examples, notifications, wire
 from games.players.endpoint import PlayersEndpoint
 
 PER_PAGE = 50
 
 
 class OwnNotifications(PlayersEndpoint):
-    @operation("list_notifications", Answer(examples.NOTIFICATIONS), FOR_PLAYERS, parameters=[NotificationsInput])
+    @operation("list_notifications", Answer(examples.NOTIFICATIONS), FOR_PLAYERS, parameters=[wire.NotificationsInput])
     def get(self, request: Request) -> Response:
         """List your notifications, such as achievements and invitations, newest first."""
-        return Response(self._page(self.query(NotificationsInput).before or None))
+        return Response(self._page(self.query(wire.NotificationsInput).before or None))
 
-    def _page(self, before: int | None = None) -> Notifications:
+    def _page(self, before: int | None = None) -> wire.Notifications:
         own = notifications.notifications_of(self.player)
         rows = list((own.filter(pk__lt=before) if before else own)[:PER_PAGE])
         older = f"/api/me/notifications/?before={rows[-1].pk}" if len(rows) == PER_PAGE else None
-        return Notifications([Notification.of(row) for row in rows], notifications.unread(self.player), older)
+        return wire.Notifications([wire.Notification.of(row) for row in rows], notifications.unread(self.player), older)
 
 
 class ReadNotifications(OwnNotifications):
     http_method_names = ["post"]
 
-    @operation("read_notifications", Answer(examples.NOTIFICATIONS), CHANGES, ReadUpToInput)
+    @operation("read_notifications", Answer(examples.NOTIFICATIONS), CHANGES, wire.ReadUpToInput)
     def post(self, request: Request) -> Response:
         """Mark all notifications up to one as read, or just that one, and read the newest."""
-        asked = self.body(ReadUpToInput)
+        asked = self.body(wire.ReadUpToInput)
         notifications.mark_read(self.player, asked.up_to, timezone.now(), only=asked.only)
         return Response(self._page())
 
@@ -42,15 +40,15 @@ class OwnNotificationSettings(PlayersEndpoint):
     @operation("read_notification_settings", Answer(examples.NOTIFICATION_SETTINGS), FOR_PLAYERS)
     def get(self, request: Request) -> Response:
         """Read the kinds of notifications, and which of them are on."""
-        return Response(NotificationSettings.of(self.player))
+        return Response(wire.NotificationSettings.of(self.player))
 
     @operation(
-        "change_notification_settings", Answer(examples.NOTIFICATION_SETTINGS), CHANGES, NotificationSettingsInput
+        "change_notification_settings", Answer(examples.NOTIFICATION_SETTINGS), CHANGES, wire.NotificationSettingsInput
     )
     def put(self, request: Request) -> Response:
         """Switch kinds of notifications off, and all others on, from now on."""
-        notifications.mute(self.player, self.body(NotificationSettingsInput).off)
-        return Response(NotificationSettings.of(self.player))
+        notifications.mute(self.player, self.body(wire.NotificationSettingsInput).off)
+        return Response(wire.NotificationSettings.of(self.player))
 
 
 urlpatterns = [

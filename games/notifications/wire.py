@@ -11,6 +11,7 @@ from msgspec import UNSET, Meta, UnsetType
 from games.doors.sockets import pings
 from games.doors.wire import Check, Input, JsonObject, LastId, Message, RowId, Text
 from games.notifications import models, notifications
+from games.players.models import Player
 
 Ping = pings.Ping
 Refused = pings.Refused
@@ -73,6 +74,39 @@ class Notification(JsonObject, frozen=True):
             words=notifications.words_of(row),
             page=notifications.address_of(row),
             is_read=row.read_at is not None,
+        )
+
+
+class Notifications(JsonObject, frozen=True):
+    """Some of your notifications."""
+
+    notifications: Annotated[list[Notification], Meta(description="Newest first.")]
+    unread: int
+    next: Annotated[str | None, Meta(description="The address of older ones, if there may be some.")]
+
+
+class NotificationKind(JsonObject, frozen=True):
+    """A kind of notification."""
+
+    kind: str
+    title: str
+    is_on: bool
+    is_optional: Annotated[bool, Meta(description="It can be switched off.")]
+
+
+class NotificationSettings(JsonObject, frozen=True):
+    """The kinds of notifications, and whether you get them."""
+
+    kinds: list[NotificationKind]
+
+    @classmethod
+    def of(cls, player: Player) -> NotificationSettings:
+        muted = notifications.muted_by(player)
+        return cls(
+            [
+                NotificationKind(kind.code, str(kind.title), kind.code not in muted, kind.is_optional)
+                for kind in notifications.kinds()
+            ]
         )
 
 

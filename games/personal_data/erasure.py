@@ -14,8 +14,7 @@ from knox.models import AuthToken
 from games.accounts.passwords import require_own_password
 from games.personal_data.models import Erasure
 from games.play.models import Game
-from games.players.erased import DELETED_NAME, ERASED
-from games.players.models import Player, new_id
+from games.players.models import DELETED_NAME, ERASED, Player, new_id
 from games.players.names import tell_apart
 
 GAMES_AT_ONCE = 200

@@ -27,14 +27,8 @@ class PlayerAdmin(Editable):
     """Players are found by part of their handle or name."""
 
     list_display = (
-        "username",
-        "display_name",
-        "is_guest",
-        "is_bot",
-        "is_active",
-        "is_staff",
-        "banned_at",
-        "date_joined",
+        *("username", "display_name", "is_guest", "is_bot", "is_active", "is_staff"),
+        *("banned_at", "date_joined"),
     )
     list_filter = ("is_guest", "is_bot", "is_active", BannedFilter, "is_staff")
     player_path = "pk"

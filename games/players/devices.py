@@ -1,7 +1,7 @@
 """The origin of signed-in players: their network, and an identifier of ours in the browser. Nothing is stored here.
 
 The identifier is random and says nothing about anybody. It is set only for a session, so clients of the API may do
-without. The receivers of `games.players.events.player_seen` decide what to keep of both.
+without. The receivers of `player_seen` decide what to keep of both.
 
 `games.accounts.password_backend` sets a cookie of its own: signed, about one handle, and lasting for a year. This one
 names nobody, is the same for all accounts of a browser, and ends with the traces made of it. In one cookie, what keeps
@@ -18,11 +18,11 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from django.conf import settings
+from django.dispatch import Signal
 from django.http import HttpRequest, parse_cookie
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 
-from games.players.events import player_seen
 from games.players.models import Player
 from games.runtime.addresses import UNKNOWN, address_of_request, address_of_scope
 from games.runtime.threads import run_in_db_thread
@@ -31,6 +31,10 @@ COOKIE = "device"
 LOOPBACK = ("127.", "::/64")
 MOST_TOLD = 10_000
 _MARK = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
+
+# Tells from where a signed-in player came, at most once a day, process and place: `player: int`, `address: str` and
+# `device: str`, the mark of a browser; either may be empty. Receivers are called in a thread that may use the database.
+player_seen = Signal()
 
 _told: set[Seen] = set()
 _telling = Lock()

@@ -15,6 +15,9 @@ from django.utils.crypto import salted_hmac
 ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 ID_LENGTH = 12
 CLOSED_ACCOUNT = "Closed account"
+DELETED_NAME = "Deleted player"
+# The mark of players whose personal data has been deleted: who has this name otherwise has its key too.
+ERASED = Q(is_active=False, display_name=DELETED_NAME, name_key="")
 
 
 def new_id() -> str:

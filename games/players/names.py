@@ -1,10 +1,10 @@
-"""The names that players give themselves."""
+"""The names of players: those that they give themselves, and the handles by which they are found."""
 
 from __future__ import annotations
 
 from games.players.lookalikes import name_key, normal, speaks_for_server
 from games.players.models import Player
-from games.players.refusals import NameReserved
+from games.players.refusals import NameReserved, UnknownPlayer
 
 NAME_FIELDS = ["display_name", "name_key"]
 
@@ -32,6 +32,14 @@ def tell_apart(*keys: str) -> None:
 def has_new_name(player: Player, name: str) -> bool:
     """Return True if a name is another one than a player has."""
     return normal(name) != player.display_name
+
+
+def find_player(handle: str) -> Player:
+    """Return a player by handle. Raises `UnknownPlayer`, also for a closed account."""
+    player = Player.objects.filter(username=handle, is_active=True).first()
+    if player is None:
+        raise UnknownPlayer(f"there is no player {handle!r}")
+    return player
 
 
 def _is_a_handle(player: Player) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 
 from games.notifications.notifications import notify
-from games.players.finding import find_player
 from games.players.models import Player
+from games.players.names import find_player
 from games.races.models import Race
 from games.races.notifications import INVITED
 from games.races.rooms import as_racer, require_open, require_welcome

@@ -7,7 +7,7 @@ from rest_framework.response import Response
 
 from games.doors.rest.openapi import FOR_ALL, FOR_PLAYERS, Answer, operation
 from games.players.endpoint import Endpoint, PlayersEndpoint
-from games.players.finding import find_player
+from games.players.names import find_player
 from games.players.refusals import UnknownPlayer
 from games.statistics.examples import STATISTICS
 from games.statistics.statistics import statistics_of

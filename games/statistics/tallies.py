@@ -16,8 +16,7 @@ from django.db.models import QuerySet
 from games.deals.daily import DailyKey
 from games.play.models import Game
 from games.play.sanctions import counting
-from games.players.erased import ERASED
-from games.players.models import Player
+from games.players.models import ERASED, Player
 from games.statistics.events import games_counted, players_recounted
 from games.statistics.models import GameKind, PlayedDays, Tally, UncountedGame
 from games.statistics.streaks import Days

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from games.doors.rest.caching import ASK_AGAIN, conditional
 from games.doors.rest.openapi import FOR_ALL, NOT_MODIFIED, Answer, operation
 from games.players.endpoint import Endpoint
-from games.players.finding import find_player
+from games.players.names import find_player
 from games.players.refusals import UnknownPlayer
 from leaderboards.achievements.awards import awards_of
 from leaderboards.achievements.catalog import ACHIEVEMENTS, BY_CODE

@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from games.doors.pages import clock_text, reading_page
 from games.play.models import Game
 from games.play.sessions import visible_games
-from games.players.finding import find_player
 from games.players.models import Player
+from games.players.names import find_player
 from games.players.readers import page, reader_of
 from games.players.refusals import UnknownPlayer
 from games.rules import RULE_SETS

@@ -17,7 +17,7 @@ from games.doors.rest.openapi import FOR_ALL, NOT_MODIFIED, Answer, operation
 from games.doors.wire import JsonObject
 from games.play.refusals import DealNotYet, UnknownDeal
 from games.players.endpoint import Endpoint
-from games.players.finding import find_player
+from games.players.names import find_player
 from games.players.refusals import UnknownPlayer
 from games.practice.shared_deals import find_deal, require_shared
 from leaderboards.boards.wire import RankedPlayer

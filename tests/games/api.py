@@ -68,7 +68,7 @@ def require_documented(method: str, path: str, response: Any) -> None:
     if operation is None:
         assert response.status_code in {301, 404, 405}, f"{method} {path} is not documented"
         return
-    where = f"{method} {path}: {response.status_code} {response.content!r}"
+    where = f"{method} {path}: {response.status_code} {b'a file' if response.streaming else response.content!r}"
     assert str(response.status_code) in operation["responses"], where
     if response.status_code == 304:
         assert response.content == b"", where

@@ -8,10 +8,9 @@ import pytest
 from django.db import OperationalError, connection
 from knox.models import AuthToken
 
-from games.accounts import arrivals
-from games.accounts.arrivals import become_guest
-from games.keys.issuing import SignedIn
-from games.keys.tokens import token_holder
+from games.accounts import guests
+from games.accounts.guests import become_guest
+from games.keys.tokens import SignedIn, token_holder
 from games.players.models import Player
 from games.players.refusals import NameReserved
 from games.runtime.memory import forget_everything
@@ -50,7 +49,7 @@ def test_if_no_token_can_be_kept_there_is_no_account_either(monkeypatch: pytest.
     def fail(rows: object) -> None:
         raise OperationalError("the disk is full")
 
-    arrivals.stop()  # a waiter in the thread would not see the change
+    guests.stop()  # a waiter in the thread would not see the change
     monkeypatch.setattr(AuthToken.objects, "bulk_create", fail)
     with pytest.raises(OperationalError, match="the disk is full"):
         become_guest("Alice")

@@ -16,8 +16,7 @@ from django.test import Client
 from pytest_django.fixtures import Settings
 
 from games.doors import mail
-from games.keys.issuing import issue_token
-from games.keys.tokens import token_holder
+from games.keys.tokens import issue_token, token_holder
 from games.players.models import Player
 from tests.games.api import Api, refusal
 from tests.games.conftest import PASSWORD

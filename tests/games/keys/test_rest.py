@@ -12,10 +12,9 @@ from django.test import Client
 
 from games.accounts import passwords
 from games.keys import keys
-from games.keys.issuing import issue_token
 from games.keys.models import BrowserSession, TokenName
 from games.keys.refusals import SignInFailed
-from games.keys.tokens import token_holder
+from games.keys.tokens import issue_token, token_holder
 from games.players.models import Player
 from tests.games.api import Api, refusal
 from tests.games.conftest import PASSWORD

@@ -29,9 +29,8 @@ from games.keys.authentication import (
     ticket_holder,
     visitor_of,
 )
-from games.keys.issuing import issue_token
 from games.keys.models import BrowserSession
-from games.keys.tokens import token_holder
+from games.keys.tokens import issue_token, token_holder
 from games.play.models import Game
 from games.players.models import Player
 from games.runtime.memory import forget_everything

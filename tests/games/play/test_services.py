@@ -15,8 +15,7 @@ from games.calendar.models import DailyDeal, Deal
 from games.calendar.refusals import UnknownDaily
 from games.keys import authentication
 from games.keys.authentication import issue_ticket, ticket_holder
-from games.keys.issuing import issue_token
-from games.keys.tokens import token_holder
+from games.keys.tokens import issue_token, token_holder
 from games.play.models import Game
 from games.play.refusals import (
     AlreadyAttempted,

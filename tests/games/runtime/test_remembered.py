@@ -23,8 +23,7 @@ from games.calendar.certificates import certify_deals
 from games.calendar.dailies import dailies_of, ensure_dailies
 from games.calendar.models import DailyDeal, SetProgramme
 from games.keys.authentication import issue_ticket, key_of_token, known_visitor, ticket_holder
-from games.keys.issuing import issue_token
-from games.keys.tokens import known_holder, token_holder
+from games.keys.tokens import issue_token, known_holder, token_holder
 from games.keys.unchanged import unchanged
 from games.play.starting import start_ranked
 from games.players.models import Player

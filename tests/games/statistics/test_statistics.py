@@ -14,8 +14,8 @@ from games.calendar.models import DailyDeal, Deal
 from games.play.models import Game
 from games.play.sessions import expire_overdue
 from games.play.starting import start_practice, start_ranked
-from games.players.finding import find_player
 from games.players.models import Player
+from games.players.names import find_player
 from games.players.refusals import UnknownPlayer
 from games.statistics.statistics import PlayerStatistics, statistics_of
 from games.statistics.streaks import Days, Streak

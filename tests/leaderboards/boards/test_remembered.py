@@ -11,7 +11,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
-from games.keys.issuing import issue_token
+from games.keys.tokens import issue_token
 from games.keys.unchanged import unchanged
 from games.players.models import Player
 from games.runtime.pubsub import pubsub
