@@ -35,6 +35,7 @@ ENDPOINTS = (
     "leaderboards.boards.rest",
 )
 PAGES = (
+    "leaderboards.front.pages",
     "games.site.pages",
     "games.table.pages",
     "games.practice.pages",

@@ -62,7 +62,7 @@ def clock_text(milliseconds: int) -> str:
 
 
 def reading_page(view: View) -> View:
-    """Make a view a page to read: compressed, and requested anew each time, because it depends on its reader."""
+    """Make a view a page to read: compressed, and requested again each time, because it depends on its reader."""
     return require_safe(cache_control(private=True, no_cache=True)(gzip_page(view)))
 
 

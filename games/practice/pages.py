@@ -10,8 +10,9 @@ from django.views.decorators.gzip import gzip_page
 from rest_framework.exceptions import Throttled
 
 from games.accounts.visitors import player_of
-from games.doors.pages import form_page, see_other, sentence
+from games.doors.pages import form_page, sentence
 from games.doors.refusals import Refusal
+from games.play.pages import dealt
 from games.play.sessions import open_practice_games
 from games.players.readers import page, reader_of
 from games.practice.forms import PracticeForm
@@ -28,7 +29,7 @@ def practice(request: HttpRequest) -> HttpResponse:
     status = 200
     if request.method == "POST" and form.is_valid():
         try:
-            return see_other("web:game", form.start(player_of(request), datetime.now(UTC)).id)
+            return dealt(form.start(player_of(request), datetime.now(UTC)).id)
         except (Refusal, Throttled) as refusal:
             form.add_error(None, sentence(refusal))
             status = 429 if isinstance(refusal, Throttled) else 409

@@ -59,6 +59,14 @@ def sketch(rules: RuleSet) -> Sketch:
     return Sketch(width, top - BETWEEN_LINES, tuple(drawn))
 
 
+@cache
+def face_down(rules: RuleSet) -> Sketch:
+    """Draw the tableau alone, as it lies on the table before anybody has seen a card of it."""
+    places = list(_tableau(rules))
+    width, height = _width(places), max(y for _, _, y in places) + CARD_HEIGHT
+    return Sketch(width, height, tuple(Drawn(BACK, x, y) for _, x, y in places))
+
+
 def _width(line: Iterable[Drawn]) -> int:
     return max(x for _, x, _ in line) + CARD_WIDTH
 

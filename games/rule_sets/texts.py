@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.utils.formats import get_format
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.rules import Goal, Match, RuleSet
 
@@ -161,3 +163,42 @@ def history_of(rules: RuleSet) -> str:
         "Books of patience agree on the pyramid and disagree about the stock: some go through it once, some "
         "three times, some without end. This is one of those answers, written down exactly."
     )
+
+
+def in_short(rules: RuleSet) -> str:
+    """Return two sentences about what sets a rule set apart, the most striking first."""
+    return " ".join([text for applies, text in (*_table(rules), *_stock(rules)) if applies][:2])
+
+
+def _table(rules: RuleSet) -> Iterator[tuple[bool, str]]:
+    """Yield what may be said of the tableau and of the pairs, and whether it is true."""
+    peaks, piles = len(rules.tableau), rules.reserve[0]
+    yield rules.decks > 1, _("Two decks.")
+    yield rules.match is Match.DOZEN, _("Pairs of 12.")
+    yield rules.match is Match.ELEVEN, _("Pairs of 11.")
+    yield rules.match is Match.ADJACENT, _("Equals and neighbours leave together.")
+    yield rules.tableau[0].inverted, _("The pyramid stands on its tip.")
+    yield peaks > 1, ngettext("%(count)d peak.", "%(count)d peaks.", peaks) % {"count": peaks}
+    yield (
+        piles > 0,
+        ngettext("%(count)d open pile below the pyramid.", "%(count)d open piles below the pyramid.", piles)
+        % {"count": piles},
+    )
+    yield rules.overlap, _("A card may leave with the one that covers it.")
+    yield rules.face_down, _("Covered cards lie face down.")
+    yield rules.cells > 0, _("One card can be parked.")
+
+
+def _stock(rules: RuleSet) -> Iterator[tuple[bool, str]]:
+    passes = rules.passes or 0
+    yield not rules.has_stock, _("No stock.")
+    yield rules.stock_seen, _("The whole stock is known.")
+    yield rules.draw > 1, _("Three cards at a time.")
+    yield not rules.wastes, _("No waste pile.")
+    yield rules.goal is Goal.ALL, _("Every card has to go.")
+    yield not passes, _("The stock goes round without end.")
+    yield (
+        rules.has_stock,
+        ngettext("The stock goes round once.", "The stock goes round %(count)d times.", passes) % {"count": passes},
+    )
+    yield rules.stock_open, _("The next stock card lies open.")

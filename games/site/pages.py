@@ -1,9 +1,6 @@
-"""The front page, and pages about the site itself."""
+"""Pages about the site itself."""
 
 from __future__ import annotations
-
-from datetime import UTC, datetime
-from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.templatetags.static import static
@@ -13,29 +10,8 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 from django.views.generic import RedirectView
 
-from games.days.pages import playable_dailies, with_attempt
 from games.doors.options import THEMES, languages
-from games.doors.pages import reading_page
-from games.players.readers import page, reader_of
-from games.rules import RULE_SETS
-from games.statistics.statistics import statistics_of
-
-
-@reading_page
-def home(request: HttpRequest) -> HttpResponse:
-    now, reader = datetime.now(UTC), reader_of(request)
-    dailies = playable_dailies(reader, now)
-    context: dict[str, Any] = {
-        "now": now,
-        "dailies": [with_attempt(daily, reader) for daily in dailies if daily.is_yours],
-    }
-    context["is_ahead"] = all(daily.is_committed_ahead for daily in dailies if daily.is_yours)
-    context["others"] = [
-        {"daily": daily, "rules": RULE_SETS[daily.key.rules]} for daily in dailies if not daily.is_yours
-    ]
-    if reader is not None:
-        context["statistics"] = statistics_of(reader, reader, now)
-    return page(request, "games/home.html", context, section="today")
+from games.players.readers import page
 
 
 @require_safe
@@ -65,7 +41,6 @@ class Icon(RedirectView):
 
 
 urlpatterns = [
-    path("", home, name="home"),
     path("settings/", settings, name="settings"),
     path("programs/", programs, name="programs"),
     path("favicon.ico", Icon.as_view()),

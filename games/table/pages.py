@@ -21,6 +21,7 @@ from games.doors.refusals import Refusal
 from games.play.live import requests
 from games.play.live.starting import start_ranked
 from games.play.models import Game
+from games.play.pages import dealt
 from games.play.refusals import AlreadyAttempted, NoOpenDaily, NotYours, UnknownGame
 from games.play.sessions import find_game
 from games.play.visibility import is_game_public, may_practise, policy_now, race_of, require_watchable
@@ -43,7 +44,7 @@ def today(request: HttpRequest, rules: str) -> HttpResponse:
         return redirect("web:home")
     try:
         game, _is_new = async_to_sync(start_ranked)(player_of(request), rules, datetime.now(UTC))
-        return see_other("web:game", game.id)
+        return dealt(game.id)
     except AlreadyAttempted as refusal:
         return see_other("web:game", refusal.details["game"])
     except UnknownRuleSet as error:
@@ -63,7 +64,7 @@ def again(request: HttpRequest, game_id: str) -> HttpResponse:
     """Restart the deal of one of the player's games."""
     try:
         follower = async_to_sync(requests.restart)(game_id, player_of(request), datetime.now(UTC))
-        return see_other("web:game", follower)
+        return dealt(follower)
     except UnknownGame as error:
         raise Http404(str(error)) from error
     except (Refusal, Throttled) as error:

@@ -13,9 +13,10 @@ from rest_framework.exceptions import Throttled
 from games.accounts.visitors import player_of
 from games.calendar.models import Deal
 from games.deals.grading import ORDERS
-from games.doors.pages import form_page, see_other, sentence
+from games.doors.pages import form_page, sentence
 from games.doors.refusals import Refusal
 from games.play.models import Game
+from games.play.pages import dealt
 from games.play.refusals import DealNotYet, UnknownDeal
 from games.play.visibility import may_practise
 from games.players.models import Player
@@ -40,7 +41,7 @@ def deal(request: HttpRequest, deal_id: str) -> HttpResponse:
     context: dict[str, Any] = {"deal": found, "rules": found.rule_set}
     if request.method == "POST":
         try:
-            return see_other("web:game", practise_deal(player_of(request), found, now).id)
+            return dealt(practise_deal(player_of(request), found, now).id)
         except (Refusal, Throttled) as refusal:
             context["mistake"] = sentence(refusal)
     return page(request, "games/deal.html", context | _challenge(request, found, reader, now), section="practice")

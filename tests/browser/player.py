@@ -15,20 +15,19 @@ Touch = Callable[[Locator], None]
 
 
 def open_practice(page: Page, rules: str = "standard") -> None:
-    """Start a practice game by the form and deal it."""
+    """Start a practice game by the form."""
     page.goto(f"/rules/{rules}/")
     page.get_by_role("button", name="Play it").click()
-    deal(page)
+    expect_dealt(page)
 
 
 def open_daily(page: Page) -> None:
     page.goto("/")
     page.get_by_role("button", name="Play today").click()
-    deal(page)
+    expect_dealt(page)
 
 
-def deal(page: Page) -> None:
-    page.get_by_role("button", name="Deal: the clock starts").click()
+def expect_dealt(page: Page) -> None:
     expect(page.locator("body")).to_have_class(re.compile("begun"))
 
 

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from games.rules import RULE_SETS
 from tests.browser.conftest import ARGUMENTS, CHROMIUM
-from tests.browser.player import button, deal, play_on, resign
+from tests.browser.player import button, expect_dealt, play_on, resign
 from tests.journeys.conftest import Server
 from tests.processes import MANAGE, PROJECT, own_database, run
 
@@ -170,7 +170,7 @@ def take_tables(page: Page, shot: Callable[..., None]) -> None:
     for slug in RULE_SETS if page.viewport_size and page.viewport_size["width"] != 768 else ("giza", "pharaohs"):
         page.goto(f"/rules/{slug}/")
         page.get_by_role("button", name="Play it").click()
-        deal(page)
+        expect_dealt(page)
         page.wait_for_timeout(700)
         for _ in range(4):
             stock = button(page, "stock")
@@ -185,7 +185,7 @@ def take_daily(page: Page, shot: Callable[..., None]) -> None:
     page.goto("/")
     page.get_by_role("button", name="Play today").click()
     shot("start", whole=False)
-    deal(page)
+    expect_dealt(page)
     page.wait_for_timeout(700)
     shot("first", whole=False)
     play_on(page, lambda one: one.click(), most=12)

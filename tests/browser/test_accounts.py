@@ -15,7 +15,7 @@ def test_an_account_is_claimed_and_used_by_keyboard_alone(page: Page, complaints
         page.keyboard.press("Enter" if text == "correct horse battery" else "Tab")
     expect(page.get_by_role("heading", level=1)).to_have_text("Your account")
     page.get_by_role("button", name="Sign out", exact=True).press("Enter")
-    expect(page.get_by_role("heading", level=1)).to_contain_text("One deal a day")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("pyramid is dealt")
     page.wait_for_load_state("networkidle")
     page.goto("/account/sign-in/")
     page.get_by_label("Handle").fill("carol")

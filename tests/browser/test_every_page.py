@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE, NewPage
-from tests.browser.player import deal, open_daily, open_practice, play_on, resign
+from tests.browser.player import expect_dealt, open_daily, open_practice, play_on, resign
 from tests.games.site.test_scripts import needs_node
 
 ADDRESSES = [
@@ -89,7 +89,7 @@ def test_axe_finds_nothing_on_a_table_and_its_dialogs(new_page: NewPage, axe: st
     page.goto("/")
     page.get_by_role("button", name="Play today").click()
     found = {"before the deal": violations(page, axe)}
-    deal(page)
+    expect_dealt(page)
     found["table"] = violations(page, axe)
     for key, dialog in {"?": "keys", "n": "menu", "r": "sure"}.items():
         page.keyboard.press(key)

@@ -41,7 +41,7 @@ def table(page: Page) -> Locator:
 
 def test_the_first_page_loads_without_a_complaint(page: Page, complaints: list[str]) -> None:
     page.goto("/", wait_until="networkidle")
-    expect(page.get_by_role("heading", level=1)).to_contain_text("One deal a day")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("pyramid is dealt")
     expect(page.locator(".countdown .state").first).to_have_text("Open")
     expect(page.locator(".countdown .left").first).to_contain_text("closes in")
     assert complaints == []

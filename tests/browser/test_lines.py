@@ -10,7 +10,16 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.player import button, deal, dig_for_a_pair, middle, open_daily, open_practice, settle, version
+from tests.browser.player import (
+    button,
+    dig_for_a_pair,
+    expect_dealt,
+    middle,
+    open_daily,
+    open_practice,
+    settle,
+    version,
+)
 from tests.journeys.conftest import Server
 
 KEPT = "No answer. Your moves are kept and will be sent."
@@ -151,7 +160,7 @@ def test_a_server_restarted_in_mid_game_goes_unnoticed_but_for_a_sign(own_server
     page = new_page()
     page.goto(f"{own_server.url}/rules/standard/")
     page.get_by_role("button", name="Play it").click()
-    deal(page)
+    expect_dealt(page)
     settle(page)
     button(page, "stock").click()
     settle(page)

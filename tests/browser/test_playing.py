@@ -11,6 +11,7 @@ from tests.browser.player import (
     button,
     dig_for_a_pair,
     drag,
+    expect_dealt,
     free_cards,
     middle,
     open_daily,
@@ -135,7 +136,7 @@ def test_the_deal_of_a_practice_game_is_played_again(page: Page) -> None:
     page.get_by_role("button", name="More", exact=True).click()
     page.get_by_role("button", name="The same deal again").click()
     page.wait_for_url(lambda url: url != address and "/games/" in url)
-    page.get_by_role("button", name="Deal: the clock starts").click()
+    expect_dealt(page)
     expect(button(page, "tableau", 27)).to_have_attribute("aria-label", first[1] or "")
 
 

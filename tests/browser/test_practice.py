@@ -8,7 +8,7 @@ from itertools import count
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.player import button, deal, free_cards, pair_of_thirteen
+from tests.browser.player import button, expect_dealt, free_cards, pair_of_thirteen
 from tests.processes import MANAGE, run
 
 STOCK = 24
@@ -29,7 +29,7 @@ def test_a_practice_game_is_played_to_its_end_and_analysed_by_the_worker(
     page.get_by_text("Single Pass").click()
     page.get_by_role("button", name="Deal").first.click()
     page.clock.install()
-    deal(page)
+    expect_dealt(page)
     page.evaluate(NOTE_ALERTS)
     moves = play_badly(page)
     expect(page.locator("#stuck")).to_be_visible()

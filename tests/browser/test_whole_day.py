@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.player import CARD, button, drag, focus_by_rank, free_cards, open_daily
+from tests.browser.player import CARD, button, drag, expect_dealt, focus_by_rank, free_cards, open_daily
 from tests.journeys.conftest import Server
 from tests.processes import run
 
@@ -150,9 +150,7 @@ def test_todays_deal_is_won_by_keys_alone(still_page: StillPage, line: list[str]
     page = still_page()
     page.goto("/")
     page.get_by_role("button", name="Play today").press("Enter")
-    expect(page.get_by_role("button", name="Deal: the clock starts")).to_be_focused()
-    page.keyboard.press("Enter")
-    expect(page.locator("body")).to_have_class(re.compile("begun"))
+    expect_dealt(page)
     half = len(line) // 2
     play(page, line[:half], take_by_keys, lambda: page.keyboard.press("d"))
     look_around_by_keys(page)

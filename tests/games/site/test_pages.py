@@ -7,9 +7,7 @@ from html.parser import HTMLParser
 import pytest
 import time_machine
 from django.test import Client
-from pytest_django import Settings
 
-from games.calendar.dailies import ensure_dailies
 from games.calendar.models import DailyDeal, Deal
 from games.play.models import Game
 from games.play.starting import start_ranked
@@ -45,26 +43,6 @@ class _Inline(HTMLParser):
         self.found += [name for name in names if name == "style" or name.startswith("on")]
 
 
-def test_the_first_page_shows_todays_deal_with_its_times_and_its_commitment(
-    client: Client, daily: DailyDeal, now: datetime
-) -> None:
-    text = page(client, "/", now)
-    assert "Sunday, 1 March" in text
-    assert 'data-server-now="2026-03-01T12:00:00+00:00"' in text
-    assert 'data-closes-at="2026-03-02T00:00:00+00:00" data-finish-by="2026-03-02T00:30:00+00:00"' in text
-    assert 'data-live="daily.2026-03-01.standard.open.fewest-moves"' in text
-    assert daily.commitment in text
-
-
-def test_the_first_page_leads_to_the_game_the_tables_and_the_rules(
-    client: Client, daily: DailyDeal, now: datetime
-) -> None:
-    text = page(client, "/", now)
-    assert 'action="/play/standard/"' in text
-    for address in ("/practice/", "/boards/", "/days/", "/rules/", "/fairness/", "/programs/"):
-        assert f'href="{address}"' in text
-
-
 def test_no_page_tells_a_person_to_run_a_command_but_those_for_programs(
     client: Client, daily: DailyDeal, now: datetime
 ) -> None:
@@ -72,69 +50,6 @@ def test_no_page_tells_a_person_to_run_a_command_but_those_for_programs(
         assert "curl" not in page(client, address, now)
         assert "Bearer" not in page(client, address, now)
     assert "thin_client.py http://testserver/" in page(client, "/programs/", now)
-
-
-def test_the_first_page_has_nothing_secret(client: Client, alice: Player, daily: DailyDeal, now: datetime) -> None:
-    start_ranked(alice, "standard", now)
-    text = page(client, "/", now)
-    for secret in DailyDeal.objects.select_related("deal"):
-        assert secret.seed not in text
-        assert not any(secret.deal.deck[start : start + 8] in text for start in range(0, 104 - 6, 2))
-        assert secret.day == daily.day or secret.commitment not in text
-
-
-def test_the_first_page_says_so_when_no_deal_is_open(client: Client, db: None, now: datetime) -> None:
-    assert "No deal is open" in page(client, "/", now)
-
-
-def test_the_first_page_claims_that_a_deal_was_chosen_before_its_day_only_if_it_was(
-    client: Client, daily: DailyDeal, now: datetime
-) -> None:
-    claim = "was chosen before the day began"
-    at_noon, later = page(client, "/", now), page(client, "/", now + timedelta(days=3))
-    assert claim not in at_noon  # made at noon, when this server was new
-    assert "Published on the day itself, 12 hours after it opened." in at_noon
-    assert claim in later
-    assert "Published 2 days before the day opened." in later
-
-
-@pytest.mark.parametrize(
-    ("after_midnight", "days"),
-    [
-        (-MILLISECOND, ["2026-03-01"]),
-        (timedelta(), ["2026-03-02", "2026-03-01"]),
-        (timedelta(minutes=30) - MILLISECOND, ["2026-03-02", "2026-03-01"]),
-        (timedelta(minutes=30), ["2026-03-02"]),
-    ],
-)
-def test_yesterdays_deal_stays_until_its_last_games_have_to_end(
-    client: Client, daily: DailyDeal, after_midnight: timedelta, days: list[str]
-) -> None:
-    text = page(client, "/", daily.key.closes_at + after_midnight)
-    assert [day for day in ("2026-03-02", "2026-03-01") if f"daily.{day}.standard" in text] == days
-    assert text.count('data-state="open"') == 1
-    assert text.count('data-state="closing"') == len(days) - 1
-
-
-def test_the_default_rules_come_first(client: Client, settings: Settings, db: None, now: datetime) -> None:
-    settings.PYRAMID_DAILY_RULE_SETS = ["giza", "relaxed", "standard"]
-    ensure_dailies(now)
-    text = page(client, "/", now)
-    places = [text.index(f"daily.2026-03-01.{rules}.open") for rules in ("standard", "relaxed", "giza")]
-    assert places == sorted(places)
-
-
-def test_the_own_division_comes_first(client: Client, daily: DailyDeal, staff: Player, now: datetime) -> None:
-    def divisions(text: str) -> list[str]:
-        return sorted(("main", "open"), key=lambda division: text.index(f"daily.2026-03-01.standard.{division}"))
-
-    with guards_dropped():
-        DailyDeal.objects.update(stored_policy={"minimum_age_days": 0, "minimum_finished_games": 0})
-    assert divisions(page(client, "/", now)) == ["open", "main"]
-    Player.objects.filter(pk=staff.pk).update(date_joined=now - timedelta(days=1))
-    with time_machine.travel(now, tick=False):
-        client.force_login(staff)
-    assert divisions(page(client, "/", now)) == ["main", "open"]
 
 
 @pytest.mark.parametrize("slug", RULE_SETS)
@@ -195,17 +110,6 @@ def test_pages_have_no_inline_script_or_style(client: Client, daily: DailyDeal, 
     inline = _Inline()
     inline.feed(page(client, address, now))
     assert inline.found == []
-
-
-def test_a_player_signed_in_sees_streaks_on_the_first_page_and_others_do_not(
-    client: Client, alice: Player, daily: DailyDeal, now: datetime
-) -> None:
-    start_ranked(alice, "standard", now)
-    assert "Your days" not in page(client, "/", now)
-    client.force_login(alice)
-    text = page(client, "/", now)
-    assert "Your days" in text
-    assert f'href="/players/{alice.username}/"' in text
 
 
 def test_the_page_of_a_player_shows_what_the_reader_may_know(

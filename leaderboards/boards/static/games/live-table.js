@@ -72,6 +72,7 @@ export class LiveTable {
     if (own && !rows.some(({ player }) => player.handle === own.player.handle)) rows.push(own);
     const blanks = Array.from({ length: this.isNarrow ? 0 : Math.max(0, this.body.rows.length - rows.length) }, blankRow);
     this.body.replaceChildren(...rows.map((row) => this.rowOf(row, own?.player.handle)), ...blanks);
+    this.root.classList.toggle("empty", !count);
     say(this.status, count ? ngettext("{count} player", "{count} players", count) : (this.root.dataset.empty ?? gettext("Nobody has finished this deal yet. The first place is free.")));
   }
 

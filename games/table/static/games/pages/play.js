@@ -228,8 +228,15 @@ for (const type of ["visibilitychange", "pageshow", "online"]) {
   addEventListener(type, () => document.hidden || client.wake(), { capture: true });
 }
 addEventListener("offline", () => client.lose());
-if (data.has_begun || data.mode === "watch") whenSeen(begin);
+if (data.has_begun || data.mode === "watch" || isAskedFor()) whenSeen(begin);
 else dealButton.focus({ preventScroll: true });
+
+/** Return true if this page was opened by the button that asks for the cards; a page opened in any other way waits. */
+function isAskedFor() {
+  if (location.hash !== "#deal") return false;
+  history.replaceState(null, "", location.pathname + location.search);
+  return true;
+}
 
 /** Call back once the page is looked at, neither prerendered nor hidden. @param {() => void} callback */
 function whenSeen(callback) {

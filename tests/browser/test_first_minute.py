@@ -1,0 +1,62 @@
+"""The first minute of a newcomer: one tap from the front page to the cards, and a clock that only a person starts."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PHONE, NewPage
+from tests.browser.player import expect_dealt, free_cards
+from tests.journeys.conftest import Server
+
+
+def has_begun(page: Page) -> bool:
+    """Return True if the clock of the game in the address has started, as the server knows it."""
+    return bool(
+        page.evaluate(
+            "fetch(location.href).then((one) => one.text()).then((text) => !text.includes('\"has_begun\": false'))"
+        )
+    )
+
+
+@pytest.mark.parametrize("options", [PHONE, {}], ids=["phone", "desktop"])
+def test_one_tap_leads_from_the_front_page_to_the_cards(
+    new_page: NewPage, complaints: list[str], options: dict[str, object]
+) -> None:
+    page = new_page(**options)
+    page.goto("/")
+    page.get_by_role("button", name="Play today").click()
+    expect_dealt(page)
+    assert free_cards(page)
+    assert "#" not in page.url
+    assert complaints == []
+
+
+def test_a_clock_starts_neither_by_loading_a_game_nor_by_its_address(page: Page, server: Server) -> None:
+    page.goto("/")
+    page.route("**/pages/play.*", lambda route: route.abort())  # the tap came, the script did not
+    page.get_by_role("button", name="Play today").click()
+    page.wait_for_url(re.compile("/games/"))
+    address = page.url.partition("#")[0]
+    page.unroute("**/pages/play.*")
+    page.goto("/settings/")
+    page.goto(address)
+    expect(page.get_by_role("button", name="Deal: the clock starts")).to_be_focused()
+    page.reload()
+    expect(page.get_by_role("button", name="Deal: the clock starts")).to_be_focused()
+    assert not has_begun(page)
+    page.keyboard.press("Enter")
+    expect_dealt(page)
+    assert has_begun(page)
+
+
+def test_a_tap_whose_page_is_looked_at_later_deals_then(page: Page) -> None:
+    page.add_init_script("Object.defineProperty(document, 'hidden', { get: () => globalThis.isAway ?? true })")
+    page.goto("/")
+    page.get_by_role("button", name="Play today").click()
+    page.wait_for_url(re.compile("/games/[^#]*$"))
+    assert not has_begun(page)
+    page.evaluate("globalThis.isAway = false; document.dispatchEvent(new Event('visibilitychange'))")
+    expect_dealt(page)

@@ -1,0 +1,153 @@
+"""The front page: one deal to play at once, the others small, and a table as soon as somebody is on it."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+
+import pytest
+import time_machine
+from django.test import Client
+from pytest_django import Settings
+
+from games.calendar.dailies import ensure_dailies
+from games.calendar.models import DailyDeal
+from games.play.starting import start_ranked
+from games.players.models import Player
+from leaderboards.boards.submission import submit
+from tests.guards import guards_dropped
+from tests.leaderboards.conftest import FEWEST_MOVES, NOON, Finish, named
+from tests.leaderboards.played import played
+
+MILLISECOND = timedelta(milliseconds=1)
+MIDNIGHT = NOON + timedelta(hours=12)
+EMPTY = "Nobody has finished today\u2019s deal yet, so the first place is yours to take."
+
+
+def front(client: Client, at: datetime = NOON) -> str:
+    with time_machine.travel(at, tick=False):
+        response = client.get("/")
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def test_a_newcomer_sees_one_deal_as_backs_one_button_and_one_optional_name(client: Client, daily: DailyDeal) -> None:
+    text = front(client)
+    assert text.count("<h1") == text.count("Play today\u2019s deal") == text.count('name="display_name"') == 1
+    assert text.count('<use href="#back"') == 28
+    assert "Friday, 20 November" in text
+    assert 'data-server-now="2026-11-20T12:00:00+00:00"' in text
+    assert 'data-closes-at="2026-11-21T00:00:00+00:00" data-finish-by="2026-11-21T00:30:00+00:00"' in text
+    assert 'action="/play/standard/"' in text
+    for address in ("/practice/", "/boards/", "/days/", "/fairness/", "/programs/", f"/boards/{FEWEST_MOVES}/"):
+        assert f'href="{address}"' in text
+
+
+def test_the_other_deals_of_the_day_are_small_cards_of_the_same_form(
+    client: Client, settings: Settings, db: None
+) -> None:
+    settings.PYRAMID_DAILY_RULE_SETS = ["giza", "relaxed", "standard"]
+    ensure_dailies(NOON)
+    text = front(client)
+    assert re.findall(r'form="play" formaction="([^"]+)"', text) == ["/play/relaxed/", "/play/giza/", "/practice/"]
+    assert text.count("<h1") == 1
+    assert "8 open piles below the pyramid. No stock." in text
+    assert text.count("data-live=") == 1
+
+
+def test_every_fingerprint_says_whose_it_is(client: Client, settings: Settings, db: None) -> None:
+    settings.PYRAMID_DAILY_RULE_SETS = ["giza", "standard"]
+    ensure_dailies(NOON)
+    shown = dict(re.findall(r"<dt>([^<]+)</dt><dd><code>([^<]+)</code>", front(client)))
+    own = DailyDeal.objects.filter(day=NOON.date(), division="open")
+    assert shown == {daily.rules.title(): daily.commitment for daily in own}
+
+
+def test_a_table_is_one_sentence_until_somebody_is_on_it(client: Client, daily: DailyDeal, alice: Player) -> None:
+    text = front(client)
+    assert f'role="status">{EMPTY}<' in text
+    assert "<tbody></tbody>" in text
+    played(alice, NOON)
+    text = front(client, NOON + timedelta(minutes=1))
+    assert 'role="status">1 player<' in text
+    assert re.search(r'<td class="rank">1</td><th scope="row"><a href="/players/alice/"><bdi>Alice</bdi></a>', text)
+
+
+def test_the_own_row_stands_below_the_first_ones(client: Client, finish: Finish, bob: Player) -> None:
+    crowd = [named(f"p{number}") for number in range(9)]
+    submit([finish(player, moves=40 + number).pk for number, player in enumerate([*crowd, bob])], NOON)
+    client.force_login(bob)
+    ranks = re.findall(r'<tr( class="you")?><td class="rank">(\d+)</td>', front(client, NOON + timedelta(minutes=1)))
+    assert len(ranks) == 9
+    assert [rank for is_own, rank in ranks if is_own] == ["10"]
+
+
+def test_whoever_has_played_looks_at_the_game_and_practises_with_one_tap(
+    client: Client, daily: DailyDeal, alice: Player
+) -> None:
+    game = played(alice, NOON)
+    client.force_login(alice)
+    text = front(client, NOON + timedelta(minutes=1))
+    assert "You have played today" in text
+    assert f'href="/games/{game.id}/"' in text
+    assert "Play today\u2019s deal" not in text
+    assert 'name="display_name"' not in text
+    assert 'form="play" formaction="/practice/"' in text
+
+
+def test_the_front_page_has_nothing_secret(client: Client, alice: Player, daily: DailyDeal) -> None:
+    start_ranked(alice, "standard", NOON)
+    text = front(client)
+    for secret in DailyDeal.objects.select_related("deal"):
+        assert secret.seed not in text
+        assert not any(secret.deal.deck[start : start + 8] in text for start in range(0, 104 - 6, 2))
+        assert secret.day == daily.day or secret.commitment not in text
+
+
+def test_it_says_so_when_no_deal_is_open_and_practice_is_one_tap(client: Client, db: None) -> None:
+    text = front(client)
+    assert "No deal is open" in text
+    assert 'form="play" formaction="/practice/"' in text
+
+
+def test_a_deal_is_said_to_be_chosen_before_its_day_only_if_it_was(client: Client, daily: DailyDeal) -> None:
+    claim = "was chosen before the day began"
+    at_noon, later = front(client), front(client, NOON + timedelta(days=3))
+    assert claim not in at_noon  # made at noon, when this server was new
+    assert "Published on the day itself, 12 hours after it opened." in at_noon
+    assert claim in later
+    assert "Published 2 days before the day opened." in later
+
+
+@pytest.mark.parametrize("after_midnight", [timedelta(), timedelta(minutes=30) - MILLISECOND, timedelta(minutes=30)])
+def test_yesterdays_deal_can_be_continued_until_its_last_games_have_to_end(
+    client: Client, daily: DailyDeal, alice: Player, after_midnight: timedelta
+) -> None:
+    start_ranked(alice, "standard", NOON)
+    now = MIDNIGHT + after_midnight
+    assert "Continue" not in front(client, now)
+    client.force_login(alice)
+    assert ("Continue" in front(client, now)) is (now < daily.key.finish_by)
+    assert "Saturday, 21 November" in front(client, now)
+
+
+def test_the_own_division_is_the_one_to_play(client: Client, daily: DailyDeal) -> None:
+    def division(text: str) -> str:
+        return str(re.findall(r'data-live="daily.2026-11-20.standard.(\w+)', text)[0])
+
+    with guards_dropped():
+        DailyDeal.objects.update(stored_policy={"minimum_age_days": 0, "minimum_finished_games": 0})
+    assert division(front(client)) == "open"
+    carol = named("carol", date_joined=NOON - timedelta(days=1))
+    with time_machine.travel(NOON, tick=False):
+        client.force_login(carol)
+    assert division(front(client)) == "main"
+
+
+def test_streaks_are_the_readers_own(client: Client, alice: Player, daily: DailyDeal) -> None:
+    start_ranked(alice, "standard", NOON)
+    assert "Your days" not in front(client)
+    client.force_login(alice)
+    text = front(client)
+    assert "Your days" in text
+    assert f'href="/players/{alice.username}/"' in text
