@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import re
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 
+import pytest
 from django.test import Client
+from drf_spectacular.generators import SchemaGenerator
 
+from pyramid_server import schema
 from pyramid_server.schema import introduce
 from tests.games.api import Api, openapi
 from tests.games.doors.test_docs import documented_codes
@@ -18,6 +23,24 @@ def test_groups_come_in_the_order_of_use_and_every_operation_is_in_one() -> None
     ]
     used = {tag for path in openapi()["paths"].values() for operation in path.values() for tag in operation["tags"]}
     assert used == set(groups)
+
+
+def test_readers_who_ask_a_new_server_at_once_wait_for_one_document(monkeypatch: pytest.MonkeyPatch) -> None:
+    second, documents = Event(), []
+
+    def make(*_: object, **__: object) -> dict[str, str]:
+        documents.append({"openapi": "3.1.0"})
+        if len(documents) > 1:
+            second.set()
+        second.wait(0.2)  # the time for another to begin as well
+        return documents[0]
+
+    monkeypatch.setattr(SchemaGenerator, "get_schema", make)
+    schema._document.cache_clear()
+    with ThreadPoolExecutor(3) as readers:
+        answers = list(readers.map(lambda _: Client().get("/api/schema/"), range(3)))
+    schema._document.cache_clear()
+    assert ({answer.status_code for answer in answers}, len(documents)) == ({200}, 1)
 
 
 def test_the_introduction_has_the_limits_of_this_server_and_leads_to_the_guides(client: Client) -> None:
