@@ -9,13 +9,14 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path
+from django.utils.dates import WEEKDAYS_ABBR
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from games.calendar.dailies import dailies_of, has_dailies_before, rules_played_since
 from games.days.attempts import attempts_at
 from games.days.disclosure import DisclosedDaily, disclose
-from games.days.months import WEEKS, DayCell, Month, month_before, months_of
+from games.days.months import DayCell, Month, month_before, months_of
 from games.deals.daily import GRACE
 from games.doors.pages import reading_page
 from games.play.models import Game
@@ -48,7 +49,7 @@ def days(request: HttpRequest) -> HttpResponse:
     months = months_of(firsts, now.date(), reader, rules=rules, rests=rests)
     context = {
         "months": months,
-        "weekdays": WEEKS.monthdatescalendar(newest.year, newest.month)[0],
+        "weekdays": [str(day) for day in WEEKDAYS_ABBR.values()],
         "rules": rules,
         "rule_sets": [RULE_SETS[slug] for slug in rules_played_since(firsts[-1])],
         "earlier": month_before(firsts[-1]) if has_dailies_before(firsts[-1]) else None,

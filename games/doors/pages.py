@@ -9,7 +9,6 @@ from django import forms
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
-from django.utils.formats import get_format
 from django.utils.translation import ngettext
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.gzip import gzip_page
@@ -55,10 +54,10 @@ def granted(form: forms.Form, ask: Callable[[], T], fields: Mapping[type[Refusal
 
 
 def clock_text(milliseconds: int) -> str:
-    """Return a duration as minutes and seconds, as the score tables show it."""
-    minutes, rest = divmod(milliseconds, 60_000)
-    seconds, thousandths = divmod(rest, 1000)
-    return f"{minutes}:{seconds:02}{get_format('DECIMAL_SEPARATOR')}{thousandths:03}"
+    """Return a duration as a clock shows it: minutes and seconds, with hours if there are some."""
+    minutes, seconds = divmod(milliseconds // 1000, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
 def reading_page(view: View) -> View:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -20,14 +18,16 @@ from games.doors.pages import clock_text, reading_page
 from games.players.models import Player
 from games.players.readers import page, reader_of
 from games.rules import RULE_SETS
-from leaderboards.boards.catalog import BoardKey, Entrants, Period
+from leaderboards.boards.catalog import BoardKey, Entrants, Period, boards_of
 from leaderboards.boards.histogram import Histogram, histogram
+from leaderboards.boards.models import Board
+from leaderboards.boards.navigation import HEADINGS, ways_from
+from leaderboards.boards.ranking.view import View
 from leaderboards.boards.reading import (
     Row,
     Standing,
     Table,
     around_player,
-    boards_of_day,
     find_board,
     history_of,
     only_followed,
@@ -36,9 +36,10 @@ from leaderboards.boards.reading import (
     view_of,
 )
 from leaderboards.boards.refusals import NotOnBoard, UnknownBoard
-from leaderboards.boards.titles import table_name, table_title
+from leaderboards.boards.titles import table_title
 
 ROWS, BINS = 50, 10
+MEDALS = {1: "gold", 2: "silver", 3: "bronze"}
 FIELDS = {
     "cards_left": gettext_lazy("Left"),
     "moves": gettext_lazy("Moves"),
@@ -46,73 +47,78 @@ FIELDS = {
     "points": gettext_lazy("Points"),
     "wins": gettext_lazy("Wins"),
 }
-PERIODS = {
-    Period.DAILY: gettext_lazy("Day"),
-    Period.WEEKLY: gettext_lazy("Week"),
-    Period.MONTHLY: gettext_lazy("Month"),
-    Period.ALL_TIME: gettext_lazy("All time"),
-}
+NEIGHBOURS = 5
 
 
 @reading_page
+@ensure_csrf_cookie
 def boards(request: HttpRequest) -> HttpResponse:
-    """List the boards of a day, today's first; without a choice, the reader's own division."""
+    """Show today's board by fewest moves in the reader's own division; `?day=` leads to the board of another day."""
     now = datetime.now(UTC)
     day = _day_of(request, now)
     if day is None:
         return redirect("boards:boards")
-    keys = [board.key for board in boards_of_day(day, now)]
-    own = {daily.key.division for daily in disclose(dailies_of(day), reader_of(request), now) if daily.is_yours}
-    groups = [
-        {
-            "title": RULE_SETS[rules].title,
-            "division": division,
-            "is_yours": division in own,
-            "boards": list(_links(keys, rules, division)),
-        }
-        for rules, division in dict.fromkeys((key.rules, key.division) for key in keys)
-    ]
-    groups.sort(key=lambda group: not group["is_yours"])
-    return page(request, "leaderboards/boards.html", {"day": day, "groups": groups}, section="boards")
+    dailies = dailies_of(day) if day <= now.date() else []
+    own = [daily.key for daily in disclose(dailies, reader_of(request), now) if daily.is_yours]
+    if not own:
+        return page(request, "leaderboards/boards.html", {"day": day}, section="boards")
+    first = min(own, key=lambda key: list(RULE_SETS).index(key.rules))
+    found = find_board(str(boards_of(first, Entrants.PEOPLE)[0]), now)
+    return redirect("boards:board", found.slug) if "day" in request.GET else _shown(request, found, now)
 
 
 @reading_page
 @ensure_csrf_cookie
 def board(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a board: its first rows or those around a player, the reader's own row, and the distribution of scores."""
-    now, reader = datetime.now(UTC), reader_of(request)
+    """Show a board: its first rows and those around the reader, or around a player, and how the scores spread."""
+    now = datetime.now(UTC)
     try:
-        found = find_board(slug, now)
+        return _shown(request, find_board(slug, now), now)
     except UnknownBoard as error:
         raise Http404(str(error)) from error
+
+
+def _shown(request: HttpRequest, found: Board, now: datetime) -> HttpResponse:
+    reader, key = reader_of(request), found.key
     view = view_of(found)
     if reader is not None and "following" in request.GET:
         view = only_followed(view, reader)
     own = _standing(view, reader)
     around = request.GET.get("around", "")
-    table = _around(view, around) if around else top_of(view, ROWS)
-    rows = [row_of(row, reader, found.key) for row in table.rows]
-    own_row = row_of(own.row, reader, found.key) if own else None
+    table = _around(view, around, ROWS) if around else top_of(view, ROWS)
+    rows = [row_of(row, reader, key) for row in table.rows]
+    is_beyond = own is not None and reader is not None and not any(row["is_you"] for row in rows)
+    spread_of = "moves" if own and key.order.fields[0] == "cards_left" and own.row.score.result == "won" else None
     context = {
         "board": found,
-        "key": found.key,
-        "title": table_title(found.key),
-        "rules": RULE_SETS[found.key.rules],
-        "period": PERIODS[found.key.period],
-        "fields": [FIELDS[field] for field in found.key.order.fields],
+        "key": key,
+        "is_today": key.period is Period.DAILY and key.first == now.date(),
+        "title": table_title(key),
+        "rules": RULE_SETS[key.rules],
+        "heading": HEADINGS[key.period],
+        "fields": [FIELDS[field] for field in key.order.fields],
         "rows": rows,
-        "pinned": None if any(row["is_you"] for row in rows) else own_row,
+        "neighbours": _neighbours(view, reader, rows) if is_beyond and reader else [],
         "count": table.count,
         "own": own,
-        "is_live": not around and "following" not in request.GET and found.key.table != "points",
-        "histogram": _bins(histogram(view, found.key.order.fields[0], BINS), own),
-        "histogram_of": FIELDS[found.key.order.fields[0]],
-        "is_over": found.key.period is not Period.ALL_TIME and found.key.last < now.date(),
-        "others": list(_siblings(found.key)),
+        "beaten": 100 * (table.count - own.row.place.rank) // table.count if own else 0,
+        "is_live": not around and "following" not in request.GET and key.table != "points",
+        "histogram": _bins(histogram(view, spread_of or key.order.fields[0], BINS, won=spread_of is not None), own),
+        "histogram_of": FIELDS[spread_of or key.order.fields[0]],
+        "day": min(key.last, now.date()),
+        "is_over": key.period is not Period.ALL_TIME and key.last < now.date(),
+        "around": around,
         "following": "following" in request.GET,
         "history": _history(found, reader),
+        **ways_from(key, now.date()),
     }
     return page(request, "leaderboards/board.html", context, section="boards")
+
+
+def _neighbours(view: View, reader: Player, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the rows around the reader that come after those shown."""
+    found = _around(view, reader.username, NEIGHBOURS).rows
+    return [row_of(row, reader, view.board.key) for row in found if row.place.place > len(rows)]
 
 
 def row_of(row: Row, reader: Player | None, key: BoardKey) -> dict[str, Any]:
@@ -120,6 +126,7 @@ def row_of(row: Row, reader: Player | None, key: BoardKey) -> dict[str, Any]:
     score = row.score
     return {
         "rank": row.place.rank,
+        "medal": MEDALS.get(row.place.rank, ""),
         "handle": score.handle,
         "name": score.display_name,
         "values": [_text(field, score.values[field]) for field in key.order.fields],
@@ -137,34 +144,18 @@ def _day_of(request: HttpRequest, now: datetime) -> date | None:
         return None
 
 
-def _links(keys: Iterable[BoardKey], rules: str, division: str) -> Iterable[dict[str, str]]:
-    for key in keys:
-        if (key.rules, key.division, key.entrants) == (rules, division, Entrants.PEOPLE):
-            yield {"slug": str(key), "title": f"{PERIODS[key.period]}: {table_name(key)}"}
-
-
-def _siblings(key: BoardKey) -> Iterable[dict[str, Any]]:
-    """Yield the related boards: the other order, and other entrants."""
-    for other in (replace(key, table=table) for table in key.period.tables):
-        yield {"slug": str(other), "title": table_title(other), "is_this": other == key}
-    names = {Entrants.PEOPLE: _("People"), Entrants.BOTS: _("Bots"), Entrants.ASSISTED: _("With hints")}
-    for entrants, name in names.items():
-        if entrants is not key.entrants:
-            yield {"slug": str(replace(key, entrants=entrants)), "title": name, "is_this": False}
-
-
-def _standing(view: Any, reader: Player | None) -> Standing | None:
+def _standing(view: View, reader: Player | None) -> Standing | None:
     try:
         return standing_of(view, reader.username) if reader is not None else None
     except NotOnBoard:
         return None
 
 
-def _around(view: Any, handle: str) -> Table:
+def _around(view: View, handle: str, rows: int) -> Table:
     try:
-        return around_player(view, handle, ROWS)
+        return around_player(view, handle, rows)
     except NotOnBoard:
-        return top_of(view, ROWS)
+        return top_of(view, rows)
 
 
 def _text(field: str, value: int) -> str:

@@ -18,7 +18,6 @@ from django.utils.translation import get_language, override
 from games.accounts.refusals import HandleTaken
 from games.calendar.models import DailyDeal
 from games.doors import mail
-from games.doors.pages import clock_text
 from games.doors.refusals import Declaration, Refusal, declared, message_of, reason_of, refusals
 from games.keys.authentication import issue_ticket
 from games.play.words import percent_text
@@ -191,7 +190,6 @@ def test_names_of_boards_times_and_dates_are_german() -> None:
     assert short_title("weekly.2026-W47.standard.main.points") == "Woche 47 2026, Punkte"
     assert short_title("monthly.2026-11.standard.main.points") == "November 2026, Punkte"
     assert short_title("all-time.standard.main.fastest") == "Insgesamt, am schnellsten"
-    assert clock_text(63_042) == "1:03,042"
     assert percent_text(0) == "0\u00a0%"
 
 

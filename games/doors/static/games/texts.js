@@ -44,11 +44,3 @@ export function ordinal(rank) {
   const isEnglish = (globalThis.document?.documentElement.lang || "en").startsWith("en");
   return isEnglish ? `${rank}${ENDINGS.get(orders.select(rank)) ?? "th"}` : `${rank}.`;
 }
-
-const decimalPoint = new Intl.NumberFormat(globalThis.document?.documentElement.lang || "en").format(0.5)[1] ?? ".";
-
-/** Return a duration as a score table shows it: with milliseconds. @param {number} milliseconds */
-export function exactTime(milliseconds) {
-  const seconds = ((milliseconds / 1000) % 60).toFixed(3).padStart(6, "0").replace(".", decimalPoint);
-  return `${Math.floor(milliseconds / 60_000)}:${seconds}`;
-}

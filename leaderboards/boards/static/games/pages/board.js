@@ -1,13 +1,14 @@
 // A score table that follows its socket: when it says that something changed, the rows are fetched again.
 import { make, say } from "../dom.js";
 import { request } from "../http.js";
-import { exactTime, ngettext } from "../texts.js";
+import { clockText, ngettext } from "../texts.js";
 
 /** @typedef {{ rank: number, player: { handle: string, display_name: string }, game: string | null, score_state: string } & Record<string, any>} Row */
 
 const QUIET = 700; // milliseconds after a change until the rows are fetched
 const LONGEST_WAIT = 30_000;
 const ROWS = 50;
+const MEDALS = ["gold", "silver", "bronze"];
 
 class Board {
   /** @param {HTMLElement} root */
@@ -56,9 +57,9 @@ class Board {
   rowOf(row, fields) {
     const who = make("th", "", linkTo(`/players/${row.player.handle}/`, make("bdi", "", row.player.display_name)));
     who.setAttribute("scope", "row");
-    const texts = fields.map((field) => (field === "elapsed_ms" ? exactTime(row[field]) : String(row[field])));
+    const texts = fields.map((field) => (field === "elapsed_ms" ? clockText(row[field]) : String(row[field])));
     const cells = texts.map((text, index) => make("td", "number", index === 0 && row.game ? linkTo(`/games/${row.game}/`, text) : text));
-    return make("tr", row.player.handle === this.own ? "you" : "", make("td", "rank", String(row.rank)), who, ...cells);
+    return make("tr", row.player.handle === this.own ? "you" : "", make("td", "rank", row.rank <= MEDALS.length ? make("i", `medal ${MEDALS[row.rank - 1]}`, String(row.rank)) : String(row.rank)), who, ...cells);
   }
 }
 
