@@ -109,8 +109,8 @@ def _part(kept: Holding, player: Player) -> dict[str, Any]:
         "table": kept.name,
         "what": str(kept.what),
         "until": kept.kept_until,
-        "rows": [] if rows is None else list(rows.order_by("pk").values(*kept.fields)),
-        "withheld": dict(kept.withheld),
+        "rows": [] if rows is None else list(rows.order_by("pk").values(*kept.fields.split())),
+        "withheld": kept.reasons,
     }
 
 

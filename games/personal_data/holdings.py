@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.contrib.admin.models import LogEntry
 from django.db.models import Model, Q
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from knox.models import AuthToken
 
@@ -25,11 +25,7 @@ from games.players.models import Player
 from games.races.models import Race, Racer, Rating, RatingChange
 from games.statistics.models import PlayedDays, Tally, UncountedGame
 
-if TYPE_CHECKING:
-    from django.utils.functional import _StrPromise
-
-    Words = str | _StrPromise
-
+Words = str | Promise
 NO_SECRET = "it opens the account, or helps to forge what does"  # noqa: S105  words
 UNSAID = "it would tell cheats how they are found"
 NOT_PERSONAL = "it is of the server's making, and says nothing about the player"
@@ -46,15 +42,15 @@ AS_STAFF_STAYS = _("Permanently, as an audit trail.")
 class Holding:
     """The rows of a table that are about a player, found by the path `owner`.
 
-    `fields` are exported, of rows that fit `only`; of each other field `withheld` says why it is not. `days` returns
-    the number in `until`, as the settings have it.
+    `fields`, names separated by spaces, are exported, of rows that fit `only`; `withheld` has the other fields, by the
+    reason for which they are not. `days` returns the number in `until`, as the settings have it.
     """
 
     model: type[Model]
     what: Words
     until: Words = STAYS
     owner: str = "player"
-    fields: tuple[str, ...] = ()
+    fields: str = ""
     withheld: Mapping[str, str] = field(default_factory=dict)
     days: Callable[[], int] | None = None
     only: Q = field(default_factory=Q)
@@ -68,6 +64,11 @@ class Holding:
     def name(self) -> str:
         """The name of the rows in an export."""
         return f"{self.model._meta.model_name}.{self.owner}"
+
+    @property
+    def reasons(self) -> dict[str, str]:
+        """Why each field is not exported that is not."""
+        return {name: reason for reason, names in self.withheld.items() for name in names.split()}
 
 
 def _days_of_keys() -> int:
@@ -96,49 +97,39 @@ _holdings: list[Holding] = [
         Player,
         _ACCOUNT,
         owner="pk",
-        fields=(
-            *("username", "display_name", "email", "is_guest", "is_bot", "claimed_at", "date_joined", "last_login"),
-            *("banned_at", "is_active", "is_staff", "is_superuser", "owner__username"),
-        ),
-        withheld={
-            "password": NO_SECRET,
-            "key_epoch": NOT_PERSONAL,
-            "name_key": NOT_PERSONAL,
-            "name_is_shared": NOT_PERSONAL,
-        },
+        fields="username display_name email is_guest is_bot claimed_at date_joined last_login banned_at is_active"
+        " is_staff is_superuser owner__username",
+        withheld={NO_SECRET: "password", NOT_PERSONAL: "key_epoch name_key name_is_shared"},
     ),
-    Holding(Player, _BOTS, owner="owner", fields=("username", "display_name", "date_joined")),
+    Holding(Player, _BOTS, owner="owner", fields="username display_name date_joined"),
     Holding(
         BrowserSession,
         _KEYS,
         _("Until you sign out, or %(days)d days after the last use."),
-        fields=("created_at", "used_at", "expire_date"),
-        withheld={"session_key": NO_SECRET, "session_data": NO_SECRET},
+        fields="created_at used_at expire_date",
+        withheld={NO_SECRET: "session_key session_data"},
         days=_days_of_keys,
     ),
     Holding(
         AuthToken,
         _KEYS,
         _("Until you revoke it, or %(days)d days after the last use."),
-        owner="user",
-        fields=("created", "expiry"),
-        withheld={"digest": NO_SECRET, "token_key": NO_SECRET},
+        "user",
+        "created expiry",
+        {NO_SECRET: "digest token_key"},
         days=_days_of_keys,
     ),
-    Holding(TokenName, _KEYS, _("As long as the token."), "token__user", ("name",), {"token": NO_SECRET}),
+    Holding(TokenName, _KEYS, _("As long as the token."), "token__user", "name", {NO_SECRET: "token"}),
     Holding(
         Game,
         _GAMES,
         _GAMES_STAY,
-        fields=(
-            *("id", "deal", "daily__day", "deal__rules", "attempt", "restart_of", "stored_policy", "status"),
-            *("created_at", "started_at", "finished_at", "elapsed_ms", "downtime_ms", "moves", "draws", "recycles"),
-            *("undos", "hints", "cards_left"),
-        ),
+        fields="id deal daily__day deal__rules attempt restart_of stored_policy status created_at started_at"
+        " finished_at elapsed_ms downtime_ms moves draws recycles undos hints cards_left",
         withheld={
-            "suits": "it is in the record, once nobody can gain by it",
-            "sealed_log": "it is the record in another form",
-            "hasty": UNSAID,
+            "it is in the record, once nobody can gain by it": "suits",
+            "it is the record in another form": "sealed_log",
+            UNSAID: "hasty",
         },
     ),
     Holding(
@@ -147,8 +138,8 @@ _holdings: list[Holding] = [
         _GAMES_STAY,
         "game__player",
         withheld={
-            **dict.fromkeys(("game", "version", "action", "at_ms"), "it is in the record"),
-            "client_ms": "it is what your own program sent, and repeats its clock",
+            "it is in the record": "game version action at_ms",
+            "it is what your own program sent, and repeats its clock": "client_ms",
         },
     ),
     Holding(
@@ -156,47 +147,35 @@ _holdings: list[Holding] = [
         _("Analyses of games that you asked for."),
         _("As long as the game."),
         "asked_by",
-        ("game", "state", "created_at", "finished_at"),
-        {"done": NOT_PERSONAL, "total": NOT_PERSONAL, "claimed_at": NOT_PERSONAL, "result": "it is about the game"},
+        "game state created_at finished_at",
+        {NOT_PERSONAL: "done total claimed_at", "it is about the game": "result"},
     ),
-    Holding(Tally, _STATISTICS, fields=("kind", "rules", "played", "won", "moves", "elapsed_ms", "over_par")),
-    Holding(PlayedDays, _STATISTICS, fields=("played", "won")),
+    Holding(Tally, _STATISTICS, fields="kind rules played won moves elapsed_ms over_par"),
+    Holding(PlayedDays, _STATISTICS, fields="played won"),
     Holding(
         UncountedGame,
         _STATISTICS,
         _("Until the game is counted."),
-        withheld=dict.fromkeys(("game", "due_at", "is_counted"), NOT_PERSONAL),
+        withheld={NOT_PERSONAL: "game due_at is_counted"},
     ),
     Holding(
         Race,
         _RACES,
         STAYS_NAMELESS,
         "host",
-        (
-            *("id", "deal__rules", "tie_break", "limit_s", "countdown_s", "is_public", "admits_bots", "rematch_of"),
-            *("created_at", "starts_at", "begun_at", "ended_at", "end"),
-        ),
-        {"deal": "it is secret until the race is over", "hour": NOT_PERSONAL},
+        "id deal__rules tie_break limit_s countdown_s is_public admits_bots rematch_of created_at starts_at begun_at"
+        " ended_at end",
+        {"it is secret until the race is over": "deal", NOT_PERSONAL: "hour"},
     ),
-    Holding(
-        Racer,
-        _RACES,
-        STAYS_NAMELESS,
-        fields=("race", "joined_at", "game", "place", "outcome", "cards_left", "moves", "elapsed_ms"),
-    ),
-    Holding(
-        RatingChange,
-        _RATINGS,
-        STAYS_NAMELESS,
-        fields=("racer", "family", "ended_at", "races", "mean_before", "mean", "deviation"),
-    ),
-    Holding(Rating, _RATINGS, fields=("family", "races", "mean", "deviation")),
+    Holding(Racer, _RACES, STAYS_NAMELESS, fields="race joined_at game place outcome cards_left moves elapsed_ms"),
+    Holding(RatingChange, _RATINGS, STAYS_NAMELESS, fields="racer family ended_at races mean_before mean deviation"),
+    Holding(Rating, _RATINGS, fields="family races mean deviation"),
     Holding(
         Notification,
         _("Notifications to you, and which you switched off."),
         _("For %(days)d days."),
-        fields=("at", "kind", "subject", "facts", "read_at"),
-        withheld={"sender": OTHERS},
+        fields="at kind subject facts read_at",
+        withheld={OTHERS: "sender"},
         days=lambda: Notification.DAYS_KEPT,
     ),
     Holding(
@@ -204,39 +183,39 @@ _holdings: list[Holding] = [
         _("Invitations that you sent to other players."),
         _("For %(days)d days."),
         "sender",
-        ("at", "kind", "subject"),
-        {"player": OTHERS, "facts": OTHERS, "read_at": OTHERS},
+        "at kind subject",
+        {OTHERS: "player facts read_at"},
         days=lambda: Notification.DAYS_KEPT,
     ),
-    Holding(MutedKind, _("Notifications to you, and which you switched off."), fields=("kind",)),
-    Holding(DayDivision, _("Which division you played in on each day."), fields=("day", "division")),
+    Holding(MutedKind, _("Notifications to you, and which you switched off."), fields="kind"),
+    Holding(DayDivision, _("Which division you played in on each day."), fields="day division"),
     Holding(
         DataExport,
         _("A copy of your data, if you asked for one."),
         _("For %(days)d days."),
-        fields=("state", "requested_at", "finished_at"),
-        withheld={"file": "it is what you read", **dict.fromkeys(("done", "total", "claimed_at"), NOT_PERSONAL)},
+        fields="state requested_at finished_at",
+        withheld={"it is what you read": "file", NOT_PERSONAL: "done total claimed_at"},
         days=lambda: DataExport.DAYS_KEPT,
     ),
     Holding(
         Erasure,
         _("Deletions of your data: when, why and how much."),
         AS_STAFF_STAYS,
-        fields=("reason", "at", "games"),
-        withheld={"by": OTHERS, "is_open": NOT_PERSONAL},
+        fields="reason at games",
+        withheld={OTHERS: "by", NOT_PERSONAL: "is_open"},
     ),
-    Holding(Erasure, AS_STAFF, AS_STAFF_STAYS, "by", ("at", "reason"), {"player": OTHERS}),
-    Holding(SecretAccess, AS_STAFF, AS_STAFF_STAYS, fields=("daily", "at", "reason")),
-    Holding(SetProgramme, AS_STAFF, AS_STAFF_STAYS, "made_by", ("valid_from", "made_at", "slots")),
+    Holding(Erasure, AS_STAFF, AS_STAFF_STAYS, "by", "at reason", {OTHERS: "player"}),
+    Holding(SecretAccess, AS_STAFF, AS_STAFF_STAYS, fields="daily at reason"),
+    Holding(SetProgramme, AS_STAFF, AS_STAFF_STAYS, "made_by", "valid_from made_at slots"),
     Holding(
         LogEntry,
         AS_STAFF,
         AS_STAFF_STAYS,
         "user",
-        ("action_time", "action_flag", "change_message"),
-        {"content_type": OTHERS, "object_id": OTHERS, "object_repr": OTHERS},
+        "action_time action_flag change_message",
+        {OTHERS: "content_type object_id object_repr"},
     ),
-]  # fmt: skip
+]
 
 
 def register(*holdings: Holding) -> None:
