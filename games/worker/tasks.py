@@ -12,7 +12,7 @@ from django.db import InterfaceError, OperationalError
 
 from games.runtime import tracing
 from games.worker.models import WorkerTask
-from games.worker.records import Failures, TaskRecord, troubled
+from games.worker.records import TaskRecord
 
 logger = logging.getLogger(__name__)
 
@@ -64,21 +64,29 @@ def run_due(now: datetime) -> int:
 
 
 def _run(task: Periodic, now: datetime) -> None:
-    before, failed, began = task.failures_in_a_row, None, perf_counter()
+    run = WorkerTask(
+        name=task.run.__name__,
+        every_seconds=task.every.total_seconds(),
+        last_run_at=now,
+        runs=1,
+        retries=int(task.failures_in_a_row > 0),
+    )
+    began = perf_counter()
     try:
-        with tracing.span(f"task.{task.run.__name__}"):
+        with tracing.span(f"task.{run.name}"):
             task.run(now)
         task.failures_in_a_row = 0
     except Exception as error:
         task.failures_in_a_row += 1
-        failed = error
+        run.failures, run.last_failure_at, run.last_error = 1, now, type(error).__name__
         # Without a database all tasks fail, which is not a fault of theirs: a line for each is enough.
         is_outage = isinstance(error, OperationalError | InterfaceError)
-        logger.error("task %s failed: %s", task.run.__name__, error, exc_info=not is_outage)
-    failures = Failures(before, task.failures_in_a_row, failed)
-    _record.note(task.run.__name__, task.every, now, perf_counter() - began, failures)
+        logger.error("task %s failed: %s", run.name, error, exc_info=not is_outage)
+    run.last_seconds, run.failures_in_a_row = perf_counter() - began, task.failures_in_a_row
+    _record.note(run)
 
 
 def troubled_tasks(at: datetime) -> list[WorkerTask]:
     """Return the tasks of this version that are late or failing, as of a time at which a worker was running."""
-    return troubled((task.run.__name__ for task in _tasks), at)
+    rows = WorkerTask.objects.filter(name__in=[task.run.__name__ for task in _tasks])
+    return [task for task in rows if task.state(at) != WorkerTask.State.OK]
