@@ -2,7 +2,8 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.contrib.admin import apps as admin
 
-from pyramid_server.traces import start_traces
+from games.runtime import tracing
+from pyramid_server import __version__
 
 
 class PyramidServerConfig(AppConfig):
@@ -12,7 +13,7 @@ class PyramidServerConfig(AppConfig):
     def ready(self) -> None:
         from pyramid_server import checks  # noqa: F401, PLC0415  importing it registers them
 
-        start_traces(settings.PYRAMID_TRACES_URL)
+        tracing.start(settings.PYRAMID_TRACES_URL, __version__)
 
 
 class ProjectAdminConfig(admin.AdminConfig):

@@ -7,63 +7,46 @@ import os
 from datetime import timedelta
 from pathlib import Path
 
-from pyramid_server import __version__
+from games.runtime import tracing
+from pyramid_server import __version__, env
 from pyramid_server.daily_settings import mistakes_in
 from pyramid_server.database import lasting
-from pyramid_server.env import (
-    COUNT,
-    DATABASE,
-    HOSTS,
-    JSON_OBJECT,
-    MAIL,
-    MAIL_ADDRESS,
-    NAMES,
-    ORIGINS,
-    REDIS,
-    SECRET,
-    URL,
-    YES_OR_NO,
-    Environment,
-    one_of,
-    whole_number,
-)
 from pyramid_server.logs import to_stderr
 from pyramid_server.private_files import keep_private, kept_secret
-from pyramid_server.traces import REQUIREMENTS, is_installed
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 LOCAL_FILES = BASE_DIR / "var"
-ENVIRONMENT = Environment(os.environ)
+ENVIRONMENT = env.Environment(os.environ)
 read = ENVIRONMENT.read
 MINUTE, HOUR, DAY = 60, 60 * 60, 24 * 60 * 60  # seconds
 
 # Database, Redis and threads
 
-_database = read("DATABASE_URL", DATABASE, "sqlite:///var/pyramid.sqlite3")
+_database = read("DATABASE_URL", env.DATABASE, "sqlite:///var/pyramid.sqlite3")
 _on_default_database = _database["NAME"] == "var/pyramid.sqlite3"
 DATABASES = {"default": lasting(_database, BASE_DIR)}
 LOCAL_FILES.mkdir(exist_ok=True)
 if _database["ENGINE"] == "django.db.backends.sqlite3":
     keep_private(DATABASES["default"]["NAME"])
-REDIS_URL = read("REDIS_URL", REDIS)
-PYRAMID_HTTP_THREADS = read("PYRAMID_HTTP_THREADS", whole_number(1, 1000), "8")
+REDIS_URL = read("REDIS_URL", env.REDIS)
+PYRAMID_HTTP_THREADS = read("PYRAMID_HTTP_THREADS", env.whole_number(1, 1000), "8")
 
 # Access
 
-SECRET_KEY = read("PYRAMID_SECRET_KEY", SECRET)
+SECRET_KEY = read("PYRAMID_SECRET_KEY", env.SECRET)
 if not SECRET_KEY and _on_default_database:
     SECRET_KEY = kept_secret(LOCAL_FILES / "secret_key")
 elif not SECRET_KEY:
-    expected = f"{SECRET.expected}, because DATABASE_URL is not the default one"
+    expected = f"{env.SECRET.expected}, because DATABASE_URL is not the default one"
     ENVIRONMENT.refuse("PYRAMID_SECRET_KEY", "not given", expected)
-DEBUG = read("PYRAMID_DEBUG", YES_OR_NO, "no")
+DEBUG = read("PYRAMID_DEBUG", env.YES_OR_NO, "no")
 LOOPBACK_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
-ALLOWED_HOSTS = LOOPBACK_HOSTS + read("PYRAMID_ALLOWED_HOSTS", HOSTS)
-CSRF_TRUSTED_ORIGINS = read("PYRAMID_TRUSTED_ORIGINS", ORIGINS)
-BEHIND_TLS_PROXY = read("PYRAMID_BEHIND_TLS_PROXY", YES_OR_NO, "no")
-PYRAMID_PROXY_HOPS = read("PYRAMID_PROXY_HOPS", whole_number(1, 10), "1")
-PYRAMID_WEBHOOKS_TO_PRIVATE_ADDRESSES = read("PYRAMID_WEBHOOKS_TO_PRIVATE_ADDRESSES", YES_OR_NO, "no")
-_token_hours = read("PYRAMID_TOKEN_HOURS", whole_number(1, 87600, "hours"), "720")
+ALLOWED_HOSTS = LOOPBACK_HOSTS + read("PYRAMID_ALLOWED_HOSTS", env.HOSTS)
+CSRF_TRUSTED_ORIGINS = read("PYRAMID_TRUSTED_ORIGINS", env.ORIGINS)
+BEHIND_TLS_PROXY = read("PYRAMID_BEHIND_TLS_PROXY", env.YES_OR_NO, "no")
+PYRAMID_PROXY_HOPS = read("PYRAMID_PROXY_HOPS", env.whole_number(1, 10), "1")
+PYRAMID_WEBHOOKS_TO_PRIVATE_ADDRESSES = read("PYRAMID_WEBHOOKS_TO_PRIVATE_ADDRESSES", env.YES_OR_NO, "no")
+_token_hours = read("PYRAMID_TOKEN_HOURS", env.whole_number(1, 87600, "hours"), "720")
 if BEHIND_TLS_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = 365 * DAY
@@ -97,45 +80,45 @@ PASSWORD_RESET_TIMEOUT = 2 * HOUR
 
 # Mail
 
-_mail = read("PYRAMID_MAIL", MAIL)
+_mail = read("PYRAMID_MAIL", env.MAIL)
 PYRAMID_SENDS_MAIL = _mail.backend != "dummy"
 EMAIL_BACKEND = f"django.core.mail.backends.{_mail.backend}.EmailBackend"
 EMAIL_HOST, EMAIL_PORT, EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _mail[1:5]
 EMAIL_USE_SSL, EMAIL_USE_TLS = _mail[5:]
 EMAIL_TIMEOUT = 10
-DEFAULT_FROM_EMAIL = read("PYRAMID_MAIL_FROM", MAIL_ADDRESS, "pyramid@localhost")
+DEFAULT_FROM_EMAIL = read("PYRAMID_MAIL_FROM", env.MAIL_ADDRESS, "pyramid@localhost")
 
 # Daily deals
 
-PYRAMID_PROGRAMME = read("PYRAMID_PROGRAMME", JSON_OBJECT, "{}")
-PYRAMID_DAILY_RULE_SETS = read("PYRAMID_DAILY_RULE_SETS", NAMES)
-PYRAMID_DAILY_POLICIES = read("PYRAMID_DAILY_POLICIES", JSON_OBJECT, "{}")
+PYRAMID_PROGRAMME = read("PYRAMID_PROGRAMME", env.JSON_OBJECT, "{}")
+PYRAMID_DAILY_RULE_SETS = read("PYRAMID_DAILY_RULE_SETS", env.NAMES)
+PYRAMID_DAILY_POLICIES = read("PYRAMID_DAILY_POLICIES", env.JSON_OBJECT, "{}")
 for mistake in mistakes_in(PYRAMID_PROGRAMME, PYRAMID_DAILY_RULE_SETS, PYRAMID_DAILY_POLICIES):
     ENVIRONMENT.refuse(*mistake)
-PYRAMID_DAILIES_AHEAD_DAYS = read("PYRAMID_DAILIES_AHEAD_DAYS", whole_number(1, 366, "days"), "7")
+PYRAMID_DAILIES_AHEAD_DAYS = read("PYRAMID_DAILIES_AHEAD_DAYS", env.whole_number(1, 366, "days"), "7")
 
 # Games
 
-PYRAMID_OPEN_PRACTICE_GAMES = read("PYRAMID_OPEN_PRACTICE_GAMES", whole_number(1, 10000), "20")
-PYRAMID_BOTS_PER_PLAYER = read("PYRAMID_BOTS_PER_PLAYER", whole_number(0, 40), "5")
-PYRAMID_HOURLY_RACE = read("PYRAMID_HOURLY_RACE", YES_OR_NO, "yes")
-PYRAMID_HEARTBEAT_SECONDS = read("PYRAMID_HEARTBEAT_SECONDS", whole_number(0, 300, "seconds"), "5")
+PYRAMID_OPEN_PRACTICE_GAMES = read("PYRAMID_OPEN_PRACTICE_GAMES", env.whole_number(1, 10000), "20")
+PYRAMID_BOTS_PER_PLAYER = read("PYRAMID_BOTS_PER_PLAYER", env.whole_number(0, 40), "5")
+PYRAMID_HOURLY_RACE = read("PYRAMID_HOURLY_RACE", env.YES_OR_NO, "yes")
+PYRAMID_HEARTBEAT_SECONDS = read("PYRAMID_HEARTBEAT_SECONDS", env.whole_number(0, 300, "seconds"), "5")
 
 # Sockets
 
-PYRAMID_SOCKETS_PER_PLAYER = read("PYRAMID_SOCKETS_PER_PLAYER", whole_number(1, 100_000), "20")
-PYRAMID_SOCKETS_PER_ADDRESS = read("PYRAMID_SOCKETS_PER_ADDRESS", COUNT, "200")
-PYRAMID_MESSAGES_PER_SECOND = read("PYRAMID_MESSAGES_PER_SECOND", whole_number(1, 10000), "50")
+PYRAMID_SOCKETS_PER_PLAYER = read("PYRAMID_SOCKETS_PER_PLAYER", env.whole_number(1, 100_000), "20")
+PYRAMID_SOCKETS_PER_ADDRESS = read("PYRAMID_SOCKETS_PER_ADDRESS", env.COUNT, "200")
+PYRAMID_MESSAGES_PER_SECOND = read("PYRAMID_MESSAGES_PER_SECOND", env.whole_number(1, 10000), "50")
 
 # Rate limits
 
-_sign_ins = read("PYRAMID_SIGN_INS_PER_HOUR", COUNT, "20")
+_sign_ins = read("PYRAMID_SIGN_INS_PER_HOUR", env.COUNT, "20")
 # How many of something may come at once, and in how many seconds that many come back (games/runtime/limits.py). Those
 # that no operator can change protect players from each other.
 PYRAMID_LIMITS = {
-    "guests": (read("PYRAMID_GUESTS_PER_HOUR", COUNT, "30"), HOUR),
-    "guests_a_day": (read("PYRAMID_GUESTS_PER_DAY", COUNT, "200"), DAY),
-    "practice": (read("PYRAMID_PRACTICE_GAMES_PER_DAY", COUNT, "500"), DAY),
+    "guests": (read("PYRAMID_GUESTS_PER_HOUR", env.COUNT, "30"), HOUR),
+    "guests_a_day": (read("PYRAMID_GUESTS_PER_DAY", env.COUNT, "200"), DAY),
+    "practice": (read("PYRAMID_PRACTICE_GAMES_PER_DAY", env.COUNT, "500"), DAY),
     "races": (20, HOUR),
     "race_joins": (120, HOUR),
     "race_invites": (20, HOUR),
@@ -149,27 +132,27 @@ PYRAMID_LIMITS = {
     "mails_address": (15, HOUR),
     "exports": (3, DAY),
     "reports": (20, DAY),
-    "anon": (read("PYRAMID_ANONYMOUS_REQUESTS_PER_MINUTE", COUNT, "120"), MINUTE),
-    "user": (read("PYRAMID_REQUESTS_PER_MINUTE", COUNT, "600"), MINUTE),
-    "pages": (read("PYRAMID_PAGES_PER_MINUTE", COUNT, "600"), MINUTE),
-    "sockets": (read("PYRAMID_SOCKETS_PER_MINUTE", COUNT, "600"), MINUTE),
+    "anon": (read("PYRAMID_ANONYMOUS_REQUESTS_PER_MINUTE", env.COUNT, "120"), MINUTE),
+    "user": (read("PYRAMID_REQUESTS_PER_MINUTE", env.COUNT, "600"), MINUTE),
+    "pages": (read("PYRAMID_PAGES_PER_MINUTE", env.COUNT, "600"), MINUTE),
+    "sockets": (read("PYRAMID_SOCKETS_PER_MINUTE", env.COUNT, "600"), MINUTE),
 }
 
 # Personal data
 
-PYRAMID_TRACE_DAYS = read("PYRAMID_TRACE_DAYS", whole_number(1, 3650, "days"), "90")
-PYRAMID_IDLE_GUEST_DAYS = read("PYRAMID_IDLE_GUEST_DAYS", whole_number(1, 36_500, "days"), "30")
-PYRAMID_GUEST_PRACTICE_DAYS = read("PYRAMID_GUEST_PRACTICE_DAYS", whole_number(1, 36_500, "days"), "90")
+PYRAMID_TRACE_DAYS = read("PYRAMID_TRACE_DAYS", env.whole_number(1, 3650, "days"), "90")
+PYRAMID_IDLE_GUEST_DAYS = read("PYRAMID_IDLE_GUEST_DAYS", env.whole_number(1, 36_500, "days"), "30")
+PYRAMID_GUEST_PRACTICE_DAYS = read("PYRAMID_GUEST_PRACTICE_DAYS", env.whole_number(1, 36_500, "days"), "90")
 
 # Monitoring
 
-PYRAMID_METRICS_TOKEN = read("PYRAMID_METRICS_TOKEN", SECRET)
-PYRAMID_TRACES_URL = read("PYRAMID_TRACES_URL", URL)
-if PYRAMID_TRACES_URL and not is_installed():
-    ENVIRONMENT.refuse("PYRAMID_TRACES_URL", "set", f"the packages of {REQUIREMENTS} to be installed then")
+PYRAMID_METRICS_TOKEN = read("PYRAMID_METRICS_TOKEN", env.SECRET)
+PYRAMID_TRACES_URL = read("PYRAMID_TRACES_URL", env.URL)
+if PYRAMID_TRACES_URL and not tracing.is_installed():
+    ENVIRONMENT.refuse("PYRAMID_TRACES_URL", "set", f"the packages of {tracing.REQUIREMENTS} to be installed then")
 LOGGING = to_stderr(
-    read("PYRAMID_LOG_LEVEL", one_of("DEBUG", "INFO", "WARNING", "ERROR"), "INFO"),
-    read("PYRAMID_LOG_FORMAT", one_of("TEXT", "JSON"), "TEXT"),
+    read("PYRAMID_LOG_LEVEL", env.one_of("DEBUG", "INFO", "WARNING", "ERROR"), "INFO"),
+    read("PYRAMID_LOG_FORMAT", env.one_of("TEXT", "JSON"), "TEXT"),
 )
 
 ENVIRONMENT.raise_mistakes()

@@ -142,8 +142,7 @@ def _session_user(scope: dict[str, Any]) -> Visitor:
 
 
 def _bearer_token(scope: dict[str, Any]) -> str | None:
-    header = _header(scope, b"authorization")
-    if header is None:
+    if (header := _header(scope, b"authorization")) is None:
         return None
     scheme, _, token = header.partition(" ")
     return token.strip() if scheme.lower() == "bearer" else ""
@@ -155,8 +154,4 @@ def _ticket(scope: dict[str, Any]) -> str | None:
 
 
 def _header(scope: dict[str, Any], wanted: bytes) -> str | None:
-    for name, value in scope["headers"]:
-        if name == wanted:
-            text: str = value.decode("latin1")
-            return text
-    return None
+    return next((value.decode("latin1") for name, value in scope["headers"] if name == wanted), None)

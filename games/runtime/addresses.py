@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from functools import cache, lru_cache
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv6Network, ip_address
 from typing import Any
 
 from django.conf import settings
@@ -53,7 +53,7 @@ def subscriber(text: str) -> str | None:
         return None
     if isinstance(address, IPv4Address):
         return str(address)
-    return str(address.ipv4_mapped or _network(address))
+    return str(address.ipv4_mapped or IPv6Network((int(address), SUBSCRIBER_BITS), strict=False))
 
 
 def _without_port(text: str) -> str:
@@ -62,10 +62,6 @@ def _without_port(text: str) -> str:
     elif text.count(":") == 1:
         text = text.partition(":")[0]
     return text.partition("%")[0]  # of a link
-
-
-def _network(address: IPv6Address) -> IPv6Network:
-    return IPv6Network((int(address), SUBSCRIBER_BITS), strict=False)
 
 
 @cache

@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 
+from django.core.management import CommandError
 from django.db import connection
-from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.loader import MigrationLoader
 
 SQLITE, POSTGRESQL = b"SQLite format 3\0", b"PGDMP"
@@ -21,7 +21,7 @@ KINDS = {"sqlite": SQLITE, "postgresql": POSTGRESQL}
 MIGRATIONS = "django_migrations"
 
 
-class BackupError(Exception):
+class BackupError(CommandError):
     """A backup that cannot be made or restored; the text says why, and nothing has been changed."""
 
 
@@ -80,16 +80,10 @@ def _require_kind(file: Path) -> None:
 
 def _require_known(migrations: Iterable[tuple[str, str]]) -> None:
     """Raise `BackupError` for migrations that this version does not have."""
-    loader = MigrationLoader(None)
-    unknown = [f"{app}.{name}" for app, name in migrations if not _has(loader, app, name)]
-    if unknown:
+    ours = MigrationLoader(None).disk_migrations
+    replaced = {key for migration in ours.values() for key in migration.replaces}
+    if unknown := [f"{app}.{name}" for app, name in migrations if (app, name) not in ours.keys() | replaced]:
         raise BackupError(f"it was made by a newer version, which has {', '.join(unknown)}; install that one first")
-
-
-def _has(loader: MigrationLoader, app: str, name: str) -> bool:
-    return (app, name) in loader.disk_migrations or any(
-        (app, name) in migration.replaces for migration in loader.disk_migrations.values()
-    )
 
 
 def _migrations_in(file: Path) -> list[tuple[str, str]]:
@@ -115,14 +109,9 @@ def _opened(file: Path) -> sqlite3.Connection:
 
 def _run(program: str, options: list[str], after: list[str] | None = None) -> None:
     """Run a program of PostgreSQL on the database."""
-    arguments, environment = _client(connection, options)
-    _output_of([program, *arguments[1:], *(after or [])], environment)
-
-
-def _client(connection: BaseDatabaseWrapper, options: list[str]) -> tuple[list[str], dict[str, str]]:
-    """Return arguments that name the database last, after some options, and the environment with its password."""
+    # The arguments name the database last, after the options; its password is in the environment.
     arguments, secrets = connection.client.settings_to_cmd_args_env(connection.settings_dict, options)
-    return list(arguments), dict(secrets or {})
+    _output_of([program, *arguments[1:], *(after or [])], dict(secrets or {}))
 
 
 def _output_of(command: list[str], environment: dict[str, str] | None = None) -> str:

@@ -40,7 +40,10 @@ def fields() -> dict[str, object]:
     subject = _subject.get()
     if subject is None:
         return {}
-    found = _of_request(subject) if isinstance(subject, HttpRequest) else _of_scope(subject)
+    if isinstance(subject, HttpRequest):
+        found = _of_request(subject)
+    else:
+        found = {"player": subject.get("log_player"), "game": subject["url_route"]["kwargs"].get("game_id")}
     known = {"request": _request_id.get(), **found}
     return {name: value for name, value in known.items() if value}
 
@@ -60,7 +63,3 @@ def _of_request(request: HttpRequest) -> dict[str, object]:
         "player": next((user.pk for user in users if not isinstance(user, LazyObject | None) and user.pk), None),
         "game": match.kwargs.get("game_id") if match else None,
     }
-
-
-def _of_scope(scope: dict[str, Any]) -> dict[str, object]:
-    return {"player": scope.get("log_player"), "game": scope["url_route"]["kwargs"].get("game_id")}

@@ -1,12 +1,36 @@
-"""Spans of OpenTelemetry, where the operator wants them: nothing is imported, and nothing done, until `record`."""
+"""Spans of OpenTelemetry, where the operator wants them: nothing is imported, and nothing done, until `start`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
+from importlib.util import find_spec
 from typing import Any
 
+REQUIREMENTS = "requirements-tracing.txt"
+
 _tracer: Any = None
+
+
+def is_installed() -> bool:
+    return find_spec("opentelemetry") is not None and find_spec("opentelemetry.exporter") is not None
+
+
+def start(url: str, version: str) -> None:
+    """Send the spans of this process to a collector; nothing if `url` is empty.
+
+    The environment variables of OpenTelemetry, such as `OTEL_TRACES_SAMPLER`, apply.
+    """
+    if not url:
+        return
+    from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter  # noqa: PLC0415  an extra
+    from opentelemetry.sdk.resources import Resource  # noqa: PLC0415
+    from opentelemetry.sdk.trace import TracerProvider  # noqa: PLC0415
+    from opentelemetry.sdk.trace.export import BatchSpanProcessor  # noqa: PLC0415
+
+    provider = TracerProvider(resource=Resource.create({"service.name": "pyramid", "service.version": version}))
+    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(endpoint=url)))
+    record(provider.get_tracer("pyramid"))
 
 
 def record(tracer: Any) -> None:

@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from games.worker import records, tasks
 from games.worker.models import WorkerTask
-from games.worker.records import Failures, TaskRecord
+from games.worker.records import TaskRecord
 from games.worker.tasks import Periodic, run_due
 
 TOKEN = "t" * 50
@@ -97,11 +97,11 @@ def test_a_task_that_fails_is_tried_again_soon_and_ever_less_often() -> None:
 @pytest.mark.django_db
 def test_what_cannot_be_written_now_is_written_later(monkeypatch: pytest.MonkeyPatch) -> None:
     record = TaskRecord()
-    record.note("sweep", HOUR, NOW, 0.1, Failures(0, 0, None))
+    record.note(WorkerTask(name="sweep", every_seconds=3600, last_run_at=NOW, last_seconds=0.1, runs=1))
     with monkeypatch.context() as patched:
         patched.setattr(records, "_add", Mock(side_effect=OperationalError("away")))
         record.write(NOW)
-    record.note("sweep", HOUR, NOW + HOUR, 0.2, Failures(0, 0, None))
+    record.note(WorkerTask(name="sweep", every_seconds=3600, last_run_at=NOW + HOUR, last_seconds=0.2, runs=1))
     record.write(NOW + HOUR)
     task = WorkerTask.objects.get()
     assert (task.runs, task.last_seconds) == (2, 0.2)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -14,7 +13,6 @@ from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
 from games.worker.models import WorkerTask
-from games.worker.records import Failures, TaskRecord
 from pyramid_server import http  # noqa: F401  its metrics exist as soon as it is imported, as in a web process
 from pyramid_server.metrics import everything
 from tests.processes import PROJECT
@@ -29,10 +27,7 @@ EXPRESSIONS += [rule["expr"] for rule in RULES]
 @pytest.fixture
 def exported(db: None) -> dict[str, set[str]]:
     """The names of all exported series, with the names of their labels."""
-    record = TaskRecord()
-    record.note("sweep", timedelta(hours=1), timezone.now(), 0.1, Failures(0, 0, None))
-    record.write(timezone.now())
-    assert WorkerTask.objects.exists()
+    WorkerTask.objects.create(name="sweep", every_seconds=3600, last_run_at=timezone.now(), last_seconds=0.1, runs=1)
     families = list(text_string_to_metric_families(everything().decode()))
     samples = {sample.name: set(sample.labels) for family in families for sample in family.samples}
     # A metric with labels has no series before something has happened.

@@ -7,9 +7,9 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
-from games.runtime.backups import BackupError, back_up
+from games.runtime.backups import back_up
 
 
 class Command(BaseCommand):
@@ -21,10 +21,7 @@ class Command(BaseCommand):
 
     def handle(self, *, file: Path, **options: Any) -> None:
         began = monotonic()
-        try:
-            back_up(file)
-        except BackupError as error:
-            raise CommandError(str(error)) from error
+        back_up(file)
         self.stdout.write(
             f"{file} has {file.stat().st_size / 1e6:,.1f} MB, written in {monotonic() - began:.0f} seconds. "
             "Keep PYRAMID_SECRET_KEY (or var/secret_key) with it."
