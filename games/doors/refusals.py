@@ -70,7 +70,7 @@ class MailFailed(Refusal):
 
 
 class Unavailable(Refusal):
-    """The database does not answer. Try again: an action that was stored is not taken twice."""
+    """The database does not answer, or hints are being prepared; try again, an action is not taken twice."""
 
     status = HTTPStatus.SERVICE_UNAVAILABLE
     reason = _("The server cannot do this just now. Try again in a moment.")

@@ -61,6 +61,13 @@ class Why(Enum):
     LOST_WHATEVER_THE_ORDER = auto()
 
 
+# With these, the move is the one that removes the most cards.
+GREEDY = {
+    *(Why.NO_TIME, Why.NO_WIN_FOUND, Why.NO_WIN_IN_SAMPLES),
+    *(Why.SAMPLES_LOST, Why.LOST, Why.LOST_WHATEVER_THE_ORDER),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Suggestion:
     """A move and why it is advised; `is_exact` if computed from all cards, not from sampled orders.
@@ -75,37 +82,38 @@ class Suggestion:
     undecided: int = 0
 
     def reason(self, words: Translation = ENGLISH) -> str:
-        """Return why the move is advised, in words."""
-        numbers = {"count": self.count, "undecided": self.undecided, "samples": SAMPLES}
-        return _sentences(words, self.count)[self.why] % numbers
+        """Return why the move is advised, in a player's words."""
+        numbers = {"count": self.count, "samples": SAMPLES}
+        prospect = _prospects(words, self.count)[self.why] % numbers
+        return f"{prospect} {self._advice(words)}" if self.move and self.why in GREEDY else prospect
+
+    def _advice(self, words: Translation) -> str:
+        _ = words.gettext
+        is_removal = self.move is not None and self.move.kind is Kind.REMOVE
+        return _("This removes the most cards.") if is_removal else _("Nothing can be removed now.")
 
 
-def _sentences(words: Translation, count: int) -> dict[Why, str]:
+def _prospects(words: Translation, count: int) -> dict[Why, str]:
     _, ngettext = words.gettext, words.ngettext
     return {
-        Why.NO_MOVE: _("there is no legal move"),
-        Why.NO_TIME: _("it takes the most cards; there was no time to look further"),
+        Why.NO_MOVE: _("There is nothing to remove and nothing to draw."),
+        Why.NO_TIME: _("There was no time to think this through."),
         Why.SHORTEST_WIN: ngettext(
-            "it begins a shortest win, in %(count)d move", "it begins a shortest win, in %(count)d moves", count
+            "This move wins.", "You can win in %(count)d moves, and this is the first of them.", count
         ),
-        Why.WIN: ngettext("it begins a win in %(count)d move", "it begins a win in %(count)d moves", count),
-        Why.STILL_WINNABLE: _("after it the game can still be won, whatever the order of the unseen cards"),
-        Why.WINS_SAMPLES: _("it wins %(count)d of %(samples)d sampled orders of the unseen cards"),
+        Why.WIN: ngettext(
+            "You win with this move.", "You can win in %(count)d moves or fewer, beginning with this one.", count
+        ),
+        Why.STILL_WINNABLE: _("After this you can still win, however the hidden cards lie."),
+        Why.WINS_SAMPLES: _("Your best chance: this wins %(count)d of %(samples)d shuffles of the hidden cards."),
         Why.WINS_SAMPLES_OR_MORE: _(
-            "it wins %(count)d of %(samples)d sampled orders of the unseen cards (%(undecided)d undecided)"
+            "Your best chance: this wins at least %(count)d of %(samples)d shuffles of the hidden cards."
         ),
-        Why.NO_WIN_FOUND: _("no win was found in time; this takes the most cards"),
-        Why.NO_WIN_IN_SAMPLES: _(
-            "no win was found in %(samples)d sampled orders of the unseen cards "
-            "(%(undecided)d undecided); this takes the most cards"
-        ),
-        Why.SAMPLES_LOST: _(
-            "none of %(samples)d sampled orders of the unseen cards can be won; this takes the most cards"
-        ),
-        Why.LOST: _("the game cannot be won any more; this takes the most cards"),
-        Why.LOST_WHATEVER_THE_ORDER: _(
-            "the game cannot be won any more, whatever the order of the unseen cards; this takes the most cards"
-        ),
+        Why.NO_WIN_FOUND: _("A win is hard to find from here."),
+        Why.NO_WIN_IN_SAMPLES: _("A win is hard to find from here."),
+        Why.SAMPLES_LOST: _("A win from here is unlikely."),
+        Why.LOST: _("There is no way to win from here."),
+        Why.LOST_WHATEVER_THE_ORDER: _("There is no way to win from here, however the hidden cards lie."),
     }
 
 

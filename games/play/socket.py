@@ -12,7 +12,7 @@ from games.doors.sockets.conversation import Conversation, Handlers
 from games.doors.wire import write
 from games.keys.sockets import VisitorConnection, serve
 from games.play import wire
-from games.play.live.hints import hint_for
+from games.play.live.hints import hint_for, require_hints
 from games.play.live.live_game import LiveGame
 from games.play.live.live_games import live_games
 from games.play.live.restarting import restart
@@ -167,6 +167,8 @@ class PlayerSocket(WatcherSocket):
     async def _act(self, command: wire.Act) -> None:
         game, now = self._game, datetime.now(UTC)
         action = _action(command, game)
+        if isinstance(command, wire.Hint):
+            await require_hints(game.session)
         # `by`: the sender gets an answer with its own id, in place of the copy that all others get.
         change = await game.act(action, command.version, now, command.client_ms, by=self._connection)
         assert change.step is not None  # noqa: S101

@@ -33,13 +33,13 @@ def _cache_folder() -> Path | None:
     return None
 
 
-_FOLDER = _cache_folder()
-if _FOLDER is not None:
-    numba.config.CACHE_DIR = str(_FOLDER)
+FOLDER = _cache_folder()
+if FOLDER is not None:
+    numba.config.CACHE_DIR = str(FOLDER)
 
 numba.config.LOOP_VECTORIZE = 0  # the loops are too short for it
 
 Function = Callable[..., Any]
-kernel: Callable[[Function], Function] = numba.njit(cache=_FOLDER is not None, nogil=True)
+kernel: Callable[[Function], Function] = numba.njit(cache=FOLDER is not None, nogil=True)
 inlined: Callable[[Function], Function] = numba.njit(forceinline=True)
 intrinsic: Callable[[Function], Function] = extending.intrinsic

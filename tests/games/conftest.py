@@ -70,6 +70,7 @@ def daily(db: None, now: datetime) -> DailyDeal:
 def _no_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let searches take their time: the machine may be busy, and a kernel may have to be compiled first."""
     monkeypatch.setattr(hints, "HINT_SECONDS", 120)
+    monkeypatch.setattr(hints, "LOADING_SECONDS", 600)
     monkeypatch.setattr(loss_notices, "NOTICE_SECONDS", 120)
 
 

@@ -35,6 +35,11 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, once: bool, stop_with_parent: bool, **options: Any) -> None:
+        if not once:
+            # Before all else: other processes that need the solver wait for it instead of compiling it, too.
+            from games.solver.preparing import prepare  # noqa: PLC0415  loads the compiler
+
+            prepare()
         stop = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stop.set())

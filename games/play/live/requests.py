@@ -11,7 +11,7 @@ import msgspec
 
 from games.play import wire
 from games.play.live import restarting
-from games.play.live.hints import hint_for
+from games.play.live.hints import hint_for, require_hints
 from games.play.live.live_game import LiveGame
 from games.play.live.live_games import live_games
 from games.play.refusals import NotYours
@@ -38,6 +38,8 @@ async def take_action(game_id: str, player: Player, command: Command, now: datet
     """Take an action, such as `4s9s`, `U` or `H`. Raises what `LiveGame.act` raises, and `NotationError`."""
     async with _own(game_id, player, now) as game:
         action = Action.from_text(command.action, decks=game.session.rules.decks)
+        if action is HINT:
+            await require_hints(game.session)
         change = await game.act(action, command.version, now, command.client_ms)
         assert change.step is not None  # noqa: S101
         hint = None

@@ -58,7 +58,7 @@ def test_a_hint_is_exact_from_the_first_move_where_nothing_is_hidden() -> None:
     hint = suggest(Knowledge.of(play))
     length = solve(play.position).length
     assert hint.is_exact
-    assert hint.reason() == f"it begins a shortest win, in {length} moves"
+    assert hint.reason() == f"You can win in {length} moves, and this is the first of them."
     assert not suggest(Knowledge.of(play_of(DARK, "dark-pyramid"))).is_exact
 
 
@@ -75,7 +75,7 @@ def test_once_everything_was_seen_advice_is_the_shortest_line() -> None:
         hint = suggest(Knowledge.of(play))
         solution = solve(play.position)
         assert hint.is_exact
-        assert str(solution.length) in hint.reason()
+        assert hint.count == solution.length
         assert hint.move is not None
         before = solution.length
         play.do(hint.move, play.version)
@@ -87,7 +87,7 @@ def test_before_that_it_says_that_it_sampled() -> None:
     play = play_of(WINNABLE, "relaxed")
     hint = suggest(Knowledge.of(play))
     assert not hint.is_exact
-    assert f"of {SAMPLES} sampled orders" in hint.reason()
+    assert f"of {SAMPLES} shuffles" in hint.reason()
     assert hint.move in play.legal_moves
 
 
@@ -115,15 +115,15 @@ def test_an_order_that_the_search_cannot_decide_is_not_counted_as_lost(monkeypat
     monkeypatch.setattr("games.hints.hints.NODES_A_SAMPLE", 1)
     monkeypatch.setattr("games.hints.hints.NODES_OF_ONE", 1)
     hint = suggest(Knowledge.of(play_of(WINNABLE, "relaxed")))
-    assert hint.reason().startswith(
-        f"no win was found in {SAMPLES} sampled orders of the unseen cards ({SAMPLES} undecided)"
-    )
+    assert (hint.why, hint.undecided) == (Why.NO_WIN_IN_SAMPLES, SAMPLES)
+    assert hint.reason().startswith("A win is hard to find from here.")
 
 
 def test_a_search_that_decides_one_order_leaves_the_others_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("games.hints.hints.NODES_A_SAMPLE", 1)
     hint = suggest(Knowledge.of(play_of(WINNABLE, "relaxed")))
-    assert hint.reason() == f"it wins 1 of {SAMPLES} sampled orders of the unseen cards ({SAMPLES - 1} undecided)"
+    assert hint.undecided == SAMPLES - 1
+    assert hint.reason() == f"Your best chance: this wins at least 1 of {SAMPLES} shuffles of the hidden cards."
 
 
 def test_without_any_line_a_move_is_advised_that_keeps_the_win(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,7 +141,7 @@ def test_without_any_line_a_move_is_advised_that_keeps_the_win(monkeypatch: pyte
 def test_with_all_cards_seen_some_win_is_better_than_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("games.hints.hints.NODES", 500)
     hint = suggest(Knowledge(play_of(WINNABLE, "relaxed").position, ()))
-    assert hint.reason().startswith("it begins a win in")
+    assert hint.reason().endswith("beginning with this one.")
     assert not hint.is_exact
 
 
@@ -177,4 +177,4 @@ def test_every_reason_is_one_sentence_that_can_be_translated(why: Why) -> None:
 def test_a_hint_is_sent_with_its_reason_in_the_language_of_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("games.play.wire.translation", InBrackets())
     hint = Suggestion(None, Why.WIN, is_exact=True, count=2)
-    assert Hinted.of(hint, 3).reason == "<it begins a win in 2 moves>"
+    assert Hinted.of(hint, 3).reason == "<You can win in 2 moves or fewer, beginning with this one.>"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
 from datetime import timedelta
 
 import pytest
@@ -10,7 +11,8 @@ from django.utils import timezone
 
 from games.calendar.dailies import ensure_dailies
 from games.calendar.models import Deal
-from games.play.live import live_game
+from games.hints import readiness
+from games.play.live import hints, live_game
 from games.play.live.live_games import live_games
 from games.play.live.loss_notices import LossNotices
 from games.play.models import Game
@@ -129,6 +131,21 @@ async def test_a_hint_is_logged_and_says_why(connect: Connect, practice: MakeGam
         await client.ask("resign", version=2)
     await game.arefresh_from_db()
     assert (game.hints, game.moves) == (1, 1)
+
+
+async def test_no_hint_is_guessed_or_counted_while_the_solver_is_being_compiled(
+    connect: Connect, practice: MakeGame, alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiling = Future[None]()
+    monkeypatch.setattr(readiness, "_preparing", compiling)
+    monkeypatch.setattr(hints, "LOADING_SECONDS", 0)
+    async with connect(await practice(WINNABLE), alice) as client:
+        await client.receive()
+        refused = await client.ask("hint", version=0)
+        assert (refused["code"], refused["version"]) == ("unavailable", 0)
+        assert (await client.play("D"))["version"] == 1
+        compiling.set_result(None)
+        assert (await client.ask("hint", version=1))["version"] == 2
 
 
 async def test_it_is_told_once_that_a_game_cannot_be_won(connect: Connect, practice: MakeGame, alice: Player) -> None:

@@ -28,11 +28,11 @@ def test_a_server_starts_without_the_compiler_which_is_for_workers_and_searches(
 
 
 def test_without_a_writable_folder_nothing_is_cached_and_all_else_works() -> None:
-    code = "from games.solver import compiling; print(compiling._FOLDER, compiling.kernel(lambda x: x + 1)(1))"
+    code = "from games.solver import compiling; print(compiling.FOLDER, compiling.kernel(lambda x: x + 1)(1))"
     assert run(code, NUMBA_CACHE_DIR="/proc/nowhere") == "None 2\n"
 
 
 def test_the_cache_folder_is_named_after_the_sources(tmp_path: Path) -> None:
-    assert run("import games.solver.compiling as c; print(c._FOLDER)", NUMBA_CACHE_DIR=str(tmp_path)).startswith(
+    assert run("import games.solver.compiling as c; print(c.FOLDER)", NUMBA_CACHE_DIR=str(tmp_path)).startswith(
         str(tmp_path / "solver-")
     )

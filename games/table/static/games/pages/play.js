@@ -76,12 +76,11 @@ client.on("refused", (refused) => inTurn(() => {
 }));
 client.on("hinted", ({ move, reason }) => inTurn(() => {
   game.hinted();
+  refresh();
   if (game.waiting.length) return; // the player has gone on
   view.ring(move);
-  const text = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
-  hello(text);
-  say(polite, text);
-  refresh();
+  hello(reason);
+  say(polite, reason);
 }));
 client.on("unwinnable", ({ since }) => inTurn(() => lost(since === null ? -1 : (depths[since] ?? 0))));
 client.on("finished", (summary) => inTurn(() => {
@@ -142,6 +141,13 @@ function lost(below) {
   say(assertive, isRegained ? gettext("It can be won again.") : text);
 }
 
+/** While a hint is searched for, say so; for a longer time, that the server has to be prepared for it first. */
+function sayWhileSearching() {
+  const tell = (/** @type {string} */ text) => game.waiting.includes("H") && hello(text);
+  setTimeout(() => tell(gettext("Looking for a good move …")), 700);
+  setTimeout(() => tell(gettext("The server is being prepared for hints. Yours comes in a moment.")), 4000);
+}
+
 /** A line of help that goes away with the next move. @param {string} text */
 function hello(text) {
   say(byId("hello"), text);
@@ -152,7 +158,7 @@ function hello(text) {
 const ACTIONS = {
   undo: () => data.policy.undo && game.canUndo && view.act("U"),
   redo: () => data.policy.undo && game.canRedo && view.act("Y"),
-  hint: () => data.policy.hints && game.canAct && game.act("H"),
+  hint: () => data.policy.hints && game.canAct && game.act("H") && sayWhileSearching(),
   draw: () => game.canAct && view.draw(),
   resign: () => game.result === "*" && game.hasBegun && openDialog("sure"),
   "resign-now": () => !client.open && client.send({ type: "resign" }),
