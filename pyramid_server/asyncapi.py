@@ -228,8 +228,8 @@ def _operations(socket: Socket) -> Iterable[tuple[str, Json]]:
         reply = {"channel": channel, "messages": _references(socket, answers)}
         operation = {"action": "receive", "summary": _summary(kind), "messages": _references(socket, [kind])}
         yield f"{socket.name}{kind.__name__}", {**common, **operation, "reply": reply}
-    told = {"summary": "Messages that no client asked for.", "messages": _references(socket, socket.unsolicited)}
-    yield f"{socket.name}Tell", {**common, "action": "send", **told}
+    unsolicited = {"summary": "Messages that no client asked for.", "messages": _references(socket, socket.unsolicited)}
+    yield f"{socket.name}Tell", {**common, "action": "send", **unsolicited}
 
 
 def _references(socket: Socket, kinds: Iterable[Type]) -> list[Json]:

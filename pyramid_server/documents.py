@@ -1,4 +1,7 @@
-"""The documents of `docs/` as pages under `/docs/`, rendered from the Markdown that a repository's site shows."""
+"""`/docs/`: the documents of the project as pages, and the pictures and examples that belong to them.
+
+They are rendered from the Markdown that a repository's site shows.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +14,19 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 from mdit_py_plugins.anchors import anchors_plugin
 
+from games.doors.pages import reading_page
+from games.players.readers import page
+from pyramid_server import __version__
 from pyramid_server.asyncapi_page import as_markdown
 
 FOLDER = Path(settings.BASE_DIR) / "docs"
@@ -30,6 +39,10 @@ MEDIA_TYPES = {
     ".json": "application/json",
     ".py": "text/plain; charset=utf-8",
 }
+
+
+# The styles of a picture are inside it.
+POLICY_OF_FILES = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 
 class Link(NamedTuple):
@@ -54,6 +67,29 @@ class Document(NamedTuple):
     headings: tuple[Link, ...]
     previous: Link | None
     following: Link | None
+
+
+@reading_page
+def show_document(request: HttpRequest, title: str = "") -> HttpResponse:
+    try:
+        shown = document(title)
+    except KeyError as error:
+        raise Http404(f"there is no document {title!r}") from error
+    context = {"document": shown, "chapters": chapters(), "version": __version__}
+    return page(request, "pyramid_server/document.html", context)
+
+
+@require_safe
+@cache_control(public=True, max_age=300)
+def send_file(request: HttpRequest, path: str) -> HttpResponse:
+    """Send a picture or an example of a document, one of those that existed at startup."""
+    try:
+        source = files()[path]
+    except KeyError as error:
+        raise Http404(f"there is no file {path!r}") from error
+    response = HttpResponse(source.read_bytes(), content_type=MEDIA_TYPES[source.suffix])
+    response.headers["Content-Security-Policy"] = POLICY_OF_FILES
+    return response
 
 
 @cache

@@ -6,7 +6,7 @@ from games.notifications.socket import news_socket
 from games.play.socket import daily_socket, game_socket
 from games.races.socket import race_socket
 from leaderboards.boards.socket import board_socket
-from pyramid_server.document_views import document, document_file
+from pyramid_server.documents import send_file, show_document
 from pyramid_server.error_index import ListErrorCodes
 from pyramid_server.metrics import metrics
 from pyramid_server.schema import Schema
@@ -78,9 +78,9 @@ urlpatterns = [
         ),
         name="api-docs",
     ),
-    path("docs/", document, name="documents"),
-    path("docs/<slug:title>/", document, name="document"),
-    path("docs/<path:path>", document_file, name="document-file"),
+    path("docs/", show_document, name="documents"),
+    path("docs/<slug:title>/", show_document, name="document"),
+    path("docs/<path:path>", send_file, name="document-file"),
     path("admin/", admin.site.urls),
     path("metrics", metrics, name="metrics"),
 ]
