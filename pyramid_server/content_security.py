@@ -41,7 +41,9 @@ def policy_for(request: HttpRequest) -> str:
     """Return the policy of a page: only our own files, no inline code, and no text turned into markup."""
     if request.path.startswith(OF_PACKAGES):
         return FOR_PACKAGES
-    trusted_types = [] if FORMS_OF_ADMIN.match(request.path) else ["require-trusted-types-for 'script'"]
+    # The one policy by which a text becomes the address of a script, that of the service worker.
+    only_ours = ["require-trusted-types-for 'script'", "trusted-types service-worker"]
+    trusted_types = [] if FORMS_OF_ADMIN.match(request.path) else only_ours
     return "; ".join(
         [
             "default-src 'none'",
@@ -49,6 +51,7 @@ def policy_for(request: HttpRequest) -> str:
             "style-src 'self'",
             f"img-src 'self'{' data:' if request.path.startswith(ADMIN) else ''}",
             "manifest-src 'self'",
+            "worker-src 'self'",
             f"connect-src 'self'{_own_socket(request)}",
             "base-uri 'none'",
             "form-action 'self'",

@@ -38,6 +38,7 @@ PAGES = (
     "leaderboards.front.pages",
     "games.site.pages",
     "games.table.pages",
+    "games.offline.pages",
     "games.practice.pages",
     "games.races.pages",
     "leaderboards.skill.pages",

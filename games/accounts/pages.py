@@ -36,7 +36,7 @@ from games.accounts.password_backend import BACKEND
 from games.accounts.passwords import change_password, require_password, set_password
 from games.accounts.refusals import BadMailAddress, WeakPassword, WrongPassword
 from games.doors.mail import is_configured
-from games.doors.pages import form_page, granted, see_other
+from games.doors.pages import forgotten_by_browser, form_page, granted, see_other
 from games.players.models import Player
 from games.players.readers import explanation, for_named, for_players, page, reader_of
 
@@ -124,7 +124,7 @@ def sign_out(request: HttpRequest) -> HttpResponse:
     if player is not None and "everywhere" in request.POST:
         accounts.sign_out(player, None, everywhere=True)
     logout(request)
-    return redirect("web:home")
+    return forgotten_by_browser(redirect("web:home"))
 
 
 def _signed_in(request: HttpRequest, player: Player) -> HttpResponse:

@@ -70,6 +70,12 @@ def form_page(view: View) -> View:
     return require_http_methods(["GET", "HEAD", "POST"])(never_cache(view))
 
 
+def forgotten_by_browser(response: HttpResponse) -> HttpResponse:
+    """Have the browser forget what it keeps of this site, such as pages and a service worker; cookies stay."""
+    response["Clear-Site-Data"] = '"cache", "storage"'
+    return response
+
+
 def see_other(to: str, *arguments: Any) -> HttpResponse:
     """Redirect a submitted form to another address."""
     response = redirect(to, *arguments)

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 from rest_framework.exceptions import Throttled
 
 from games.accounts.refusals import WrongPassword
-from games.doors.pages import form_page, granted, see_other, sentence
+from games.doors.pages import forgotten_by_browser, form_page, granted, see_other, sentence
 from games.personal_data.cookies import cookies
 from games.personal_data.erasure import delete_own_account
 from games.personal_data.exports import EXPORT_NAME, exported_file, find_export, request_export
@@ -71,12 +71,8 @@ def delete(request: HttpRequest, player: Player) -> HttpResponse:
         asked, now = form.cleaned_data.get("password", ""), datetime.now(UTC)
         if granted(form, lambda: delete_own_account(player, asked, request, now), {WrongPassword: "password"}):
             logout(request)
-            return explanation(
-                request,
-                gettext("Your account is deleted"),
-                gettext("Nothing here identifies you any more. Your ranked games stay under a made-up handle."),
-                status=200,
-            )
+            text = gettext("Nothing here identifies you any more. Your ranked games stay under a made-up handle.")
+            return forgotten_by_browser(explanation(request, gettext("Your account is deleted"), text, status=200))
     return page(request, "games/delete.html", {"form": form, "player": player}, section="account")
 
 

@@ -75,6 +75,8 @@ def new_page(browser: Browser, server: Server, complaints: list[str]) -> Iterato
 
     def open_page(**options: Any) -> Page:
         context = browser.new_context(base_url=server.url, timezone_id="America/New_York", **options)
+        if options.get("service_workers") != "allow":  # whose requests a test cannot replace
+            context.add_init_script("delete Navigator.prototype.serviceWorker")
         contexts.append(context)
         return listening(context.new_page(), complaints)
 

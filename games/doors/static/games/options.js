@@ -37,6 +37,11 @@ export function setVolume(loudness) {
 function keep(chosen) {
   const secure = location.protocol === "https:" ? "; secure" : "";
   document.cookie = `${NAME}=${[...chosen].join(".")}; path=/; max-age=${YEAR}; samesite=lax${secure}`;
+  showOptions(chosen);
+}
+
+/** Have the page look as it was chosen. */
+export function showOptions(chosen = options()) {
   const { dataset } = document.documentElement;
   dataset.options = [...chosen].join(" ");
   dataset.theme = THEMES.find((theme) => chosen.has(theme)) ?? "";

@@ -2,6 +2,7 @@
 import "../dialogs.js";
 import "../dom.js";
 import "../http.js";
+import "../offline/register.js";
 import "../options.js";
 import "../release.js";
 import "../texts.js";

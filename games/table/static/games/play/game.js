@@ -15,7 +15,7 @@ const COMMANDS = { U: "undo", Y: "redo", H: "hint" };
 
 export class Game {
   /**
-   * @param {Rules} rules @param {GameClient} client
+   * @param {Rules} rules @param {Pick<GameClient, "open" | "resync"> & { send(command: import("../client/game-client.js").Command): unknown }} client
    * @param {(change: Change) => void} changed called whenever `shown` is another one
    */
   constructor(rules, client, changed) {

@@ -1,0 +1,1 @@
+"""The site on a home screen: its manifest, and a table for practice that needs no line."""

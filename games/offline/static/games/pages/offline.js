@@ -1,0 +1,144 @@
+// A table for practice without a line: cards are shuffled here, and nothing is sent anywhere.
+import { openDialog, wireDialogs } from "../dialogs.js";
+import { byId, say } from "../dom.js";
+import { Dealer } from "../offline/dealer.js";
+import { statusOf } from "../play/announce.js";
+import { Game } from "../play/game.js";
+import { runClock, showFigures } from "../play/hud.js";
+import { PointerInput } from "../play/input.js";
+import { listenToKeys } from "../play/keys.js";
+import { PlayedTable } from "../play/player.js";
+import { showOptions } from "../options.js";
+import { clockText, dataOf, gettext, ngettext } from "../texts.js";
+
+/** @type {Record<string, { title: string, hello: string, rules: import("../play/rules.js").Rules }>} */
+const ruleSets = dataOf("rule-sets");
+const asked = location.hash.slice(1);
+const slug = asked in ruleSets ? asked : "standard";
+const { title, hello, rules } = /** @type {typeof ruleSets[string]} */ (ruleSets[slug]);
+
+const polite = byId("polite"), assertive = byId("assertive");
+const dealer = new Dealer(rules, (played) => {
+  game.confirm(played);
+  view.speak();
+  refresh();
+});
+/** @type {Game} */
+const game = new Game(rules, dealer, (change) => view.changed(change));
+/** @type {PlayedTable} */
+const view = new PlayedTable(game, tell);
+let began = 0, ended = 0;
+const elapsed = () => (began ? (ended || performance.now()) - began : 0);
+const tick = runClock(elapsed);
+
+/** A line that goes away with the next action. @param {string} text */
+function tell(text) {
+  say(byId("hello"), text);
+  byId("hello").hidden = !text;
+}
+
+function begin() {
+  byId("start").hidden = true;
+  began = performance.now();
+  game.adopt(dealer.state(), null);
+  tell(hello);
+  refresh();
+  view.focusFirst();
+}
+
+/** Show figures, what can be done, and the end. */
+function refresh() {
+  showFigures(game);
+  tick();
+  enable("undo", game.canUndo);
+  enable("redo", game.canRedo);
+  enable("draw", game.canAct);
+  const isStuck = game.outcome === "stuck";
+  if (isStuck && byId("stuck").hidden) say(assertive, byId("stuck-text").textContent ?? "");
+  byId("stuck").hidden = !isStuck;
+  document.body.classList.toggle("begun", game.hasBegun);
+  if (game.outcome === "won" && !ended) win();
+}
+
+/** @param {string} name @param {boolean} isPossible */
+function enable(name, isPossible) {
+  for (const button of document.querySelectorAll(`[data-action="${name}"]`)) /** @type {HTMLButtonElement} */ (button).disabled = !isPossible;
+}
+
+function win() {
+  ended = performance.now();
+  game.result = "won";
+  const { moves } = game.shown;
+  say(byId("end-text"), ngettext("{count} move in {time}.", "{count} moves in {time}.", moves, { time: clockText(elapsed()) }));
+  setTimeout(() => openDialog("end"), 900);
+}
+
+/** Deal again, by other rules too. @param {string} chosen */
+function dealAgain(chosen) {
+  location.hash = chosen;
+  location.reload();
+}
+
+/** @type {Record<string, () => void>} */
+const ACTIONS = {
+  undo: () => game.canUndo && view.act("U"),
+  redo: () => game.canRedo && view.act("Y"),
+  draw: () => game.canAct && view.draw(),
+  status: () => say(polite, statusOf(view.shown)),
+  new: () => openDialog("menu"),
+  keys: () => openDialog("keys"),
+  again: () => dealAgain(/** @type {HTMLSelectElement} */ (byId("rules")).value),
+};
+
+/** @param {string} name */
+function act(name) {
+  tell("");
+  ACTIONS[name]?.();
+  refresh();
+}
+
+for (const button of document.querySelectorAll("[data-action]")) {
+  button.addEventListener("click", () => act(/** @type {HTMLElement} */ (button).dataset.action ?? ""));
+}
+const input = new PointerInput(view.table, {
+  touched: () => view.touched(),
+  tap: (spot) => {
+    tell("");
+    view.tap(spot);
+    refresh();
+  },
+  lift: (spot) => view.lift(spot),
+  drop: (from, to) => {
+    const isMove = view.drop(from, to);
+    refresh();
+    return isMove;
+  },
+});
+input.isTarget = (/** @type {import("../play/choose.js").Spot} */ from, /** @type {import("../play/choose.js").Spot} */ to) => view.isTarget(from, to);
+listenToKeys(view, act);
+wireDialogs();
+showOptions(); // the page may have been kept before something was chosen
+
+for (const element of document.querySelectorAll("[data-title]")) say(element, title);
+const choice = /** @type {HTMLSelectElement} */ (byId("rules"));
+choice.value = slug;
+const dealButton = /** @type {HTMLButtonElement} */ (byId("deal"));
+dealButton.addEventListener("click", begin);
+dealButton.disabled = false;
+
+/** Say whether there is a line again. */
+function showLine() {
+  const isOnline = navigator.onLine;
+  byId("offline-note").hidden = isOnline;
+  byId("online-note").hidden = !isOnline;
+  if (isOnline && began) say(polite, gettext("You are online again."));
+}
+
+for (const type of ["online", "offline"]) addEventListener(type, showLine);
+showLine();
+byId("go-on").addEventListener("click", () => {
+  location.hash = "";
+  location.reload();
+});
+showFigures(game);
+if (asked in ruleSets) begin();

@@ -1,0 +1,29 @@
+// Keeps the table for practice without a line, with its files, of one release. Nothing else is ever kept: no page of a
+// player, no answer of the API.
+const KEPT = "offline-{{ release }}";
+const PAGE = "{{ page }}";
+const FILES = new Set([{% for file in files %}"{{ file }}", {% endfor %}]);
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(keep());
+  self.skipWaiting();
+});
+
+async function keep() {
+  const kept = await caches.open(KEPT);
+  await kept.addAll([new Request(PAGE, { cache: "reload" }), ...FILES]);
+}
+
+self.addEventListener("activate", (event) => event.waitUntil(forgetOlder()));
+
+async function forgetOlder() {
+  for (const name of await caches.keys()) if (name !== KEPT) await caches.delete(name);
+}
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== location.origin) return;
+  if (request.mode === "navigate") event.respondWith(fetch(request).catch(() => caches.match(PAGE)));
+  else if (FILES.has(pathname)) event.respondWith(fetch(request).catch(() => caches.match(pathname)));
+});

@@ -1,0 +1,106 @@
+"""Without a line one can practise; what is kept for that is of one release, and never personal."""
+
+from __future__ import annotations
+
+import json
+import re
+from urllib.request import urlopen
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import NewPage
+from tests.browser.player import button, free_cards, open_practice, pair_of_thirteen, settle, version
+from tests.journeys.conftest import Server
+
+IS_READY = "navigator.serviceWorker.ready.then(() => true)"
+KEPT = """async () => {
+    const kept = {};
+    for (const name of await caches.keys()) {
+        kept[name] = (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname);
+    }
+    return kept;
+}"""
+
+
+@pytest.fixture
+def page(new_page: NewPage) -> Page:
+    return new_page(service_workers="allow")
+
+
+def test_without_a_line_one_practises_on_a_deal_of_this_device(page: Page, complaints: list[str]) -> None:
+    page.goto("/practice/")
+    assert page.evaluate(IS_READY)
+    page.context.set_offline(True)
+    page.goto("/practice/")
+    page.get_by_role("button", name="Deal", exact=True).click()
+    expect(page.locator("[data-figure=left]").first).to_have_text("28")
+    for _ in range(30):
+        settle(page)
+        cards, before = free_cards(page), version(page)
+        for card in pair_of_thirteen(list(cards)):
+            cards[card].click()
+        if version(page) == before:
+            button(page, "stock").click()
+        assert version(page) == before + 1
+        if page.locator("[data-figure=left]").first.text_content() != "28":
+            break
+    moves = version(page)
+    page.get_by_role("button", name="Undo").first.click()
+    expect(page.locator("[data-figure=left]").first).to_have_text("28")
+    assert version(page) == moves + 1
+    page.get_by_role("button", name="More").click()
+    expect(page.get_by_text("You are offline. Hints, ranks and races wait for a connection.")).to_be_visible()
+    page.get_by_label("Rules").select_option("giza")
+    page.get_by_role("button", name="New deal").click()
+    expect(page.locator("[data-title]").first).to_have_text("Giza")
+    expect(page.locator("[data-figure=moves]").first).to_have_text("0")
+    page.get_by_role("button", name="More").click()
+    page.context.set_offline(False)
+    page.get_by_role("button", name="Back to the site").click()
+    expect(page.get_by_role("heading", name="Practice", level=1)).to_be_visible()
+    assert [text for text in complaints if "ERR_INTERNET_DISCONNECTED" not in text] == []
+
+
+def test_only_the_files_of_one_release_are_kept_and_none_after_signing_out(page: Page) -> None:
+    open_practice(page)
+    page.evaluate("caches.open('offline-older')")
+    assert page.evaluate(IS_READY)
+    page.wait_for_function(f"({KEPT})().then((kept) => Object.keys(kept).length === 1)")
+    for address in ("/account/", "/", page.url, "/api/me/"):
+        page.goto(address)
+    release = page.evaluate("fetch('/release/').then((answer) => answer.json())")["release"]
+    page.goto("/")
+    [(name, kept)] = page.evaluate(KEPT).items()
+    assert name == f"offline-{release}"
+    assert [address for address in kept if not re.match(r"/static/games/.+\.[0-9a-f]{12}\.(css|js|svg)$", address)] == [
+        "/offline/"
+    ]
+    page.goto("/account/")
+    page.get_by_role("button", name="Sign out", exact=True).click()
+    page.wait_for_function(f"({KEPT})().then((kept) => Object.keys(kept).length === 0)")
+
+
+def test_the_page_that_is_kept_is_the_same_for_everyone(page: Page, server: Server) -> None:
+    open_practice(page)
+    name = page.locator(".who").inner_text()
+    page.goto("/offline/")
+    assert name
+    assert name not in page.content()
+    assert "csrf" not in page.content()
+
+
+def test_the_site_can_be_installed(page: Page, server: Server, complaints: list[str]) -> None:
+    page.goto("/")
+    devtools = page.context.new_cdp_session(page)
+    found = devtools.send("Page.getAppManifest")
+    assert found["errors"] == []
+    manifest = json.loads(found["data"])
+    assert {"name", "start_url", "display", "icons", "scope"} <= set(manifest)
+    assert "maskable" in {icon["purpose"] for icon in manifest["icons"]}
+    for icon in manifest["icons"]:
+        with urlopen(server.url + icon["src"]) as answer:
+            assert len(answer.read()) < 16_000
+    faults = devtools.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    assert {fault["errorId"] for fault in faults} <= {"in-incognito"}  # as every context of a test is
+    assert complaints == []
