@@ -63,6 +63,7 @@ SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 # HSTS for sub-domains and preloading would affect hosts that are not ours.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+CSRF_FAILURE_VIEW = "games.site.pages.form_refused"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 AUTH_USER_MODEL = "games.Player"
 AUTHENTICATION_BACKENDS = ["games.accounts.password_backend.CountedPasswords"]

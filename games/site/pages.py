@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.templatetags.static import static
-from django.urls import path
+from django.urls import path, reverse
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
@@ -31,6 +32,13 @@ def settings(request: HttpRequest) -> HttpResponse:
 @gzip_page
 def programs(request: HttpRequest) -> HttpResponse:
     return page(request, "games/programs.html", {"origin": request.build_absolute_uri("/")})
+
+
+def form_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Say that a form came without its token, and lead back to its page if that is one of this site."""
+    came_from = request.headers.get("Referer", "")
+    is_ours = url_has_allowed_host_and_scheme(came_from, {request.get_host()}, require_https=request.is_secure())
+    return page(request, "403_csrf.html", {"back": came_from if is_ours else reverse("web:home")}, status=403)
 
 
 class Icon(RedirectView):

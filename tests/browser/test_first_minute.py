@@ -60,3 +60,18 @@ def test_a_tap_whose_page_is_looked_at_later_deals_then(page: Page) -> None:
     assert not has_begun(page)
     page.evaluate("globalThis.isAway = false; document.dispatchEvent(new Event('visibilitychange'))")
     expect_dealt(page)
+
+
+@pytest.mark.parametrize("has_scripts", [True, False], ids=["scripts", "no scripts"])
+def test_on_a_phone_everything_is_two_taps_away(new_page: NewPage, has_scripts: bool) -> None:
+    page = new_page(**PHONE, java_script_enabled=has_scripts)
+    for name in ("Leagues", "Achievements", "Settings", "Rules"):
+        page.goto("/nowhere/")
+        page.locator(".tabs summary").tap()
+        page.locator(".tabs").get_by_role("link", name=name, exact=True).tap()
+        expect(page).to_have_url(re.compile(f"/{name.lower()}/$"))
+    page.locator(".tabs").get_by_role("link", name="Races").tap()
+    expect(page).to_have_url(re.compile("/races/$"))
+    page.locator(".tabs summary").tap()
+    page.mouse.click(200, 200)  # anywhere else closes it
+    expect(page.locator(".tabs .elsewhere")).to_be_hidden()

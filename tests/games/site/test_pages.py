@@ -145,3 +145,19 @@ def test_results_bests_and_moves_over_par_are_shown_by_rules_and_kind(
 def test_a_display_name_is_text_and_never_markup(client: Client, alice: Player, now: datetime) -> None:
     Player.objects.filter(pk=alice.pk).update(display_name="<script>alert(1)</script>")
     assert "<script>alert" not in page(client, f"/players/{alice.username}/", now)
+
+
+@pytest.mark.parametrize(
+    ("came_from", "back"),
+    [
+        ("http://testserver/account/sign-in/?a=1", "http://testserver/account/sign-in/?a=1"),
+        ("https://mallory.example/", "/"),
+        ("", "/"),
+    ],
+)
+def test_a_form_without_its_token_is_refused_with_the_way_back_to_it(db: None, came_from: str, back: str) -> None:
+    refused = Client(enforce_csrf_checks=True).post("/account/sign-in/", {}, headers={"referer": came_from})
+    text = refused.content.decode()
+    assert refused.status_code == 403
+    assert f'<a class="button" href="{back}">Try again</a>' in text
+    assert '<nav aria-label="Site">' in text
