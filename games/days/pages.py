@@ -92,7 +92,9 @@ def one_day(request: HttpRequest, day: str) -> HttpResponse:
         for told, row in told_first
     ]
     around = {"earlier": asked - timedelta(days=1), "later": asked + timedelta(days=1) if asked < now.date() else None}
-    return page(request, "games/day.html", {"day": asked, "deals": deals, **around}, section="days")
+    shared = Game.objects.filter(pk=request.GET.get("game", ""), daily__in=found).exclude(finished_at=None)
+    context = {"day": asked, "deals": deals, "shared": shared.values_list("pk", flat=True).first(), **around}
+    return page(request, "games/day.html", context, section="days")
 
 
 @require_safe

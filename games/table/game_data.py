@@ -70,6 +70,7 @@ def hello(rules: RuleSet) -> str:
 def _about(game: Game, reader: Player | None, now: datetime) -> dict[str, Any]:
     best = best_of(reader, game.deal.rules, kind_of(game), now) if reader else None
     return {
+        "game": game.id,
         "handle": game.player.username,
         "is_ranked": game.is_ranked,
         "cards": goal_cards(game.deal.rule_set),
@@ -79,7 +80,9 @@ def _about(game: Game, reader: Player | None, now: datetime) -> dict[str, Any]:
         "share": f"Pyramid {date_format(game.daily.day, 'SHORT_DAY')}"
         if game.daily
         else f"Pyramid, {word(game.deal.rule_set.title)}",
-        "page": f"/days/{game.daily.day.isoformat()}/" if game.daily else f"/deals/{game.deal_id}/?game={game.id}",
+        "page": f"/days/{game.daily.day.isoformat()}/?game={game.id}"
+        if game.daily
+        else f"/deals/{game.deal_id}/?game={game.id}",
     }
 
 

@@ -97,7 +97,10 @@ def test_todays_deal_is_won_by_clicking_and_the_dialog_leads_on(
     page.get_by_role("button", name="Share").click()
     expect(page.locator("#share-status")).to_contain_text("It gives nothing away about the cards.")
     shared = page.evaluate("navigator.clipboard.readText()")
-    assert re.search(rf"▲ {len(line)} moves \d:\d\d, rank \d of \d\nhttp://.*/days/", shared)
+    assert re.search(
+        rf"▲ {len(line)} moves \d:\d\d, rank \d of \d\n(?:[⬜🟨🟧🟫⬛]+\n){{7}}http://.*/days/.*game=", shared
+    )
+    expect(page.locator("#end-shades i")).to_have_count(28)
     page.get_by_role("link", name="Replay").click()
     expect(page.get_by_role("slider", name="Move")).to_have_attribute("max", str(len(line)))
     page.goto("/")

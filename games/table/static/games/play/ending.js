@@ -2,10 +2,11 @@
 import { byId, dialogOf, say } from "../dom.js";
 import { openDialog } from "../dialogs.js";
 import { clockText, gettext, ngettext, ordinal } from "../texts.js";
-import { fetchPar, fetchPlace, fetchSpread, isBar } from "./standing.js";
+import { emojisOf, showShades } from "./shades.js";
+import { fetchPar, fetchPlace, fetchShades, fetchSpread, isBar } from "./standing.js";
 
 /** @typedef {{ result: string, moves: number, elapsed_ms: number, cards_left: number }} Summary */
-/** @typedef {{ boards: { slug: string, title: string }[], handle: string, best: { moves: number, elapsed_ms: number } | null, share: string, page: string, deal: string | null, is_ranked: boolean, cards: number }} About `cards` have to leave; `deal` is one whose par is public at the end */
+/** @typedef {{ boards: { slug: string, title: string }[], handle: string, best: { moves: number, elapsed_ms: number } | null, share: string, page: string, game: string, deal: string | null, is_ranked: boolean, cards: number }} About `cards` have to leave; `deal` is one whose par is public at the end */
 /** @typedef {import("./standing.js").Place} Place */
 /** @typedef {import("../client/news-client.js").Notification} Notification */
 
@@ -20,6 +21,8 @@ export class Ending {
     this.places = new Map();
     /** @type {Summary | null} */
     this.summary = null;
+    /** @type {import("./shades.js").Shades | null} */
+    this.shades = null;
     byId("share").addEventListener("click", () => this.share());
     addEventListener("news", (event) => this.earned(/** @type {CustomEvent<Notification[]>} */ (event).detail.find(({ kind }) => kind === "achievement")));
   }
@@ -38,6 +41,7 @@ export class Ending {
     this.showPlaces();
     if (!this.dialog.open) openDialog("end");
     if (isNew && this.hasPlace) this.fetchPlaces(TRIES);
+    if (isNew) this.showShades();
     if (isNew && isWon) this.showOverPar();
   }
 
@@ -54,6 +58,11 @@ export class Ending {
   showFigure(id, text) {
     say(byId(id), text);
     /** @type {HTMLElement} */ (byId(id).parentElement).hidden = false;
+  }
+
+  async showShades() {
+    this.shades = await fetchShades(this.about.game);
+    if (this.shades && this.isWon) showShades(byId("end-shades"), this.shades);
   }
 
   async showOverPar() {
@@ -130,10 +139,11 @@ export class Ending {
 
   async share() {
     if (!this.summary) return;
-    const text = `${shareText(this.about.share, this.summary, this.places.get(this.about.boards[0]?.slug ?? ""))}\n${new URL(this.about.page, location.href)}`;
-    const status = byId("share-status");
+    const place = this.places.get(this.about.boards[0]?.slug ?? "");
+    const lines = [shareText(this.about.share, this.summary, place), ...(this.shades ? emojisOf(this.shades) : []), new URL(this.about.page, location.href)];
+    const text = lines.join("\n"), status = byId("share-status");
     try {
-      if (navigator.share && matchMedia("(pointer: coarse)").matches) await navigator.share({ text });
+      if (navigator.share && matchMedia("(pointer: coarse)").matches) await navigator.share({ text, ...(await this.pictureToShare()) });
       else {
         await navigator.clipboard.writeText(text);
         say(status, gettext("Copied. It gives nothing away about the cards."));
@@ -141,6 +151,14 @@ export class Ending {
     } catch {
       say(status, text); // Without HTTPS, or without leave, a page may not write to the clipboard.
     }
+  }
+
+  /** Return the picture of the result, where it can be had and shared. @returns {Promise<{ files?: File[] }>} */
+  async pictureToShare() {
+    const answer = this.shades && (await fetch(this.shades.picture).catch(() => null));
+    if (!answer?.ok) return {};
+    const files = [new File([await answer.blob()], "pyramid.png", { type: "image/png" })];
+    return navigator.canShare?.({ files }) ? { files } : {};
   }
 }
 

@@ -22,6 +22,9 @@ export async function fetchPar(deal) {
   return (await getJson(`/api/deals/${deal}/`))?.par ?? null;
 }
 
+/** @param {string} game @returns {Promise<import("./shades.js").Shades | null>} */
+export const fetchShades = (game) => getJson(`/api/games/${game}/shades/`);
+
 /** Return true if a value is counted in a bar. @param {Spread} spread @param {number} bar @param {number} value */
 export const isBar = ({ start, width }, bar, value) => Math.floor((value - start) / width) === bar;
 
