@@ -113,7 +113,7 @@ def _prospects(words: Translation, count: int) -> dict[Why, str]:
         Why.NO_WIN_IN_SAMPLES: _("A win is hard to find from here."),
         Why.SAMPLES_LOST: _("A win from here is unlikely."),
         Why.LOST: _("There is no way to win from here."),
-        Why.LOST_WHATEVER_THE_ORDER: _("There is no way to win from here, however the hidden cards lie."),
+        Why.LOST_WHATEVER_THE_ORDER: _("There is no way to win from here."),
     }
 
 

@@ -118,6 +118,76 @@ def test_a_hint_rings_cards_and_says_why_and_a_ranked_game_has_none(page: Page) 
     expect(page.get_by_role("button", name="Hint")).to_be_hidden()
 
 
+def test_a_hint_is_ringed_otherwise_than_a_selection(page: Page) -> None:
+    open_practice(page)
+    settle(page)
+    card = next(one for name, one in free_cards(page).items() if not name.startswith("King"))
+    card.click()
+    page.evaluate("document.querySelector('.card.free:not(.selected)').classList.add('hinted')")
+    outlines = """[...document.querySelectorAll('.card.selected, .card.hinted')]
+        .sort((one) => one.matches('.selected') ? -1 : 1).map((one) => getComputedStyle(one, '::after').outlineStyle)"""
+    assert page.evaluate(outlines) == ["none", "dashed"]
+
+
+def test_after_the_deal_keys_begin_at_the_first_free_card(page: Page) -> None:
+    open_practice(page)
+    expect(button(page, "tableau", 21)).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(button(page, "tableau", 22)).to_be_focused()
+
+
+def test_another_deal_in_the_middle_of_a_game_is_asked_for(page: Page) -> None:
+    open_practice(page)
+    settle(page)
+    button(page, "stock").click()
+    address = page.url
+    page.get_by_role("button", name="More", exact=True).click()
+    page.get_by_role("button", name="A new deal").click()
+    leaving = page.get_by_role("dialog", name="Leave this game?")
+    leaving.get_by_role("button", name="Play on").click()
+    assert page.url == address
+    page.get_by_role("button", name="More", exact=True).click()
+    page.get_by_role("button", name="A new deal").click()
+    leaving.get_by_role("button", name="Leave it").click()
+    page.wait_for_url(lambda url: url != address and "/games/" in url)
+
+
+def test_without_a_script_the_page_of_a_game_leads_on(new_page: NewPage) -> None:
+    page = new_page(java_script_enabled=False, viewport={"width": 390, "height": 844})
+    page.goto("/rules/standard/")
+    page.get_by_role("button", name="Play it").click()
+    expect(page.get_by_role("heading", name="Playing needs JavaScript")).to_be_visible()
+    page.get_by_role("main").get_by_role("link", name="Rules").click()
+    expect(page.get_by_role("heading", name="Standard")).to_be_visible()
+
+
+def test_messages_fit_their_strip_and_it_never_changes_its_height(page: Page) -> None:
+    open_practice(page)
+    for width, height in ((320, 568), (390, 844), (640, 400), (844, 390), (1280, 800)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(STRIP) == [], width
+
+
+# Every message that is too high for the strip, and heights of the strip if it has more than one.
+STRIP = """() => {
+    const strip = document.querySelector('.says'), heights = new Set([strip.offsetHeight]), cut = [];
+    const shown = (id, text) => {
+        for (const one of strip.querySelectorAll('p')) one.hidden = one.id !== id;
+        for (const one of strip.querySelectorAll('button')) one.hidden = false;
+        const words = document.querySelector(`#${id}-text`) ?? document.querySelector(`#${id}`);
+        if (text) words.textContent = text;
+        heights.add(strip.offsetHeight);
+        if (strip.scrollHeight > strip.clientHeight) cut.push(words.textContent);
+    };
+    shown('line-words', 'You are offline. Your moves are kept and will be sent.');
+    shown('hello', 'Your best chance: this wins at least 7 of 8 shuffles of the hidden cards.');
+    shown('hello', 'There is no way to win from here. This removes the most cards.');
+    shown('stuck');
+    shown('lost', 'You can no longer win. Undo 12 moves to save it.');
+    return heights.size > 1 ? [...cut, ...heights] : cut;
+}"""
+
+
 def test_cards_are_taken_while_others_are_ringed(page: Page, complaints: list[str]) -> None:
     open_practice(page)
     settle(page)

@@ -33,7 +33,7 @@ def test_a_practice_game_is_played_to_its_end_and_analysed_by_the_worker(
     page.evaluate(NOTE_ALERTS)
     moves = play_badly(page)
     expect(page.locator("#stuck")).to_be_visible()
-    assert "You are stuck: no more cards can be removed." in page.evaluate("alerts")
+    assert "You are stuck: nothing more can be removed." in page.evaluate("alerts")
     page.locator("#stuck").get_by_role("button", name="Give up").click()
     page.locator("#sure").get_by_role("button", name="Give up").click()
     expect(page.get_by_role("dialog", name=re.compile(r"^\d+ cards? (was|were) left$"))).to_be_visible()

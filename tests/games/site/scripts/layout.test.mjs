@@ -30,9 +30,9 @@ const overlap = (one, other) =>
   one.x < other.x + other.width - 0.01 && other.x < one.x + one.width - 0.01 && one.y < other.y + other.height - 0.01 && other.y < one.y + one.height - 0.01;
 
 function allOf(fields, layout) {
-  const { fan, wasteFan } = layout;
+  const { fan, wasteFan, wasteSeen } = layout;
   const reserve = layout.reserve.map((rect) => ({ ...rect, height: rect.height + (fields.reserve[1] - 1) * fan, name: "reserve" }));
-  const wastes = layout.wastes.map((rect) => ({ ...rect, width: rect.width + 2 * wasteFan, height: rect.height + COUNT, name: "waste" }));
+  const wastes = layout.wastes.map((rect) => ({ ...rect, width: rect.width + (wasteSeen - 1) * wasteFan, height: rect.height + COUNT, name: "waste" }));
   const piles = [layout.stock, ...layout.cells, layout.removed].filter(Boolean).map((rect) => ({ ...rect, height: rect.height + COUNT, name: "pile" }));
   return [...reserve, ...wastes, ...piles];
 }
@@ -62,6 +62,7 @@ for (const [slug, fields] of Object.entries(rules)) {
           for (const other of [...others.slice(index + 1), ...layout.tableau]) assert.ok(!overlap(rect, other), `${JSON.stringify([rect, other])} overlap: ${where}`);
         });
         assert.ok(layout.card.s >= 24, where);
+        assert.ok(layout.wasteSeen === 1 || layout.wasteFan >= 0.4 * layout.card.w, `ranks in a fan are cut off: ${where}`);
         assertOnlyCoversOverlap(fields, layout, covers, where);
       }
     }

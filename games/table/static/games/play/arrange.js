@@ -8,7 +8,7 @@ import { shapeOf, stockSize } from "./rules.js";
 /** @typedef {{ w: number, h: number, s: number, gap: number }} Card width, height, step from row to row, and gap */
 
 export const COUNT = 18; // below a pile, for how many cards it has
-const [BETWEEN_LINES, BETWEEN_PILES, NEARLY, RESERVE_FAN, WASTE_FAN] = [0.2, 0.12, 0.12, 0.34, 0.54];
+const [BETWEEN_LINES, BETWEEN_PILES, NEARLY, RESERVE_FAN, WASTE_FAN, LEAST_WASTE_FAN] = [0.2, 0.12, 0.12, 0.34, 0.54, 0.42];
 
 /** @param {Rect} pile @param {Rect} rect @param {number} gap */
 export const meet = (pile, rect, gap) =>
@@ -104,7 +104,7 @@ export function pilesAt(rules, talon, card, { stage, bottom }) {
     return pile(isLeft ? along : stage.width - card.w - along, talon === "top" ? 0 : stage.height - card.h - COUNT);
   });
   const isInside = rects.every(({ y }) => y >= 0) && rects.every((rect, at) => rects.every((other, to) => to <= at || !meet(rect, other, 0)));
-  return isInside ? { rects, bottom: 0, wasteFan: 0 } : null;
+  return isInside ? { rects, bottom: 0, wasteFan: 0, wasteSeen: 1 } : null;
 }
 
 /** @param {Rules} rules @param {Card} card @param {{ stage: Size, bottom: number, count: number }} room */
@@ -114,14 +114,21 @@ function pilesBelow(rules, card, { stage, bottom, count }) {
   const spare = stage.width - least;
   const fans = stockSize(rules) ? rules.wastes : 0;
   const gap = card.gap + Math.min(card.w * 0.3 - card.gap, spare / Math.max(1, count + 2 * fans));
-  const wasteFan = fans ? Math.max(0, Math.min(WASTE_FAN * card.w, (stage.width - count * card.w - (count - 1) * gap) / (2 * fans))) : 0;
-  const extent = count * card.w + (count - 1) * gap + 2 * fans * wasteFan;
+  const { wasteFan, wasteSeen } = fanned(card, fans ? (stage.width - count * card.w - (count - 1) * gap) / fans : 0);
+  const width = (wasteSeen - 1) * wasteFan;
+  const extent = count * card.w + (count - 1) * gap + fans * width;
   const y = bottom + Math.round(BETWEEN_PILES * card.h);
   let x = (stage.width - extent) / 2;
   const rects = Array.from({ length: count }, (_, index) => {
     const rect = { x, y, width: card.w, height: card.h };
-    x += card.w + gap + (index >= 1 && index <= fans ? 2 * wasteFan : 0);
+    x += card.w + gap + (index >= 1 && index <= fans ? width : 0);
     return rect;
   });
-  return { rects, bottom: y + card.h + COUNT, wasteFan };
+  return { rects, bottom: y + card.h + COUNT, wasteFan, wasteSeen };
+}
+
+/** Fan a waste as far as ranks can be read: three cards, two, or only the top one. @param {Card} card @param {number} room */
+function fanned(card, room) {
+  const wasteSeen = [3, 2].find((seen) => room >= (seen - 1) * LEAST_WASTE_FAN * card.w) ?? 1;
+  return { wasteSeen, wasteFan: wasteSeen > 1 ? Math.min(WASTE_FAN * card.w, room / (wasteSeen - 1)) : 0 };
 }

@@ -20,7 +20,8 @@ import { stockSize } from "./rules.js";
  * @property {number} fan
  * @property {Rect | null} stock
  * @property {Rect[]} wastes
- * @property {number} wasteFan how far a waste's cards may lie apart
+ * @property {number} wasteFan how far a waste's cards lie apart
+ * @property {number} wasteSeen how many of its cards can be seen
  * @property {Rect[]} cells
  * @property {Rect} removed
  * @property {number} spare height that is left above the cards
@@ -117,7 +118,7 @@ function arranged(rules, stage, plan, card) {
   if (plan.talon !== "below" && piles.rects.some((pile) => taken.some((rect) => meet(pile, rect, card.gap)))) return null;
   const parts = settled(stage, plan, cards, { bottom, piles });
   const count = tableau.rects.length;
-  return { card, plan, fan: reserve.fan, tableau: parts.cards.slice(0, count), reserve: parts.cards.slice(count), spare: parts.spare, wasteFan: piles.wasteFan, ...named(rules, parts.piles) };
+  return { card, plan, fan: reserve.fan, tableau: parts.cards.slice(0, count), reserve: parts.cards.slice(count), spare: parts.spare, wasteFan: piles.wasteFan, wasteSeen: piles.wasteSeen, ...named(rules, parts.piles) };
 }
 
 /**
@@ -151,7 +152,7 @@ function named(rules, rects) {
 function mirrored(layout, stage) {
   const flip = (/** @type {Rect} */ rect, room = 0) => ({ ...rect, x: stage.width - rect.x - rect.width - room });
   const all = (/** @type {Rect[]} */ rects, room = 0) => rects.map((rect) => flip(rect, room));
-  const { stock, wastes, cells, removed, wasteFan, tableau, reserve, plan } = layout;
+  const { stock, wastes, cells, removed, wasteFan, wasteSeen, tableau, reserve, plan } = layout;
   const cards = plan.talon === "below" ? { tableau, reserve } : { tableau: all(tableau), reserve: all(reserve) };
-  return { ...layout, ...cards, stock: stock && flip(stock), wastes: all(wastes, 2 * wasteFan), cells: all(cells), removed: flip(removed) };
+  return { ...layout, ...cards, stock: stock && flip(stock), wastes: all(wastes, (wasteSeen - 1) * wasteFan), cells: all(cells), removed: flip(removed) };
 }

@@ -9,7 +9,6 @@ import { exposedCards, isFaceUp } from "./position.js";
 /** @typedef {import("./choose.js").Spot} Spot */
 /** @typedef {{ x: number, y: number, z: number, zone: Spot["zone"], isUp: boolean, isFree: boolean, isShown: boolean }} Lying */
 
-const FANNED = 3; // cards of a waste that can be seen
 const STACKED = 3; // cards of a stock that show their edge
 const EDGE = 1.5;
 
@@ -25,7 +24,7 @@ export function sceneOf(rules, board, layout) {
   board.reserve.forEach((pile, index) =>
     pile.forEach((card, depth) => lay(card, down(at(layout.reserve, index), depth * layout.fan), { zone: "reserve", z: 200 + depth })),
   );
-  board.wastes.forEach((pile, index) => layWaste(pile, at(layout.wastes, index), layout.wasteFan, lay));
+  board.wastes.forEach((pile, index) => layWaste(pile, at(layout.wastes, index), layout, lay));
   board.stock.forEach((card, index) => layout.stock && lay(card, edge(layout.stock, Math.min(index, STACKED - 1)), { zone: "stock", z: 300 - index, isShown: index < STACKED }));
   board.cells.forEach((card, index) => lay(card, at(layout.cells, index), { zone: "cell", z: 1 }));
   const all = rules.decks * 52;
@@ -44,13 +43,12 @@ const down = (rect, by) => ({ ...rect, y: rect.y + by });
 /** @param {Rect} rect @param {number} depth */
 const edge = (rect, depth) => ({ ...rect, x: rect.x + depth * EDGE, y: rect.y + depth * EDGE });
 
-/** @param {number[]} pile @param {Rect} rect @param {number} fan @param {(card: number, rect: Rect, rest: { zone: Spot["zone"], z: number, isShown: boolean }) => void} lay */
-function layWaste(pile, rect, fan, lay) {
-  const seen = fan > 0 ? FANNED : 1;
-  const first = Math.max(0, pile.length - seen);
+/** @param {number[]} pile @param {Rect} rect @param {Layout} layout @param {(card: number, rect: Rect, rest: { zone: Spot["zone"], z: number, isShown: boolean }) => void} lay */
+function layWaste(pile, rect, { wasteFan, wasteSeen }, lay) {
+  const first = Math.max(0, pile.length - wasteSeen);
   pile.forEach((card, index) => {
     const slot = Math.max(0, index - first);
-    lay(card, { ...rect, x: rect.x + slot * fan }, { zone: "waste", z: 400 + index, isShown: index >= first - 1 });
+    lay(card, { ...rect, x: rect.x + slot * wasteFan }, { zone: "waste", z: 400 + index, isShown: index >= first - 1 });
   });
 }
 
@@ -63,7 +61,7 @@ export function rectOf(layout, board, { zone, index }) {
       return /** @type {Rect} */ (layout.stock);
     case "waste": {
       const rect = at(layout.wastes, index);
-      const fanned = Math.max(0, Math.min(FANNED, board.wastes[index]?.length ?? 0) - 1);
+      const fanned = Math.max(0, Math.min(layout.wasteSeen, board.wastes[index]?.length ?? 0) - 1);
       return { ...rect, width: rect.width + fanned * layout.wasteFan };
     }
     case "reserve":
