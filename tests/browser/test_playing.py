@@ -33,6 +33,13 @@ def test_a_game_in_which_nothing_was_removed_says_why_it_has_no_place(page: Page
     assert complaints == []
 
 
+def test_where_every_card_has_to_leave_the_end_also_counts_those_in_the_pyramid(page: Page) -> None:
+    open_practice(page, "classic")
+    resign(page)
+    expect(page.get_by_role("heading", name="52 cards were left")).to_be_visible()
+    expect(page.locator("#end-text")).to_contain_text("28 of them are in the pyramid.")
+
+
 def test_where_the_whole_stock_is_known_it_can_be_read(new_page: NewPage) -> None:
     page = new_page(viewport={"width": 390, "height": 844})
     open_practice(page, "open-pyramid")

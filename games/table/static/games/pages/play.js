@@ -86,7 +86,8 @@ client.on("unwinnable", ({ since }) => inTurn(() => lost(since === null ? -1 : (
 client.on("finished", (summary) => inTurn(() => {
   game.result = summary.result;
   refresh();
-  setTimeout(() => ending.show(summary), summary.result === "won" ? 900 : 0);
+  const inPyramid = game.confirmed.board.tableau.filter((card) => card >= 0).length;
+  setTimeout(() => ending.show({ ...summary, in_pyramid: inPyramid }), summary.result === "won" ? 900 : 0);
 }));
 client.on("placed", (placed) => inTurn(() => ending.placed(placed)));
 client.on("superseded", () => signs.showVeil(4409));

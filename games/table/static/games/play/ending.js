@@ -5,7 +5,7 @@ import { clockText, gettext, ngettext, ordinal } from "../texts.js";
 import { emojisOf, showShades } from "./shades.js";
 import { fetchPar, fetchPlace, fetchShades, fetchSpread, isBar } from "./standing.js";
 
-/** @typedef {{ result: string, moves: number, elapsed_ms: number, cards_left: number }} Summary */
+/** @typedef {{ result: string, moves: number, elapsed_ms: number, cards_left: number, in_pyramid: number }} Summary `in_pyramid` of the cards that are left */
 /** @typedef {{ boards: { slug: string, title: string }[], handle: string, best: { moves: number, elapsed_ms: number } | null, share: string, page: string, game: string, deal: string | null, is_ranked: boolean, cards: number }} About `cards` have to leave; `deal` is one whose par is public at the end */
 /** @typedef {import("./standing.js").Place} Place */
 /** @typedef {import("../client/news-client.js").Notification} Notification */
@@ -101,7 +101,7 @@ export class Ending {
     if (!this.summary || this.isWon) return "";
     const ranked = place ? gettext("That is place {rank} of {of}.", place) : "";
     const unranked = this.about.is_ranked && !this.hasPlace ? gettext("No card was removed, so the game has no place on the tables.") : "";
-    return [reasonOf(this.summary), ranked, unranked].filter(Boolean).join(" ");
+    return [reasonOf(this.summary), pyramidText(this.summary), ranked, unranked].filter(Boolean).join(" ");
   }
 
   /** Show how many moves the day's winners took, with the bar of this game lit. @param {Place} place */
@@ -174,6 +174,12 @@ function beatenText({ rank, of }) {
   if (of === 1) return gettext("The first on today’s table");
   if (rank === 1) return gettext("Better than everyone else today");
   return gettext("Better than {percent}% of players today", { percent: Math.floor((100 * (of - rank)) / of) });
+}
+
+/** Where other cards have to leave as well, return how many of those left are in the pyramid: some count only them. @param {Summary} summary */
+function pyramidText({ cards_left: left, in_pyramid: count }) {
+  if (count >= left) return "";
+  return count ? ngettext("{count} of them is in the pyramid.", "{count} of them are in the pyramid.", count) : gettext("None of them is in the pyramid.");
 }
 
 /** @param {Summary} summary */
