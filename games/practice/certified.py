@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from time import monotonic
@@ -12,13 +13,15 @@ from games.deals.grading import Grade, grade_of
 from games.deals.practice import random_deck
 from games.hints.search_pool import SearchPool
 from games.play.models import Game
-from games.play.starting import practise, require_room_for_practice
+from games.play.starting import practise, require_room_for_practice, start_practice
 from games.players.models import Player
 from games.practice.refusals import NoCertifiedDeal, NotCertifiable
 from games.rules import RULE_SETS, Deck, RuleSet
 
 MOST_CANDIDATES = 200
 MOST_SECONDS = 5.0
+# As long as somebody waits who asked for no more than a game.
+QUICK_SECONDS = 3.0
 
 _finder = SearchPool("finding-deals")
 
@@ -43,15 +46,30 @@ def start_certified_practice(player: Player, rules: str, grade: Grade | None, no
     return practise(player, _from_stock(player, rule_set, grade) or _stored(find_certified(rule_set, grade, now)), now)
 
 
-def find_certified(rules: RuleSet, grade: Grade | None, now: datetime) -> Deal:
+def start_winnable_practice(player: Player, rules: str, now: datetime) -> Game:
+    """Start a practice game at once: on a certified deal where one is ready, else on any.
+
+    The deal's `is_winnable` says which it is. Raises `UnknownRuleSet`, `TooManyOpenGames` or `TooManyGames`.
+    """
+    rule_set = RULE_SETS[rules]
+    require_room_for_practice(player)
+    deal = _from_stock(player, rule_set, None)
+    if deal is None:
+        with suppress(NotCertifiable, NoCertifiedDeal):
+            deal = _stored(find_certified(rule_set, None, now, QUICK_SECONDS))
+    return start_practice(player, rules, now) if deal is None else practise(player, deal, now)
+
+
+def find_certified(rules: RuleSet, grade: Grade | None, now: datetime, most_seconds: float | None = None) -> Deal:
     """Return a new certified deal, not stored yet.
 
     It is found on a single dedicated thread, so that one search runs at a time however many players ask. Raises
     `NotCertifiable`, or `NoCertifiedDeal` if none is found in time.
     """
     _require_certifiable(rules)
-    search = _Search(rules, grade, monotonic() + MOST_SECONDS)
-    deck = _finder.wait(_first_that_fits, search, seconds=MOST_SECONDS)
+    seconds = MOST_SECONDS if most_seconds is None else most_seconds
+    search = _Search(rules, grade, monotonic() + seconds)
+    deck = _finder.wait(_first_that_fits, search, seconds=seconds)
     if deck is None:
         raise NoCertifiedDeal(f"no winnable deal of {rules.slug} was found in time; try again, or take any deal")
     # Par and grade are measured later, by the worker.

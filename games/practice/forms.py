@@ -13,7 +13,7 @@ from games.play.models import Game
 from games.play.starting import start_practice
 from games.play.words import word
 from games.players.models import Player
-from games.practice.certified import start_certified_practice
+from games.practice.certified import start_certified_practice, start_winnable_practice
 from games.rules import RULE_SETS
 
 ANY, CERTIFIED = "any", "certified"
@@ -29,9 +29,9 @@ class PracticeForm(forms.Form):
     )
     winnable = forms.ChoiceField(
         label=gettext_lazy("Deals"),
-        choices=[(ANY, gettext_lazy("Any")), (CERTIFIED, gettext_lazy("Proved winnable"))],
+        choices=[(ANY, gettext_lazy("Any")), (CERTIFIED, gettext_lazy("Winnable"))],
         widget=forms.RadioSelect,
-        initial=ANY,
+        initial=CERTIFIED,
         required=False,
     )
     grade = forms.ChoiceField(
@@ -44,16 +44,21 @@ class PracticeForm(forms.Form):
     def clean(self) -> dict[str, str]:
         chosen: dict[str, str] = super().clean() or {}
         chosen["rules"] = chosen.get("rules") or "standard"
-        chosen["winnable"] = chosen.get("winnable") or ANY
+        chosen["winnable"] = chosen.get("winnable") or CERTIFIED
         if chosen.get("grade") and chosen.get("winnable") != CERTIFIED:
             self.add_error("grade", _("Only deals that are proved winnable have a grade."))
-        if chosen.get("winnable") == CERTIFIED and not is_certifiable(RULE_SETS[chosen["rules"]]):
+        if chosen.get("grade") and not is_certifiable(RULE_SETS[chosen["rules"]]):
             self.add_error("rules", _("It takes too long to prove deals of these rules winnable."))
         return chosen
 
     def start(self, player: Player, now: datetime) -> Game:
-        """Start the game. Raises a `Refusal`."""
+        """Start the game: on a winnable deal where one is ready, unless a grade or any deal is asked for.
+
+        Raises a `Refusal`.
+        """
         rules, grade = self.cleaned_data["rules"], self.cleaned_data["grade"]
         if self.cleaned_data["winnable"] == ANY:
             return start_practice(player, rules, now)
-        return start_certified_practice(player, rules, Grade(grade) if grade else None, now)
+        if grade:
+            return start_certified_practice(player, rules, Grade(grade), now)
+        return start_winnable_practice(player, rules, now)

@@ -10,6 +10,7 @@ from django.views.decorators.gzip import gzip_page
 from rest_framework.exceptions import Throttled
 
 from games.accounts.visitors import player_of
+from games.deals.certify import is_certifiable
 from games.doors.pages import form_page, sentence
 from games.doors.refusals import Refusal
 from games.play.pages import dealt
@@ -38,7 +39,7 @@ def practice(request: HttpRequest) -> HttpResponse:
         "form": form,
         "chosen": form["rules"].value() or "standard",
         "open_games": open_practice_games(reader) if reader else [],
-        "rule_sets": [(rules, sketch(rules), win_rate(rules)) for rules in RULE_SETS.values()],
+        "rule_sets": [(rules, sketch(rules), win_rate(rules), is_certifiable(rules)) for rules in RULE_SETS.values()],
     }
     return page(request, "games/practice.html", context, section="practice", status=status)
 

@@ -15,6 +15,7 @@ from games.deals.grading import Grade
 from games.play.models import Game
 from games.play.starting import start_practice, start_ranked
 from games.players.models import Player
+from games.practice import certified
 from games.rules import RULE_SETS
 
 pytestmark = pytest.mark.usefixtures("db")
@@ -47,7 +48,7 @@ def test_the_page_offers_every_rule_set_and_grade(client: Client) -> None:
 def test_a_stranger_plays_at_once_as_a_guest(client: Client) -> None:
     response = client.post("/practice/", ANY)
     game = Game.objects.get()
-    assert (response.status_code, response["Location"]) == (303, f"/games/{game.id}/")
+    assert (response.status_code, response["Location"]) == (303, f"/games/{game.id}/#deal")
     assert game.player.is_guest
     assert client.get(f"/games/{game.id}/").status_code == 200
 
@@ -64,7 +65,7 @@ def test_strangers_from_one_address_are_limited(client: Client, monkeypatch: pyt
 def test_alice_starts_a_game_and_is_told_its_socket(as_alice: Client, alice: Player) -> None:
     response = as_alice.post("/practice/", ANY)
     game = Game.objects.get()
-    assert (response.status_code, response["Location"]) == (303, f"/games/{game.id}/")
+    assert (response.status_code, response["Location"]) == (303, f"/games/{game.id}/#deal")
     assert (game.player, game.deal.rules, game.started_at) == (alice, "giza", None)
     assert f"/ws/games/{game.id}/" in text_of(as_alice.get(f"/games/{game.id}/"))
 
@@ -73,6 +74,33 @@ def test_alice_gets_a_certified_deal_of_her_grade(as_alice: Client, now: datetim
     (stock,) = make_deals(RULE_SETS["standard"], 1, Grade.HARD, now)
     as_alice.post("/practice/", HARD)
     assert Game.objects.get().deal == stock
+
+
+def test_a_tap_on_rules_deals_a_winnable_deal_where_there_can_be_one(as_alice: Client, now: datetime) -> None:
+    (stock,) = make_deals(RULE_SETS["giza"], 1, None, now)
+    as_alice.post("/practice/", {"rules": "giza"})
+    game = Game.objects.get()
+    assert game.deal == stock
+    assert "This deal can be won." in text_of(as_alice.get(f"/games/{game.id}/"))
+
+
+@pytest.mark.parametrize("rules", ["two-pyramids", "giza"])
+def test_where_no_winnable_deal_is_ready_any_is_dealt_and_says_so(
+    as_alice: Client, rules: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(certified, "_first_that_fits", lambda search: None)
+    as_alice.post("/practice/", {"rules": rules, "winnable": "certified"})
+    game = Game.objects.get()
+    assert (game.deal.rules, game.deal.is_winnable) == (rules, None)
+    assert "Nobody has proved that this deal can be won." in text_of(as_alice.get(f"/games/{game.id}/"))
+
+
+def test_the_table_of_practice_has_buttons_for_a_restart_and_a_new_deal(as_alice: Client) -> None:
+    as_alice.post("/practice/", ANY)
+    game = Game.objects.get()
+    tools = text_of(as_alice.get(f"/games/{game.id}/")).partition('<nav class="tools"')[2].partition("</nav>")[0]
+    assert f'action="/games/{game.id}/again/" data-ends-game' in tools
+    assert 'action="/practice/" data-ends-game' in tools
 
 
 @pytest.mark.parametrize(
