@@ -1,7 +1,5 @@
 """The tables of scores and their moderation that are about players; see `games.personal_data.holdings`."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _

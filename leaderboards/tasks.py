@@ -1,7 +1,5 @@
 """The periodic tasks of all subjects, and how often the worker runs each; importing this module registers them."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from games.worker.tasks import register

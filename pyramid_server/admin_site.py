@@ -1,7 +1,5 @@
 """The admin as staff see it: named after the project, with its own bar."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from django.contrib.admin import AdminSite

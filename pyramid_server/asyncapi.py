@@ -1,7 +1,5 @@
 """The AsyncAPI 3 document of all sockets, made from the types of their messages. It is kept as docs/asyncapi.json."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from inspect import cleandoc
 from typing import Any, NamedTuple

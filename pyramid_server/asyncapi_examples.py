@@ -1,7 +1,5 @@
 """The example messages of docs/asyncapi.json: at least one of each type, by the family of sockets that has it."""
 
-from __future__ import annotations
-
 import msgspec
 
 from games.notifications import wire as me

@@ -1,7 +1,5 @@
 """The AsyncAPI document as a page for people, in Markdown."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """System checks of settings that need more than the settings module itself."""
 
-from __future__ import annotations
-
 from difflib import get_close_matches
 from typing import Any
 

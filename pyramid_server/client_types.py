@@ -5,8 +5,6 @@ the fields, defaults and descriptions of its schema. Enumerations are plain text
 add values that an earlier client must survive.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import textwrap

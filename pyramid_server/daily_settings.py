@@ -1,7 +1,5 @@
 """Mistakes in the settings of daily deals, reported at startup with those of all other settings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 

@@ -3,8 +3,6 @@
 Importing this module installs an event loop.
 """
 
-from __future__ import annotations
-
 import asyncio
 import faulthandler
 from typing import Any

@@ -1,7 +1,5 @@
 """Permanent connections to the database: requests are answered on permanent threads, each with its own connection."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

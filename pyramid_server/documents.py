@@ -3,8 +3,6 @@
 They are rendered from the Markdown that a repository's site shows.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from functools import cache

@@ -1,7 +1,5 @@
 """`/api/errors/`: every code of an error with its status and meaning, as docs/rest-api.md has them."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from typing import Annotated

@@ -4,8 +4,6 @@ It is answered within `READY_SECONDS`, whatever the database does and however bu
 of its own looks. Players are served without Redis and without a worker too; their failures are still reported.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import threading

@@ -1,7 +1,5 @@
 """The heartbeat of a server process, which reveals the times when no server was up."""
 
-from __future__ import annotations
-
 import logging
 from datetime import UTC, datetime
 from threading import Event, Thread

@@ -5,8 +5,6 @@ several times as much as the answer itself. Here the body is read on the event l
 everything else happens on one thread of a pool: signals, middleware, view, and reading the answer.
 """
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from time import perf_counter

@@ -1,7 +1,5 @@
 """The log: a line of text for each event, or a JSON object; neither ever contains a secret."""
 
-from __future__ import annotations
-
 import logging
 import re
 from datetime import UTC, datetime

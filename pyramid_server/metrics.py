@@ -3,8 +3,6 @@
 Those of the worker's tasks and of the coming days come from the database, so that any process can give them.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Files that only their owner may read: the database and the secret key."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import stat

@@ -1,7 +1,5 @@
 """The OpenAPI document, which is the same for everyone and is made once."""
 
-from __future__ import annotations
-
 from functools import cache
 from threading import Lock
 from typing import Any

@@ -1,7 +1,5 @@
 """The files of the pages as browsers load them: few, compressed, and under hashed names."""
 
-from __future__ import annotations
-
 import fcntl
 from collections.abc import Iterator
 from hashlib import sha256

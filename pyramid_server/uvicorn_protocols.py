@@ -1,7 +1,5 @@
 """The protocol classes for uvicorn, whose options name them: `--http=` and `--ws=`; docs/operations.md says why."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any, ClassVar
 

@@ -1,7 +1,5 @@
 """Named accounts: claim one, sign in and out, change the display name."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

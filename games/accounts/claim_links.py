@@ -1,7 +1,5 @@
 """A link with which a browser takes over the guest of a program: signed, for minutes, and good for one claim."""
 
-from __future__ import annotations
-
 from django.core import signing
 
 from games.accounts.refusals import AlreadyClaimed

@@ -1,7 +1,5 @@
 """Forms of the account pages. The use cases decide what to refuse."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

@@ -3,8 +3,6 @@
 Those who arrive at the same moment share a transaction: at midnight, everyone comes at once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from django.db import transaction

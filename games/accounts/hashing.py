@@ -1,7 +1,5 @@
 """Hash passwords, which takes long by design: a few at once, and never at the expense of play."""
 
-from __future__ import annotations
-
 import os
 import sys
 import threading

@@ -1,7 +1,5 @@
 """The mail address of an account, which is kept only to reset a forgotten password, and only once it is confirmed."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 
 from django.contrib.auth.tokens import default_token_generator

@@ -1,7 +1,5 @@
 """Account pages: claim an account, sign in and out, change name, password and mail address."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, cast

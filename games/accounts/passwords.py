@@ -1,7 +1,5 @@
 """Change a password, and whatever else asks for it again."""
 
-from __future__ import annotations
-
 from django.contrib.auth import authenticate
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.password_validation import validate_password

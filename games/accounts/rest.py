@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from typing import cast
 
 from django.contrib.auth import login, logout, update_session_auth_hash

@@ -1,7 +1,5 @@
 """The player behind a page, made a guest if there is none; `games/_name_field.html` asks for the name."""
 
-from __future__ import annotations
-
 from django.contrib.auth import login
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _

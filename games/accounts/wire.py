@@ -1,7 +1,5 @@
 """The types of inputs and answers about accounts."""
 
-from __future__ import annotations
-
 from typing import Annotated, ClassVar
 
 from msgspec import UNSET, Meta, UnsetType

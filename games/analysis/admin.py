@@ -1,7 +1,5 @@
 """Requested analyses of games."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime
 

@@ -1,7 +1,5 @@
 """Requested analyses."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import ClassVar
 

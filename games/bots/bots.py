@@ -1,7 +1,5 @@
 """Bots that people own: a bot has no password, its owner makes and ends its tokens and answers for it."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import NamedTuple
 

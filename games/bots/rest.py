@@ -1,7 +1,5 @@
 """The bots of a player: make one, make and end its tokens, delete it."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.urls import path
 from django.utils import timezone

@@ -1,7 +1,5 @@
 """Certified deals: proved winnable, with par and grade."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from datetime import datetime
 

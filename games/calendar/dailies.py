@@ -1,7 +1,5 @@
 """The calendar of daily deals."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Decide the division in which a player competes on a day."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 

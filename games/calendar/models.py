@@ -1,7 +1,5 @@
 """Deals, the calendar of daily deals with its programmes, and the divisions of players."""
 
-from __future__ import annotations
-
 from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError

@@ -1,7 +1,5 @@
 """The programme of each day: from the admin, or else from the settings, or else the default."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from typing import Any
 

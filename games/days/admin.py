@@ -1,7 +1,5 @@
 """Deals, the daily ones among them, programmes, and who looked at secrets."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 from django import forms

@@ -1,7 +1,5 @@
 """A player's attempts at daily deals."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from games.calendar.models import DailyDeal

@@ -1,7 +1,5 @@
 """Disclose daily deals to each reader as far as the reader may know them at a time."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The chain of commitments as Atom feeds that anyone may archive (RFC 4287, pages as in RFC 5005)."""
 
-from __future__ import annotations
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import path, reverse
 from django.utils.feedgenerator import Atom1Feed

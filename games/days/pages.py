@@ -1,7 +1,5 @@
 """Pages of past days, and of how fair their deals were."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 from itertools import accumulate, islice, repeat
 from typing import Any

@@ -1,7 +1,5 @@
 """The programme as a calendar to subscribe to (iCalendar, RFC 5545)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import UTC, datetime, time, timedelta
 from itertools import groupby

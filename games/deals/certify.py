@@ -1,7 +1,5 @@
 """Prove decks winnable, and choose the deal of a day among the decks of its seed."""
 
-from __future__ import annotations
-
 from games import solver
 from games.deals.daily import DailyKey
 from games.deals.grading import Grade, grade_of

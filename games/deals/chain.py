@@ -1,7 +1,5 @@
 """The public hash chain of commitments, which fixes the purpose, time and order of each."""
 
-from __future__ import annotations
-
 import hashlib
 from datetime import UTC, datetime
 from typing import NamedTuple

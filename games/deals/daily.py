@@ -1,7 +1,5 @@
 """Daily deals: the states of a day, the commitment, and the decks of a seed."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta

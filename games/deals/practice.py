@@ -1,7 +1,5 @@
 """Random deals for practice."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """A uniform shuffle from a stream of bytes, by which anyone can turn a seed into its deck."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 from collections.abc import Iterable, Iterator, Sequence

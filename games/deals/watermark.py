@@ -1,7 +1,5 @@
 """Permuted suits for each game: leaked moves do not replay in another game, and a screenshot identifies its source."""
 
-from __future__ import annotations
-
 from games.deals.shuffle import bytes_of_key, shuffled
 from games.rules import Suits
 from games.rules.cards import RANKS, SUITS

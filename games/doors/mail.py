@@ -1,7 +1,5 @@
 """Send mail, where the operator has configured it: at once, or later so that nobody notices whether any was sent."""
 
-from __future__ import annotations
-
 import logging
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """A visitor's display options, from a cookie that scripts write and templates read; and the choice of a language."""
 
-from __future__ import annotations
-
 from urllib.parse import urlencode
 
 from django.conf import settings

@@ -1,7 +1,5 @@
 """The parts of pages for people that know no subject: sentences of refusals, clocks, redirects, decorators."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 

@@ -4,8 +4,6 @@ REST, sockets and pages answer with the same codes. Errors of lower layers and o
 of codes or of people, are declared here by `declare`.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from http import HTTPStatus

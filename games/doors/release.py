@@ -1,7 +1,5 @@
 """The release of the pages' files, by which an old tab notices that it is outdated."""
 
-from __future__ import annotations
-
 import hashlib
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The scripts of the pages: what each imports, and the one file in which it is sent with all of it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import cache

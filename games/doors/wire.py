@@ -1,7 +1,5 @@
 """Base types of the JSON objects on the wire, for REST and sockets alike."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Annotated, Any, ClassVar, NamedTuple, TypeVar

@@ -1,7 +1,5 @@
 """Detect that a game can no longer be won, and since which version, from what its player may know."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from games.hints.hints import Knowledge, cannot_be_won

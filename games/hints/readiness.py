@@ -1,7 +1,5 @@
 """Load the solver in the background: a first hint waits for it instead of being a guess."""
 
-from __future__ import annotations
-
 import asyncio
 from concurrent.futures import Future, ThreadPoolExecutor
 

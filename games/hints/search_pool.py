@@ -1,7 +1,5 @@
 """Background searches: one thread, a short queue and a deadline, so that no search delays a move."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """Tokens of the API."""
 
-from __future__ import annotations
-
 from typing import Any, cast
 
 from django.contrib import admin

@@ -4,8 +4,6 @@ A ticket opens sockets for a client that cannot send headers, such as a browser'
 the key that it was issued for is revoked.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection
 from functools import partial

@@ -1,7 +1,5 @@
 """The store of browser sessions (`SESSION_ENGINE`), which knows whose a session is and when it was last used."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any, cast
 

@@ -1,7 +1,5 @@
 """The keys of an account: list browser sessions and tokens, name a token, and end them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Literal, NamedTuple

@@ -1,7 +1,5 @@
 """Keys that open an account: browser sessions, and the names of tokens."""
 
-from __future__ import annotations
-
 from typing import Any, ClassVar
 
 from django.contrib.sessions.base_session import AbstractBaseSession

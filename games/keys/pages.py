@@ -1,7 +1,5 @@
 """Account pages about the sessions and tokens that open an account."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

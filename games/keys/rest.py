@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from django.urls import path
 from rest_framework.request import Request
 from rest_framework.response import Response

@@ -1,7 +1,5 @@
 """Authentication of REST requests by bearer token."""
 
-from __future__ import annotations
-
 from drf_spectacular.contrib.knox_auth_token import KnoxTokenScheme
 from knox.auth import TokenAuthentication
 from rest_framework.exceptions import AuthenticationFailed

@@ -1,7 +1,5 @@
 """Sockets of visitors: who opens one, and its end as soon as the key that opened it is revoked."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable

@@ -4,8 +4,6 @@ Only answers that are the same for everyone are found here. Whatever is uncertai
 token that is not cached, a request that has to be redirected to HTTPS.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

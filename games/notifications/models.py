@@ -1,7 +1,5 @@
 """Notifications to players, and the kinds that they switched off."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from django.db import models

@@ -1,7 +1,5 @@
 """Notify players of events that concern them alone. Features register their kinds here, and call `notify`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta

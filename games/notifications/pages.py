@@ -1,7 +1,5 @@
 """A player's notifications as a page, and the kinds that the player wants."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 from django.contrib import messages

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from django.urls import path
 from django.utils import timezone
 from rest_framework.request import Request

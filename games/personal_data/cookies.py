@@ -1,7 +1,5 @@
 """The cookies of the site, for the privacy page."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from django.conf import settings

@@ -1,7 +1,5 @@
 """Erase personal data. Nothing else may delete what the guards of the database protect."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from django.contrib.admin.models import LogEntry

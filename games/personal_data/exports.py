@@ -1,7 +1,5 @@
 """A copy of everything about a player as a file: requested by the player, made by a worker, removed after days."""
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Callable, Iterator

@@ -3,8 +3,6 @@
 Apps above this one register theirs. A test holds the list complete: no table and no field about a player is missing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 

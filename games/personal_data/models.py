@@ -1,7 +1,5 @@
 """Exports of all data about a player, and traces of deletions."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import ClassVar
 

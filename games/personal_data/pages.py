@@ -1,7 +1,5 @@
 """Account pages about a player's data: a copy of it, its deletion, and the privacy notice."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 from django.conf import settings

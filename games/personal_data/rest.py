@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from django.contrib.auth import logout
 from django.http import FileResponse
 from django.urls import path

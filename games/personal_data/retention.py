@@ -1,7 +1,5 @@
 """Remove abandoned data: guests who never finished a game, and old practice games of guests."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from datetime import datetime, timedelta
 

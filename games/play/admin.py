@@ -1,7 +1,5 @@
 """Games."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime
 

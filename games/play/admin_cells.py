@@ -1,7 +1,5 @@
 """Cells of the admin about games and daily deals."""
 
-from __future__ import annotations
-
 from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString

@@ -1,7 +1,5 @@
 """The signal of a finished game, by which other apps learn of it without being imported."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from django.dispatch import Signal

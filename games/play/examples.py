@@ -1,7 +1,5 @@
 """Examples for the OpenAPI document: the game of docs/notation.md."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import msgspec

@@ -1,7 +1,5 @@
 """Games and their log, and the times when servers were up."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 

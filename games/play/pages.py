@@ -1,7 +1,5 @@
 """The way from a form that starts a game to its page."""
 
-from __future__ import annotations
-
 from django.http import HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 

@@ -1,7 +1,5 @@
 """The placements of finished games. What keeps score tables registers how they are found."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 
 from games.play.events import Placement

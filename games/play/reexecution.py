@@ -1,7 +1,5 @@
 """Replay finished games from deck and log, a batch at a time, and compare the results with the stored ones."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache

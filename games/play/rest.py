@@ -1,7 +1,5 @@
 """A game over REST: its state and record, and the commands that sockets have, one request each."""
 
-from __future__ import annotations
-
 from asgiref.sync import async_to_sync
 from django.urls import path
 from django.utils import timezone

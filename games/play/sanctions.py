@@ -1,7 +1,5 @@
 """Decide which games count in bests, streaks and all other figures outside the score tables."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from django.db.models import QuerySet

@@ -1,7 +1,5 @@
 """Logs of finished games, each put into one value of its row; the database deletes their moves in the same moment."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta

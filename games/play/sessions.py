@@ -1,7 +1,5 @@
 """Find games, and load them for play."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator, Sequence
 from datetime import datetime

@@ -1,7 +1,5 @@
 """`/ws/games/{id}/` and `/ws/daily/{rules}/`: the player plays, others who may know the deal watch."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable
 from datetime import UTC, datetime
 from typing import Any, ClassVar, get_args

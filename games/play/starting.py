@@ -1,7 +1,5 @@
 """Start games: ranked attempts at daily deals, practice, and restarts of a deal."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import datetime

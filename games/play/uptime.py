@@ -1,7 +1,5 @@
 """Find the times when no server was up, so that games are not charged for them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 

@@ -1,7 +1,5 @@
 """Decide who may see what, and when it becomes public. REST, sockets, pages and admin all ask here."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, Protocol

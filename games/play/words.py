@@ -1,7 +1,5 @@
 """The words of the server - results, states, decisions, grades, titles - in the reader's language."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from django.utils.functional import Promise

@@ -1,7 +1,5 @@
 """Players, and the staff among them."""
 
-from __future__ import annotations
-
 from django import forms
 from django.contrib import admin
 from django.db.models import Model, Q

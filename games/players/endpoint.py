@@ -1,7 +1,5 @@
 """Endpoints of the REST API with the player who asks."""
 
-from __future__ import annotations
-
 from typing import cast
 
 from rest_framework.permissions import IsAuthenticated

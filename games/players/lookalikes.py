@@ -1,7 +1,5 @@
 """Names that others see: what may be one, and which ones look alike (Unicode Technical Standard 39)."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable

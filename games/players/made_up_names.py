@@ -1,7 +1,5 @@
 """Names for those who choose none: an adjective and a bird, and a number once the two are taken."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Iterable, Sequence
 

@@ -1,7 +1,5 @@
 """The names of players: those that they give themselves, and the handles by which they are found."""
 
-from __future__ import annotations
-
 from games.players.lookalikes import name_key, normal, speaks_for_server
 from games.players.models import Player
 from games.players.refusals import NameReserved, UnknownPlayer

@@ -1,7 +1,5 @@
 """Practice on certified deals: from the stock, or found while the player waits."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime

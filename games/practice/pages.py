@@ -1,7 +1,5 @@
 """Practice: choose rules and deals, and play at once."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 from django.http import HttpRequest, HttpResponse

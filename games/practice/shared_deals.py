@@ -1,7 +1,5 @@
 """Shared deals, open to everyone's practice: those of past days, and those of finished practice games."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date, datetime
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from typing import Annotated, ClassVar, Literal
 
 from django.utils.translation import gettext as _

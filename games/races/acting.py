@@ -1,7 +1,5 @@
 """Commands of racers that also act on live games."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from games.play.live.live_games import live_games

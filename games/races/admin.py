@@ -1,7 +1,5 @@
 """Races and their racers."""
 
-from __future__ import annotations
-
 from django.contrib import admin
 from django.utils import timezone
 from django.utils.html import format_html_join

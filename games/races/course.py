@@ -4,8 +4,6 @@ Every step is idempotent and safe to take in several processes at once. Nobody h
 every second.
 """
 
-from __future__ import annotations
-
 import logging
 from datetime import datetime, timedelta
 

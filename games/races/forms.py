@@ -1,7 +1,5 @@
 """The forms that open a race, and that invite someone to it."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from django import forms

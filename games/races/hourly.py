@@ -1,7 +1,5 @@
 """The hourly race: public, and opened by the server itself."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from django.conf import settings

@@ -1,7 +1,5 @@
 """Invite players to a race by their handles."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from games.notifications.notifications import notify

@@ -1,7 +1,5 @@
 """The invite of a race, which opens a room that is not public."""
 
-from __future__ import annotations
-
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
 

@@ -1,7 +1,5 @@
 """Notices between processes about races. Any of them may be lost, so watched races are also read now and then."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import msgspec

@@ -1,7 +1,5 @@
 """The kinds of notifications about games, with their texts and links."""
 
-from __future__ import annotations
-
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _

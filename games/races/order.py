@@ -1,7 +1,5 @@
 """The order of a race."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Races: the list, the room, and the page that an invite leads to."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any

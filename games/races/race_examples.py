@@ -1,7 +1,5 @@
 """Examples of races for the documents of the API and of the sockets."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from typing import Any
 

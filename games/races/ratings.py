@@ -4,8 +4,6 @@ If a race is rated late, or other racers of it count than before, all later race
 ratings always follow from the results of the races in order.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import NamedTuple

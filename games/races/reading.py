@@ -1,7 +1,5 @@
 """Races as their racers and watchers may know them: before the end, never a card or a move of another racer."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 

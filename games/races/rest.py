@@ -1,7 +1,5 @@
 """Races: each view reads the request, calls one service and answers with the room as the reader may know it."""
 
-from __future__ import annotations
-
 from asgiref.sync import async_to_sync
 from django.urls import path
 from django.utils import timezone

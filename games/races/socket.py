@@ -1,7 +1,5 @@
 """`/ws/races/{id}/`: the room of a race, its countdown, and the progress of the racers."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable
 from datetime import UTC, datetime
 from functools import partial

@@ -4,8 +4,6 @@ The model is that of Bradley and Terry in the form of Weng and Lin, each racer c
 taken, so that a race of fifty weighs as much as one of four. docs/races.md compares it with the others of `openskill`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple

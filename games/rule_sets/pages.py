@@ -1,7 +1,5 @@
 """The pages about rules: an overview, and a page for each with pictures, examples, figures and tips."""
 
-from __future__ import annotations
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path

@@ -1,7 +1,5 @@
 """The pairs of ranks that a rule set removes together."""
 
-from __future__ import annotations
-
 from games.rules import RuleSet
 
 RANKS = ("", "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")

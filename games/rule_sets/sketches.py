@@ -1,7 +1,5 @@
 """Draw the tables of rule sets as SVG paths: tableau, reserve, and stock with the piles beside it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache

@@ -1,7 +1,5 @@
 """Texts about rule sets beyond their rules: worked examples, strategy, history, and win rates."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple

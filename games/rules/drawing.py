@@ -1,7 +1,5 @@
 """Draw a position for people, in plain text."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Iterable, Iterator
 from itertools import groupby, repeat, zip_longest

@@ -1,7 +1,5 @@
 """The errors of the rules: a bad text, rule set, move or record, each with a stable code."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 

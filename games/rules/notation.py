@@ -1,7 +1,5 @@
 """The text of a position, read and written."""
 
-from __future__ import annotations
-
 import re
 from itertools import islice
 from typing import NamedTuple

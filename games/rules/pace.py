@@ -1,7 +1,5 @@
 """Count actions too hasty for a person, who cannot see the effect of one and react within `HASTY_MS`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import pairwise
 

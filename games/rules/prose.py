@@ -1,7 +1,5 @@
 """Describe a rule set in words for its players, from its fields alone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Protocol
 

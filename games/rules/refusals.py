@@ -1,7 +1,5 @@
 """Reasons for refusing a move, in words that name only cards in sight or in the move itself."""
 
-from __future__ import annotations
-
 from games.rules.cards import Card
 from games.rules.moves import Kind, Move
 from games.rules.table import Table

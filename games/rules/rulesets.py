@@ -1,7 +1,5 @@
 """A rule set is data: the fields, what follows from them, and the 28 named ones."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterator, Mapping

@@ -3,8 +3,6 @@
 The format is in docs/notation.md.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise, zip_longest
 from typing import NamedTuple

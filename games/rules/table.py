@@ -1,7 +1,5 @@
 """The cards of a position by place, those that are exposed or in sight, and those that may leave or be parked."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final

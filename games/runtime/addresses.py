@@ -3,8 +3,6 @@
 Limits are kept by what one subscriber gets: an IPv4 address, or the /64 of an IPv6 address.
 """
 
-from __future__ import annotations
-
 import logging
 from functools import cache, lru_cache
 from ipaddress import IPv4Address, IPv6Network, ip_address

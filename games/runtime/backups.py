@@ -3,8 +3,6 @@
 SQLite writes a copy of itself, also while a server plays on it; PostgreSQL has `pg_dump` and `pg_restore`.
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import subprocess

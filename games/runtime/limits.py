@@ -5,8 +5,6 @@ it up is slowed down, not locked out. It is counted atomically, in Redis for all
 this process alone where there is no Redis or while it does not answer.
 """
 
-from __future__ import annotations
-
 import logging
 import math
 import threading

@@ -1,7 +1,5 @@
 """The request or socket that a log line belongs to."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from contextvars import ContextVar

@@ -1,7 +1,5 @@
 """Objects of which each event loop of a process has one: what belongs to a loop must not be shared with another."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from typing import Generic, TypeVar

@@ -4,8 +4,6 @@ A notice may be lost, with the process that was sending it or with Redis, so eac
 learn the same. Publishing never waits for Redis, however slow it is: separate threads send and receive.
 """
 
-from __future__ import annotations
-
 import atexit
 import logging
 import threading

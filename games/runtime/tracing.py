@@ -1,7 +1,5 @@
 """Spans of OpenTelemetry, where the operator wants them: nothing is imported, and nothing done, until `start`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from importlib.util import find_spec

@@ -1,7 +1,5 @@
 """Wait for an event, but not forever."""
 
-from __future__ import annotations
-
 import asyncio
 
 

@@ -1,7 +1,5 @@
 """Template tags of the pages: modules with their imports, the player's options, texts for scripts."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from typing import Any

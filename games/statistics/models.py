@@ -1,7 +1,5 @@
 """Sums of the finished games of players, and the games that have not been added yet."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import Any, ClassVar
 

@@ -1,7 +1,5 @@
 """PlayerStatistics of a player: streaks of days, and results, bests and moves over par by rule set and kind of game."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date, datetime
 

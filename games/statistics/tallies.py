@@ -3,8 +3,6 @@
 Readers include the games that are still waiting, so that statistics are always right; the worker keeps those few.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta

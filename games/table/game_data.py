@@ -1,7 +1,5 @@
 """The data about a game for the scripts of its page. It contains no cards."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Start games, and show the one page on which a game is played, watched and replayed."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from typing import Any
 

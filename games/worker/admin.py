@@ -1,7 +1,5 @@
 """The tasks of the worker."""
 
-from __future__ import annotations
-
 from django.contrib import admin
 from django.utils import timezone
 from django.utils.html import format_html

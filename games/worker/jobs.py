@@ -1,7 +1,5 @@
 """Work that a player requests and a worker does."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import ClassVar, Self
 

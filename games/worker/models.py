@@ -1,7 +1,5 @@
 """The record of the worker's tasks."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import ClassVar
 

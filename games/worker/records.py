@@ -1,7 +1,5 @@
 """The record of the worker's tasks, which every process can read."""
 
-from __future__ import annotations
-
 import logging
 from datetime import datetime, timedelta
 

@@ -1,7 +1,5 @@
 """The periodic tasks of the worker. Every task is idempotent and safe to run in several workers at once."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field

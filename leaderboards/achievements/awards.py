@@ -1,7 +1,5 @@
 """Award achievements when games are counted or seasons closed, to many players at once, and again after a recount."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Awards: the achievements that players have."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from django.db import models

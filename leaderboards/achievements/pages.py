@@ -1,7 +1,5 @@
 """The page of all achievements, with the reader's own, and those on the page of a player."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse

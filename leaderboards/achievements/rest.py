@@ -1,7 +1,5 @@
 """Achievements over REST."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 from django.http import HttpResponse

@@ -1,7 +1,5 @@
 """Sealed days in the admin."""
 
-from __future__ import annotations
-
 from django.contrib import admin
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _

@@ -1,7 +1,5 @@
 """The sealed results of a final day with their records. They never change."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date

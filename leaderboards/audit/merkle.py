@@ -4,8 +4,6 @@ A tree is stored in tiles, as transparency logs do (https://c2sp.org/tlog-tiles)
 the leaves up, 256 neighbours together. A proof reads one tile of each such level and recomputes the levels between.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """Days whose results are sealed."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from django.db import models

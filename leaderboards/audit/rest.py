@@ -1,7 +1,5 @@
 """Sealed results over REST: roots of days, their chain, the proof for one game, and the export of a day."""
 
-from __future__ import annotations
-
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import path

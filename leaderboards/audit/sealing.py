@@ -1,7 +1,5 @@
 """Seal the verified results of final days, each day by one hash in a public chain."""
 
-from __future__ import annotations
-
 import hashlib
 import logging
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Verify every score by replaying its log: sound ones become verified, others are flagged with the reason."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 

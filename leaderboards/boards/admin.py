@@ -1,7 +1,5 @@
 """Score tables in the admin, read-only."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib import admin

@@ -1,7 +1,5 @@
 """Enter ended games on their boards: one thread per process takes all that are waiting at once."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Sequence
 from concurrent.futures import Future

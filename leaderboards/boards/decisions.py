@@ -1,7 +1,5 @@
 """Decide about scores. Nothing is ever deleted: every decision is kept and can be followed by another."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial

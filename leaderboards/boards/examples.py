@@ -1,7 +1,5 @@
 """Examples for the OpenAPI document: real answers about two games."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 
 from games.play.models import Game

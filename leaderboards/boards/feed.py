@@ -3,8 +3,6 @@
 Without a feed each watcher would query the board after each change: a thousand watchers of a busy board, a thousand
 times as much work for the database."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass

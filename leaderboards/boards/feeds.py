@@ -1,7 +1,5 @@
 """The results of past days as an Atom feed (RFC 4287)."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """Follow other players."""
 
-from __future__ import annotations
-
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 

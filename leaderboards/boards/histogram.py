@@ -1,7 +1,5 @@
 """Histograms of the scores of a board."""
 
-from __future__ import annotations
-
 from math import prod
 
 from django.db.models import Count, F, Max, Min

@@ -1,7 +1,5 @@
 """Boards, the history of their entries, games to be entered, decisions about games, and followed players."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import ClassVar
 

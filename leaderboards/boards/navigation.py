@@ -1,7 +1,5 @@
 """The ways from one board to those beside it: other periods, orders, competitors and deals of its day."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date

@@ -1,7 +1,5 @@
 """Score tables as pages: complete without scripts, and live with them."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Cursors: signed positions in a view of a board at a version, from which a reader continues."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.core import signing

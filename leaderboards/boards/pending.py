@@ -1,7 +1,5 @@
 """Triggers that record the end of each ranked attempt, so that none is missed, whichever process or query ended it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.db import connections

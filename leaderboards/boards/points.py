@@ -1,7 +1,5 @@
 """Points: the contribution of a daily game to its week and month."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from heapq import nlargest
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Notify of new versions of boards: their replicas in Redis, and their watchers in all processes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from django.db import transaction

@@ -1,7 +1,5 @@
 """Read boards, their rows and the standings of players."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import date, datetime

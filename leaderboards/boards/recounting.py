@@ -3,8 +3,6 @@
 Each board is read in one statement, so that scores may arrive meanwhile.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import NamedTuple

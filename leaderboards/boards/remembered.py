@@ -1,7 +1,5 @@
 """Boards and public answers about them, cached until the board changes, for some seconds at most."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """Revisions: new versions of boards, made in memory and written in a few statements, inside one transaction."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 A table of rows made into objects of three models would take several times as long.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple

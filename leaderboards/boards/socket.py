@@ -1,7 +1,5 @@
 """A socket on a board: the first rows, then changes. A client that reads slowly gets fewer and bigger changes."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable
 from functools import partial
 from typing import Any, ClassVar

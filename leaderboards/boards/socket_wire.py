@@ -3,8 +3,6 @@
 The server sends; clients only listen, or ping.
 """
 
-from __future__ import annotations
-
 from games.doors.sockets import pings
 from games.doors.wire import Message
 from leaderboards.boards.wire import Row

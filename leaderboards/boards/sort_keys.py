@@ -1,7 +1,5 @@
 """The order of a board: a tuple of fields, packed into one 63-bit integer. The smallest ranks first."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property

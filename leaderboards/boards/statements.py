@@ -1,7 +1,5 @@
 """Pass rows of numbers and texts as one parameter of a statement, in both databases."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Sums of points: update the rows of a week and a month after a change of one day."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from functools import cached_property
 

@@ -1,7 +1,5 @@
 """The names of boards for people, in their language."""
 
-from __future__ import annotations
-
 from django.utils.formats import date_format
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _

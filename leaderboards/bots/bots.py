@@ -1,7 +1,5 @@
 """The bots that have played lately."""
 
-from __future__ import annotations
-
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 

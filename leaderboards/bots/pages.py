@@ -1,7 +1,5 @@
 """The page of the bots."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 from django.http import HttpRequest, HttpResponse

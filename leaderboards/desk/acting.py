@@ -1,7 +1,5 @@
 """The actions of a reviewer on a case: take, release, note, decide. Each answers 303."""
 
-from __future__ import annotations
-
 import json
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """The page of a case: the game, the findings, the evidence in the player's favour, and the possible decisions."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

@@ -3,8 +3,6 @@
 Paths lie in a frame that is stretched (`preserveAspectRatio="none"`), texts and cursors beside it at percentages.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import log10

@@ -1,7 +1,5 @@
 """The common start of every page of the desk: the reviewer, their permission, and the answer."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any

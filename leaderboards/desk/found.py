@@ -1,7 +1,5 @@
 """The findings about an account, with other explanations and what speaks for the player."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from math import log10

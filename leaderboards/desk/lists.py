@@ -1,7 +1,5 @@
 """Decisions, detectors and faults: the outcomes of moderation, and the problems to repair."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Data that the desk stores for its readers."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from django.db import models

@@ -1,7 +1,5 @@
 """The decision panel: the outcomes that a reviewer may choose now, and their reasons."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -3,8 +3,6 @@
 The places have the form of the browser game's `layout.js`, whose scene moves the cards when there is a script.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache

@@ -1,7 +1,5 @@
 """The page of a player: state, boards, days with the evidence of each game, cases, reports, linked accounts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

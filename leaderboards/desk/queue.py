@@ -1,7 +1,5 @@
 """The queue: which case to read first, with the views of it that reviewers save."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date
 from typing import Any

@@ -1,7 +1,5 @@
 """A case's game, step by step: what was done, the alternatives, the times of others, and what bets paid."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property

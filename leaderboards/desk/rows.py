@@ -1,7 +1,5 @@
 """The rows of the queue: cases with their scores and findings, read for a whole page at once."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 from datetime import datetime

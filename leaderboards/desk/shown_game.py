@@ -1,7 +1,5 @@
 """A step of a case's game with its picture and charts, as the template draws them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

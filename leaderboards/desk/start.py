@@ -1,7 +1,5 @@
 """The start page: pending work, problems, and the day's events."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from statistics import median
 from typing import Any

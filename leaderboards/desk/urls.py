@@ -1,7 +1,5 @@
 """The addresses of the desk inside the admin, which checks each visitor itself."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from django.http import HttpResponse

@@ -1,7 +1,5 @@
 """Format cards, actions, times and amounts for the desk. Pure."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from django.utils.functional import Promise

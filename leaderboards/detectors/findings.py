@@ -1,7 +1,5 @@
 """Findings: the reports of detectors, with everything that a person needs to check them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum

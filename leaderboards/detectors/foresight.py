@@ -8,8 +8,6 @@ average to an honest player, whatever their skill; the product of the payouts is
 products. How cheats are thought to slip, and how many orders are sampled, changes power, never innocence.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import prod

@@ -1,7 +1,5 @@
 """A finished ranked game as the detectors read it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 

@@ -1,7 +1,5 @@
 """The waste of each move of a game: by what its player had seen, and in truth. For reviewers' eyes; not a test."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Games near par: a cheap test, calibrated on the best known honest play. Alone it never suffices below a million."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 
 from leaderboards.detectors.findings import Finding, Strength

@@ -1,7 +1,5 @@
 """A deal seen from a linked account before it was played for the table: it tells reviewers where to look, no more."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

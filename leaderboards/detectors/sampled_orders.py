@@ -1,7 +1,5 @@
 """Sampled orders of one deal's stock, and the lengths of the wins under them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from itertools import permutations

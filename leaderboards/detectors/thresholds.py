@@ -1,7 +1,5 @@
 """All parameters of the detectors that were chosen rather than derived, with a version that each finding keeps."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

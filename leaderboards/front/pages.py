@@ -1,7 +1,5 @@
 """The front page: one deal to play at once, the other deals of the day, and who has finished."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 from typing import Any
 

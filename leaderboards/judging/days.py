@@ -1,7 +1,5 @@
 """The work of a worker process: replay the games of one day and run the detectors on them."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Link accounts that may belong to one person: by device or by address, more weakly the more accounts share it."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from ipaddress import IPv6Address, IPv6Network, ip_address

@@ -1,7 +1,5 @@
 """Read rows from JSON lines. An invalid line is reported with file and line number, and does not stop the others."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime

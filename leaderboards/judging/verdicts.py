@@ -1,7 +1,5 @@
 """Conclude from a corpus, account by account, as plain JSON values."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Close the weeks of the leagues: once its last day is sealed, a week's results make the groups of the next week."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 

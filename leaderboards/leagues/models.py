@@ -1,7 +1,5 @@
 """Leagues: the weeks that are closed, and the groups that their results led to."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from typing import ClassVar
 

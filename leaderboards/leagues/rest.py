@@ -1,7 +1,5 @@
 """Leagues over REST."""
 
-from __future__ import annotations
-
 from django.http import HttpResponse
 from django.urls import path
 from rest_framework.request import Request

@@ -1,7 +1,5 @@
 """Read the groups of the leagues, and the weeks that a player spent in them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import pairwise

@@ -3,8 +3,6 @@
 `docs/leaderboards.md` has the rules in words.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

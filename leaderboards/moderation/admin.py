@@ -1,7 +1,5 @@
 """Cases in the admin; they are read and decided on the desk."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib import admin

@@ -1,7 +1,5 @@
 """Appeals: one for each decision, within a deadline, heard by somebody who had no part in the case."""
 
-from __future__ import annotations
-
 import secrets
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """Cases: opened and joined by evidence, taken and handed back by reviewers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 

@@ -1,7 +1,5 @@
 """The choices of a reviewer, and their effect on games."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime

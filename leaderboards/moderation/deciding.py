@@ -1,7 +1,5 @@
 """Deciding cases: at once, or proposed to a second reviewer where one person is not enough."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 

@@ -1,7 +1,5 @@
 """The reasons of decisions: codes for reviewers, with the words that the player reads."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from django.utils.translation import gettext, gettext_noop

@@ -1,7 +1,5 @@
 """Store findings, and open cases for them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """The groups of those who moderate scores, with exactly what they may do."""
 
-from __future__ import annotations
-
 from django.apps.registry import Apps
 from django.contrib.auth.models import Permission
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor

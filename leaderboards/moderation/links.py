@@ -3,8 +3,6 @@
 Wider sharing makes weaker links.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 link(n) = SHA-256("pyramid/decisions/1|" link(n-1) "|" line as JSON),  before the first 64 zeros
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime

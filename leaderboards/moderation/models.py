@@ -1,7 +1,5 @@
 """Cases with their reports, decision log and appeals, and the evidence about games and accounts."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from django.db import models

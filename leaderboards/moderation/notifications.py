@@ -1,7 +1,5 @@
 """The notifications about decisions: about one's scores, about an appeal, and of ranks that moved because of one."""
 
-from __future__ import annotations
-
 from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _

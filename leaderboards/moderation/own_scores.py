@@ -1,7 +1,5 @@
 """Moderation as the players concerned may know it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """The pages of moderation: its results by month, and for players their decisions with appeals, and reports."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Games of the database as the detectors read them, and the tables with which games on a deal are compared."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Preview the ranks that a decision would change on every board, without writing anything."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime

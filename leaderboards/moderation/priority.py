@@ -1,7 +1,5 @@
 """The priority of cases: strength of the evidence x height of the rank x age."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """Notify players of decisions about their scores, and of ranks that moved because of one."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """Read cases for reviewers: queues, and the log without what a second reviewer must not see yet."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Reports by players: they open a case or join one, and count by the number of independent reporters."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from django.db import IntegrityError, transaction

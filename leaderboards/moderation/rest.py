@@ -1,7 +1,5 @@
 """Moderation over REST: reports, decisions about the reader's scores, appeals, figures."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from django.http.response import HttpResponseBase

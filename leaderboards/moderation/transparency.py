@@ -1,7 +1,5 @@
 """The results of moderation, month by month, from the decision log alone."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from datetime import datetime
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """The moves of cases' games, weighed in the worker and kept for the desk."""
 
-from __future__ import annotations
-
 import logging
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """The page of a player: streaks, results, bests, moves over par, finished games."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any

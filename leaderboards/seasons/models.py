@@ -1,7 +1,5 @@
 """Seasons: months whose tables of points are frozen, with the honours of their best players."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from django.db import models

@@ -1,7 +1,5 @@
 """The notification about an honour, with the titles of seasons and honours."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from django.urls import reverse

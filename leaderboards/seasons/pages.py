@@ -1,7 +1,5 @@
 """Pages of seasons: all that are closed, and each with its table and honours, which never change."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse

@@ -1,7 +1,5 @@
 """Seasons over REST."""
 
-from __future__ import annotations
-
 from django.http import HttpResponse
 from django.urls import path
 from django.utils import timezone

@@ -1,7 +1,5 @@
 """Count people's results on past daily deals: once, and again after a decision."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Measure how much of players' results is due to them and to the deals, by the first attempts of the last year."""
 
-from __future__ import annotations
-
 from datetime import date, datetime, timedelta
 
 from django.db import transaction

@@ -1,7 +1,5 @@
 """The results of all on a deal, and the shares of players in their results."""
 
-from __future__ import annotations
-
 from typing import Any, ClassVar
 
 from django.db import models

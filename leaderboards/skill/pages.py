@@ -1,7 +1,5 @@
 """The page of a deal, made for sharing, and what a player's page shows about skill."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any

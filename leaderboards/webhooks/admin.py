@@ -1,7 +1,5 @@
 """Webhooks in the admin, for superusers alone."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

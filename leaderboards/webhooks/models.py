@@ -1,7 +1,5 @@
 """Addresses of operators that receive events, and the deliveries to them."""
 
-from __future__ import annotations
-
 import base64
 import secrets
 from typing import ClassVar

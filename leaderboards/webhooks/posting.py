@@ -1,7 +1,5 @@
 """Send a request to an address that an operator gave, and to nothing inside the operator's network."""
 
-from __future__ import annotations
-
 import ipaddress
 import socket
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Webhooks for operators: each event is stored once per subscribed webhook, and retried until it is accepted."""
 
-from __future__ import annotations
-
 import json
 import secrets
 from collections.abc import Iterator

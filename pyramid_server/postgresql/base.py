@@ -3,8 +3,6 @@
 `statement_timeout` is kept by the server, and TCP timeouts only notice a dead machine.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager

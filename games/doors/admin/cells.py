@@ -1,7 +1,5 @@
 """Format values for lists and pages of the admin: links, hashes, long texts."""
 
-from __future__ import annotations
-
 from django.contrib import admin
 from django.db.models import Model
 from django.urls import reverse

@@ -1,7 +1,5 @@
 """Lists of rows to be looked at: how they are paged, searched and linked to each other."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any, NamedTuple

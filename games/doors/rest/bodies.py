@@ -1,7 +1,5 @@
 """JSON bodies: requests are read strictly, and answers rendered by msgspec."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import IO, Any

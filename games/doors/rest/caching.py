@@ -1,7 +1,5 @@
 """HTTP caching: how long an answer is fresh, and 304 for a client that has it already."""
 
-from __future__ import annotations
-
 import hashlib
 from typing import NamedTuple
 

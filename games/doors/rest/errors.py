@@ -1,7 +1,5 @@
 """The one shape of an error over REST: `{"code": ..., "message": ...}`, with `fields` where single inputs are wrong."""
 
-from __future__ import annotations
-
 import logging
 import sys
 from typing import Any

@@ -1,7 +1,5 @@
 """Read bodies and query strings as strictly as frames: values are never coerced, unknown fields never ignored."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from datetime import date

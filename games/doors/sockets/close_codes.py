@@ -1,7 +1,5 @@
 """The close codes of the server, as listed in docs/live-protocol.md."""
 
-from __future__ import annotations
-
 from enum import IntEnum
 from typing import Self
 

@@ -1,7 +1,5 @@
 """Limits on the sockets that a player, and a network address, may open and keep open in this process."""
 
-from __future__ import annotations
-
 from collections import Counter
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any

@@ -1,7 +1,5 @@
 """The skeleton of every conversation on a socket: each message is read, and then answered or refused."""
 
-from __future__ import annotations
-
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable

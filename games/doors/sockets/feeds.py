@@ -1,7 +1,5 @@
 """Feeds: what sockets that follow the same subject share, kept up to date while at least one of them is open."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from abc import ABC, abstractmethod

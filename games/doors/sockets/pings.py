@@ -1,7 +1,5 @@
 """The messages of sockets on which a client may only ping."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import msgspec

@@ -1,7 +1,5 @@
 """Token buckets that limit the rate of a client's messages and pings."""
 
-from __future__ import annotations
-
 from time import monotonic
 
 from django.conf import settings

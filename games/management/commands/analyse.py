@@ -1,7 +1,5 @@
 """Show the effect of each action of a finished game on the shortest way to the win."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from datetime import UTC, datetime

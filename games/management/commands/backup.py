@@ -1,7 +1,5 @@
 """Back up the database into one file."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from pathlib import Path
 from time import monotonic

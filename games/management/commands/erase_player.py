@@ -1,7 +1,5 @@
 """Delete the personal data of a player."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from datetime import UTC, datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """Commit to daily deals further ahead than the worker does."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser, ArgumentTypeError
 from datetime import UTC, datetime
 from time import monotonic

@@ -1,7 +1,5 @@
 """Show a game step by step as text."""
 
-from __future__ import annotations
-
 import os
 import pydoc
 import re

@@ -1,7 +1,5 @@
 """Load a backup into an empty database."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Solve positions and decks: a shortest line to the win, or the proof that there is none."""
 
-from __future__ import annotations
-
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterable, Iterator

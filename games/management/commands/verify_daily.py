@@ -1,7 +1,5 @@
 """Check that daily deals match their commitments and are the first winnable ones of their seeds."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser, ArgumentTypeError
 from datetime import date
 from time import monotonic

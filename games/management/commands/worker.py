@@ -1,7 +1,5 @@
 """Run the periodic tasks until told to stop."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

@@ -5,8 +5,6 @@ round trip for every move, and would outlive a process that dies while holding i
 process at the same moment are committed in one transaction (`games.play.journal.writer`).
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from concurrent.futures import Future, wait

@@ -1,7 +1,5 @@
 """Commit changes from the tasks of an event loop."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Coroutine
 from contextlib import suppress

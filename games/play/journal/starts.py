@@ -1,7 +1,5 @@
 """A player's first attempt at a daily deal in one statement: the division of the day, what forbids it, the game."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import closing
 from datetime import datetime

@@ -1,7 +1,5 @@
 """The journal's SQL, sent to the database driver directly because the ORM costs several times as much per batch."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import asdict, fields

@@ -1,7 +1,5 @@
 """Group commit: all changes of a process that wait at the same moment are written in one transaction."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any

@@ -1,7 +1,5 @@
 """The subscribers of a game, and sending to them without delaying players."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import deque
 from collections.abc import Callable

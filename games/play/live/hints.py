@@ -1,7 +1,5 @@
 """Hints during a game, within the time that a player is willing to wait."""
 
-from __future__ import annotations
-
 from games.doors.refusals import Unavailable
 from games.hints.hints import Knowledge, Suggestion, suggest, suggest_quickly
 from games.hints.readiness import solver_is_ready

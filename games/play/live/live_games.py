@@ -1,7 +1,5 @@
 """All games being played in this process, and the notices about them between processes."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import time

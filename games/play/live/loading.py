@@ -1,7 +1,5 @@
 """The database queries of a live game; they block, so they run on a thread."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple

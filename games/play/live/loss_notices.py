@@ -1,7 +1,5 @@
 """Notice in the background that a game can no longer be won, without delaying any move."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from games.hints.losses import Loss, LossWatch

@@ -1,7 +1,5 @@
 """Play without a connection: each call keeps the game in memory only while it runs."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import datetime

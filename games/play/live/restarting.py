@@ -1,7 +1,5 @@
 """Restart a deal from the beginning, as a new game."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from games.play.live.live_game import LiveGame

@@ -1,7 +1,5 @@
 """Today's attempt of a player, started in the same way through every door."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from datetime import datetime
 from typing import NamedTuple

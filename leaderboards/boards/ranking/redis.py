@@ -9,8 +9,6 @@ requested version, or there is none. A replica that is neither read nor changed 
 that is missing or behind makes the worker load it.
 """
 
-from __future__ import annotations
-
 import logging
 import math
 import struct

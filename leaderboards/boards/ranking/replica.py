@@ -3,8 +3,6 @@
 A replica can be discarded at any time.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator, Sequence
 from itertools import islice, zip_longest

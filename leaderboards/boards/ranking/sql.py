@@ -1,7 +1,5 @@
 """Ranks by SQL, exact for every view. Counting takes time proportional to the entries ahead; paging does not."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import accumulate
 

@@ -1,7 +1,5 @@
 """Views of a board, and places in them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Check the decision log, in the operator's database."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError

@@ -1,7 +1,5 @@
 """Replay ranked games, recount boards, and compare everything, in the operator's database."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor

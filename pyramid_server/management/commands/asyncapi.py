@@ -1,7 +1,5 @@
 """Print the AsyncAPI document of the sockets."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

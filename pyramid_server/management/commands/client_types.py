@@ -1,7 +1,5 @@
 """Write the types of the clients."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.core.management.base import BaseCommand
