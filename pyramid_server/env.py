@@ -105,9 +105,9 @@ def _text(expected: str, is_valid: Callable[[str], object], *, secret: bool = Fa
 
 def _list_of(pattern: str, expected: str) -> ValueType[list[str]]:
     def parse(text: str) -> list[str]:
-        found = [part for part in re.split(r"[,\s]+", text) if part]
-        _require(all(re.fullmatch(pattern, part, re.ASCII) for part in found))
-        return found
+        parts = [part for part in re.split(r"[,\s]+", text) if part]
+        _require(all(re.fullmatch(pattern, part, re.ASCII) for part in parts))
+        return parts
 
     return ValueType(expected, parse)
 

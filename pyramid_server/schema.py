@@ -51,15 +51,12 @@ def introduce(result: dict[str, Any], **kwargs: object) -> dict[str, Any]:
     limits = {name: most for name, (most, _) in settings.PYRAMID_LIMITS.items()}
     result["info"]["description"] = INTRODUCTION.format(**limits)
     for path, operations in result["paths"].items():
+        first = path.removeprefix("/api/").partition("/")[0]
+        group = next(title for title, (parts, _) in GROUPS.items() if first in parts)
         for operation in operations.values():
-            operation["tags"] = [_group_of(path)]
+            operation["tags"] = [group]
     result["tags"] = [{"name": title, "description": purpose} for title, (_, purpose) in GROUPS.items()]
     return result
-
-
-def _group_of(path: str) -> str:
-    first = path.removeprefix("/api/").partition("/")[0]
-    return next(title for title, (parts, _) in GROUPS.items() if first in parts)
 
 
 class Schema(SpectacularAPIView):

@@ -12,7 +12,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path
 from django.utils.translation import gettext
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
@@ -86,8 +85,8 @@ def claim_by_link(request: HttpRequest, link: str) -> HttpResponse:
     try:
         return _claim_page(request, guest_of_link(link), by_link=True)
     except LinkEnded:
-        text = _("It has been used, or it is more than 15 minutes old. Ask the program for another one.")
-        return explanation(request, _("This link has expired"), text, status=404, section="account")
+        text = gettext("It has been used, or it is more than 15 minutes old. Ask the program for another one.")
+        return explanation(request, gettext("This link has expired"), text, status=404, section="account")
 
 
 def _claim_page(request: HttpRequest, guest: Player | None, *, by_link: bool = False) -> HttpResponse:
@@ -143,12 +142,12 @@ def mail(request: HttpRequest, player: Player) -> HttpResponse:
         asked = form.cleaned_data
         if "forget" in request.POST or not asked["email"]:
             done = _done(form, lambda: forget_address(player, asked["password"], request))
-            said = gettext("Your mail address has been removed.")
+            message = gettext("Your mail address has been removed.")
         else:
             done = _done(form, lambda: ask_to_confirm(player, asked["email"], asked["password"], request))
-            said = gettext("A mail is on its way. Open the link in it to confirm the address.")
+            message = gettext("A mail is on its way. Open the link in it to confirm the address.")
         if done:
-            messages.success(request, said)
+            messages.success(request, message)
             return see_other("web:mail")
     shown = {"form": form, "address": player.email, "sends_mail": is_configured()}
     return page(request, "games/mail.html", shown, section="account")

@@ -5,7 +5,6 @@ import threading
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from smtplib import SMTPException
-from typing import Any
 
 from django.conf import settings
 from django.core.mail import EmailMessage
@@ -41,14 +40,9 @@ def send_later(to: str, subject: str, template: str, context: dict[str, object])
     if not _room.acquire(blocking=False):
         logger.error("a mail was dropped: %d others wait for the mail server", MOST_WAITING)
         return None
-    sending = _thread().submit(_send_in, get_language(), to, subject, template, context)
+    sending = _thread().submit(override(get_language())(send), to, subject, template, context)
     sending.add_done_callback(lambda _: _room.release())
     return sending
-
-
-def _send_in(language: str | None, *mail: Any) -> None:
-    with override(language):
-        send(*mail)
 
 
 @cache

@@ -45,7 +45,9 @@ def erase_player(player: Player, reason: str, by: Player | None, now: datetime) 
     erasure = _erase_games(player, reason, by, now)
     _delete_what_belongs_to(player)
     _forget_name_of(player)
-    _forget_name_in_log_of_admin(player)
+    # The log of the admin names the account as it was.
+    about = LogEntry.objects.filter(content_type=ContentType.objects.get_for_model(Player), object_id=str(player.pk))
+    about.update(object_repr=player.username)
     return erasure
 
 
@@ -84,11 +86,6 @@ def _delete_what_belongs_to(player: Player) -> None:
         if relation.on_delete is models.CASCADE and relation.related_model is not LogEntry:
             relation.related_model._base_manager.filter(**{relation.field.name: player}).delete()
     AuthToken.objects.filter(user=player).delete()
-
-
-def _forget_name_in_log_of_admin(player: Player) -> None:
-    about = LogEntry.objects.filter(content_type=ContentType.objects.get_for_model(Player), object_id=str(player.pk))
-    about.update(object_repr=player.username)
 
 
 def _forget_name_of(player: Player) -> None:

@@ -76,7 +76,8 @@ def archive_of(player: Player, now: datetime, say: Callable[[int, int], object] 
     """
     buffer = BytesIO()
     with ZipFile(buffer, "w", ZIP_DEFLATED) as archive:
-        archive.writestr("data.json", _as_json({"made_at": now, "kept": [_part(each, player) for each in holdings()]}))
+        data = {"made_at": now, "kept": [_part(each, player) for each in holdings()]}
+        archive.writestr("data.json", json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1))
         for name, record in _records(player, now, say):
             archive.writestr(f"records/{name}.txt", record)
     return buffer.getvalue()
@@ -110,7 +111,3 @@ def _part(kept: Holding, player: Player) -> dict[str, Any]:
         "rows": [] if rows is None else list(rows.order_by("pk").values(*kept.fields.split())),
         "withheld": kept.reasons,
     }
-
-
-def _as_json(value: object) -> str:
-    return json.dumps(value, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)

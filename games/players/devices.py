@@ -47,10 +47,12 @@ def device_mark(get_response: GetResponse) -> GetResponse:
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
-        player = _known_player(request)
-        if player is not None:
+        # Who asked, where a view has found out; nobody is looked up for this.
+        known = request.__dict__
+        player, has_session = known.get("_cached_user", known.get("user")), "_cached_user" in known
+        if type(player) is Player:
             mark = _mark_of(request.COOKIES)
-            if not mark and _has_session(request):
+            if not mark and has_session:
                 mark = secrets.token_urlsafe(16)
                 _set_mark(response, mark)
             seen = _seen(player, address_of_request(request), mark)
@@ -102,16 +104,6 @@ def forget() -> None:
 
 def _send(seen: Seen) -> None:
     player_seen.send_robust(Player, player=seen.player, address=seen.address, device=seen.device)
-
-
-def _known_player(request: HttpRequest) -> Player | None:
-    """Return who asked, where a view has found out; nobody is looked up for this."""
-    user = request.__dict__.get("_cached_user", request.__dict__.get("user"))
-    return user if type(user) is Player else None
-
-
-def _has_session(request: HttpRequest) -> bool:
-    return "_cached_user" in request.__dict__
 
 
 def _mark_of(cookies: dict[str, str]) -> str:

@@ -37,7 +37,8 @@ class Command(BaseCommand):
 
     def handle(self, *, game: str, step: int | None, **options: Any) -> None:
         try:
-            record = as_its_player_may_read_it(game)
+            found = find_game(game)
+            record = record_for(found, found.player, datetime.now(UTC))  # as its player may read it
             texts = list(steps(record))
         except UnknownGame as error:
             raise CommandError(str(error)) from error
@@ -54,11 +55,6 @@ class Command(BaseCommand):
             pydoc.pager(text)
         else:
             self.stdout.write(text)
-
-
-def as_its_player_may_read_it(game_id: str) -> Record:
-    game = find_game(game_id)
-    return record_for(game, game.player, datetime.now(UTC))
 
 
 def coloured(text: str) -> str:
