@@ -32,10 +32,10 @@ FORMATS = {"date": "date", "date-time": "datetime"}
 
 def files(asyncapi: Json, openapi: Json) -> dict[Path, str]:
     messages = asyncapi["components"]["schemas"]
-    told = {name: schema for name, schema in openapi["components"]["schemas"].items() if not name.endswith("Input")}
+    answers = {name: schema for name, schema in openapi["components"]["schemas"].items() if not name.endswith("Input")}
     clients = Path(settings.BASE_DIR) / "clients"
     package = clients / "python" / "pyramid_client"
-    generated = {package / "answers.py": _python("Answers of the REST API", told)}
+    generated = {package / "answers.py": _python("Answers of the REST API", answers)}
     for family, owner, prefix in FAMILIES:
         title, schemas = f"Messages of {owner} socket", _family(messages, family)
         generated[package / f"{prefix}messages.py"] = _python(title, schemas)
@@ -48,8 +48,8 @@ def files(asyncapi: Json, openapi: Json) -> dict[Path, str]:
 def _family(schemas: Json, prefix: str) -> Json:
     """Return the schemas whose names have a prefix, without it."""
     place = "#/components/schemas/"
-    found: Json = {name.removeprefix(prefix): of for name, of in schemas.items() if name.startswith(prefix)}
-    renamed: Json = json.loads(json.dumps(found).replace(f'"{place}{prefix}', f'"{place}'))
+    members: Json = {name.removeprefix(prefix): schema for name, schema in schemas.items() if name.startswith(prefix)}
+    renamed: Json = json.loads(json.dumps(members).replace(f'"{place}{prefix}', f'"{place}'))
     return renamed
 
 
@@ -76,9 +76,9 @@ def _class(name: str, schema: Json, enumerations: set[str]) -> str:
             options.append("omit_defaults=True")
     lines = [f"class {name}(Struct, {', '.join(options)}):"]
     lines += _docstring(schema["description"], properties)
-    for field, of in properties.items():
-        default = "" if field in schema.get("required", ()) else f" = {of.get('default')!r}"
-        kind = _python_type(of, enumerations)
+    for field, value in properties.items():
+        default = "" if field in schema.get("required", ()) else f" = {value.get('default')!r}"
+        kind = _python_type(value, enumerations)
         is_optional = default == " = None" and not kind.endswith("None")
         lines.append(f"    {field}: {kind}{' | None' if is_optional else ''}{default}")
     return "\n".join(lines).rstrip()
@@ -93,7 +93,7 @@ def _tag(properties: Json) -> str | None:
 def _docstring(description: str, properties: Json) -> Iterator[str]:
     first, _, rest = description.partition("\n")
     paragraphs = [" ".join(part.split()) for part in rest.split("\n\n") if part.strip()]
-    explained = [f"`{name}`: {of['description']}" for name, of in properties.items() if "description" in of]
+    explained = [f"`{name}`: {value['description']}" for name, value in properties.items() if "description" in value]
     body = [line for part in paragraphs for line in ["", *_wrapped(part)]]
     body += ["", *(line for part in explained for line in _wrapped(part))] if explained else []
     yield f'    """{first}' if body else f'    """{first}"""\n'
@@ -127,8 +127,8 @@ def _typescript(title: str, schemas: Json) -> str:
 def _interface(name: str, schema: Json) -> str:
     required = schema.get("required", ())
     fields = [
-        f"  {field}{'' if field in required else '?'}: {_typescript_type(of)};"
-        for field, of in schema["properties"].items()
+        f"  {field}{'' if field in required else '?'}: {_typescript_type(value)};"
+        for field, value in schema["properties"].items()
     ]
     description = " ".join(schema["description"].split())
     return "\n".join([f"/** {description} */", f"export interface {name} {{", *fields, "}", ""])

@@ -53,5 +53,5 @@ def _is_plain(headers: dict[bytes, bytes]) -> bool:
 
 
 def _headers_of(answer: Prepared) -> Headers:
-    told = {"etag": answer.etag, "cache-control": answer.cache_control, "vary": ", ".join(VARY)}
-    return [(name.encode(), value.encode("latin1")) for name, value in told.items()]
+    fields = {"etag": answer.etag, "cache-control": answer.cache_control, "vary": ", ".join(VARY)}
+    return [(name.encode(), value.encode("latin1")) for name, value in fields.items()]

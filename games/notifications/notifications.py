@@ -87,8 +87,8 @@ def mark_read(player: Player, up_to: int, now: datetime, *, only: bool = False) 
     """Mark a player's notifications up to one as read, or only that one, and tell the sockets."""
     read = notifications_of(player).filter(**{"pk" if only else "pk__lte": up_to}, read_at=None)
     if read.update(read_at=now):
-        heard = {"players": [player.pk]}
-        transaction.on_commit(lambda: pubsub().publish(TOPIC, heard), robust=True)
+        message = {"players": [player.pk]}
+        transaction.on_commit(lambda: pubsub().publish(TOPIC, message), robust=True)
 
 
 def words_of(notification: Notification) -> str:
@@ -141,8 +141,8 @@ def _notify(
         ignore_conflicts=True,
     )
     if new:
-        heard = {"kind": kind.code, "subject": subject, "players": list(new)}
-        transaction.on_commit(lambda: pubsub().publish(TOPIC, heard), robust=True)
+        message = {"kind": kind.code, "subject": subject, "players": list(new)}
+        transaction.on_commit(lambda: pubsub().publish(TOPIC, message), robust=True)
 
 
 def _batches(keys: list[int]) -> Iterator[list[int]]:

@@ -29,15 +29,15 @@ from games.runtime.threads import run_in_db_thread
 
 COOKIE = "device"
 LOOPBACK = ("127.", "::/64")
-MOST_TOLD = 10_000
+MOST_REPORTED = 10_000
 _MARK = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
 
 # Tells from where a signed-in player came, at most once a day, process and place: `player: int`, `address: str` and
 # `device: str`, the mark of a browser; either may be empty. Receivers are called in a thread that may use the database.
 player_seen = Signal()
 
-_told: set[Seen] = set()
-_telling = Lock()
+_reported: set[Seen] = set()
+_reporting = Lock()
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
@@ -88,18 +88,18 @@ def _seen(player: Player, address: str, mark: str) -> Seen:
 
 def _is_new(seen: Seen) -> bool:
     """Return True the first time in this process, which forgets all of them once they are many."""
-    with _telling:
-        if seen in _told:
+    with _reporting:
+        if seen in _reported:
             return False
-        if len(_told) >= MOST_TOLD:
-            _told.clear()
-        _told.add(seen)
+        if len(_reported) >= MOST_REPORTED:
+            _reported.clear()
+        _reported.add(seen)
     return True
 
 
 def forget() -> None:
     """Report everybody again."""
-    _told.clear()
+    _reported.clear()
 
 
 def _send(seen: Seen) -> None:

@@ -26,7 +26,7 @@ class _Waiting(NamedTuple, Generic[Item, Result]):
     """Items, and the function that the thread calls with the outcome of each: a result or an error."""
 
     items: Sequence[Item]
-    tell: Callable[[Sequence[Result | Exception]], None]
+    deliver: Callable[[Sequence[Result | Exception]], None]
 
 
 class BatchThread(Generic[Item, Result]):
@@ -43,7 +43,7 @@ class BatchThread(Generic[Item, Result]):
         self._lock = threading.Lock()
         atexit.register(self.stop)
 
-    def put(self, items: Sequence[Item], tell: Callable[[Sequence[Result | Exception]], None]) -> None:
+    def put(self, items: Sequence[Item], deliver: Callable[[Sequence[Result | Exception]], None]) -> None:
         """Queue items, to be processed with all others that are waiting."""
         with self._lock:
             if self._thread is None:
@@ -51,13 +51,13 @@ class BatchThread(Generic[Item, Result]):
                 self._queue = SimpleQueue()
                 self._thread = threading.Thread(target=self._run, args=[self._queue], name=self._name, daemon=True)
                 self._thread.start()
-            self._queue.put(_Waiting(items, tell))
+            self._queue.put(_Waiting(items, deliver))
 
     def submit(self, item: Item) -> Future[Result]:
         """Queue one item and return its future; a loop awaits it with `asyncio.wrap_future`."""
         future: Future[Result] = Future()
 
-        def tell(results: Sequence[Result | Exception]) -> None:
+        def deliver(results: Sequence[Result | Exception]) -> None:
             if not future.set_running_or_notify_cancel():
                 return
             if isinstance(results[0], Exception):
@@ -65,7 +65,7 @@ class BatchThread(Generic[Item, Result]):
             else:
                 future.set_result(results[0])
 
-        self.put([item], tell)
+        self.put([item], deliver)
         return future
 
     def stop(self) -> None:
@@ -97,8 +97,8 @@ class BatchThread(Generic[Item, Result]):
             connection.close()
             results = [error] * len(items)
         remaining = iter(results)
-        for own_items, tell in waiting:
-            tell(list(islice(remaining, len(own_items))))
+        for own_items, deliver in waiting:
+            deliver(list(islice(remaining, len(own_items))))
 
 
 def _next(

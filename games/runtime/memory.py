@@ -68,7 +68,7 @@ class Memory(Generic[Value]):
         """
         if (known := self.recall(key)) is not None:
             return known
-        pubsub().listen(self._topic, self._hear)
+        pubsub().listen(self._topic, self._receive)
         period, times_forgotten = pubsub().period, self._times_forgotten
         value = read()
         # Inside a transaction the value may never be committed; without a period no other process can be heard.
@@ -111,5 +111,5 @@ class Memory(Generic[Value]):
             if not keys:
                 del self._keys[kept.about]
 
-    def _hear(self, notice: Message) -> None:
+    def _receive(self, notice: Message) -> None:
         self.drop(notice["about"])

@@ -33,7 +33,7 @@ CONNECT_SECONDS = 2.0
 LAST_SECONDS = 1.0
 
 Message = dict[str, Any]
-Hear = Callable[[Message], None]
+Receive = Callable[[Message], None]
 
 
 class Notice(msgspec.Struct, array_like=True, frozen=True):
@@ -48,18 +48,18 @@ class PubSub:
     """The topics of this process and, through Redis if there is one, of all other processes."""
 
     def __init__(self, url: str) -> None:
-        self._hearing: PerLoop[dict[str, frozenset[Hear]]] = PerLoop(dict)
-        self._listening: dict[str, frozenset[Hear]] = {}
+        self._hearing: PerLoop[dict[str, frozenset[Receive]]] = PerLoop(dict)
+        self._listening: dict[str, frozenset[Receive]] = {}
         self._others = _RedisChannel(url, self._deliver) if url else None
 
-    def subscribe(self, topic: str, hear: Hear) -> None:
-        """Call `hear` in the running event loop for each message on a topic, once even if it is subscribed again."""
+    def subscribe(self, topic: str, receive: Receive) -> None:
+        """Call `receive` in the running event loop for each message on a topic, once even if it is subscribed again."""
         topics = self._hearing()
-        topics[topic] = topics.get(topic, frozenset()) | {hear}
+        topics[topic] = topics.get(topic, frozenset()) | {receive}
 
-    def listen(self, topic: str, hear: Hear) -> None:
-        """Call `hear` for each message on a topic, in the thread that delivers it; `hear` must not block."""
-        self._listening[topic] = self._listening.get(topic, frozenset()) | {hear}
+    def listen(self, topic: str, receive: Receive) -> None:
+        """Call `receive` for each message on a topic, in the thread that delivers it; `receive` must not block."""
+        self._listening[topic] = self._listening.get(topic, frozenset()) | {receive}
 
     @property
     def period(self) -> int:
@@ -73,12 +73,12 @@ class PubSub:
             self._others.send(Notice(PROCESS, topic, message))
 
     def _deliver(self, topic: str, message: Message) -> None:
-        for hear in self._listening.get(topic, ()):
-            hear(message)
+        for receive in self._listening.get(topic, ()):
+            receive(message)
         for loop, topics in self._hearing.items():
             with suppress(RuntimeError):  # the loop is closed
-                for hear in topics.get(topic, ()):
-                    loop.call_soon_threadsafe(hear, message)
+                for receive in topics.get(topic, ()):
+                    loop.call_soon_threadsafe(receive, message)
 
 
 class _RedisChannel:

@@ -56,5 +56,5 @@ def knows(if_none_match: str, etag: str) -> bool:
 def etag_of(body: msgspec.Struct) -> str:
     """Return a weak ETag, the same for bodies that differ only in `server_now`."""
     timeless = dict.fromkeys(LEFT_OUT.intersection(body.__struct_fields__))
-    told = msgspec.structs.replace(body, **timeless) if timeless else body
-    return f'W/"{hashlib.sha256(encode(told)).hexdigest()[:32]}"'
+    lasting = msgspec.structs.replace(body, **timeless) if timeless else body
+    return f'W/"{hashlib.sha256(encode(lasting)).hexdigest()[:32]}"'
