@@ -21,10 +21,10 @@ from pytest_django import DjangoDbBlocker
 
 from games.accounts import guests
 from games.play import journal
-from games.runtime import limits
 from games.runtime.memory import forget_everything
 from games.worker import tasks
 from leaderboards.boards import batches
+from tests.counts import forget_counts
 from tests.guards import let_tests_be_cleaned_up
 from tests.processes import compiled_solver, migrated_database
 
@@ -130,5 +130,5 @@ def _uncounted() -> Iterator[None]:
     for task in tasks._tasks:  # tests run at many times
         task.last_run, task.failures_in_a_row = None, 0
     yield
-    limits.forget_all()
+    forget_counts()
     forget_everything()

@@ -97,11 +97,6 @@ def _is_new(seen: Seen) -> bool:
     return True
 
 
-def forget() -> None:
-    """Report everybody again."""
-    _reported.clear()
-
-
 def _send(seen: Seen) -> None:
     player_seen.send_robust(Player, player=seen.player, address=seen.address, device=seen.device)
 

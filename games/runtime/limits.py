@@ -94,12 +94,6 @@ def seconds_to_wait_here(*hits: Hit) -> float:
     return wait
 
 
-def forget_all() -> None:
-    """Forget all counts; for tests."""
-    _here.forget_all()
-    _counters(settings.REDIS_URL).forget_all()
-
-
 class LocalCounter:
     """Counts in the memory of this process. A key that is back to its full limit is dropped."""
 
@@ -128,9 +122,6 @@ class LocalCounter:
             if len(self._full_at) >= self._sweep_at:
                 self._sweep(now)
         return 0.0
-
-    def forget_all(self) -> None:
-        self._full_at.clear()
 
     def _sweep(self, now: float) -> None:
         self._full_at = {key: at for key, at in self._full_at.items() if at > now}
@@ -163,12 +154,6 @@ class SharedCounter:
             return self._alone.count(hits, now)
         self._report(is_up=True)
         return wait
-
-    def forget_all(self) -> None:
-        self._alone.forget_all()
-        self._ask_again_at = -math.inf
-        if keys := list(self._redis.scan_iter(f"{PREFIX}:*")):
-            self._redis.delete(*keys)
 
     def _report(self, *, is_up: bool, error: Exception | None = None) -> None:
         was_up, self._is_up = self._is_up, is_up

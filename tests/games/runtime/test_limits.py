@@ -24,6 +24,7 @@ from games.runtime.limits import (
     seconds_to_wait,
     seconds_to_wait_here,
 )
+from tests.counts import forget
 
 NOW = 1_800_000_000.0
 AWAY = "redis://127.0.0.1:1/0"  # nobody listens there
@@ -39,7 +40,7 @@ def _rates(monkeypatch: pytest.MonkeyPatch) -> None:
 def counter(request: pytest.FixtureRequest) -> Iterator[LocalCounter | SharedCounter]:
     made = SharedCounter(settings.REDIS_URL) if request.param == "shared" else LocalCounter()
     yield made
-    made.forget_all()
+    forget(made)
 
 
 def test_so_many_come_at_once_and_then_one_after_the_other(counter: LocalCounter) -> None:

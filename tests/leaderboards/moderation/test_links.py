@@ -24,9 +24,9 @@ DAY = timedelta(days=1)
 
 @pytest.fixture(autouse=True)
 def _told_nothing_yet() -> Iterator[None]:
-    devices.forget()
+    devices._reported.clear()
     yield
-    devices.forget()
+    devices._reported.clear()
 
 
 def seen_at(address: str, *players: Player, device: str = "") -> None:
@@ -108,7 +108,7 @@ def test_an_account_that_is_deleted_by_this_very_request_leaves_none_either(alic
     Player.objects.filter(pk=alice.pk).update(is_guest=True)
     browser.force_login(alice)
     browser.get("/account/")
-    devices.forget()  # as another process, or this one on another day
+    devices._reported.clear()  # as another process, or this one on another day
     assert "Your account is deleted" in browser.post("/account/delete/", {"confirm": "on"}).text
     assert not Trace.objects.exists()
 
