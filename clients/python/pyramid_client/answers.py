@@ -782,6 +782,22 @@ class PlayedLeagueWeek(Struct, frozen=True, kw_only=True):
     move: str
 
 
+class PlayedStreak(Struct, frozen=True, kw_only=True):
+    """UTC days in a row, with earned days of rest in between, which do not add to the streak.
+
+    `current`: 0 once a day has been missed for which no day of rest was left.
+    `rest_days_left`: Each day played earns a seventh of one, and two at most are kept; a missed day takes one.
+    `weeks`: Weeks in a row, from Monday, with a day played; ends this or last week.
+    `total`: All days played.
+    """
+
+    current: int
+    longest: int
+    rest_days_left: int
+    weeks: Streak
+    total: int
+
+
 class Player(Struct, frozen=True, kw_only=True):
     """A player.
 
@@ -1309,6 +1325,19 @@ class Seasons(Struct, frozen=True, kw_only=True):
     years: list[int]
 
 
+class Shades(Struct, frozen=True, kw_only=True):
+    """The time at which each place of the tableau was emptied: 1 early to 5 late, 0 not at all.
+
+    `peaks`: Peak by peak, row by row.
+    `are_placed`: False while the deal can be played for a score: then the shades of each row are sorted.
+    `picture`: The path of the same as a picture.
+    """
+
+    peaks: list[list[list[int]]]
+    are_placed: bool
+    picture: str
+
+
 class Share(Struct, frozen=True, kw_only=True):
     """A share from 0 to 1, with an interval of 95%."""
 
@@ -1417,7 +1446,7 @@ class Statistics(Struct, frozen=True, kw_only=True):
     """
 
     player: Player
-    played: Streak
+    played: PlayedStreak
     won: Streak
     bests: list[Best]
     results: list[Results]
