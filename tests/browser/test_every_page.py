@@ -13,7 +13,7 @@ from tests.browser.player import expect_dealt, open_daily, open_practice, play_o
 from tests.games.site.test_scripts import needs_node
 
 ADDRESSES = [
-    *("/", "/practice/", "/rules/", "/rules/pharaohs/", "/boards/", "/days/", "/fairness/", "/settings/"),
+    *("/", "/practice/", "/rules/", "/rules/pharaohs/", "/boards/", "/days/", "/fairness/", "/settings/", "/offline/"),
     *("/privacy/", "/programs/", "/account/sign-in/", "/account/claim/", "/account/reset/", "/review/", "/nowhere/"),
     *("/seasons/", "/leagues/", "/achievements/", "/races/", "/races/000000000000/"),
     *("/docs/", "/docs/live-protocol/", "/docs/architecture/", "/docs/asyncapi/"),

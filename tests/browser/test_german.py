@@ -69,7 +69,7 @@ def test_the_language_is_changed_on_the_settings_page(new_page: NewPage) -> None
     page.goto("/settings/?next=/practice/")
     page.get_by_role("button", name="Deutsch").click()
     expect(page.get_by_role("heading", name="Einstellungen")).to_be_visible()
-    page.get_by_label("Töne").fill("5")
+    page.get_by_role("slider", name="Töne").fill("5")
     expect(page.get_by_text("Gespeichert.")).to_be_visible()
     page.get_by_role("link", name="Zurück zur Partie").click()
     expect(page.get_by_role("heading", name="Üben")).to_be_visible()

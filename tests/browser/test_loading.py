@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import CDPSession, Page, expect
+from playwright.sync_api import CDPSession, Page
+
+from tests.browser.player import expect_dealt
 
 MOST_REQUESTS, MOST_BYTES = 12, 70_000  # of one page, as they are on the wire
 
@@ -36,7 +38,7 @@ def test_the_first_page_and_a_game_are_a_few_small_files(page: Page, complaints:
     loaded.forget()
     with page.expect_navigation(url="**/games/*/", wait_until="networkidle"):
         page.get_by_role("button", name="Play today").click()
-    expect(page.get_by_role("button", name="Deal: the clock starts")).to_be_enabled()
+    expect_dealt(page)
     assert any("/static/games/pages/play." in address for address in loaded.addresses)
     assert len(loaded.addresses) <= MOST_REQUESTS, loaded.addresses
     assert 20_000 < loaded.bytes <= MOST_BYTES

@@ -62,6 +62,19 @@ def test_without_a_line_one_practises_on_a_deal_of_this_device(page: Page, compl
     assert [text for text in complaints if "ERR_INTERNET_DISCONNECTED" not in text] == []
 
 
+def test_a_game_that_cannot_be_loaded_comes_back_by_itself(page: Page) -> None:
+    open_practice(page)
+    button(page, "stock").click()
+    settle(page)
+    assert page.evaluate(IS_READY)
+    page.context.set_offline(True)
+    page.reload()
+    expect(page.get_by_text("Your game is safe on the server.")).to_be_visible()
+    page.context.set_offline(False)
+    expect(page.get_by_role("button", name="Hint")).to_be_visible()
+    expect(page.locator("[data-figure=moves]").first).to_have_text("1")
+
+
 def test_only_the_files_of_one_release_are_kept_and_none_after_signing_out(page: Page) -> None:
     open_practice(page)
     page.evaluate("caches.open('offline-older')")

@@ -116,7 +116,7 @@ def test_everything_that_a_page_imports_is_loaded_beside_it() -> None:
 
 
 def test_what_is_shared_has_one_state_for_all_scripts_of_a_page() -> None:
-    shared = {"dialogs", "dom", "http", "options", "release", "texts"}
+    shared = {"dialogs", "dom", "http", "offline_register", "options", "release", "texts"}
     assert set(re.findall(r"^export const \$(\w+) = ", bundle_of("games/pages/site.js"), re.MULTILINE)) == shared
     for page in ("play", "news-line", "own-race"):
         made = set(re.findall(r"^const \$(\w+) = ", bundle_of(f"games/pages/{page}.js"), re.MULTILINE))

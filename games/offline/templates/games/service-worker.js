@@ -18,12 +18,21 @@ self.addEventListener("activate", (event) => event.waitUntil(forgetOlder()));
 
 async function forgetOlder() {
   for (const name of await caches.keys()) if (name !== KEPT) await caches.delete(name);
+  await self.registration.navigationPreload?.enable(); // a page does not wait until this script runs
 }
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
-  if (request.mode === "navigate") event.respondWith(fetch(request).catch(() => caches.match(PAGE)));
+  if (request.mode === "navigate") event.respondWith(pageOf(event));
   else if (FILES.has(pathname)) event.respondWith(fetch(request).catch(() => caches.match(pathname)));
 });
+
+async function pageOf({ request, preloadResponse }) {
+  try {
+    return (await preloadResponse) ?? (await fetch(request));
+  } catch {
+    return caches.match(PAGE);
+  }
+}

@@ -11,6 +11,7 @@ import { PlayedTable } from "../play/player.js";
 import { showOptions } from "../options.js";
 import { clockText, dataOf, gettext, ngettext } from "../texts.js";
 
+const OWN_ADDRESS = "/offline/"; // elsewhere it stands in for a page that did not come
 /** @type {Record<string, { title: string, hello: string, rules: import("../play/rules.js").Rules }>} */
 const ruleSets = dataOf("rule-sets");
 const asked = location.hash.slice(1);
@@ -126,19 +127,26 @@ const dealButton = /** @type {HTMLButtonElement} */ (byId("deal"));
 dealButton.addEventListener("click", begin);
 dealButton.disabled = false;
 
-/** Say whether there is a line again. */
+/** Show whether there is a connection. */
 function showLine() {
-  const isOnline = navigator.onLine;
-  byId("offline-note").hidden = isOnline;
-  byId("online-note").hidden = !isOnline;
-  if (isOnline && began) say(polite, gettext("You are online again."));
+  byId("offline-note").hidden = navigator.onLine;
+  byId("online-note").hidden = !navigator.onLine;
 }
 
-for (const type of ["online", "offline"]) addEventListener(type, showLine);
-showLine();
-byId("go-on").addEventListener("click", () => {
+/** Go on to the page that was asked for and did not come. */
+function goOn() {
   location.hash = "";
   location.reload();
+}
+
+addEventListener("offline", showLine);
+addEventListener("online", () => {
+  showLine();
+  if (began) say(polite, gettext("You are online again."));
+  else if (location.pathname !== OWN_ADDRESS) goOn();
 });
+showLine();
+byId("go-on").addEventListener("click", goOn);
+byId("own-game").hidden = !location.pathname.startsWith("/games/");
 showFigures(game);
 if (asked in ruleSets) begin();

@@ -40,7 +40,9 @@ wireChoice("scheme");
 const slider = /** @type {HTMLInputElement} */ (byId("volume"));
 
 function showVolume() {
-  say(byId("loudness"), volume() ? String(volume()) : gettext("off"));
+  const text = volume() ? String(volume()) : gettext("off");
+  slider.setAttribute("aria-valuetext", text);
+  say(byId("loudness"), text);
 }
 
 slider.value = String(volume());
