@@ -123,6 +123,7 @@ PYRAMID_LIMITS = {
     "races": (20, HOUR),
     "race_joins": (120, HOUR),
     "race_invites": (20, HOUR),
+    "race_codes": (60, HOUR),
     "race_invitations": (30, HOUR),
     "race_invitations_to_one": (5, HOUR),
     "race_invitations_to_race": (100, DAY),

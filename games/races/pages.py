@@ -6,7 +6,8 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.urls import path
+from django.shortcuts import redirect
+from django.urls import path, reverse
 from django.utils.translation import gettext
 from django.views.decorators.gzip import gzip_page
 from rest_framework.exceptions import Throttled
@@ -16,12 +17,14 @@ from games.doors.pages import form_page, see_other, sentence
 from games.doors.refusals import Refusal
 from games.players.readers import page, reader_of
 from games.races.forms import InvitationForm, RaceForm
+from games.races.invites import CODE_LENGTH, code_of, invite_of
 from games.races.models import Race
 from games.races.ratings import best_rated
 from games.races.reading import past_races, public_races, races_of, read_race
 from games.races.refusals import UnknownRace
-from games.races.rooms import join
+from games.races.rooms import find_by_code, join
 from games.races.strength import Family, figures_of
+from games.runtime.addresses import address_of_request
 
 MOST_SHOWN = 10
 MOST_RATED = 20
@@ -81,11 +84,11 @@ def race(request: HttpRequest, race_id: str) -> HttpResponse:
     except UnknownRace:
         return page(request, "games/race_invite.html", {"mistake": mistake}, section="races", status=status)
     own = known.racer_of(reader_of(request))
-    minutes, seconds = divmod(known.race.limit_s, 60)
+    code = code_of(race_id) if own is not None and not known.race.is_public else ""
     context = {
-        "race": known.race,
-        "rules": known.race.deal.rule_set,
-        "limit": f"{minutes}:{seconds:02}",
+        **_terms(known.race),
+        "code": code,
+        "link": request.build_absolute_uri(reverse("web:race-by-code", args=[code])) if code else "",
         "invitation": InvitationForm(),
         "may_invite": own is not None and known.race.state(now) in {Race.State.OPEN, Race.State.COUNTDOWN},
         "mistake": mistake,
@@ -93,7 +96,37 @@ def race(request: HttpRequest, race_id: str) -> HttpResponse:
     return page(request, "games/race.html", context, section="races", status=status)
 
 
+@form_page
+@gzip_page
+def by_code(request: HttpRequest, code: str = "") -> HttpResponse:
+    """Show who invites to a race and by which rules, to anyone who has its code; a POST enters the race.
+
+    Without a code in the address, `?code=` leads to it.
+    """
+    if not code:
+        asked = "".join(filter(str.isalnum, request.GET.get("code", "")))[:CODE_LENGTH]
+        return redirect("web:race-by-code", asked.upper()) if asked else redirect("web:races")
+    status, context = 200, {"code": code.upper()}
+    try:
+        found = find_by_code(code, address_of_request(request))
+        context |= _terms(found) | {"joined": [racer.player for racer in found.racers.select_related("player")]}
+        if request.method == "POST":
+            return see_other("web:race", join(found.pk, player_of(request), invite_of(found.pk), datetime.now(UTC)).pk)
+    except (Refusal, Throttled) as refusal:
+        is_unknown = isinstance(refusal, UnknownRace)
+        context["mistake"] = gettext("No open race has this code.") if is_unknown else sentence(refusal)
+        status = 404 if is_unknown else 429 if isinstance(refusal, Throttled) else 409
+    return page(request, "games/race_code.html", context, section="races", status=status)
+
+
+def _terms(race: Race) -> dict[str, Any]:
+    minutes, seconds = divmod(race.limit_s, 60)
+    return {"race": race, "rules": race.deal.rule_set, "limit": f"{minutes}:{seconds:02}"}
+
+
 urlpatterns = [
     path("races/", races, name="races"),
+    path("races/join/", by_code, name="race-by-typed-code"),
+    path("races/join/<slug:code>/", by_code, name="race-by-code"),
     path("races/<slug:race_id>/", race, name="race"),
 ]

@@ -14,7 +14,7 @@ from games.notifications.notifications import notify
 from games.players.models import Player
 from games.practice.certified import find_certified
 from games.races.course import FEWEST_RACERS, call_off, locked
-from games.races.invites import invite_of
+from games.races.invites import code_of, invite_of
 from games.races.models import Race, Racer
 from games.races.notices import publish_change
 from games.races.notifications import REMATCH
@@ -82,6 +82,17 @@ def find_race(race_id: str, reader: Player | None) -> Race:
     if race is None or not (race.is_public or _is_known_to(race, reader)):
         raise UnknownRace(f"there is no race {race_id!r}, or you need its invite")
     return race
+
+
+def find_by_code(code: str, address: str) -> Race:
+    """Return the race with a code, unless it is over; every try counts. Raises `UnknownRace` or `Throttled`."""
+    count(Hit("race_codes", address))
+    asked = code.upper().encode()
+    known = Race.objects.filter(ended_at=None, is_public=False).values_list("pk", flat=True)
+    found = [race_id for race_id in known if secrets.compare_digest(code_of(race_id).encode(), asked)]
+    if len(found) != 1:
+        raise UnknownRace("there is no race with this code, or it is over")
+    return Race.objects.select_related("deal", "host").get(pk=found[0])
 
 
 def join(race_id: str, player: Player, invite: str, now: datetime) -> Race:

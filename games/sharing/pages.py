@@ -16,7 +16,7 @@ from games.play.refusals import NotYours, UnknownGame
 from games.play.sessions import find_game
 from games.races.models import Race
 from games.rules import RULE_SETS, RuleSet
-from games.sharing.pictures import BACK, Picture, png_of
+from games.sharing.pictures import BACK, TAGLINE, Picture, png_of
 from games.sharing.shades import Peak, shades_of
 
 
@@ -33,7 +33,7 @@ def day(request: HttpRequest, day: str) -> HttpResponse:
     if not dailies:
         raise Http404(f"there is no daily deal on {day}")
     rules = min((RULE_SETS[daily.rules] for daily in dailies), key=lambda one: list(RULE_SETS).index(one.slug))
-    return _png(Picture(face_down(rules), asked.isoformat(), ("One deal for all",)))
+    return _png(Picture(face_down(rules), asked.isoformat(), (TAGLINE,)))
 
 
 @require_safe
@@ -57,7 +57,7 @@ def race(request: HttpRequest, race_id: str) -> HttpResponse:
     found = Race.objects.filter(pk=race_id, is_public=True).select_related("deal").first()
     rules = found.deal.rule_set if found else RULE_SETS["standard"]
     lines = (_ascii(rules.title),) if found else ()
-    return _png(Picture(face_down(rules), "A race", (*lines, "One deal for all")))
+    return _png(Picture(face_down(rules), "A race", (*lines, TAGLINE)))
 
 
 def face_down(rules: RuleSet) -> tuple[Peak, ...]:

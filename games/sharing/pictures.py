@@ -15,6 +15,7 @@ COLOURS = 32
 MOST_KEPT = 200  # of about 10 kB each
 MARGIN, TEXT_AT = 80, 680
 FELT, INK, MUTED, GOLD = "#123c41", "#f2ecdd", "#c3d6d2", "#f0b93f"
+TAGLINE = "One deal for all"
 BACK = -1
 FILLS = {BACK: "#1a3f83", 0: FELT, 1: "#fde7b0", 2: GOLD, 3: "#c98b1f", 4: "#935f16", 5: "#5a3b10"}
 EDGES = {BACK: "#d9a93a", 0: "#9cc0ff"}

@@ -76,6 +76,7 @@ def things(sessions: dict[str, str | None], daily: DailyDeal, now: datetime) -> 
     race.racers.create(player=owner, joined_at=now)
     return {
         "race_id": race.pk,
+        "code": "BBBBBB",
         "game_id": game.pk,
         "deal_id": deal.pk,
         "handle": owner.username,

@@ -31,14 +31,21 @@ def test_two_people_race_from_a_link_and_race_again(new_page: NewPage, axe: str,
     expect(alice.get_by_text("Waiting for others.")).to_be_visible()
     found["room"] = violations(alice, axe)
     link = alice.get_by_label("Send this link").input_value()
-    assert re.search(r"/races/\w{12}/#[0-9a-f]{32}$", link)
+    code = alice.locator(".code .unseen").text_content() or ""
+    assert re.search(rf"/races/join/{code}/$", link)
 
-    bob.goto(link)
+    bob.goto("/races/")
+    bob.get_by_label("Do you have a code?").fill(code.lower())
+    bob.get_by_role("button", name="Show").tap()
+    expect(bob).to_have_url(link)
+    expect(bob.get_by_role("heading", level=1)).to_have_text(re.compile("wants to race you$"))
     found["invite"] = violations(bob, axe)
+    bob.get_by_label("What should others call you?").fill("Bob")
     bob.get_by_role("button", name="Join the race").tap()
     expect(bob.get_by_text("Waiting for the host to start the race.")).to_be_visible()
     found["room on a phone"] = violations(bob, axe)
     alice.get_by_role("button", name="Start the race").press("Enter")
+    expect(bob.locator(".counting #race-clock")).to_have_text(re.compile("^[1-5]$"))
     for page in (alice, bob):
         expect(page.locator("body")).to_have_class(re.compile("begun"), timeout=60_000)
         assert "/games/" in page.url
@@ -47,17 +54,24 @@ def test_two_people_race_from_a_link_and_race_again(new_page: NewPage, axe: str,
     play_on(bob, lambda one: one.tap(), most=3)
     expect(alice.locator("[data-race] td:last-child", has_text=re.compile("^3$"))).to_have_count(1)
     expect(bob.locator(".hud [data-race-place]")).to_have_text(re.compile("^[12]/2$"))
+    resign(alice)
+    expect(alice.locator("#end-racing")).to_have_text("Others are still racing.")
+    resign(bob)
     for page in (alice, bob):
-        resign(page)
-    alice.locator("#end").get_by_role("link", name="The race").click()
-    expect(alice.get_by_text("The race is over.")).to_be_visible()
-    assert [row[-1] for row in rows(alice)] == ["gave up", "gave up"]
-    found["results"] = violations(alice, axe)
+        expect(page.locator("#end-racing")).to_have_text("The race is over.")
+        expect(page.locator("#end-racers li")).to_have_count(2)
+        expect(page.locator("#end-racers")).to_contain_text(re.compile(r"Bob.*gave up · \d+ cards left"))
+    found["end"] = violations(alice, axe)
+    race = alice.locator(".rail [data-race]").get_attribute("data-race")
+    watcher = alice.context.new_page()
+    watcher.goto(f"/races/{race}/")
+    expect(watcher.get_by_text("The race is over.")).to_be_visible()
+    found["results"] = violations(watcher, axe)
+    assert [row[-1] for row in rows(watcher)] == ["gave up", "gave up"]
 
-    alice.get_by_role("button", name="Rematch").click()
+    alice.locator("#end").get_by_role("button", name="Rematch").click()
     expect(alice.get_by_text("Waiting for others.")).to_be_visible()
-    bob.locator("#end").get_by_role("link", name="The race").tap()
-    bob.get_by_role("button", name="Join the rematch").tap()
+    bob.locator("#end").get_by_role("button", name="Join the rematch").tap()
     expect(bob.get_by_text("Waiting for the host to start the race.")).to_be_visible()
     assert bob.url == alice.url.partition("#")[0]
     assert {where: all_of for where, all_of in found.items() if all_of} == {}

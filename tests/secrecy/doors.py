@@ -132,6 +132,7 @@ class Cast:
             "game_id": self.games,
             "deal_id": [daily.deal_id for daily in dailies],
             "race_id": ["0" * 12],
+            "code": ["BBBBBB"],
             "day": [str(self.today[0].day), str(self.tomorrow[0].day), str(self.today[0].day - timedelta(days=1))],
             "handle": [self.alice.username],
             "name": ["standard"],

@@ -46,11 +46,16 @@ function rowOf(racer, place, isOwn, isNarrow) {
   const who = make("th", "", link);
   who.setAttribute("scope", "row");
   const [left, moves] = [racer.cards_left, racer.moves].map((value) => make("td", "number", value === null ? "–" : String(value)));
-  const result = racer.result === null ? "" : (RESULTS[racer.result]?.() ?? racer.result);
+  const result = resultOf(racer);
   const end = /** @type {HTMLAnchorElement} */ (make(racer.game ? "a" : "span", "", result));
   if (racer.game) end.href = `/games/${racer.game}/`;
   const wide = isNarrow ? [] : [make("td", "number", racer.result && racer.result !== "playing" ? clockText(racer.elapsed_ms ?? 0) : "–"), make("td", "", end, ...ratingOf(racer))];
   return make("tr", isOwn ? "you" : "", make("td", "rank", racer.result === null ? "" : String(place)), who, /** @type {Node} */ (left), /** @type {Node} */ (moves), ...wide);
+}
+
+/** Return a racer's result in words, "" before the start. @param {Racer} racer */
+export function resultOf({ result }) {
+  return result === null ? "" : (RESULTS[result]?.() ?? result);
 }
 
 /** Return a racer's rating after the race, and what the race changed of it. @param {Racer} racer */

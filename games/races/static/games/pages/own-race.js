@@ -1,9 +1,35 @@
-// Beside one's own table: how far the other racers are, and one's place among them.
-import { say } from "../dom.js";
-import { followRace, inOrder } from "../race-table.js";
+// Beside one's own table: how far the other racers are, one's place among them, and at the end their results and a rematch.
+import { byId, make, say } from "../dom.js";
+import { followRace, inOrder, resultOf } from "../race-table.js";
+import { clockText, gettext, ngettext } from "../texts.js";
+
+/** @typedef {import("../client/race-client.js").Race} Race */
+/** @typedef {import("../client/race-client.js").Racer} Racer */
 
 const root = /** @type {HTMLElement} */ (document.querySelector("[data-race]"));
-followRace(root, (race) => {
+const rematch = /** @type {HTMLButtonElement | null} */ (document.getElementById("end-rematch")); // which a replay lacks
+const client = followRace(root, (race) => {
   const place = inOrder(race).findIndex(({ handle }) => handle === root.dataset.own) + 1;
   for (const figure of document.querySelectorAll("[data-race-place]")) say(figure, place ? `${place}/${race.racers.length}` : "–");
+  if (rematch) showEnd(race, rematch);
 });
+
+/** Show the results in the dialog of the end. @param {Race} race @param {HTMLButtonElement} rematch */
+function showEnd(race, rematch) {
+  const isOver = race.state === "ended";
+  say(byId("end-racing"), isOver ? gettext("The race is over.") : gettext("Others are still racing."));
+  byId("end-racers").replaceChildren(...inOrder(race).map((racer) => make("li", racer.handle === root.dataset.own ? "you" : "", make("bdi", "", racer.display_name || racer.handle), make("span", "", textOf(racer)))));
+  rematch.hidden = !isOver;
+  rematch.textContent = race.rematch ? gettext("Join the rematch") : gettext("Rematch");
+  byId("end-room").hidden = isOver;
+}
+
+/** @param {Racer} racer */
+function textOf(racer) {
+  const left = racer.cards_left ? ngettext("{count} card left", "{count} cards left", racer.cards_left) : "";
+  const time = racer.result === "won" ? clockText(racer.elapsed_ms ?? 0) : "";
+  return [resultOf(racer), left, time].filter(Boolean).join(" · ");
+}
+
+rematch?.addEventListener("click", () => client.open || client.send({ type: "rematch" }));
+client.on("done", ({ race }) => race !== root.dataset.race && location.assign(`/races/${race}/`));

@@ -24,7 +24,6 @@ function show(race) {
   if (race.game && race.state === "running" && wasWaiting) return location.assign(`/games/${race.game}/`);
   wasWaiting = isWaiting || (wasWaiting && race.state === "running");
   byId("invite").hidden = !race.invite || !isWaiting;
-  if (race.invite) /** @type {HTMLInputElement} */ (byId("invite-link")).value = `${location.origin}/races/${race.id}/#${race.invite}`;
   shownIf("invitation", isIn && isWaiting);
   shownIf("join", isWaiting && !isIn && race.is_public);
   shownIf("start", isIn && race.state === "open" && race.host === own);
@@ -60,7 +59,9 @@ function tick() {
   const until = shown?.state === "running" ? shown.ends_at : shown?.state === "ended" ? null : (shown?.starts_at ?? null);
   const left = until ? Math.max(0, Date.parse(until) - client.serverNow) : 0;
   clock.hidden = !until;
-  clock.textContent = left > 60_000 ? clockText(left) : ngettext("{count} second", "{count} seconds", Math.ceil(left / 1000));
+  const isCounting = shown?.state === "countdown";
+  byId("race-says").classList.toggle("counting", isCounting);
+  clock.textContent = isCounting ? String(Math.ceil(left / 1000)) : left > 60_000 ? clockText(left) : ngettext("{count} second", "{count} seconds", Math.ceil(left / 1000));
 }
 
 setInterval(tick, 250);

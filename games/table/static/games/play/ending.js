@@ -176,7 +176,7 @@ function beatenText({ rank, of }) {
   return gettext("Better than {percent}% of players today", { percent: Math.floor((100 * (of - rank)) / of) });
 }
 
-/** Where other cards have to leave as well, return how many of those left are in the pyramid: some count only them. @param {Summary} summary */
+/** Return, where other cards have to leave as well, how many of those left are in the pyramid: some count only them. @param {Summary} summary */
 function pyramidText({ cards_left: left, in_pyramid: count }) {
   if (count >= left) return "";
   return count ? ngettext("{count} of them is in the pyramid.", "{count} of them are in the pyramid.", count) : gettext("None of them is in the pyramid.");
