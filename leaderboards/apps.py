@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from games.play.events import Placement, game_finished
 from games.statistics.events import games_counted, players_recounted
-from leaderboards.boards.pending import create_lost_triggers
+from leaderboards.boards.guards import create_lost_triggers
 
 if TYPE_CHECKING:
     from games.play.models import Game

@@ -3,14 +3,13 @@
 from games.runtime.triggers import complaining
 from leaderboards.audit import guards as audit
 from leaderboards.boards import guards as boards
-from leaderboards.boards import pending
 from leaderboards.leagues import guards as leagues
 from leaderboards.moderation import guards as moderation
 from leaderboards.seasons import guards as seasons
 
 GUARDS = (
     complaining("leaderboards")
-    | pending.TRIGGERS
+    | boards.ENDED_GAMES
     | boards.GUARDS
     | audit.GUARDS
     | moderation.GUARDS

@@ -42,9 +42,9 @@ def open_flagged(now: datetime) -> None:
 
 def weigh_cases(now: datetime) -> None:
     """Weigh the moves of the games that cases are about, for the desk."""
-    from leaderboards.moderation import weighing  # noqa: PLC0415  the solver's code is for workers alone
+    from leaderboards.moderation import playing  # noqa: PLC0415  the solver's code is for workers alone
 
-    weighing.weigh_cases(now)
+    playing.weigh_cases(now)
 
 
 def release_idle_cases(now: datetime) -> None:

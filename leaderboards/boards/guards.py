@@ -1,6 +1,10 @@
-"""Guards of entries, which only ever end, and of what was ruled about them."""
+"""Guards of entries, which only ever end, and of decisions about them; and the triggers that record ended games."""
 
-from games.runtime.triggers import differ, refusing, refusing_truncation
+from typing import Any
+
+from django.db import connections
+
+from games.runtime.triggers import Triggers, differ, in_postgresql, refusing, refusing_truncation
 
 STAYS = (
     *("id", "board_id", "player_id", "game_id", "key", "entered_at_version", "valid_from", "changed_at"),
@@ -25,3 +29,36 @@ GUARDS = (
     )
     | refusing_truncation("leaderboards_decision", "a decision is never changed or deleted")
 )
+
+# The end of each ranked attempt is recorded, so that none is missed, whichever process or query ended it.
+IN_POSTGRESQL = in_postgresql(
+    "leaderboards_note_ended_game",
+    "AFTER INSERT OR UPDATE OF status",
+    "games_game",
+    """
+BEGIN
+    INSERT INTO leaderboards_pendinggame (game_id, finished_at, error) VALUES (NEW.id, NEW.finished_at, '')
+    ON CONFLICT DO NOTHING;
+    RETURN NULL;
+END""",
+    each="FOR EACH ROW WHEN (NEW.status <> 'playing' AND NEW.daily_id IS NOT NULL)",
+)
+IN_SQLITE = {
+    f"leaderboards_note_ended_game_on_{name}": f"""AFTER {event} ON games_game
+WHEN NEW.status <> 'playing' AND NEW.daily_id IS NOT NULL
+BEGIN
+    INSERT OR IGNORE INTO leaderboards_pendinggame (game_id, finished_at, error) VALUES (NEW.id, NEW.finished_at, '');
+END"""  # noqa: S608  nothing here comes from outside
+    for name, event in (("insert", "INSERT"), ("update", "UPDATE OF status"))
+}
+ENDED_GAMES = IN_POSTGRESQL | Triggers(sqlite=IN_SQLITE)
+
+
+def create_lost_triggers(sender: object, using: str, **signal: Any) -> None:
+    """Restore the triggers after migrations: SQLite alters a table by copying it, which drops its triggers."""
+    connection = connections[using]
+    if connection.vendor == "sqlite" and {"leaderboards_pendinggame", "games_game"} <= set(
+        connection.introspection.table_names()
+    ):
+        with connection.cursor() as cursor:
+            ENDED_GAMES.create(connection.vendor, cursor.execute)

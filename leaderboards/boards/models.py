@@ -110,7 +110,7 @@ class Entry(models.Model):
 class PendingGame(models.Model):
     """A ranked attempt that has ended and is not on its boards yet.
 
-    A trigger adds the row when the game ends (`leaderboards.boards.pending`), and the transaction that enters the game
+    A trigger adds the row when the game ends (`leaderboards.boards.guards`), and the transaction that enters the game
     deletes it. Remaining rows are still to be entered, or cannot be, for the reason in `error`.
     """
 

@@ -3,8 +3,9 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from django.core import signing
 from django.db.models import Q, QuerySet
 
 from games.calendar.models import DailyDeal
@@ -16,10 +17,12 @@ from leaderboards.boards import ranking
 from leaderboards.boards.catalog import FEWEST_MOVES, BoardKey, Entrants, Period, boards_of
 from leaderboards.boards.models import Board, Decision, Entry, Following
 from leaderboards.boards.ranking import Listing, placements
-from leaderboards.boards.ranking.view import Place, Position, View
-from leaderboards.boards.refusals import NotOnBoard, UnknownBoard
+from leaderboards.boards.ranking.view import Place, Position, SortKey, View
+from leaderboards.boards.refusals import BadCursor, NotOnBoard, UnknownBoard
 from leaderboards.boards.scores import FIELDS, Score, score_of
 from leaderboards.boards.submission import boards_of_games
+
+_cursors = signing.Signer(salt="leaderboards.cursor")
 
 
 class Row(NamedTuple):
@@ -100,6 +103,26 @@ def top_of(view: View, limit: int) -> Table:
 def page_after(view: View, count: int, last: Place, limit: int) -> Table:
     """Return the rows after a place, out of `count`."""
     return Table(view, count, _rows(view, ranking.after(view, last, limit)))
+
+
+def cursor_after(view: View, count: int, last: Place) -> str:
+    """Return the cursor of the rows after a place, out of `count`."""
+    # Without the time, so that the same rows always have the same cursor.
+    values = [view.board.slug, view.version, view.verified_only, view.among, count]
+    return _cursors.sign_object([*values, last.place, last.rank, *last.sort_key, last.entry], compress=True)
+
+
+def read_cursor(text: str, board: Board) -> tuple[View, int, Place]:
+    """Return the contents of a cursor of this board. Raises `BadCursor`."""
+    try:
+        values: list[Any] = _cursors.unsign_object(text)
+    except signing.BadSignature as error:
+        raise BadCursor("this cursor was not made here") from error
+    slug, version, verified_only, among, count, place, rank, key, entered, entry = values
+    if slug != board.slug:
+        raise BadCursor(f"this cursor is one of the board {slug}")
+    view = View(board, version, verified_only, None if among is None else tuple(among))
+    return view, count, Place(place, rank, SortKey(key, entered), entry)
 
 
 def around_player(view: View, handle: str, limit: int) -> Table:

@@ -20,8 +20,8 @@ from games.players.endpoint import Endpoint, PlayersEndpoint
 from leaderboards.boards import examples, following, reading, wire
 from leaderboards.boards.histogram import Histogram, histogram
 from leaderboards.boards.models import Board
-from leaderboards.boards.paging import cursor_after, read_cursor
 from leaderboards.boards.ranking.view import View
+from leaderboards.boards.reading import cursor_after, read_cursor
 from leaderboards.boards.refusals import BadCursor, NotOnBoard, UnknownBoard
 from leaderboards.boards.remembered import FOR_A_MOMENT, answer_alike, known_board
 from leaderboards.boards.wire import BoardsInput, HistogramInput, PlayersInput, TableInput, ViewInput

@@ -6,15 +6,33 @@ from rest_framework.request import Request
 from games.doors.rest.caching import conditional
 from games.doors.rest.openapi import FOR_ALL, NOT_MODIFIED, Answer, operation
 from games.players.endpoint import Endpoint
-from leaderboards.bots import examples
+from games.races.strength import Family
+from leaderboards.boards.examples import BOARD, DAY
+from leaderboards.boards.wire import RankedPlayer
 from leaderboards.bots.bots import active_bots, boards_of_bots
-from leaderboards.bots.wire import ActiveBot, Bots
+from leaderboards.bots.wire import ActiveBot, BotRating, Bots
 
 FOR_A_MINUTE = "public, max-age=60"
 
 
+_EXAMPLE = Bots(
+    [
+        ActiveBot(
+            player=RankedPlayer("deep-thirteen", "Deep Thirteen", is_bot=True),
+            owner=RankedPlayer("carol", "Carol", is_bot=False),
+            days=12,
+            played=31,
+            won=7,
+            last_day=DAY,
+            ratings=[BotRating(Family.THIRTEEN, 1684, 380, 14)],
+        )
+    ],
+    [str(BOARD).replace(".open.", ".open-bots.")],
+)
+
+
 class ListBots(Endpoint):
-    @operation("list_bots", [Answer(examples.BOTS), NOT_MODIFIED], FOR_ALL)
+    @operation("list_bots", [Answer(_EXAMPLE), NOT_MODIFIED], FOR_ALL)
     def get(self, request: Request) -> HttpResponse:
         """List the bots that played in the last 30 days with their owners, and the boards on which they compete."""
         now = timezone.now()

@@ -16,9 +16,8 @@ from leaderboards.boards.titles import short_title
 from leaderboards.desk import words
 from leaderboards.desk.doors import desk_page, now, reviewer_of, see_other
 from leaderboards.moderation import cases
-from leaderboards.moderation.choices import Choice, Chosen
+from leaderboards.moderation.choices import Choice, Chosen, words_of
 from leaderboards.moderation.deciding import decide, needs_two, upholds
-from leaderboards.moderation.decision_reasons import words_of
 from leaderboards.moderation.models import Act, Case, LogLine, Outcome
 from leaderboards.moderation.preview import ALL_ROWS, MOST_ROWS, BoardPreview, Preview, preview
 from leaderboards.moderation.reading import View, queue

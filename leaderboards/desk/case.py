@@ -33,10 +33,10 @@ from leaderboards.detectors.thresholds import THRESHOLDS
 from leaderboards.moderation import log
 from leaderboards.moderation.cases import case_in, ended_attempts, is_hidden, latest_findings, touch, visible_to
 from leaderboards.moderation.models import Act, Appeal, Case, Examination, KeptFinding
+from leaderboards.moderation.playing import weighings_of
 from leaderboards.moderation.priority import priority_of
 from leaderboards.moderation.reading import View, log_of, queue_of
 from leaderboards.moderation.refusals import UnknownCase
-from leaderboards.moderation.weighing import weighings_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -13,7 +13,7 @@ from leaderboards.desk import words
 from leaderboards.desk.doors import desk_page, reviewer_of
 from leaderboards.moderation import log, transparency
 from leaderboards.moderation.cases import visible_to
-from leaderboards.moderation.decision_reasons import words_of
+from leaderboards.moderation.choices import words_of
 from leaderboards.moderation.finding import UNDECIDED, VERIFICATION
 from leaderboards.moderation.models import Act, DetectorRun, KeptFinding, LogLine, Outcome
 

@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy
 
 from games.players.models import Player
 from leaderboards.moderation.cases import require_may_take
+from leaderboards.moderation.choices import REASONS, Reason
 from leaderboards.moderation.deciding import BAN
-from leaderboards.moderation.decision_reasons import REASONS, Reason
 from leaderboards.moderation.models import Case, Outcome
 from leaderboards.moderation.refusals import NotAllowed
 

@@ -1,8 +1,10 @@
-"""The choices of a reviewer, and their effect on games."""
+"""The choices of a reviewer with the reasons that the player reads, and their effect on games."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+
+from django.utils.translation import gettext, gettext_noop
 
 from games.play.models import Game
 from games.players.models import Player
@@ -10,7 +12,6 @@ from leaderboards.audit.verifying import mistakes_in
 from leaderboards.boards.decisions import ranked_games
 from leaderboards.boards.models import Decision, Entry, EntryState
 from leaderboards.moderation.cases import attempts_of
-from leaderboards.moderation.decision_reasons import REASONS
 from leaderboards.moderation.models import Act, Case, LogLine, Outcome
 from leaderboards.moderation.refusals import BadDecision
 
@@ -18,6 +19,40 @@ LONGEST_TEXT = 2000
 MOVES_RANKS = (Outcome.DISQUALIFY, Outcome.REINSTATE, Outcome.BAN, Outcome.UNBAN)
 ABOUT_THE_PLAYER = (Outcome.BAN, Outcome.UNBAN)
 TOP = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A reason, and the outcomes that allow it."""
+
+    code: str
+    words: str
+    outcomes: tuple[Outcome, ...]
+
+
+_FOR = (Outcome.CLEAR, Outcome.REINSTATE, Outcome.UNBAN)
+_AGAINST = (Outcome.FLAG, Outcome.DISQUALIFY, Outcome.BAN)
+
+REASONS = {
+    reason.code: reason
+    for reason in (
+        Reason("explained", gettext_noop("What stood out has an innocent explanation."), _FOR),
+        Reason("not_enough", gettext_noop("What was found is not enough to act on."), _FOR),
+        Reason("mistaken_report", gettext_noop("The report was mistaken."), _FOR),
+        Reason("our_mistake", gettext_noop("The earlier decision was our mistake."), _FOR),
+        Reason("unseen_cards", gettext_noop("The play fits cards that had not been turned up yet."), _AGAINST),
+        Reason("second_account", gettext_noop("The deal had been seen on a second account."), _AGAINST),
+        Reason("program", gettext_noop("The times are those of a program, on an account for people."), _AGAINST),
+        Reason("copied_line", gettext_noop("The games follow lines that others had played."), _AGAINST),
+        Reason("clock", gettext_noop("The times of the game cannot be relied on."), _AGAINST),
+        Reason("record", gettext_noop("The record of the game does not agree with its result."), _AGAINST),
+    )
+}
+
+
+def words_of(code: str) -> str:
+    """Return the text for the player, in the reader's language; empty for an unknown code."""
+    return gettext(REASONS[code].words) if code in REASONS else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from datetime import UTC, date, datetime, timedelta
 
 from leaderboards.moderation import wire
-from leaderboards.moderation.decision_reasons import words_of
+from leaderboards.moderation.choices import words_of
 from leaderboards.moderation.transparency import ModerationMonth
 
 GAME = "4hzk1m8w0qtx"

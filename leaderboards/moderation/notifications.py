@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.notifications.notifications import Facts, NotificationKind, register
 from leaderboards.boards.titles import short_title
-from leaderboards.moderation.decision_reasons import words_of
+from leaderboards.moderation.choices import words_of
 
 
 def _decided(facts: Facts) -> str:

@@ -7,7 +7,7 @@ from datetime import datetime
 from games.play.models import Game
 from games.players.models import Player
 from leaderboards.boards.models import Decision, Entry, EntryState
-from leaderboards.moderation.decision_reasons import words_of
+from leaderboards.moderation.choices import words_of
 from leaderboards.moderation.models import Appeal, Case, LogLine, Outcome
 
 PLAIN = (EntryState.PROVISIONAL, EntryState.VERIFIED, EntryState.WITHDRAWN)

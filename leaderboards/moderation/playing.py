@@ -1,21 +1,37 @@
-"""Games of the database as the detectors read them, and the tables with which games on a deal are compared."""
+"""Games of the database as the detectors read them, with the tables that games on a deal are compared with.
 
+The moves of cases' games are weighed in the worker and kept for the desk.
+"""
+
+from __future__ import annotations
+
+import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache
 
+import msgspec
+from django.db.models import Exists, OuterRef
+
 from games.calendar.models import DailyDeal
+from games.deals.daily import first_day_not_public
 from games.play.models import Game
 from games.rules import Deck, Play, Position, RulesError
 from leaderboards.detectors.copied_line import Cohort, Line, line_of
 from leaderboards.detectors.foresight import is_exact_for
 from leaderboards.detectors.games import RankedGame
+from leaderboards.detectors.hindsight import WeighedStep, weigh
 from leaderboards.detectors.sampled_orders import Orders
 from leaderboards.detectors.thresholds import THRESHOLDS
 from leaderboards.judging.days import par_of
 from leaderboards.moderation.links import linked_to
+from leaderboards.moderation.models import Case, WeighedGame
 
 KEPT_TABLES = 4
+WEIGHED_AT_ONCE = 2
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -70,3 +86,34 @@ def _lines(daily: DailyDeal) -> Iterator[Line]:
             yield line_of(ranked_game(game, None))
         except RulesError:
             continue
+
+
+def weigh_cases(now: datetime) -> int:
+    """Weigh some games of cases whose day is public and that are not weighed yet; return how many."""
+    cases = Case.objects.filter(
+        player=OuterRef("player"), daily=OuterRef("daily"), daily__day__lt=first_day_not_public(now)
+    )
+    waiting = Game.objects.filter(Exists(cases), weighed=None).exclude(status=Game.Status.PLAYING)
+    games = list(waiting.select_related("player", "deal", "daily").order_by("pk")[:WEIGHED_AT_ONCE])
+    for game in games:
+        WeighedGame.objects.get_or_create(game=game, defaults=_weighed(game) | {"at": now})
+    return len(games)
+
+
+def weighings_of(game: Game) -> list[WeighedStep]:
+    """Return the weighed steps of a game; empty if there are none yet or there cannot be any."""
+    kept: WeighedGame | None = getattr(game, "weighed", None)
+    return msgspec.convert(kept.steps, list[WeighedStep]) if kept and kept.steps else []
+
+
+def _weighed(game: Game) -> dict[str, object]:
+    try:
+        ranked = ranked_game(game, game.deal.par)
+        if not is_exact_for(ranked):
+            return {"error": f"the order of the stock decides more than the cards that come under {ranked.rules.slug}"}
+        return {"steps": msgspec.to_builtins(weigh(ranked))}
+    except RulesError as error:
+        return {"error": f"the record does not replay: {error.code}"}
+    except Exception as error:
+        logger.exception("game %s cannot be weighed", game.pk)
+        return {"error": f"{type(error).__name__}: {error}"[:300]}

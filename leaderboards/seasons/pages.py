@@ -9,7 +9,7 @@ from games.doors.pages import reading_page
 from games.players.models import Player
 from games.players.readers import page, reader_of
 from leaderboards.boards.pages import FIELDS, ROWS, row_of
-from leaderboards.boards.paging import cursor_after
+from leaderboards.boards.reading import cursor_after
 from leaderboards.boards.refusals import BadCursor
 from leaderboards.seasons import seasons
 from leaderboards.seasons.models import Honour, Season

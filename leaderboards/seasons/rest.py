@@ -10,7 +10,7 @@ from games.doors.rest.openapi import FOR_ALL, NOT_MODIFIED, Answer, operation
 from games.players.endpoint import Endpoint
 from games.players.names import find_player
 from games.players.refusals import UnknownPlayer
-from leaderboards.boards.paging import cursor_after
+from leaderboards.boards.reading import cursor_after
 from leaderboards.boards.refusals import BadCursor
 from leaderboards.boards.wire import Amendment, RankedPlayer, Row
 from leaderboards.seasons import examples, seasons

@@ -14,8 +14,8 @@ from leaderboards.boards import reading
 from leaderboards.boards.catalog import BoardKey, Period
 from leaderboards.boards.decisions import MOVES_RANKS
 from leaderboards.boards.models import Board, Decision, Entry
-from leaderboards.boards.paging import read_cursor
 from leaderboards.boards.ranking.view import View
+from leaderboards.boards.reading import read_cursor
 from leaderboards.boards.refusals import BadCursor
 from leaderboards.boards.sort_keys import ranks
 from leaderboards.seasons.models import Honour, Season

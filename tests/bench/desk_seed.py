@@ -26,7 +26,7 @@ from leaderboards.moderation.cases import open_or_join, weigh
 from leaderboards.moderation.finding import keep_findings
 from leaderboards.moderation.links import remember
 from leaderboards.moderation.models import AccountEvidence, Case, Examination, KeptFinding, LogLine, Report
-from leaderboards.moderation.weighing import weigh_cases
+from leaderboards.moderation.playing import weigh_cases
 from tests.bench.rows import multiply
 from tests.leaderboards.desk.playing import Kitchen, store_game
 

@@ -19,7 +19,7 @@ from games.play.sessions import expire_overdue
 from games.play.starting import start_ranked
 from games.players.models import Player
 from games.rules import DRAW, RULE_SETS
-from leaderboards.boards import batches, pending, points, reading, submission
+from leaderboards.boards import batches, guards, points, reading, submission
 from leaderboards.boards.decisions import decide, set_ban
 from leaderboards.boards.models import Board, Decision, Entry, EntryState, PendingGame
 from leaderboards.boards.ranking import sql
@@ -286,8 +286,8 @@ def test_the_worker_looks_at_what_is_pending_alone(
 def test_triggers_that_a_migration_lost_are_there_again_after_it(alice: Player, finish: Finish) -> None:
     if connection.vendor == "sqlite":  # which loses them with a table that is copied
         with connection.cursor() as cursor:
-            pending.TRIGGERS.drop(connection.vendor, cursor.execute)
-    pending.create_lost_triggers(object(), connection.alias)
+            guards.ENDED_GAMES.drop(connection.vendor, cursor.execute)
+    guards.create_lost_triggers(object(), connection.alias)
     finish(alice)
     assert PendingGame.objects.count() == 1
 

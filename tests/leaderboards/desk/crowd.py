@@ -15,11 +15,10 @@ from games.players.models import Player
 from leaderboards.audit.verifying import verify_entered
 from leaderboards.boards.submission import submit
 from leaderboards.detectors.thresholds import VERSION
-from leaderboards.moderation.examining import examine
+from leaderboards.moderation.examining import Runs, examine
 from leaderboards.moderation.links import remember
 from leaderboards.moderation.models import Examination
 from leaderboards.moderation.playing import table_of
-from leaderboards.moderation.runs import Runs
 from tests.integrity.hands import BOT, person
 from tests.leaderboards.desk.playing import Kitchen, store_game
 
@@ -127,4 +126,4 @@ def _examine(daily: DailyDeal, with_bets: set[int], now: datetime) -> None:
     for game in daily.attempts.select_related("player", "daily", "deal").order_by("started_at"):
         Examination.objects.create(game=game, player=game.player, version=VERSION, at=now)
         runs.add(examine(game, table if game.player_id in with_bets else replace(table, orders=None), now))
-    runs.save(VERSION, now)
+    runs.save(now)

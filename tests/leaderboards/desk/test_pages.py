@@ -19,7 +19,7 @@ from leaderboards.desk.models import SavedView
 from leaderboards.moderation.cases import take
 from leaderboards.moderation.links import remember
 from leaderboards.moderation.models import Case, KeptFinding, LogCheck, LogLine, WeighedGame
-from leaderboards.moderation.weighing import weigh_cases
+from leaderboards.moderation.playing import weigh_cases
 from tests.leaderboards.conftest import NOON, Finish, named, submit_score
 from tests.leaderboards.desk.conftest import LATER, Desk
 from tests.leaderboards.moderation.conftest import staff
