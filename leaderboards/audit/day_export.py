@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from games.calendar.models import DailyDeal
 from games.play.models import Game, logs_of
-from games.rules import Logged
 from leaderboards.audit.models import DayRoot, SealedResult
 from leaderboards.boards.catalog import Entrants
 from leaderboards.boards.models import Entry
@@ -35,11 +34,8 @@ def results_from(root: DayRoot, index: int, most: int) -> list[ExportedResult]:
     rows = list(root.results.filter(index__gte=index).order_by("index").select_related(*related)[:most])
     games = [row.game_id for row in rows]
     logs, entrants = logs_of(games), _entrants_of(games)
-    return [ExportedResult(row, row.game, entrants[row.game_id], _record(row.game, logs[row.game_id])) for row in rows]
-
-
-def _record(game: Game, log: Sequence[Logged]) -> str:
-    return replace(game.record(log), player=NOBODY).text
+    records = {row.game_id: replace(row.game.record(logs[row.game_id]), player=NOBODY).text for row in rows}
+    return [ExportedResult(row, row.game, entrants[row.game_id], records[row.game_id]) for row in rows]
 
 
 def _entrants_of(games: Sequence[str]) -> dict[str, Entrants]:

@@ -35,12 +35,7 @@ class AllRoots(Endpoint):
 
 
 class RootOfDay(Endpoint):
-    @operation(
-        "read_root",
-        [Answer(examples.ROOT), NOT_MODIFIED],
-        (*FOR_ALL, NotSealed),
-        parameters=[DAY],
-    )
+    @operation("read_root", [Answer(examples.ROOT), NOT_MODIFIED], (*FOR_ALL, NotSealed), parameters=[DAY])
     def get(self, request: Request, day: str) -> HttpResponseBase:
         """Read the root of the Merkle tree over a day's verified results, available soon after the day is final."""
         made = sealing.root_of(read(DayInput, {"day": day}).day)
@@ -56,12 +51,7 @@ class ProofOfGame(Endpoint):
 
 @method_decorator(gzip_page, name="dispatch")
 class ResultsOfDay(Endpoint):
-    @operation(
-        "export_day",
-        Answer(media=LINES),
-        (*FOR_ALL, NotSealed),
-        parameters=[DAY, FirstInput],
-    )
+    @operation("export_day", Answer(media=LINES), (*FOR_ALL, NotSealed), parameters=[DAY, FirstInput])
     def get(self, request: Request, day: str) -> HttpResponseBase:
         """Read all verified results of a sealed day with their records, as lines of JSON.
 

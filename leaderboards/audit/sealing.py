@@ -12,12 +12,11 @@ from django.db.models import Q, QuerySet
 from games.calendar.models import DailyDeal
 from games.deals.chain import FIRST_LINK
 from games.play.models import Game, Logs, logs_of
-from games.play.reexecution import BATCH
 from games.rules import DamagedLog, Logged
 from leaderboards.audit import merkle
 from leaderboards.audit.models import DayRoot, MerkleTile, SealedResult
 from leaderboards.audit.refusals import NotSealed
-from leaderboards.audit.verifying import verify_entered
+from leaderboards.audit.verifying import batches, verify_entered
 from leaderboards.boards.models import Entry, EntryState
 
 logger = logging.getLogger(__name__)
@@ -148,8 +147,7 @@ def _stored_tree(tiles: QuerySet[MerkleTile]) -> dict[merkle.Place, bytes]:
 
 def _leaves_of_games(games: Sequence[str]) -> dict[str, str]:
     leaves: dict[str, str] = {}
-    for first in range(0, len(games), BATCH):
-        batch = games[first : first + BATCH]
+    for batch in batches(games):
         logs = logs_of(batch)
         rows = Game.objects.filter(pk__in=batch).order_by("pk").values_list(*LEAF_FIELDS)
         leaves |= {row[3]: leaf for row in rows if (leaf := _leaf(row, logs))}

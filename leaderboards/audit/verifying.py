@@ -20,7 +20,7 @@ def verify_entered(now: datetime) -> int:
     # A provisional game with a decision has been tampered with, and has already been reported.
     waiting = provisional.filter(game__decisions=None)
     games = list(waiting.values_list("game_id", flat=True).distinct()[:MOST_AT_ONCE])
-    for batch in _batches(games):
+    for batch in batches(games):
         found = mistakes_in(batch)
         decide(*(_decision(game, found.get(game.pk, []), now) for game in _with_days(batch)))
     return len(games)
@@ -79,6 +79,6 @@ def _with_days(games: Sequence[str]) -> list[Game]:
     return list(Game.objects.filter(pk__in=games).select_related("player", "daily"))
 
 
-def _batches(games: Sequence[str]) -> Iterator[Sequence[str]]:
-    for first in range(0, len(games), BATCH):
-        yield games[first : first + BATCH]
+def batches(games: Sequence[str]) -> list[Sequence[str]]:
+    """Return games in lists as long as are replayed at once."""
+    return [games[first : first + BATCH] for first in range(0, len(games), BATCH)]

@@ -117,11 +117,8 @@ def _revised(decisions: Sequence[Decision], versions: Versions | None = None) ->
 
 
 def _decided_rows(revision: Revision, decision: Decision, board: Board) -> list[Entry]:
-    rows = [successor_of(row) for row in revision.rows(board, decision.game.player_id)]
-    for row in rows:
-        if row.game_id == decision.game_id:
-            row.state = decision.state
-    return rows
+    rows = revision.rows(board, decision.game.player_id)
+    return [successor_of(row, state=decision.state if row.game_id == decision.game_id else row.state) for row in rows]
 
 
 def _require_versions(revision: Revision, versions: Versions) -> None:

@@ -106,10 +106,10 @@ class Revision:
         ]
 
 
-def successor_of(entry: Entry) -> Entry:
-    """Return a copy of a row as its unsaved successor."""
+def successor_of(entry: Entry, **changes: object) -> Entry:
+    """Return a copy of a row with some changes as its unsaved successor."""
     names = ("board_id", "player_id", "game_id", "key", "entered_at_version", "state", "listed")
-    return Entry(**{name: getattr(entry, name) for name in names})
+    return Entry(**{name: getattr(entry, name) for name in names} | changes)
 
 
 def _lock(slugs: Iterable[str]) -> dict[str, Board]:

@@ -180,22 +180,22 @@ def _barred(attempts: Sequence[Attempt], banned: Set[int], decided: Mapping[str,
     seen = undecided.filter(daily__seen_by__player=F("player"), daily__seen_by__at__lte=F("finished_at"))
     reasons = dict.fromkeys(seen.values_list("pk", flat=True), "its player had looked at the secrets of the deal")
     reasons |= {attempt.game: "its player is banned" for attempt in open_to_rank if attempt.player in banned}
-    Decision.objects.bulk_create(
-        Decision(game_id=game, state=EntryState.DISQUALIFIED, reason=reason, at=now) for game, reason in reasons.items()
-    )
+    states = _decide(EntryState.DISQUALIFIED, reasons, now)
     recount(set(undecided.filter(pk__in=reasons).values_list("player_id", flat=True)) if reasons else ())
-    return dict.fromkeys(reasons, EntryState.DISQUALIFIED)
+    return states
 
 
 def _doubt(attempts: Sequence[Attempt], decided: Mapping[str, str], now: datetime) -> dict[str, str]:
     """Flag doubtful scores without a decision, and return the states."""
-    doubts = {attempt.game: attempt.doubt for attempt in attempts if attempt.doubt and attempt.game not in decided}
+    doubts = {attempt.game: attempt.doubt for attempt in attempts if attempt.game not in decided}
+    return _decide(EntryState.FLAGGED, {game: doubt for game, doubt in doubts.items() if doubt}, now)
+
+
+def _decide(state: EntryState, reasons: Mapping[str, str], now: datetime) -> dict[str, str]:
     Decision.objects.bulk_create(
-        Decision(game_id=game, state=EntryState.FLAGGED, reason=reason, at=now)
-        for game, reason in doubts.items()
-        if reason
+        Decision(game_id=game, state=state, reason=reason, at=now) for game, reason in reasons.items()
     )
-    return dict.fromkeys(doubts, EntryState.FLAGGED)
+    return dict.fromkeys(reasons, state)
 
 
 def _enter_all(revision: Revision, attempts: Sequence[Attempt], banned: Set[int]) -> None:

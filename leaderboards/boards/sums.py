@@ -40,7 +40,7 @@ class Sums:
             return
         total = self._by_difference(board, player, *keys) or self._in_full(board, player)
         if total is None:
-            rows = [_unlisted(row) for row in self._revision.rows(board, player)]
+            rows = [successor_of(row, listed=False) for row in self._revision.rows(board, player)]
         else:
             key = board.key.order.pack(total)
             # A sum that has changed enters now: among equal ones it comes last.
@@ -93,9 +93,3 @@ class Sums:
 
 def _day(board: Board, key: int) -> Day:
     return points.day_of(RULE_SETS[board.key.rules], **TABLES[FEWEST_MOVES].unpack(key))
-
-
-def _unlisted(entry: Entry) -> Entry:
-    successor = successor_of(entry)
-    successor.listed = False
-    return successor

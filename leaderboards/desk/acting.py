@@ -20,7 +20,7 @@ from leaderboards.moderation.choices import Choice, Chosen, words_of
 from leaderboards.moderation.deciding import decide, needs_two, upholds
 from leaderboards.moderation.models import Act, Case, LogLine, Outcome
 from leaderboards.moderation.preview import ALL_ROWS, MOST_ROWS, BoardPreview, Preview, preview
-from leaderboards.moderation.reading import View, queue
+from leaderboards.moderation.reading import next_after
 from leaderboards.moderation.refusals import BadDecision
 
 SAID = {
@@ -96,7 +96,7 @@ def _decided(request: HttpRequest, pk: int, reviewer: Player, at: datetime) -> H
     except BoardsMoved as error:
         return confirm_page(request, pk, reviewer, at, moved=error)
     messages.success(request, _said(line))
-    following = queue(View.OPEN, reviewer, at).exclude(pk=pk).exclude(state=Case.State.TAKEN).first()
+    following = next_after(pk, cases.visible_to(reviewer), reviewer, at)
     return see_other("admin:review-case", following.pk) if following else see_other("admin:review")
 
 

@@ -35,7 +35,7 @@ from leaderboards.moderation.cases import case_in, ended_attempts, is_hidden, la
 from leaderboards.moderation.models import Act, Appeal, Case, Examination, KeptFinding
 from leaderboards.moderation.playing import weighings_of
 from leaderboards.moderation.priority import priority_of
-from leaderboards.moderation.reading import View, log_of, queue_of
+from leaderboards.moderation.reading import log_of, next_after
 from leaderboards.moderation.refusals import UnknownCase
 
 
@@ -61,13 +61,14 @@ def case_page(
     if refusal is None and case.reviewer_id == reviewer.pk:
         touch(case, reviewer, at)
     story, lines = _story(case, request, at), log_of(case, reviewer)
+    has_appeals = any(shown.line.act == Act.APPEALED for shown in lines)
     context = {
         **_head(case, reviewer, visible, at),
         **story,
         **_evidence(case, story),
         "panel": panel_of(case, reviewer, request.POST),
         "log": lines,
-        "appeals": _appeals(case) if any(shown.line.act == Act.APPEALED for shown in lines) else [],
+        "appeals": Appeal.objects.filter(decision__case=case).select_related("decision") if has_appeals else [],
         "refusal": str(refusal) if refusal else "",
         "log_mistake": log.mistake_found(),
     }
@@ -75,7 +76,7 @@ def case_page(
 
 
 def _head(case: Case, reviewer: Player, visible: QuerySet[Case], at: datetime) -> dict[str, Any]:
-    following = _following(case, visible, reviewer, at)
+    following = next_after(case.pk, visible, reviewer, at)
     return {
         "title": _("Case %(number)d") % {"number": case.pk},
         "case": case,
@@ -89,12 +90,6 @@ def _head(case: Case, reviewer: Player, visible: QuerySet[Case], at: datetime) -
         "next_name": words.name(following.player) if following else "",
         "age": words.age(at - case.opened_at),
     }
-
-
-def _following(case: Case, visible: QuerySet[Case], reviewer: Player, at: datetime) -> Case | None:
-    """Return the most urgent other case that nobody has taken."""
-    others = queue_of(visible, View.OPEN, reviewer, at).exclude(pk=case.pk).exclude(state=Case.State.TAKEN)
-    return others.select_related("player").first()
 
 
 def _story(case: Case, request: HttpRequest, at: datetime) -> dict[str, Any]:
@@ -187,7 +182,3 @@ def _games_before(findings: list[KeptFinding], examinations: list[Examination]) 
     """Return the number of games examined before the first finding."""
     first = {finding.game_id for finding in findings}
     return next((place for place, one in enumerate(examinations) if one.pk in first), len(examinations))
-
-
-def _appeals(case: Case) -> list[Appeal]:
-    return list(Appeal.objects.filter(decision__case=case).select_related("decision"))

@@ -11,7 +11,6 @@ from django.views.decorators.http import require_safe
 
 from games.play.admin_cells import result
 from games.play.events import Placement
-from games.play.models import Game
 from games.players.models import Player
 from games.rules import RULE_SETS
 from leaderboards.boards.catalog import Period
@@ -85,7 +84,7 @@ def _days(player: Player, cases: list[Case], examinations: list[Examination]) ->
     return [
         {
             "game": game,
-            "day": _day_of(game),
+            "day": f"{date_format(game.daily.day)}, {_(RULE_SETS[game.daily.rules].title)}" if game.daily else "",
             "result": result(game),
             "state": states.get(game.pk, ""),
             "examination": seen.get(game.pk),
@@ -100,10 +99,6 @@ def _stakes(seen: Examination | None) -> list[str]:
     """Return the account's fortunes after a game: of the bet, of near par, and their mean; empty if not examined."""
     fortunes = (seen.foresight, seen.near_par, seen.combined) if seen and seen.evidence else ()
     return list(map(words.times, fortunes))
-
-
-def _day_of(game: Game) -> str:
-    return f"{date_format(game.daily.day)}, {_(RULE_SETS[game.daily.rules].title)}" if game.daily else ""
 
 
 def _boards(player: Player) -> list[tuple[str, str, Placement]]:

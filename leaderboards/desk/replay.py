@@ -55,10 +55,10 @@ class Replay:
     @cached_property
     def seen(self) -> list[int]:
         """The number of stock cards seen before each step."""
-        seen, counts = 0, []
+        seen, counts, stock = 0, [], frozenset(self.stock)
         for step in self.steps:
             counts.append(seen)
-            seen += sum(card in self._in_stock for card in step.turned)
+            seen += sum(card in stock for card in step.turned)
         return counts
 
     @cached_property
@@ -85,10 +85,6 @@ class Replay:
     def _excess(self, step: int) -> float:
         own = self.played(step)
         return own.seen - own.truth if own and own.seen is not None and own.truth is not None else 0.0
-
-    @cached_property
-    def _in_stock(self) -> frozenset[Card]:
-        return frozenset(self.stock)
 
     def title(self, step: int) -> str:
         """Return an action with the removals passed over for it: `Draw, and left 3♠ 10♥`."""
@@ -124,7 +120,7 @@ class Replay:
     def data(self) -> dict[str, Any]:
         """The data with which the script steps through the game."""
         deal = self.ranked.play.start
-        deck = [*deal.layout.cards, *_dealt_reserve(deal.reserve), *deal.stock]
+        deck = [*deal.layout.cards, *(card for layer in zip(*deal.reserve, strict=True) for card in layer), *deal.stock]
         return {
             "rules": deal.rules.fields,
             "deck": [card.text for card in deck],
@@ -187,10 +183,6 @@ def _some_of(pairs: Sequence[str]) -> str:
     """Return the first two of some pairs of cards, and how many more there are."""
     shown = _(" or ").join(pairs[:2])
     return _("%(cards)s and %(count)d more") % {"cards": shown, "count": len(pairs) - 2} if len(pairs) > 2 else shown
-
-
-def _dealt_reserve(piles: Sequence[Sequence[Card]]) -> list[Card]:
-    return [card for layer in zip(*piles, strict=True) for card in layer]
 
 
 def _wasted(value: float | None) -> str:

@@ -17,7 +17,7 @@ from leaderboards.desk.lists import open_faults
 from leaderboards.desk.rows import rows_of, with_evidence
 from leaderboards.moderation import log
 from leaderboards.moderation.cases import MODERATE, visible_to
-from leaderboards.moderation.models import Act, DetectorRun, LogLine
+from leaderboards.moderation.models import Act, DetectorRun, LogLine, Outcome
 from leaderboards.moderation.reading import View, counts_of, queue_of
 
 LAST = 100  # decisions that the figures are made of
@@ -38,14 +38,12 @@ def today_of(request: HttpRequest) -> dict[str, Any]:
         "moderates": True,
         "counts": {view.name.lower(): number for view, number in counts.items()},
         "oldest": words.age(at - oldest) if oldest else "",
-        "half": _half_within(),
-        "cleared": _cleared(),
+        **_last_decisions(),
         "next": rows_of(with_evidence(waiting, 0, 3), reader, at),
         "faults": open_faults(),
         "failed": failed,
         "check": check,
         "log_mistake": check.mistake if check else "",
-        "last": LogLine.objects.filter(act=Act.DECIDED).order_by("-number").first(),
     }
 
 
@@ -63,19 +61,13 @@ def _days(at: datetime) -> list[dict[str, Any]]:
     ]
 
 
-def _half_within() -> str:
-    """Return the median time to a decision, of the last ones."""
-    decided = LogLine.objects.filter(act=Act.DECIDED).order_by("-number")[:LAST]
-    spans = [line.at - line.case.opened_at for line in decided.select_related("case")]
-    return words.age(timedelta(seconds=median(span.total_seconds() for span in spans))) if spans else ""
-
-
-def _cleared() -> tuple[int, int]:
-    """Return the share of cleared cases among the last decisions: cleared, all."""
-    outcomes = list(
-        LogLine.objects.filter(act=Act.DECIDED).order_by("-number").values_list("outcome", flat=True)[:LAST]
-    )
-    return outcomes.count("clear"), len(outcomes)
+def _last_decisions() -> dict[str, Any]:
+    """Return the median time to a decision, and how many cleared of how many, of the last ones."""
+    decided = list(LogLine.objects.filter(act=Act.DECIDED).select_related("case").order_by("-number")[:LAST])
+    seconds = [(line.at - line.case.opened_at).total_seconds() for line in decided]
+    cleared = sum(line.outcome == Outcome.CLEAR for line in decided)
+    half = words.age(timedelta(seconds=median(seconds))) if seconds else ""
+    return {"half": half, "cleared": (cleared, len(decided)), "last": decided[0] if decided else None}
 
 
 def _failed(at: datetime) -> list[str]:

@@ -14,7 +14,6 @@ class JudgedStep:
     at_ms: int
     before: Position
     after: Position
-    standing: int  # how many moves stand after it
     turned: tuple[Card, ...]  # cards seen for the first time
 
     @property
@@ -60,13 +59,12 @@ class RankedGame:
     @cached_property
     def steps(self) -> tuple[JudgedStep, ...]:
         """The actions that changed the position, in order."""
-        again, steps, standing = Play(self.play.start), [], 0
+        again, steps = Play(self.play.start), []
         for action, at_ms in self.play.actions:
             before = again.position
             turned = again.do(action, at_ms)
             if action.kind is not Kind.HINT:
-                standing += -1 if action.kind is Kind.UNDO else 1
-                steps.append(JudgedStep(action, at_ms, before, again.position, standing, turned))
+                steps.append(JudgedStep(action, at_ms, before, again.position, turned))
         return tuple(steps)
 
     @cached_property

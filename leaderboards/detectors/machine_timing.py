@@ -69,11 +69,12 @@ class Timing:
     echo: Sum = Sum()
 
     def after(self, game: str, hand: Hand) -> Timing:
+        is_burst = hand.fastest_run_ms is not None and hand.fastest_run_ms < THRESHOLDS.burst_ms
         is_regular = hand.variation is not None and hand.variation < THRESHOLDS.least_variation
         return replace(
             self,
             games=self.games + 1,
-            fast=_with(self.fast, game, _is_fast(hand)),
+            fast=_with(self.fast, game, is_burst or hand.is_sprint),
             regular=_with(self.regular, game, is_regular),
             least_ms=_least(self.least_ms, hand.fastest_run_ms),
             least_variation=_least(self.least_variation, hand.variation),
@@ -86,12 +87,13 @@ _SUMS = ("choices", "forced", "news", "no_news", "echo")
 
 def read(game: RankedGame) -> Hand:
     steps = game.steps
+    is_long = game.play.position.is_won and game.play.moves >= THRESHOLDS.sprint_moves
     kept = _timed(steps)
     timed = [(before, step, log(gap + THRESHOLDS.added_to_gap_ms)) for before, step, gap in kept]
     moves = [(before, step, time) for before, step, time in timed if step.action.kind is not Kind.UNDO]
     return Hand(
         fastest_run_ms=_fastest_run(steps),
-        is_sprint=_is_sprint(game),
+        is_sprint=is_long and game.play.elapsed_ms - steps[0].at_ms < THRESHOLDS.sprint_ms,
         variation=_variation([gap for _, _, gap in kept]),
         choices=Sum.of([time for _, step, time in moves if not step.is_forced]),
         forced=Sum.of([time for _, step, time in moves if step.is_forced and step.action.kind is Kind.DRAW]),
@@ -176,16 +178,6 @@ def _finding_of_signs(timing: Timing, signs: dict[str, float]) -> Finding:
         numbers=signs,
         innocent=("A player who thinks ahead and plays in a steady rhythm.", *INNOCENT),
     )
-
-
-def _is_fast(hand: Hand) -> bool:
-    is_burst = hand.fastest_run_ms is not None and hand.fastest_run_ms < THRESHOLDS.burst_ms
-    return is_burst or hand.is_sprint
-
-
-def _is_sprint(game: RankedGame) -> bool:
-    is_long = game.play.position.is_won and game.play.moves >= THRESHOLDS.sprint_moves
-    return is_long and game.play.elapsed_ms - game.steps[0].at_ms < THRESHOLDS.sprint_ms
 
 
 def _fastest_run(steps: tuple[JudgedStep, ...]) -> int | None:

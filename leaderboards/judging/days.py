@@ -75,7 +75,8 @@ def _of_one_deal(games: Sequence[RankedGame], asked: Container[str], links: Link
     judged = []
     for game in games:
         if game.id in asked:
-            linked = tuple((other, link) for other in games if (link := links.get(_pair(game.account, other.account))))
+            pairs = ((other, tuple(sorted((game.account, other.account)))) for other in games)
+            linked = tuple((other, links[pair]) for other, pair in pairs if pair in links)
             evidence = evidence_of(game, Known(orders, cohort, linked))
             judged.append(Judged(game.account, game.started_ms, evidence))
     return judged
@@ -133,7 +134,3 @@ def false_record(game: str, why: str) -> Finding:
         innocent=("A fault of the program that wrote the record: compare with the server's log.",),
         games=(game,),
     )
-
-
-def _pair(one: str, other: str) -> tuple[str, str]:
-    return (one, other) if one < other else (other, one)

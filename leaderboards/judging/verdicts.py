@@ -53,7 +53,8 @@ def days_of(corpus: Corpus) -> Iterator[Day]:
         by_day[placed.row.day].append(placed)
     links = links_of(corpus.accounts.values())
     for day, games in sorted(by_day.items()):
-        among = _among(links, {placed.row.account for placed in games})
+        accounts = {placed.row.account for placed in games}
+        among = {pair: link for pair, link in links.items() if accounts.issuperset(pair)}
         for first in range(0, len(games), SLICE):
             asked = range(first, min(first + SLICE, len(games)))
             yield Day(tuple(games), dict(corpus.pars.get(day, {})), among, asked)
@@ -67,10 +68,6 @@ def verdicts(corpus: Corpus, days: Iterable[DayJudged]) -> list[dict[str, Any]]:
             by_account[game.account].append(game)
     cases = [_case(name, games) for name, games in by_account.items()]
     return [_verdict(case) for case in sorted(cases, key=_urgency)]
-
-
-def _among(links: dict[tuple[str, str], float], accounts: set[str]) -> dict[tuple[str, str], float]:
-    return {pair: link for pair, link in links.items() if accounts.issuperset(pair)}
 
 
 def _case(name: str, games: Sequence[Judged]) -> _Case:

@@ -53,7 +53,7 @@ class LeagueSeat(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["player", "closing"], name="one_seat_per_player_and_week"),
+            models.UniqueConstraint(fields=["player", "closing"], name="one_seat_per_player_and_week")
         ]
         indexes: ClassVar = [models.Index(fields=["closing", "tier", "group"], name="seats_of_a_group")]
         ordering: ClassVar = ["closing", "tier", "group", "id"]

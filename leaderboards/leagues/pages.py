@@ -1,6 +1,7 @@
 """Pages of the leagues: the reader's own group or all tiers, and each group with its table."""
 
-from collections.abc import Sequence
+from __future__ import annotations
+
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -12,7 +13,7 @@ from games.players.models import Player
 from games.players.readers import page, reader_of
 from leaderboards.boards.catalog import Period
 from leaderboards.leagues.refusals import UnknownLeague
-from leaderboards.leagues.tables import GroupTable, LeagueWeek, PlayedWeek, career_of, find_group, newest_week, seat_in
+from leaderboards.leagues.tables import GroupTable, LeagueWeek, career_of, find_group, newest_week, seat_in
 from leaderboards.leagues.tiers import groups_for
 
 NOTHING = ("", "", "")
@@ -27,7 +28,7 @@ def leagues(request: HttpRequest) -> HttpResponse:
     context = {
         "career": career,
         "group": _shown(career.group, reader) if career and career.group else None,
-        "weeks": [_told(one) for one in career.weeks] if career else [],
+        "weeks": [{"week": one, "name": Period.WEEKLY.date_text(one.monday)} for one in career.weeks] if career else [],
         "tiers": _tiers(week, career.group if career else None) if week else [],
         "week": week,
     }
@@ -51,18 +52,13 @@ def one_group(request: HttpRequest, week: str, tier: int, group: int) -> HttpRes
 
 
 def _shown(table: GroupTable, reader: Player | None) -> dict[str, Any]:
-    rows = [{"row": row, "is_you": reader == row.player, "values": _values(row.values)} for row in table.rows]
+    rows = [
+        {"row": row, "is_you": reader == row.player, "values": row.values.values() if row.values else NOTHING}
+        for row in table.rows
+    ]
     number = table.group
     beside = {"previous": number - 1, "next": number + 1 if number < table.groups else None}
     return {"table": table, "rows": rows, "week": Period.WEEKLY.date_text(table.week.monday), **beside}
-
-
-def _values(values: dict[str, int] | None) -> Sequence[int | str]:
-    return [values[name] for name in ("points", "wins", "moves")] if values else NOTHING
-
-
-def _told(week: PlayedWeek) -> dict[str, Any]:
-    return {"week": week, "name": Period.WEEKLY.date_text(week.monday)}
 
 
 def _tiers(week: LeagueWeek, own: GroupTable | None) -> list[dict[str, Any]]:

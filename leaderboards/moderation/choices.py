@@ -1,6 +1,8 @@
 """The choices of a reviewer with the reasons that the player reads, and their effect on games."""
 
-from collections.abc import Iterator, Sequence
+from __future__ import annotations
+
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -134,32 +136,17 @@ def _chosen_games(case: Case, choice: Choice) -> list[Game]:
 
 def decisions_of(chosen: Chosen, signed: Signed) -> list[Decision]:
     """Return the decision about each game, leaving out games already in that state."""
-    states = _current_states(chosen.games)
-    return [
-        Decision(
-            game=game,
-            state=state,
-            reason=REASONS[chosen.choice.reason].words,
-            by=signed.by,
-            confirmed_by=signed.confirmed_by,
-            at=signed.at,
-        )
-        for game, state in _new_states(chosen.games, chosen.choice.outcome, states)
-    ]
-
-
-def _current_states(games: Sequence[Game]) -> dict[str, str]:
-    entries = Entry.objects.filter(game__in=games, valid_to=None).order_by()
-    return dict(entries.values_list("game_id", "state"))
-
-
-def _new_states(games: Sequence[Game], outcome: Outcome, states: dict[str, str]) -> Iterator[tuple[Game, EntryState]]:
-    """Yield the games whose state changes."""
-    for game in games:
+    entries = Entry.objects.filter(game__in=chosen.games, valid_to=None).order_by()
+    states = dict(entries.values_list("game_id", "state"))
+    signature = {"by": signed.by, "confirmed_by": signed.confirmed_by, "at": signed.at}
+    decisions = []
+    for game in chosen.games:
         now = EntryState(states.get(game.pk, EntryState.PROVISIONAL))
-        new = _state_after(game, outcome, now)
+        new = _state_after(game, chosen.choice.outcome, now)
         if new is not None and new != now:
-            yield game, new
+            reason = REASONS[chosen.choice.reason].words
+            decisions.append(Decision(game=game, state=new, reason=reason, **signature))
+    return decisions
 
 
 def _state_after(game: Game, outcome: Outcome, now: EntryState) -> EntryState | None:

@@ -8,7 +8,6 @@ from django.db import transaction
 from games.play.models import Game
 from games.players.models import Player
 from leaderboards.boards import decisions as moderation
-from leaderboards.boards.revision import BoardChange
 from leaderboards.moderation import log
 from leaderboards.moderation.cases import best_rank, find_case, is_under_appeal, resting_state, touch
 from leaderboards.moderation.choices import (
@@ -91,8 +90,10 @@ def _second(case: Case, second: Player, chosen: Chosen, versions: Mapping[str, i
     line.about = proposal
     agreed = _agree(proposal, line)
     if agreed and _is_enough(chosen, [proposal.by, second], now):
-        proposed = Chosen(_choice_of(proposal), chosen.games)
-        return _execute(case, proposed, Signed(proposal.by, second, now), versions, second_line=line)
+        choice = Choice(Outcome(proposal.outcome), proposal.reason, proposal.text, tuple(proposal.games))
+        return _execute(
+            case, Chosen(choice, chosen.games), Signed(proposal.by, second, now), versions, second_line=line
+        )
     line = log.append(line)
     _hand_on(case, Case.Needs.SENIOR, proposal)
     return line
@@ -113,11 +114,7 @@ def _settle(case: Case, senior: Player, chosen: Chosen, versions: Mapping[str, i
 
 
 def _execute(
-    case: Case,
-    chosen: Chosen,
-    signed: Signed,
-    versions: Mapping[str, int],
-    second_line: LogLine | None = None,
+    case: Case, chosen: Chosen, signed: Signed, versions: Mapping[str, int], second_line: LogLine | None = None
 ) -> LogLine:
     """Carry out a decision.
 
@@ -134,7 +131,10 @@ def _execute(
         moderation.lift_ban(case.player)
     line.about = case.decision
     line.confirms = signed.confirmed_by
-    line.facts = _facts(case, changes)
+    line.facts = {
+        "appeal": is_under_appeal(case),
+        "boards": {change.board.slug: [change.before, change.board.version] for change in changes},
+    }
     if second_line is not None:
         log.append(second_line)
     log.append(line)
@@ -181,20 +181,9 @@ def _line(case: Case, act: Act, chosen: Chosen, signed: Signed) -> LogLine:
     )
 
 
-def _facts(case: Case, changes: list[BoardChange]) -> dict[str, object]:
-    return {
-        "appeal": is_under_appeal(case),
-        "boards": {change.board.slug: [change.before, change.board.version] for change in changes},
-    }
-
-
 def _agree(one: LogLine, other: LogLine) -> bool:
     about_the_player = one.outcome in ABOUT_THE_PLAYER
     return one.outcome == other.outcome and (about_the_player or one.games == other.games)
-
-
-def _choice_of(line: LogLine) -> Choice:
-    return Choice(Outcome(line.outcome), line.reason, line.text, tuple(line.games))
 
 
 def _is_enough(chosen: Chosen, two: list[Player | None], now: datetime) -> bool:

@@ -16,7 +16,6 @@ from games.deals.daily import first_day_not_public
 from games.play.models import Game
 from games.rules import RulesError
 from leaderboards.detectors.accounts import Account, Evidence, Known, evidence_of, findings, level
-from leaderboards.detectors.findings import Finding
 from leaderboards.detectors.thresholds import VERSION
 from leaderboards.judging.days import false_record
 from leaderboards.moderation.finding import keep_findings
@@ -137,7 +136,8 @@ def examine(game: Game, table: DealTable, now: datetime) -> Runs:
 
 def _claimed(now: datetime) -> Iterator[tuple[Game, DealTable]]:
     """Yield the waiting attempts that no other worker has, each with the table of its deal."""
-    for daily in _waiting_deals(now):
+    public = DailyDeal.objects.filter(day__lt=first_day_not_public(now), examined=None)
+    for daily in public.select_related("deal").order_by("day", "number"):
         for game in _waiting_games(daily, now):
             if _claim(game, now):
                 yield game, table_of(daily)
@@ -168,23 +168,14 @@ def _add(game: Game, evidence: Evidence, cpu_us: int, now: datetime) -> None:
             combined=account.combined,
             failed=list(evidence.failed),
         )
-        keep_findings(game, _of_people(game, found), now)
-
-
-def _of_people(game: Game, found: list[Finding]) -> list[Finding]:
-    """Drop the findings that a program plays, for an account declared as a bot."""
-    return [finding for finding in found if not (game.player.is_bot and "timing" in finding.detector)]
+        # A declared bot may play like a program.
+        keep_findings(game, [one for one in found if not (game.player.is_bot and "timing" in one.detector)], now)
 
 
 def _locked_evidence(player: int, now: datetime) -> AccountEvidence:
     new = {"state": msgspec.to_builtins(Account(str(player))), "updated_at": now}
     AccountEvidence.objects.get_or_create(player_id=player, version=VERSION, defaults=new)
     return AccountEvidence.objects.select_for_update().get(player_id=player, version=VERSION)
-
-
-def _waiting_deals(now: datetime) -> Iterator[DailyDeal]:
-    public = DailyDeal.objects.filter(day__lt=first_day_not_public(now), examined=None)
-    yield from public.select_related("deal").order_by("day", "number")
 
 
 def _waiting_games(daily: DailyDeal, now: datetime) -> list[Game]:

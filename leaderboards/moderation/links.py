@@ -6,7 +6,7 @@ Wider sharing makes weaker links.
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
@@ -44,23 +44,20 @@ def remember(player: int, address: str, device: str, now: datetime) -> None:
 
     Nothing is stored of an account that has been closed meanwhile.
     """
+    values = {Trace.Kind.ADDRESS: "" if address == UNKNOWN else network_of(address), Trace.Kind.DEVICE: device}
+    today = now.date()
     with transaction.atomic():
         if Player.objects.select_for_update(no_key=True).filter(pk=player, is_active=True).exists():
-            _remember(player, address, device, now.date())
-
-
-def _remember(player: int, address: str, device: str, today: date) -> None:
-    found = {Trace.Kind.ADDRESS: "" if address == UNKNOWN else network_of(address), Trace.Kind.DEVICE: device}
-    Trace.objects.bulk_create(
-        [
-            Trace(player_id=player, kind=kind, mark=mark_of(kind, value), first_seen=today, last_seen=today)
-            for kind, value in found.items()
-            if value
-        ],
-        update_conflicts=True,
-        unique_fields=["player", "kind", "mark"],
-        update_fields=["last_seen"],
-    )
+            Trace.objects.bulk_create(
+                [
+                    Trace(player_id=player, kind=kind, mark=mark_of(kind, value), first_seen=today, last_seen=today)
+                    for kind, value in values.items()
+                    if value
+                ],
+                update_conflicts=True,
+                unique_fields=["player", "kind", "mark"],
+                update_fields=["last_seen"],
+            )
 
 
 def mark_of(kind: str, value: str) -> str:
@@ -73,12 +70,6 @@ def forget_old_traces(now: datetime) -> int:
     oldest = now.date() - timedelta(days=settings.PYRAMID_TRACE_DAYS)
     deleted: int = Trace.objects.filter(last_seen__lt=oldest).delete()[0]
     return deleted
-
-
-def links_among(players: Collection[int]) -> Links:
-    """Return the strengths of the links between some accounts, by the smaller and the larger primary key."""
-    wanted = set(players)
-    return {pair: link for pair, link in _strengths(_sharing(players)).items() if wanted.issuperset(pair)}
 
 
 def linked_to(player: int) -> dict[int, float]:
@@ -121,8 +112,8 @@ def linked_accounts(player: Player) -> list[LinkedAccount]:
 def independent(players: Iterable[int]) -> int:
     """Return the number of people behind some accounts: firmly linked accounts count as one."""
     groups = {player: {player} for player in players}
-    for (one, other), link in links_among(list(groups)).items():
-        if link >= LINKED_FROM and groups[one] is not groups[other]:
+    for (one, other), link in _strengths(_sharing(list(groups))).items():
+        if link >= LINKED_FROM and one in groups and other in groups and groups[one] is not groups[other]:
             groups[one] |= groups[other]
             for member in groups[other]:
                 groups[member] = groups[one]

@@ -41,7 +41,9 @@ def text_of(line: LogLine) -> str:
     """Return a line as the text that is hashed: JSON with its keys in order, without spaces."""
     names = ("number", "case_id", "act", "by_id", "outcome", "reason", "text", "text_hash", "games", "about_id")
     values = {name: getattr(line, name) for name in (*names, "confirms_id", "facts")}
-    return msgspec.json.encode({**values, "at": _time(line.at)}, order="deterministic").decode()
+    return msgspec.json.encode(
+        {**values, "at": line.at.astimezone(UTC).isoformat(timespec="microseconds")}, order="deterministic"
+    ).decode()
 
 
 def keep_check(mistakes: Sequence[str], now: datetime) -> LogCheck:
@@ -117,7 +119,3 @@ def _mistakes_in_appeals() -> Iterator[str]:
 def hash_of(salt: str, text: str) -> str:
     """Return the salted hash that the log keeps of an appeal's text; without the salt it reveals nothing."""
     return hashlib.sha256(f"{salt}|{text}".encode()).hexdigest()
-
-
-def _time(at: datetime) -> str:
-    return at.astimezone(UTC).isoformat(timespec="microseconds")

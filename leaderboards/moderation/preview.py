@@ -94,6 +94,7 @@ def _compared(revision: Revision, board: Board, player: int, most_rows: int) -> 
     was, new = view.entries().filter(player=player).first(), revision.listed(board, player)
     before, after = was.key if was else None, new.key if new else None
     moved = moved_between(others, before, after)
+    first = ((entry.player, entry.key) for entry in moved.select_related("player")[:most_rows])
     return BoardPreview(
         board,
         version,
@@ -101,16 +102,9 @@ def _compared(revision: Revision, board: Board, player: int, most_rows: int) -> 
         before=_rank_of(before, others),
         after=_rank_of(after, others),
         others=moved.count(),
-        rows=tuple(
-            RankChange(player, *places)
-            for (player, _), places in rank_changes(others, (before, after), _named(moved[:most_rows]))
-        ),
+        rows=tuple(RankChange(player, *pair) for (player, _), pair in rank_changes(others, (before, after), first)),
     )
 
 
 def _rank_of(key: int | None, others: QuerySet[Entry]) -> int | None:
     return None if key is None else 1 + others.filter(key__lt=key).count()
-
-
-def _named(entries: QuerySet[Entry]) -> Iterator[tuple[Player, int]]:
-    return ((entry.player, entry.key) for entry in entries.select_related("player"))

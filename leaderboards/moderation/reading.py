@@ -7,7 +7,6 @@ from enum import StrEnum
 from django.db.models import Count, Q, QuerySet
 
 from games.players.models import Player
-from leaderboards.moderation.cases import visible_to
 from leaderboards.moderation.models import Act, Case, LogLine
 
 TOP = 10
@@ -49,14 +48,15 @@ class ShownLine:
         return [] if self.is_hidden else list(self.line.games)
 
 
-def queue(view: View, reviewer: Player, now: datetime) -> QuerySet[Case]:
-    """Return the cases of a queue that are visible to a reviewer, the most urgent first."""
-    return queue_of(visible_to(reviewer), view, reviewer, now)
-
-
 def queue_of(visible: QuerySet[Case], view: View, reviewer: Player, now: datetime) -> QuerySet[Case]:
     """Return the visible cases of a queue, the most urgent first."""
     return visible.filter(_wanted(reviewer, now)[view]).order_by("-urgency", "pk")
+
+
+def next_after(case: int, visible: QuerySet[Case], reviewer: Player, now: datetime) -> Case | None:
+    """Return the most urgent other case that nobody has taken."""
+    others = queue_of(visible, View.OPEN, reviewer, now).exclude(pk=case).exclude(state=Case.State.TAKEN)
+    return others.select_related("player").first()
 
 
 def counts_of(visible: QuerySet[Case], reviewer: Player, now: datetime) -> dict[View, int]:

@@ -13,33 +13,23 @@ from games.players.refusals import UnknownPlayer
 from leaderboards.boards.reading import cursor_after
 from leaderboards.boards.refusals import BadCursor
 from leaderboards.boards.wire import Amendment, RankedPlayer, Row
-from leaderboards.seasons import examples, seasons
+from leaderboards.seasons import examples, seasons, wire
 from leaderboards.seasons.refusals import UnknownSeason
-from leaderboards.seasons.wire import (
-    PlayerHonour,
-    PlayerHonours,
-    Season,
-    SeasonHonour,
-    SeasonInput,
-    SeasonPage,
-    Seasons,
-    SeasonsInput,
-)
 
 MOST_HONOURS = 100
 
 
 class ListSeasons(Endpoint):
-    @operation("list_seasons", [Answer(examples.SEASONS), NOT_MODIFIED], FOR_ALL, parameters=[SeasonsInput])
+    @operation("list_seasons", [Answer(examples.SEASONS), NOT_MODIFIED], FOR_ALL, parameters=[wire.SeasonsInput])
     def get(self, request: Request) -> HttpResponse:
         """List the seasons of a year: months whose tables of points are closed."""
-        query = self.query(SeasonsInput)
+        query = self.query(wire.SeasonsInput)
         years = seasons.years()
         year = query.year or (years[0] if years else timezone.now().year)
-        found = [Season.of(row) for row in seasons.seasons_of(year)]
+        found = [wire.Season.of(row) for row in seasons.seasons_of(year)]
         wanted = {name: value for name in ("rules", "division") if (value := getattr(query, name))}
         shown = [season for season in found if all(getattr(season, name) == value for name, value in wanted.items())]
-        return conditional(request, Seasons(shown, years), ASK_AGAIN)
+        return conditional(request, wire.Seasons(shown, years), ASK_AGAIN)
 
 
 class OneSeason(Endpoint):
@@ -47,16 +37,16 @@ class OneSeason(Endpoint):
         "read_season",
         [Answer(examples.SEASON_PAGE), NOT_MODIFIED],
         (*FOR_ALL, UnknownSeason, BadCursor),
-        parameters=[SeasonInput],
+        parameters=[wire.SeasonInput],
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Read a season: the rows of its table, which never change, and the honours that hold."""
-        season, query = seasons.find_season(slug), self.query(SeasonInput)
+        season, query = seasons.find_season(slug), self.query(wire.SeasonInput)
         table = seasons.table_of(season, query.limit, query.cursor or None)
         last = table.rows[-1].place if table.rows else None
-        body = SeasonPage(
-            season=Season.of(season),
-            honours=[SeasonHonour.of(row) for row in seasons.honours_in(season)[:MOST_HONOURS]],
+        body = wire.SeasonPage(
+            season=wire.Season.of(season),
+            honours=[wire.SeasonHonour.of(row) for row in seasons.honours_in(season)[:MOST_HONOURS]],
             rows=[Row.at_place(row) for row in table.rows],
             amendments=[Amendment.of(decision) for decision in seasons.amendments_of(season)],
             next=cursor_after(table.view, table.count, last) if last and last.place < table.count else None,
@@ -69,8 +59,8 @@ class HonoursOfPlayer(Endpoint):
     def get(self, request: Request, handle: str) -> HttpResponse:
         """Read the honours that a player has from seasons."""
         player = find_player(handle)
-        honours = [PlayerHonour.of(row) for row in seasons.honours_of(player)]
-        return conditional(request, PlayerHonours(RankedPlayer.of(player), honours), ASK_AGAIN)
+        honours = [wire.PlayerHonour.of(row) for row in seasons.honours_of(player)]
+        return conditional(request, wire.PlayerHonours(RankedPlayer.of(player), honours), ASK_AGAIN)
 
 
 urlpatterns = [

@@ -74,7 +74,8 @@ def catch_up(board: Board) -> None:
 def rebuild(board: Board) -> None:
     """Load the whole replica from the database."""
     version = Board.objects.get(pk=board.pk).version
-    redis.load(board, version, _chunks(_members(View(board, version).entries())), token_hex(8))
+    members = _members(View(board, version).entries())
+    redis.load(board, version, iter(lambda: list(islice(members, CHUNK)), []), token_hex(8))
 
 
 def is_true(board: Board) -> bool:
@@ -129,8 +130,3 @@ def _replicated(view: View) -> Iterator[bytes]:
     while page := redis.stretch(view, place, CHUNK):
         yield from (redis.member(*found.sort_key, found.entry) for found in page)
         place += len(page)
-
-
-def _chunks(members: Iterator[bytes]) -> Iterator[list[bytes]]:
-    while chunk := list(islice(members, CHUNK)):
-        yield chunk

@@ -1,7 +1,7 @@
 """Replay ranked games, recount boards, and compare everything, in the operator's database."""
 
 from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, date, datetime, time
@@ -9,18 +9,18 @@ from multiprocessing import get_context
 from time import monotonic
 from typing import Any, TypeVar
 
+import django
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from games.doors.commands import progress_bar
+from games.doors.commands import at_least_one, progress_bar
 from games.play.models import Game
-from games.play.reexecution import BATCH, finished_ranked
+from games.play.reexecution import finished_ranked
 from leaderboards.audit.sealing import mistakes_in_seals
-from leaderboards.audit.verifying import flag, mistakes_in
+from leaderboards.audit.verifying import batches, flag, mistakes_in
 from leaderboards.boards.models import Board, EntryState
 from leaderboards.boards.recounting import boards_to_recount, mistakes_on
 
-MOST_JOBS = 64
 Result = TypeVar("Result")
 
 
@@ -31,14 +31,14 @@ class Command(BaseCommand):
         parser.epilog = "Example: manage.py verify_scores --since 2026-11-20 --jobs 2"
         parser.add_argument("--since", type=a_day, help="only games that ended on this UTC day or later")
         parser.add_argument("--board", help="only games on this board")
-        parser.add_argument("--jobs", type=a_number_of_jobs, default=1, help="number of processes (default: 1)")
+        parser.add_argument("--jobs", type=at_least_one, default=1, help="number of processes (default: 1)")
         parser.add_argument("--flag", action="store_true", help="flag the scores that differ")
 
     def handle(self, *, since: date | None, board: str | None, jobs: int, **options: Any) -> None:
         began = monotonic()
         games, boards = games_to_verify(since, board), [board] if board else boards_to_recount(since)
         with mapping(jobs) as run:
-            found = list(self._watched(run(mistakes_in, batched(games)), len(games), "game"))
+            found = list(self._watched(run(mistakes_in, batches(games)), len(games), "game"))
             recounted = list(self._watched(run(mistakes_on, boards), len(boards), "board"))
         wrong = {game: mistakes for batch in found for game, mistakes in batch.items() if mistakes}
         others = [*(mistake for mistakes in recounted for mistake in mistakes), *mistakes_in_seals()]
@@ -70,24 +70,14 @@ def games_to_verify(since: date | None, board: str | None) -> list[str]:
     return list(games.values_list("pk", flat=True))
 
 
-def batched(games: Sequence[str]) -> list[Sequence[str]]:
-    return [games[first : first + BATCH] for first in range(0, len(games), BATCH)]
-
-
 @contextmanager
 def mapping(jobs: int) -> Iterator[Any]:
     """Yield a `map` that runs in several processes."""
     if jobs == 1:
         yield map
         return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_set_up) as pool:
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=django.setup) as pool:
         yield pool.map
-
-
-def _set_up() -> None:
-    import django  # noqa: PLC0415  a new process begins without
-
-    django.setup()
 
 
 def flag_all(wrong: dict[str, list[str]]) -> None:
@@ -102,9 +92,3 @@ def a_day(text: str) -> date:
         return date.fromisoformat(text)
     except ValueError as error:
         raise ArgumentTypeError(f"{text!r} is not a day such as 2026-11-20") from error
-
-
-def a_number_of_jobs(text: str) -> int:
-    if not text.isdecimal() or not 1 <= int(text) <= MOST_JOBS:
-        raise ArgumentTypeError(f"{text!r} is not a number of jobs from 1 to {MOST_JOBS}")
-    return int(text)
