@@ -162,5 +162,5 @@ def score_text(entry: Entry) -> str:
     if entry.board.key.table == POINTS_TABLE:
         shown = {"points": f"{score['points']:,}", "wins": score["wins"], "moves": f"{score['moves']:,}"}
         return gettext("%(points)s points, %(wins)d won, %(moves)s moves") % shown
-    said = "" if score["cards_left"] else gettext("won")
-    return scored(said, score["cards_left"], score["moves"], score["elapsed_ms"])
+    outcome = "" if score["cards_left"] else gettext("won")
+    return scored(outcome, score["cards_left"], score["moves"], score["elapsed_ms"])

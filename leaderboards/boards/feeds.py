@@ -1,11 +1,10 @@
 """The results of past days as an Atom feed (RFC 4287)."""
 
 import hashlib
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import groupby
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.contrib.syndication.views import Feed
 from django.core.cache import cache
@@ -21,40 +20,21 @@ from django.views.decorators.http import condition, require_safe
 
 from games.calendar.models import DailyDeal
 from games.deals.daily import DailyKey, first_day_not_public
-from games.rules import RULE_SETS, RuleSet
+from games.rules import RULE_SETS
 from leaderboards.boards.catalog import FEWEST_MOVES, BoardKey, Entrants, Period
 from leaderboards.boards.models import Board
-from leaderboards.boards.reading import Row, top_of, view_of
+from leaderboards.boards.reading import top_of, view_of
 
 DAYS, ROWS = 7, 3
 KEPT_SECONDS = 3600
 
 
-@dataclass(frozen=True)
-class Table:
-    """The table of a deal, for the template."""
-
-    board: Board
-
-    @property
-    def key(self) -> BoardKey:
-        return self.board.key
-
-    @property
-    def rules(self) -> RuleSet:
-        return RULE_SETS[self.key.rules]
-
-    @property
-    def rows(self) -> list[Row]:
-        return top_of(view_of(self.board), ROWS).rows
-
-
 class Day(NamedTuple):
-    """A day that is over, with the tables on which somebody is."""
+    """A day that is over, with the boards on which somebody is."""
 
     key: DailyKey  # of any of its deals
     is_final: bool
-    boards: list[Table]
+    boards: list[Board]
 
 
 class Results(Feed):  # type: ignore[type-arg]  # generic for type checkers alone
@@ -71,6 +51,13 @@ class Results(Feed):  # type: ignore[type-arg]  # generic for type checkers alon
 
     def items(self) -> list[Day]:
         return days_over(timezone.now())
+
+    def get_context_data(self, **context: Any) -> dict[str, Any]:
+        tables = [
+            {"key": board.key, "rules": RULE_SETS[board.key.rules], "rows": top_of(view_of(board), ROWS).rows}
+            for board in context["item"].boards
+        ]
+        return {**super().get_context_data(**context), "tables": tables}
 
     def item_title(self, item: Day) -> str:
         day = {"day": item.key.day}
@@ -93,7 +80,7 @@ def days_over(now: datetime) -> list[Day]:
     keys = sorted((daily.key for daily in dailies), key=_order)
     found = {board.slug: board for board in Board.objects.filter(slug__in=[_slug(key) for key in keys])}
     return [
-        Day(of_day[0], now >= of_day[0].final_at, [Table(found[_slug(key)]) for key in of_day if _slug(key) in found])
+        Day(of_day[0], now >= of_day[0].final_at, [found[_slug(key)] for key in of_day if _slug(key) in found])
         for of_day in (list(group) for __, group in groupby(keys, attrgetter("day")))
     ]
 
@@ -101,7 +88,7 @@ def days_over(now: datetime) -> list[Day]:
 def _version(request: HttpRequest) -> str:
     """Return an ETag: it changes with the days, the tables, the language, and the server's name."""
     days = [
-        (day.key.day, day.is_final, [(table.board.slug, table.board.version) for table in day.boards])
+        (day.key.day, day.is_final, [(board.slug, board.version) for board in day.boards])
         for day in days_over(timezone.now())
     ]
     return hashlib.sha256(f"{request.build_absolute_uri()} {get_language()} {days}".encode()).hexdigest()[:32]

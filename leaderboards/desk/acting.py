@@ -23,7 +23,7 @@ from leaderboards.moderation.preview import ALL_ROWS, MOST_ROWS, BoardPreview, P
 from leaderboards.moderation.reading import next_after
 from leaderboards.moderation.refusals import BadDecision
 
-SAID = {
+MESSAGES = {
     Act.DECIDED: gettext_lazy("Case {case} is decided: {outcome}."),
     Act.PROPOSED: gettext_lazy("Case {case} now waits for a second reviewer, who does not see your choice."),
     Act.SECONDED: gettext_lazy("You disagree about case {case}: a senior reviewer looks at it."),
@@ -95,15 +95,15 @@ def _decided(request: HttpRequest, pk: int, reviewer: Player, at: datetime) -> H
         line = decide(pk, reviewer, _choice(request), _versions(request), at)
     except BoardsMoved as error:
         return confirm_page(request, pk, reviewer, at, moved=error)
-    messages.success(request, _said(line))
+    messages.success(request, _message(line))
     following = next_after(pk, cases.visible_to(reviewer), reviewer, at)
     return see_other("admin:review-case", following.pk) if following else see_other("admin:review")
 
 
-def _said(line: LogLine) -> str:
+def _message(line: LogLine) -> str:
     if line.act == Act.SECONDED and line.about and line.about.outcome == line.outcome:
         return _("You agree about case %(number)d; a senior reviewer must agree too.") % {"number": line.case_id}
-    return str(SAID[Act(line.act)]).format(case=line.case_id, outcome=words.outcome(line.outcome))
+    return str(MESSAGES[Act(line.act)]).format(case=line.case_id, outcome=words.outcome(line.outcome))
 
 
 def _preview(case: Case, choice: Choice, at: datetime, most_rows: int = MOST_ROWS) -> Preview:

@@ -31,7 +31,7 @@ from leaderboards.desk.replay import Replay, replay_of
 from leaderboards.desk.shown_game import at_of, shown_game
 from leaderboards.detectors.thresholds import THRESHOLDS
 from leaderboards.moderation import log
-from leaderboards.moderation.cases import case_in, ended_attempts, is_hidden, latest_findings, touch, visible_to
+from leaderboards.moderation.cases import case_in, ended_attempts, latest_findings, touch, visible_to
 from leaderboards.moderation.models import Act, Appeal, Case, Examination, KeptFinding
 from leaderboards.moderation.playing import weighings_of
 from leaderboards.moderation.priority import priority_of
@@ -96,7 +96,7 @@ def _story(case: Case, request: HttpRequest, at: datetime) -> dict[str, Any]:
     """Return score and game; a game on an open day, or one that does not replay, is not shown."""
     attempts = list(ended_attempts(case).select_related("examination", "weighed"))
     game = next((one for one in attempts if one.pk == request.GET.get("game")), attempts[0] if attempts else None)
-    hidden = is_hidden(case, at)
+    hidden = not case.daily.key.is_public(at)  # while it can still be played: cards, records, charts by action
     story: dict[str, Any] = {
         "attempts": attempts,
         "game": game,
@@ -174,7 +174,7 @@ def _evidence(case: Case, story: dict[str, Any]) -> dict[str, Any]:
             Case.objects.filter(player=case.player_id).exclude(pk=case.pk).select_related("daily", "decision")[:10]
         ),
         "before": _games_before(findings, examinations),
-        "linked": list(linked_on(case, story["game"])),
+        "linked": linked_on(case, story["game"]),
     }
 
 

@@ -1,7 +1,8 @@
 """Accounts that share a device or a network with a player, and their games on a deal."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from __future__ import annotations
+
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -9,37 +10,26 @@ from games.play.admin_cells import RESULTS
 from games.play.models import Game
 from games.players.models import Player
 from leaderboards.desk import words
-from leaderboards.moderation.links import LinkedAccount, linked_accounts
+from leaderboards.moderation.links import linked_accounts
 from leaderboards.moderation.models import Case
 
 
-@dataclass(frozen=True, slots=True)
-class Linked:
-    """A linked account, its attempt at a deal, and a few words about that."""
-
-    account: LinkedAccount
-    game: Game | None = None
-    did: str = ""
-
-    @property
-    def shares(self) -> list[str]:
-        return [str(words.SHARED[kind]) for kind in self.account.shares]
+def linked_to(player: Player) -> list[dict[str, Any]]:
+    """Return the accounts linked to a player, the firmest first, with what they share."""
+    return [
+        {"account": account, "shares": [words.SHARED[kind] for kind in account.shares]}
+        for account in linked_accounts(player)
+    ]
 
 
-def linked_to(player: Player) -> list[Linked]:
-    """Return the accounts linked to a player, the firmest first."""
-    return [Linked(account) for account in linked_accounts(player)]
-
-
-def linked_on(case: Case, own: Game | None) -> Iterator[Linked]:
-    """Yield the accounts linked to the player of a case, with their newest attempts at its deal."""
-    accounts = linked_accounts(case.player)
-    players = [account.player.pk for account in accounts]
+def linked_on(case: Case, own: Game | None) -> list[dict[str, Any]]:
+    """Return the accounts linked to the player of a case, with their newest attempts at its deal."""
+    linked = linked_to(case.player)
+    players = [one["account"].player.pk for one in linked]
     attempts = Game.objects.filter(daily=case.daily_id, player__in=players).order_by("-attempt")
     games = {game.player_id: game for game in attempts}
-    for account in accounts:
-        game = games.get(account.player.pk)
-        yield Linked(account, game, _did(game, own))
+    found = [games.get(player) for player in players]
+    return [{**one, "game": game, "did": _did(game, own)} for one, game in zip(linked, found, strict=True)]
 
 
 def _did(game: Game | None, own: Game | None) -> str:

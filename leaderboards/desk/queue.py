@@ -107,9 +107,9 @@ def _named(term: str) -> Q:
     """Return the condition of a search: a case's number, its player, or a game."""
     if not term:
         return Q()
-    said = Q(player__username__icontains=term) | Q(player__display_name__icontains=term)
-    said |= Q(pk__in=KeptFinding.objects.filter(game=term, case__isnull=False).values("case"))
-    return said | Q(pk=int(term)) if term.isdecimal() and len(term) < 10 else said
+    matching = Q(player__username__icontains=term) | Q(player__display_name__icontains=term)
+    matching |= Q(pk__in=KeptFinding.objects.filter(game=term, case__isnull=False).values("case"))
+    return matching | Q(pk=int(term)) if term.isdecimal() and len(term) < 10 else matching
 
 
 def _day(text: str) -> date | None:

@@ -65,8 +65,8 @@ class Replay:
     def marks(self) -> dict[int, str]:
         """The steps to look at first, by letter: the largest differences, or else the bets that paid most."""
         by_excess = {place: own for place in range(len(self.weighings)) if (own := self._excess(place)) > LEAST_EXCESS}
-        told = by_excess or {step: paid for step, paid in self.bets.items() if paid > LEAST_PAID}
-        best = sorted(sorted(told, key=lambda step: told[step], reverse=True)[:MOST_MARKS])
+        telling = by_excess or {step: paid for step, paid in self.bets.items() if paid > LEAST_PAID}
+        best = sorted(sorted(telling, key=lambda step: telling[step], reverse=True)[:MOST_MARKS])
         return dict(zip(best, LETTERS, strict=False))
 
     def moves(self, step: int) -> list[tuple[str, str, str, bool]]:
@@ -90,11 +90,11 @@ class Replay:
         """Return an action with the removals passed over for it: `Draw, and left 3♠ 10♥`."""
         own = self.steps[step]
         left = [move for move in own.before.legal_moves if move.kind is Kind.REMOVE]
-        said = words.action(own.action)
+        action = words.action(own.action)
         if own.action.kind is not Kind.DRAW or not left:
-            return said
+            return action
         pairs = [" ".join(map(words.card, move.cards)) for move in left]
-        return _("%(action)s, and left %(cards)s") % {"action": said, "cards": _some_of(pairs)}
+        return _("%(action)s, and left %(cards)s") % {"action": action, "cards": _some_of(pairs)}
 
     def took(self, step: int) -> str:
         """Return the think time of a step beside that of others."""
@@ -102,8 +102,8 @@ class Replay:
         low, high = (edge[step] if step < len(edge) else None for edge in (self.band.low, self.band.high))
         if low is None or high is None:
             return _("After %(time)s.") % {"time": own}
-        said = _("After %(time)s; 80%% of the others took %(low)s to %(high)s here.")
-        return said % {"time": own, "low": words.seconds(low), "high": words.seconds(high)}
+        text = _("After %(time)s; 80%% of the others took %(low)s to %(high)s here.")
+        return text % {"time": own, "low": words.seconds(low), "high": words.seconds(high)}
 
     def says(self, step: int) -> str:
         """Return one sentence for listeners, such as screen readers."""
@@ -113,8 +113,8 @@ class Replay:
             amounts = {"seen": f"{played.seen:.1f}", "truth": f"{played.truth:.0f}"}
             wasted = " " + _("Wastes %(seen)s as seen, %(truth)s in truth.") % amounts
         action = words.action(self.steps[step].action)
-        said = {"at": step + 1, "all": len(self.steps), "action": action, "time": words.seconds(self.gaps[step])}
-        return _("%(at)d of %(all)d. %(action)s after %(time)s.") % said + wasted
+        facts = {"at": step + 1, "all": len(self.steps), "action": action, "time": words.seconds(self.gaps[step])}
+        return _("%(at)d of %(all)d. %(action)s after %(time)s.") % facts + wasted
 
     @property
     def data(self) -> dict[str, Any]:

@@ -54,8 +54,8 @@ def action(done: Action) -> str:
     """Return an action in words: `Draw`, `Remove 3♠ 10♥`."""
     if not isinstance(done, Move) or not done.cards:
         return str(WITHOUT_CARDS[done.kind])
-    said = " ".join(map(card, done.cards))
-    return (_("Park %(cards)s") if done.kind is Kind.PARK else _("Remove %(cards)s")) % {"cards": said}
+    cards = " ".join(map(card, done.cards))
+    return (_("Park %(cards)s") if done.kind is Kind.PARK else _("Remove %(cards)s")) % {"cards": cards}
 
 
 def seconds(milliseconds: float) -> str:

@@ -117,7 +117,7 @@ class Account:
     highest: float = 1.0  # of the mean of the two
     highest_of_both: float = 1.0  # of the mean, where near par is calibrated and not the only evidence
     cards: int = 0
-    told: tuple[foresight.Told, ...] = ()
+    telling: tuple[foresight.TellingBet, ...] = ()
     bins: tuple[int, ...] = (0,) * (len(GAP_BINS) + 1)
     copies: copied_line.Copies = field(default_factory=copied_line.Copies)
     timing: machine_timing.Timing = field(default_factory=machine_timing.Timing)
@@ -145,7 +145,7 @@ class Account:
             foresight_fortune=self.foresight_fortune.after(foresight.factors(bets)),
             near_par_fortune=self.near_par_fortune.after(seen.par_factors or NO_PAR_FACTORS),
             cards=self.cards + len(bets),
-            told=foresight.most_telling(seen.game, bets, self.told),
+            telling=foresight.most_telling(seen.game, bets, self.telling),
             bins=bins if seen.par_factors else self.bins,
         )
         is_both = sum(later.bins) > 0 and later.foresight_fortune.value >= THRESHOLDS.support
@@ -167,7 +167,7 @@ class Account:
 def findings(account: Account) -> list[Finding]:
     """Return all findings about an account, the strongest first."""
     found = [
-        foresight.finding(account.foresight_fortune, account.told, account.cards),
+        foresight.finding(account.foresight_fortune, account.telling, account.cards),
         near_par.finding(account.near_par_fortune, account.bins),
         copied_line.finding(account.copies),
         *machine_timing.findings(account.timing),
@@ -217,7 +217,7 @@ def _finding_of_both(account: Account) -> Finding:
             "games": account.games,
         },
         innocent=INNOCENT,
-        games=tuple(dict.fromkeys(told.game for told in account.told)),
+        games=tuple(dict.fromkeys(telling.game for telling in account.telling)),
     )
 
 

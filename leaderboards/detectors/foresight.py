@@ -129,7 +129,7 @@ def factors(settled: Iterable[Bet]) -> tuple[float, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class TellingBet:
     """One of the bets that paid most, as a sentence."""
 
     game: str
@@ -137,7 +137,7 @@ class Told:
     text: str
 
 
-def finding(fortune: Fortune, told: tuple[Told, ...], cards: int) -> Finding | None:
+def finding(fortune: Fortune, telling: tuple[TellingBet, ...], cards: int) -> Finding | None:
     """Return a finding if an account's bets are worth watching."""
     if fortune.highest < THRESHOLDS.watch:
         return None
@@ -150,18 +150,18 @@ def finding(fortune: Fortune, told: tuple[Told, ...], cards: int) -> Finding | N
         explanation=(
             f"The choices before each new stock card were turned into bets on that card: {cards} cards in "
             f"{fortune.games} games. A player who cannot see the stock, however good, has at most 1 chance in "
-            f"{fortune.highest:,.0f} to ever make that much of it. " + " ".join(sentence.text for sentence in told)
+            f"{fortune.highest:,.0f} to ever make that much of it. " + " ".join(sentence.text for sentence in telling)
         ),
         numbers={"fortune now": fortune.value, "highest": fortune.highest, "games": fortune.games, "cards": cards},
         innocent=INNOCENT,
-        games=tuple(dict.fromkeys(sentence.game for sentence in told)),
+        games=tuple(dict.fromkeys(sentence.game for sentence in telling)),
     )
 
 
-def most_telling(game: str, settled: Iterable[Bet], known: tuple[Told, ...] = ()) -> tuple[Told, ...]:
+def most_telling(game: str, settled: Iterable[Bet], known: tuple[TellingBet, ...] = ()) -> tuple[TellingBet, ...]:
     """Return the three bets that paid most, among the known ones and those of another game."""
-    told = [*known, *(Told(game, bet.paid, _sentence(game, bet)) for bet in settled if bet.paid > 1)]
-    return tuple(sorted(told, key=attrgetter("paid"), reverse=True)[:SENTENCES])
+    telling = [*known, *(TellingBet(game, bet.paid, _sentence(game, bet)) for bet in settled if bet.paid > 1)]
+    return tuple(sorted(telling, key=attrgetter("paid"), reverse=True)[:SENTENCES])
 
 
 def _sentence(game: str, bet: Bet) -> str:

@@ -108,9 +108,9 @@ def _replayed(placed: Placed, pars: dict[str, int | None], judged: DayJudged) ->
     return RankedGame(row.game, row.account, deal, row.started_ms, play, par, client_ms)
 
 
-def par_of(deal: Position, told: int | None) -> int | None:
+def par_of(deal: Position, known: int | None) -> int | None:
     """Return the known par, or else the solver's if a detector needs it."""
-    return _shortest(deal) if told is None and deal.rules.slug in THRESHOLDS.near_par else told
+    return _shortest(deal) if known is None and deal.rules.slug in THRESHOLDS.near_par else known
 
 
 @lru_cache(maxsize=64)

@@ -104,9 +104,9 @@ def _fortunes(account: Account) -> dict[str, dict[str, float]]:
         "near_par": account.near_par_fortune,
         "copied_line": account.copies.fortune,
     }
-    told = {name: {"now": fortune.value, "highest": fortune.highest} for name, fortune in own.items()}
-    told["foresight_and_near_par"] = {"now": account.combined, "highest": account.highest}
-    return {name: dict(_rounded(values)) for name, values in told.items()}
+    fortunes = {name: {"now": fortune.value, "highest": fortune.highest} for name, fortune in own.items()}
+    fortunes["foresight_and_near_par"] = {"now": account.combined, "highest": account.highest}
+    return {name: dict(_rounded(values)) for name, values in fortunes.items()}
 
 
 def _rounded(values: dict[str, Any]) -> Iterator[tuple[str, Any]]:

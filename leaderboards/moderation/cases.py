@@ -56,15 +56,10 @@ def weigh(case: Case) -> None:
 
 def best_rank(case: Case) -> int | None:
     """Return the best rank that the case's attempts have on the boards of their day."""
-    listed = Entry.objects.filter(game__in=attempts_of(case), valid_to=None, listed=True)
+    listed = Entry.objects.filter(game__in=list(ended_attempts(case)), valid_to=None, listed=True)
     of_the_day = listed.filter(board__slug__startswith=f"{Period.DAILY}.").select_related("board")
     found = placements(Listing(entry.game_id or "", entry.board, entry) for entry in of_the_day)
     return min((place.rank for own in found.values() for place in own), default=None)
-
-
-def attempts_of(case: Case) -> list[Game]:
-    """Return the player's finished attempts at the deal."""
-    return list(ended_attempts(case))
 
 
 def ended_attempts(case: Case) -> QuerySet[Game]:
@@ -106,11 +101,6 @@ def case_in(visible: QuerySet[Case], pk: int) -> Case:
 def is_under_appeal(case: Case) -> bool:
     """Return True if the player's appeal against the last decision has not been answered yet."""
     return case.decision_id is not None and Appeal.objects.filter(decision=case.decision_id).exists()
-
-
-def is_hidden(case: Case, now: datetime) -> bool:
-    """Return True while the deal can still be played; until then cards, records and charts by action are hidden."""
-    return not case.daily.key.is_public(now)
 
 
 # Taking

@@ -13,7 +13,7 @@ from games.players.models import Player
 from leaderboards.audit.verifying import mistakes_in
 from leaderboards.boards.decisions import ranked_games
 from leaderboards.boards.models import Decision, Entry, EntryState
-from leaderboards.moderation.cases import attempts_of
+from leaderboards.moderation.cases import ended_attempts
 from leaderboards.moderation.models import Act, Case, LogLine, Outcome
 from leaderboards.moderation.refusals import BadDecision
 
@@ -113,7 +113,7 @@ def _foreign(case: Case, chosen: Chosen) -> set[str]:
 def games_of(case: Case) -> list[Game]:
     """Return the games that a case may decide about: the attempts at its deal, and those that its findings rest on."""
     named = {game for games in case.findings.values_list("games", flat=True) for game in games}
-    own = attempts_of(case)
+    own = list(ended_attempts(case))
     others = ranked_games(case.player).filter(pk__in=named - {game.pk for game in own})
     return [*own, *others]
 
@@ -131,7 +131,7 @@ def _chosen_games(case: Case, choice: Choice) -> list[Game]:
         return list(ranked_games(case.player).filter(pk__in=ban.games if ban else []))
     if choice.games:
         return [game for game in games_of(case) if game.pk in choice.games]
-    return attempts_of(case)
+    return list(ended_attempts(case))
 
 
 def decisions_of(chosen: Chosen, signed: Signed) -> list[Decision]:

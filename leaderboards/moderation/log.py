@@ -100,13 +100,13 @@ def _mistakes_in_scores() -> Iterator[str]:
     first = LogLine.objects.order_by("number").values_list("at", flat=True).first()
     if first is None:
         return
-    told = {
+    logged = {
         (game, line.by_id, line.at)
         for line in LogLine.objects.filter(act=Act.DECIDED).iterator(1000)
         for game in line.games
     }
     for decision in Decision.objects.filter(by__isnull=False, at__gte=first).iterator(1000):
-        if (decision.game_id, decision.by_id, decision.at) not in told:
+        if (decision.game_id, decision.by_id, decision.at) not in logged:
             yield f"a decision about game {decision.game_id} does not stand in the log"
 
 

@@ -53,15 +53,11 @@ def decisions_of(player: Player, now: datetime) -> list[OwnDecision]:
     """Return the decisions about a player's scores and account, newest first."""
     cases = Case.objects.filter(player=player, decision__isnull=False).select_related("decision", "daily__deal")
     appeals = {appeal.decision_id: appeal for appeal in Appeal.objects.filter(player=player)}
-    found = [_own_decision(case, appeals, now) for case in cases.order_by("-decision__number")]
-    return [decision for decision in found if decision]
+    newest = cases.order_by("-decision__number")
+    return [_own_decision(case, case.decision, appeals.get(case.decision.pk), now) for case in newest if case.decision]
 
 
-def _own_decision(case: Case, appeals: dict[int, Appeal], now: datetime) -> OwnDecision | None:
-    line = case.decision
-    if line is None:
-        return None
-    appeal = appeals.get(line.pk)
+def _own_decision(case: Case, line: LogLine, appeal: Appeal | None, now: datetime) -> OwnDecision:
     may_appeal = appeal is None and case.appeal_until is not None and now < case.appeal_until
     words = words_of(line.reason)
     if line.outcome == Outcome.BAN:

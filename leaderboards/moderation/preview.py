@@ -35,8 +35,6 @@ class BoardPreview:
     """A board before and after: the player's rank, None without one, and the others who move, the first of them."""
 
     board: Board
-    version: int
-    count: int
     before: int | None
     after: int | None
     others: int
@@ -88,8 +86,7 @@ def rank_changes(
 
 
 def _compared(revision: Revision, board: Board, player: int, most_rows: int) -> BoardPreview:
-    version = revision.version_before(board)
-    view = View(board, version)
+    view = View(board, revision.version_before(board))
     others = view.entries().exclude(player=player)
     was, new = view.entries().filter(player=player).first(), revision.listed(board, player)
     before, after = was.key if was else None, new.key if new else None
@@ -97,8 +94,6 @@ def _compared(revision: Revision, board: Board, player: int, most_rows: int) -> 
     first = ((entry.player, entry.key) for entry in moved.select_related("player")[:most_rows])
     return BoardPreview(
         board,
-        version,
-        count=others.count() + (was is not None),
         before=_rank_of(before, others),
         after=_rank_of(after, others),
         others=moved.count(),

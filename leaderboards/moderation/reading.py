@@ -26,7 +26,7 @@ class View(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ShownLine:
-    """A line of the log as a reader may see it; of a hidden one outcome, reason, text and games are empty."""
+    """A line of the log as a reader may see it; of a hidden one outcome and text are empty."""
 
     line: LogLine
     is_hidden: bool
@@ -36,16 +36,8 @@ class ShownLine:
         return "" if self.is_hidden else self.line.outcome
 
     @property
-    def reason(self) -> str:
-        return "" if self.is_hidden else self.line.reason
-
-    @property
     def text(self) -> str:
         return "" if self.is_hidden else self.line.text
-
-    @property
-    def games(self) -> list[str]:
-        return [] if self.is_hidden else list(self.line.games)
 
 
 def queue_of(visible: QuerySet[Case], view: View, reviewer: Player, now: datetime) -> QuerySet[Case]:

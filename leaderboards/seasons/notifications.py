@@ -25,8 +25,8 @@ def honour_words(rank: int, top: int | None) -> str:
 
 def _honoured(facts: Facts) -> str:
     season = season_title(date.fromisoformat(facts["month"]), facts["rules"], facts["division"])
-    said = {"season": season, "honour": honour_words(facts["rank"], facts["top"])}
-    return gettext("The season %(season)s is over. Your honour: %(honour)s.") % said
+    labels = {"season": season, "honour": honour_words(facts["rank"], facts["top"])}
+    return gettext("The season %(season)s is over. Your honour: %(honour)s.") % labels
 
 
 HONOUR = register(

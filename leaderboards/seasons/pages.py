@@ -42,8 +42,8 @@ def one_season(request: HttpRequest, slug: str) -> HttpResponse:
     last = table.rows[-1].place if table.rows else None
     context = {
         **_shown(season),
-        "honours": [_said(honour) for honour in seasons.honours_in(season).filter(rank__lte=SHOWN_HONOURS)],
-        "own": [_said(honour) for honour in seasons.honours_in(season).filter(player=reader)] if reader else [],
+        "honours": [_labelled(honour) for honour in seasons.honours_in(season).filter(rank__lte=SHOWN_HONOURS)],
+        "own": [_labelled(honour) for honour in seasons.honours_in(season).filter(player=reader)] if reader else [],
         "fields": [FIELDS[field] for field in key.order.fields],
         "rows": [row_of(row, reader, key) for row in table.rows],
         "amendments": seasons.amendments_of(season),
@@ -54,7 +54,7 @@ def one_season(request: HttpRequest, slug: str) -> HttpResponse:
 
 def honours_on_profile(player: Player) -> list[dict[str, Any]]:
     """Return the honours that a player's page shows."""
-    return [{**_said(honour), **_shown(honour.season)} for honour in seasons.honours_of(player)]
+    return [{**_labelled(honour), **_shown(honour.season)} for honour in seasons.honours_of(player)]
 
 
 def _shown(season: Season) -> dict[str, Any]:
@@ -62,7 +62,7 @@ def _shown(season: Season) -> dict[str, Any]:
     return {"season": season, "title": season_title(season.month, key.rules, key.division_name)}
 
 
-def _said(honour: Honour) -> dict[str, Any]:
+def _labelled(honour: Honour) -> dict[str, Any]:
     return {"honour": honour, "words": honour_words(honour.rank, honour.top)}
 
 

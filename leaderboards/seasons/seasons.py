@@ -1,8 +1,10 @@
 """Close seasons: once the last day of a month is sealed, its table is final and its honours are stored."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
 from datetime import datetime
+from typing import NamedTuple
 
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, F, OuterRef, QuerySet
@@ -31,25 +33,23 @@ BATCH = 1000
 awarders: list[Callable[[Collection[int], datetime], None]] = []
 
 
-@dataclass(frozen=True, slots=True)
-class Honoured:
-    """A place that deserves an honour: its index in the order of the table, its rank, and its top percentage if any."""
+class Place(NamedTuple):
+    """A place that deserves an honour: its rank, and its top percentage if any."""
 
-    index: int
     rank: int
     top: int | None
 
 
-def honoured(keys: Sequence[int], count: int) -> Iterator[Honoured]:
-    """Yield the honoured places of a table of `count` entries, of which the first keys are given in order.
+def honoured(keys: Iterable[int], count: int) -> Iterator[Place]:
+    """Yield the first places of a table of `count` entries, given their keys in order, as long as they are honoured.
 
     Equal keys share a rank. A place is in the top p % if its rank is at most p % of the number of entries.
     """
-    for index, rank in enumerate(ranks(keys)):
+    for rank in ranks(keys):
         top = next((percent for percent in TOPS if 100 * rank <= percent * count), None)
         if rank > FIRST_PLACES and top is None:
             return
-        yield Honoured(index, rank, top)
+        yield Place(rank, top)
 
 
 def close_seasons(now: datetime) -> int:
@@ -146,10 +146,8 @@ def _honour(season: Season, entries: QuerySet[Entry], now: datetime) -> None:
     first = entries if last is None else entries.filter(key__lte=last)
     rows = list(first.values_list("key", "pk", "player"))
     honours = [
-        Honour(
-            season=season, player_id=rows[place.index][2], entry_id=rows[place.index][1], rank=place.rank, top=place.top
-        )
-        for place in honoured([key for key, _, _ in rows], season.count)
+        Honour(season=season, player_id=player, entry_id=entry, rank=rank, top=top)
+        for (_, entry, player), (rank, top) in zip(rows, honoured((row[0] for row in rows), season.count), strict=False)
     ]
     Honour.objects.bulk_create(honours, batch_size=BATCH)
     key = season.board.key

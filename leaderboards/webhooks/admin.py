@@ -33,17 +33,8 @@ class WebhookAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # no generic cl
     def has_view_permission(self, request: HttpRequest, obj: Webhook | None = None) -> bool:
         return bool(request.user.is_active and request.user.is_superuser)
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return self.has_view_permission(request)
-
-    def has_change_permission(self, request: HttpRequest, obj: Webhook | None = None) -> bool:
-        return self.has_view_permission(request)
-
-    def has_delete_permission(self, request: HttpRequest, obj: Webhook | None = None) -> bool:
-        return self.has_view_permission(request)
-
-    def has_module_permission(self, request: HttpRequest) -> bool:
-        return self.has_view_permission(request)
+    has_add_permission = has_change_permission = has_delete_permission = has_view_permission
+    has_module_permission = has_view_permission
 
     def get_fields(self, request: HttpRequest, obj: Webhook | None = None) -> list[Any]:
         return self.fields if obj else self.form.Meta.fields

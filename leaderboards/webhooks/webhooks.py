@@ -22,7 +22,7 @@ FOR_A_DAY = timedelta(days=1)
 LEASE = timedelta(minutes=2)  # an attempt of a worker that died is repeated after this time
 KEPT = timedelta(days=30)
 PAUSES = [timedelta(seconds=5), timedelta(minutes=5), timedelta(minutes=30), *(timedelta(hours=h) for h in (2, 5, 8))]
-TOLD = (EntryState.DISQUALIFIED, EntryState.REINSTATED, EntryState.WITHDRAWN)
+PUBLISHED = (EntryState.DISQUALIFIED, EntryState.REINSTATED, EntryState.WITHDRAWN)
 MOST_AT_ONCE = 4
 GONE = 410
 
@@ -40,8 +40,8 @@ class Event(NamedTuple):
 
     @property
     def body(self) -> str:
-        told = {"type": self.kind.value, "timestamp": self.at.isoformat(), "data": self.data}
-        return json.dumps(told, separators=(",", ":"))
+        payload = {"type": self.kind.value, "timestamp": self.at.isoformat(), "data": self.data}
+        return json.dumps(payload, separators=(",", ":"))
 
 
 def enqueue_webhooks(now: datetime) -> None:
@@ -99,7 +99,7 @@ def _events_between(since: datetime, now: datetime) -> Iterator[Event]:
     for season in Season.objects.filter(closed_at__range=(since, now)):
         closed = {"season": season.slug, "month": f"{season.month:%Y-%m}", "count": season.count}
         yield Event(WebhookEvent.SEASON_CLOSED, season.slug, season.closed_at, closed)
-    for decision in Decision.objects.filter(state__in=TOLD, at__range=(since, now)).select_related("game__daily"):
+    for decision in Decision.objects.filter(state__in=PUBLISHED, at__range=(since, now)).select_related("game__daily"):
         day = decision.game.daily.day.isoformat() if decision.game.daily else None
         made = {"game": decision.game_id, "day": day, "state": decision.state, "reason": decision.reason}
         yield Event(WebhookEvent.DECISION_MADE, str(decision.pk), decision.at, made)

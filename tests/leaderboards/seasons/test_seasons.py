@@ -120,7 +120,7 @@ def test_two_workers_at_once_close_a_season_once(games: list[Game]) -> None:
 @given(st.lists(st.integers(0, 40), max_size=60))
 def test_honours_are_for_the_first_three_and_the_top_of_a_table(keys: list[int]) -> None:
     keys.sort()
-    places = {place.index: place for place in honoured(keys, len(keys))}
+    places = dict(enumerate(honoured(keys, len(keys))))
     for index, key in enumerate(keys):
         rank = 1 + sum(other < key for other in keys)
         tops = [percent for percent in (1, 5, 10) if 100 * rank <= percent * len(keys)]

@@ -1,0 +1,57 @@
+"""What leaderboards registers with subjects, and does when something happens in games; importing it registers all."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from datetime import datetime
+from typing import Any
+
+from django.dispatch import receiver
+from django.utils import timezone
+
+from games.personal_data import holdings
+from games.play import placements, sanctions
+from games.play.events import Placement, game_finished
+from games.play.models import Game
+from games.players.devices import player_seen
+from games.statistics.events import games_counted, players_recounted
+from leaderboards.achievements.awards import award_again, award_for_games, award_for_seasons
+from leaderboards.boards.batches import enter
+from leaderboards.boards.decisions import counting, recounters
+from leaderboards.boards.reading import daily_placements, placements_of
+from leaderboards.boards.submission import is_missing
+from leaderboards.holdings import HOLDINGS
+from leaderboards.moderation.links import remember
+from leaderboards.seasons.seasons import awarders
+from leaderboards.skill.deal_results import count_again
+
+
+def _placements(game: Game) -> list[Placement]:
+    return enter(game.pk).result() if is_missing(game) else placements_of(game)
+
+
+sanctions.register(counting)
+placements.register(_placements, daily_placements)
+holdings.register(*HOLDINGS)
+recounters.append(count_again)
+awarders.append(award_for_seasons)
+
+
+@receiver(game_finished)
+def _enter_finished_game(sender: type, *, game: str, **signal: Any) -> Future[list[Placement]]:
+    return enter(game)
+
+
+@receiver(player_seen)
+def _remember_traces(sender: type, *, player: int, address: str, device: str, **signal: Any) -> None:
+    remember(player, address, device, timezone.now())
+
+
+@receiver(games_counted)
+def _award(sender: type, *, games: set[str], now: datetime, **signal: Any) -> None:
+    award_for_games(games, now)
+
+
+@receiver(players_recounted)
+def _award_again(sender: type, *, players: set[int], **signal: Any) -> None:
+    award_again(players, timezone.now())
