@@ -68,6 +68,13 @@ def refusing_truncation(table: str, complaint: str) -> Triggers:
     return _called(f"{table}_truncation", "BEFORE TRUNCATE", table, f"{_complaint_of(table)}('{complaint}')")
 
 
+def frozen(table: str, complaint: str, emptied: str = "") -> Triggers:
+    """Return triggers that refuse to change or delete rows of a table, one by one or, in other words, all at once."""
+    app, _, name = table.partition("_")
+    rows = refusing(f"{app}_guard_{name}", "UPDATE OR DELETE", table, complaint)
+    return rows | refusing_truncation(table, emptied or complaint)
+
+
 def in_postgresql(name: str, events: str, table: str, function: str, *, each: str = "FOR EACH ROW") -> Triggers:
     """Return a trigger of PostgreSQL with a function of the same name.
 

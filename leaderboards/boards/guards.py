@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db import connections
 
-from games.runtime.triggers import Triggers, differ, in_postgresql, refusing, refusing_truncation
+from games.runtime.triggers import Triggers, differ, frozen, in_postgresql, refusing, refusing_truncation
 
 STAYS = (
     *("id", "board_id", "player_id", "game_id", "key", "entered_at_version", "valid_from", "changed_at"),
@@ -21,13 +21,11 @@ GUARDS = (
     )
     | refusing("leaderboards_guard_deleted_entry", "DELETE", "leaderboards_entry", "an entry is never deleted")
     | refusing_truncation("leaderboards_entry", "an entry is never deleted")
-    | refusing(
-        "leaderboards_guard_decision",
-        "UPDATE OR DELETE",
+    | frozen(
         "leaderboards_decision",
         "what was decided or sealed is never changed",
+        "a decision is never changed or deleted",
     )
-    | refusing_truncation("leaderboards_decision", "a decision is never changed or deleted")
 )
 
 # The end of each ranked attempt is recorded, so that none is missed, whichever process or query ended it.

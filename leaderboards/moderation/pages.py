@@ -13,7 +13,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 from rest_framework.exceptions import Throttled
 
-from games.doors.pages import form_page, sentence
+from games.doors.pages import form_page, granted, sentence
 from games.doors.refusals import Refusal
 from games.players.models import Player
 from games.players.readers import for_players, page
@@ -57,12 +57,8 @@ def moderation_report(request: HttpRequest) -> HttpResponse:
 def own_moderation(request: HttpRequest, player: Player) -> HttpResponse:
     """Show the decisions about the reader's scores with their reasons; a POST appeals against one."""
     now, form = datetime.now(UTC), AppealForm(request.POST or None)
-    if form.is_valid():
-        try:
-            appeal(player, form.cleaned_data["number"], form.cleaned_data["text"], now)
-            return redirect("own-review")
-        except Refusal as refusal:
-            form.add_error(None, sentence(refusal))
+    if form.is_valid() and granted(form, lambda: appeal(player, **form.cleaned_data, now=now)) is not None:
+        return redirect("own-review")
     response = page(request, "leaderboards/own_moderation.html", _shown(player, form, now), section="account")
     response.status_code = 400 if form.errors else 200
     return response

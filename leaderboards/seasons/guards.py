@@ -1,12 +1,9 @@
 """Guards of closed seasons and their honours."""
 
-from games.runtime.triggers import refusing, refusing_truncation
+from games.runtime.triggers import frozen
 
 CLOSED = "a closed season is never changed"
 
-GUARDS = (
-    refusing("leaderboards_guard_season", "UPDATE OR DELETE", "leaderboards_season", CLOSED)
-    | refusing_truncation("leaderboards_season", "a season is never deleted")
-    | refusing("leaderboards_guard_honour", "UPDATE OR DELETE", "leaderboards_honour", CLOSED)
-    | refusing_truncation("leaderboards_honour", "an honour is never deleted")
+GUARDS = frozen("leaderboards_season", CLOSED, "a season is never deleted") | frozen(
+    "leaderboards_honour", CLOSED, "an honour is never deleted"
 )
