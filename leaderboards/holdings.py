@@ -19,18 +19,8 @@ from leaderboards.audit.models import SealedResult
 from leaderboards.boards.models import Decision, Entry, Following, PendingGame
 from leaderboards.desk.models import SavedView
 from leaderboards.leagues.models import LeagueSeat
-from leaderboards.moderation.models import (
-    AccountEvidence,
-    Act,
-    Appeal,
-    Case,
-    Examination,
-    KeptFinding,
-    LogLine,
-    Report,
-    Trace,
-    WeighedGame,
-)
+from leaderboards.moderation.evidence_models import AccountEvidence, Examination, KeptFinding, Trace, WeighedGame
+from leaderboards.moderation.models import Act, Appeal, Case, LogLine, Report
 from leaderboards.seasons.models import Honour
 from leaderboards.skill.models import PlayerShare
 

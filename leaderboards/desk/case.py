@@ -32,7 +32,8 @@ from leaderboards.desk.shown_game import at_of, shown_game
 from leaderboards.detectors.thresholds import THRESHOLDS
 from leaderboards.moderation import log
 from leaderboards.moderation.cases import case_in, ended_attempts, latest_findings, touch, visible_to
-from leaderboards.moderation.models import Act, Appeal, Case, Examination, KeptFinding
+from leaderboards.moderation.evidence_models import Examination, KeptFinding
+from leaderboards.moderation.models import Act, Appeal, Case
 from leaderboards.moderation.playing import weighings_of
 from leaderboards.moderation.priority import priority_of
 from leaderboards.moderation.reading import log_of, next_after

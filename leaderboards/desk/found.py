@@ -14,7 +14,8 @@ from leaderboards.desk import words
 from leaderboards.desk.charts import STRIDE, Scale, line
 from leaderboards.detectors.findings import Strength
 from leaderboards.detectors.thresholds import THRESHOLDS
-from leaderboards.moderation.models import Case, Examination, KeptFinding
+from leaderboards.moderation.evidence_models import Examination, KeptFinding
+from leaderboards.moderation.models import Case
 
 FORTUNES = ("foresight and near par", "foresight bet", "foresight and timing", "near par")
 ALL_CHECKS: dict[str, Promise] = {

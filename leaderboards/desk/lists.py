@@ -14,8 +14,9 @@ from leaderboards.desk.doors import desk_page, reviewer_of
 from leaderboards.moderation import log, transparency
 from leaderboards.moderation.cases import visible_to
 from leaderboards.moderation.choices import words_of
+from leaderboards.moderation.evidence_models import DetectorRun, KeptFinding
 from leaderboards.moderation.finding import UNDECIDED, VERIFICATION
-from leaderboards.moderation.models import Act, DetectorRun, KeptFinding, LogLine, Outcome
+from leaderboards.moderation.models import Act, LogLine, Outcome
 
 ROWS = 50
 

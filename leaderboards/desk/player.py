@@ -24,8 +24,9 @@ from leaderboards.desk.found import fortune_chart, found_of
 from leaderboards.desk.linked import linked_to
 from leaderboards.moderation import log
 from leaderboards.moderation.cases import latest_findings, visible_to
+from leaderboards.moderation.evidence_models import Examination
 from leaderboards.moderation.links import firmly_linked_to
-from leaderboards.moderation.models import Case, Examination, Outcome, Report
+from leaderboards.moderation.models import Case, Outcome, Report
 
 MOST_GAMES, MOST_CASES, MOST_REPORTS, MOST_BOARDS = 60, 20, 20, 8
 PERIODS = (Period.ALL_TIME, Period.MONTHLY, Period.WEEKLY)

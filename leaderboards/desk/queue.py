@@ -19,7 +19,8 @@ from leaderboards.desk.models import SavedView
 from leaderboards.desk.rows import THRESHOLD_AT, rows_of, with_evidence
 from leaderboards.moderation import log
 from leaderboards.moderation.cases import visible_to
-from leaderboards.moderation.models import Case, KeptFinding
+from leaderboards.moderation.evidence_models import KeptFinding
+from leaderboards.moderation.models import Case
 from leaderboards.moderation.reading import View, counts_of, queue_of
 
 ROWS, MOST_PAGES = 25, 400

@@ -15,7 +15,7 @@ from leaderboards.desk import words
 from leaderboards.desk.charts import Cohort, cohort
 from leaderboards.detectors.games import JudgedStep, RankedGame
 from leaderboards.detectors.hindsight import WeighedMove, WeighedStep
-from leaderboards.moderation.models import Examination
+from leaderboards.moderation.evidence_models import Examination
 from leaderboards.moderation.playing import ranked_game
 
 MOST_OTHERS = 100  # games of the day that think times are compared with

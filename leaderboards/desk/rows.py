@@ -18,7 +18,8 @@ from games.rules import RULE_SETS
 from leaderboards.desk import words
 from leaderboards.detectors.thresholds import THRESHOLDS
 from leaderboards.moderation.cases import IDLE, latest_findings
-from leaderboards.moderation.models import AccountEvidence, Case, KeptFinding
+from leaderboards.moderation.evidence_models import AccountEvidence, KeptFinding
+from leaderboards.moderation.models import Case
 from leaderboards.moderation.priority import priority_of
 
 MOST_FINDINGS = 3

@@ -17,7 +17,8 @@ from leaderboards.desk.lists import open_faults
 from leaderboards.desk.rows import rows_of, with_evidence
 from leaderboards.moderation import log
 from leaderboards.moderation.cases import MODERATE, visible_to
-from leaderboards.moderation.models import Act, DetectorRun, LogLine, Outcome
+from leaderboards.moderation.evidence_models import DetectorRun
+from leaderboards.moderation.models import Act, LogLine, Outcome
 from leaderboards.moderation.reading import View, counts_of, queue_of
 
 LAST = 100  # decisions that the figures are made of

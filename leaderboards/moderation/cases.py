@@ -14,8 +14,9 @@ from leaderboards.boards.models import Entry
 from leaderboards.boards.ranking import Listing, placements
 from leaderboards.detectors.findings import Strength
 from leaderboards.moderation import log
+from leaderboards.moderation.evidence_models import KeptFinding
 from leaderboards.moderation.links import firmly_linked_to, independent
-from leaderboards.moderation.models import Act, Appeal, Case, KeptFinding, LogLine
+from leaderboards.moderation.models import Act, Appeal, Case, LogLine
 from leaderboards.moderation.priority import strength_of, urgency_of
 from leaderboards.moderation.refusals import CaseTaken, NotAllowed, NotTaken, UnknownCase
 

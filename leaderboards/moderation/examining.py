@@ -18,8 +18,8 @@ from games.rules import RulesError
 from leaderboards.detectors.accounts import Account, Evidence, Known, evidence_of, findings, level
 from leaderboards.detectors.thresholds import VERSION
 from leaderboards.judging.days import false_record
+from leaderboards.moderation.evidence_models import AccountEvidence, DetectorRun, Examination, ExaminedDeal
 from leaderboards.moderation.finding import keep_findings
-from leaderboards.moderation.models import AccountEvidence, DetectorRun, Examination, ExaminedDeal
 from leaderboards.moderation.playing import DealTable, ranked_game, table_of
 
 SECONDS_AT_ONCE = 3.0

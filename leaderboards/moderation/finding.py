@@ -13,7 +13,8 @@ from leaderboards.boards.submission import MOST_DOWNTIME_MS, MOST_HASTY
 from leaderboards.detectors.findings import Finding, Strength
 from leaderboards.judging.days import false_record
 from leaderboards.moderation.cases import open_or_join, reopen, weigh
-from leaderboards.moderation.models import Case, KeptFinding
+from leaderboards.moderation.evidence_models import KeptFinding
+from leaderboards.moderation.models import Case
 
 GROWN = 10.0  # times the score from which a finding says something new
 HASTE, DOWNTIME, VERIFICATION = "haste", "downtime", "verification"

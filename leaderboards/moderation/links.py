@@ -17,7 +17,7 @@ from django.utils.crypto import salted_hmac
 from games.players.models import Player
 from games.runtime.addresses import UNKNOWN
 from leaderboards.judging.links import network_of, strengths
-from leaderboards.moderation.models import Trace
+from leaderboards.moderation.evidence_models import Trace
 
 _SALT = "leaderboards.trace"
 MARK_LENGTH = 32

@@ -25,8 +25,9 @@ from leaderboards.detectors.hindsight import WeighedStep, weigh
 from leaderboards.detectors.sampled_orders import Orders
 from leaderboards.detectors.thresholds import THRESHOLDS
 from leaderboards.judging.days import par_of
+from leaderboards.moderation.evidence_models import WeighedGame
 from leaderboards.moderation.links import linked_to
-from leaderboards.moderation.models import Case, WeighedGame
+from leaderboards.moderation.models import Case
 
 KEPT_TABLES = 4
 WEIGHED_AT_ONCE = 2

@@ -23,9 +23,10 @@ from leaderboards.boards.models import Entry
 from leaderboards.boards.submission import submit
 from leaderboards.detectors.findings import Finding, Strength
 from leaderboards.moderation.cases import open_or_join, weigh
+from leaderboards.moderation.evidence_models import AccountEvidence, Examination, KeptFinding
 from leaderboards.moderation.finding import keep_findings
 from leaderboards.moderation.links import remember
-from leaderboards.moderation.models import AccountEvidence, Case, Examination, KeptFinding, LogLine, Report
+from leaderboards.moderation.models import Case, LogLine, Report
 from leaderboards.moderation.playing import weigh_cases
 from tests.bench.rows import multiply
 from tests.leaderboards.desk.playing import Kitchen, store_game

@@ -22,8 +22,8 @@ def measured() -> Iterator[Row]:
     from django.core.management import call_command  # noqa: PLC0415  models exist only after the setup
     from django.db.models import Sum  # noqa: PLC0415
 
+    from leaderboards.moderation.evidence_models import DetectorRun, Examination  # noqa: PLC0415
     from leaderboards.moderation.examining import examine_games  # noqa: PLC0415
-    from leaderboards.moderation.models import DetectorRun, Examination  # noqa: PLC0415
 
     call_command("migrate", verbosity=0)
     now = datetime.now(UTC)

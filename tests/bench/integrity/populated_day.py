@@ -21,8 +21,9 @@ from games.solver import solve
 from games.solver.orders import Pyramid
 from leaderboards.detectors.games import RankedGame
 from leaderboards.moderation import links
+from leaderboards.moderation.evidence_models import DetectorRun, Examination
 from leaderboards.moderation.examining import examine_games
-from leaderboards.moderation.models import Case, DetectorRun, Examination
+from leaderboards.moderation.models import Case
 from leaderboards.moderation.priority import priority_of
 from tests.integrity.hands import BOT, Hand, client_times, person, times
 from tests.integrity.populate import Attempt, daily_of, write

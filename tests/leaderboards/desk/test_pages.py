@@ -17,8 +17,9 @@ from games.players.models import Player
 from leaderboards.boards.models import Entry
 from leaderboards.desk.models import SavedView
 from leaderboards.moderation.cases import take
+from leaderboards.moderation.evidence_models import KeptFinding, WeighedGame
 from leaderboards.moderation.links import remember
-from leaderboards.moderation.models import Case, KeptFinding, LogCheck, LogLine, WeighedGame
+from leaderboards.moderation.models import Case, LogCheck, LogLine
 from leaderboards.moderation.playing import weigh_cases
 from tests.leaderboards.conftest import NOON, Finish, named, submit_score
 from tests.leaderboards.desk.conftest import LATER, Desk

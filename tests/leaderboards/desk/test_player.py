@@ -12,8 +12,9 @@ from django.urls import reverse
 from games.play.models import Game
 from games.players.models import Player
 from leaderboards.moderation.cases import weigh
+from leaderboards.moderation.evidence_models import Examination, KeptFinding
 from leaderboards.moderation.links import remember
-from leaderboards.moderation.models import Case, Examination, KeptFinding
+from leaderboards.moderation.models import Case
 from leaderboards.moderation.reports import report
 from tests.leaderboards.conftest import NOON, named
 from tests.leaderboards.desk.conftest import Desk

@@ -13,7 +13,8 @@ from leaderboards.audit.verifying import verify_entered
 from leaderboards.boards.models import Decision, EntryState
 from leaderboards.detectors import machine_timing
 from leaderboards.moderation import examining, finding
-from leaderboards.moderation.models import AccountEvidence, Case, DetectorRun, Examination, KeptFinding, LogLine
+from leaderboards.moderation.evidence_models import AccountEvidence, DetectorRun, Examination, KeptFinding
+from leaderboards.moderation.models import Case, LogLine
 from tests.guards import guards_dropped
 from tests.integrity.hands import BOT
 from tests.leaderboards.conftest import NOON, Finish, named

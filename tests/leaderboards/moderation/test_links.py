@@ -15,7 +15,7 @@ from games.personal_data.erasure import erase_player
 from games.players import devices
 from games.players.models import Player
 from leaderboards.moderation import links
-from leaderboards.moderation.models import Trace
+from leaderboards.moderation.evidence_models import Trace
 from tests.games.api import Api
 from tests.leaderboards.conftest import NOON, named
 

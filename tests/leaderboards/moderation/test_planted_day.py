@@ -15,8 +15,8 @@ from leaderboards.detectors.foresight import Bet
 from leaderboards.detectors.machine_timing import Hand as Timed
 from leaderboards.moderation import links
 from leaderboards.moderation.cases import visible_to
+from leaderboards.moderation.evidence_models import AccountEvidence
 from leaderboards.moderation.examining import examine_games
-from leaderboards.moderation.models import AccountEvidence
 from leaderboards.moderation.reading import View, queue_of
 from leaderboards.moderation.reports import report
 from tests.integrity.hands import BOT, Hand, person, times
