@@ -16,11 +16,13 @@ from games.players.models import Player
 from leaderboards.boards import ranking
 from leaderboards.boards.catalog import FEWEST_MOVES, BoardKey, Entrants, Period, boards_of
 from leaderboards.boards.models import Board, Decision, Entry, Following
-from leaderboards.boards.ranking import Listing, placements
+from leaderboards.boards.ranking import placements
 from leaderboards.boards.ranking.view import Place, Position, SortKey, View
 from leaderboards.boards.refusals import BadCursor, NotOnBoard, UnknownBoard
 from leaderboards.boards.scores import FIELDS, Score, score_of
 from leaderboards.boards.submission import boards_of_games
+
+MAIN_TABLE = Period.DAILY, FEWEST_MOVES
 
 _cursors = signing.Signer(salt="leaderboards.cursor")
 
@@ -161,18 +163,14 @@ def placements_of(game: Game) -> list[Placement]:
     slugs = [slug for slug, _ in boards_of_games([game])[game.pk]]
     valid = Entry.objects.filter(board__slug__in=slugs, player=game.player_id, valid_to=None, listed=True)
     entries = valid.filter(Q(game=game) | Q(game=None)).select_related("board")
-    return placements(Listing(game.pk, entry.board, entry) for entry in entries).get(game.pk, [])
+    return placements(list(entries))
 
 
 def daily_placements(games: Collection[str]) -> dict[str, Placement]:
     """Return the placements of games by fewest moves on the tables of their days, with a query for each table."""
     entries = Entry.objects.filter(game__in=games, valid_to=None, listed=True).select_related("board")
-    listings = [Listing(entry.game_id or "", entry.board, entry) for entry in entries if _is_main(entry.board.key)]
-    return {game: found[0] for game, found in placements(listings).items()}
-
-
-def _is_main(key: BoardKey) -> bool:
-    return key.period is Period.DAILY and key.table == FEWEST_MOVES
+    of_day = [entry for entry in entries if (entry.board.key.period, entry.board.key.table) == MAIN_TABLE]
+    return {entry.game_id or "": place for entry, place in zip(of_day, placements(of_day), strict=True)}
 
 
 def amendments_of(board: Board, now: datetime) -> list[Decision]:

@@ -44,11 +44,13 @@ class Revision:
 
     def load(self, players: Collection[int], *, unlisted: bool) -> None:
         """Read the players' valid rows, by default only listed ones on boards of games."""
-        sums = [board.pk for board in self.boards.values() if board.key.days_that_count]
-        games = [board.pk for board in self.boards.values() if not board.key.days_that_count]
+        boards = {board.pk: board for board in self.boards.values()}
+        sums = [pk for pk, board in boards.items() if board.key.days_that_count]
+        games = boards.keys() - set(sums)
         valid = Entry.objects.filter(player_id__in=players, valid_to=None)
         for rows in (valid.filter(board__in=sums), valid.filter(Q() if unlisted else Q(listed=True), board__in=games)):
             for entry in rows:
+                entry.board = boards[entry.board_id]
                 self._current.setdefault((entry.board_id, entry.player_id), []).append(entry)
 
     def rows(self, board: Board, player: int) -> list[Entry]:
@@ -108,7 +110,7 @@ class Revision:
 
 def successor_of(entry: Entry, **changes: object) -> Entry:
     """Return a copy of a row with some changes as its unsaved successor."""
-    names = ("board_id", "player_id", "game_id", "key", "entered_at_version", "state", "listed")
+    names = ("board", "player_id", "game_id", "key", "entered_at_version", "state", "listed")
     return Entry(**{name: getattr(entry, name) for name in names} | changes)
 
 

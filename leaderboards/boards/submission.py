@@ -20,7 +20,7 @@ from games.statistics.tallies import recount
 from leaderboards.boards.catalog import NamedBoards, entrants_of, named_boards
 from leaderboards.boards.models import Board, Decision, Entry, EntryState, PendingGame
 from leaderboards.boards.publishing import publish
-from leaderboards.boards.ranking import Listing, placements
+from leaderboards.boards.ranking import placements
 from leaderboards.boards.revision import Revision, successor_of
 from leaderboards.boards.sort_keys import OutOfRangeError
 from leaderboards.boards.sums import Sums
@@ -133,7 +133,7 @@ def _submit_together(games: Sequence[str], now: datetime) -> dict[str, Placement
         revision = Revision((slug for attempt in attempts for slug, _ in attempt.boards), now)
         _enter_all(revision, attempts, banned)
         publish(revision.write())
-    return placements(_listings(revision, attempts))
+    return _placements(revision, attempts)
 
 
 def _ended(games: Sequence[str]) -> list[Attempt]:
@@ -232,13 +232,16 @@ def _enter(revision: Revision, sums: Sums, attempt: Attempt, states: Mapping[str
     sums.revise(attempt.boards, player, rows_on)
 
 
-def _listings(revision: Revision, attempts: Sequence[Attempt]) -> list[Listing]:
-    """Return the rows with ranks of each game or of the sum that it counts in."""
-    found = []
-    for attempt in attempts:
-        for slug, key in attempt.boards:
-            board = revision.boards[slug]
-            listed = revision.listed(board, attempt.player)
-            if listed and (key.days_that_count or listed.game_id == attempt.game):
-                found.append(Listing(attempt.game, board, listed))
+def _placements(revision: Revision, attempts: Sequence[Attempt]) -> dict[str, Placements]:
+    """Return the placements of each game, or of the sum that it counts in."""
+    rows = [
+        (attempt.game, listed)
+        for attempt in attempts
+        for slug, key in attempt.boards
+        if (listed := revision.listed(revision.boards[slug], attempt.player))
+        and (key.days_that_count or listed.game_id == attempt.game)
+    ]
+    found: dict[str, Placements] = {}
+    for (game, _), place in zip(rows, placements([row for _, row in rows]), strict=True):
+        found.setdefault(game, []).append(place)
     return found

@@ -18,7 +18,7 @@ from games.rules import RULE_SETS, RulesError
 from leaderboards.audit.verifying import mistakes_in_entry
 from leaderboards.boards.catalog import Period
 from leaderboards.boards.models import Entry
-from leaderboards.boards.ranking import Listing, placements
+from leaderboards.boards.ranking import placements
 from leaderboards.boards.refusals import ModerationError
 from leaderboards.boards.titles import short_title
 from leaderboards.desk import words
@@ -121,8 +121,7 @@ def _story(case: Case, request: HttpRequest, at: datetime) -> dict[str, Any]:
 def _placements(entries: list[Entry]) -> list[tuple[str, Placement]]:
     """Return the ranks of the game on the boards of its day."""
     listed = [entry for entry in entries if entry.listed and entry.board.key.period is Period.DAILY]
-    found = placements(Listing(entry.game_id or "", entry.board, entry) for entry in listed)
-    return [(short_title(place.board), place) for places in found.values() for place in places]
+    return [(short_title(place.board), place) for place in placements(listed)]
 
 
 def _mistakes(game: Game, entries: list[Entry]) -> list[str]:

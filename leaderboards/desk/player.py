@@ -16,7 +16,7 @@ from games.rules import RULE_SETS
 from leaderboards.boards.catalog import Period
 from leaderboards.boards.decisions import ranked_games
 from leaderboards.boards.models import Entry
-from leaderboards.boards.ranking import Listing, placements
+from leaderboards.boards.ranking import placements
 from leaderboards.boards.titles import short_title
 from leaderboards.desk import words
 from leaderboards.desk.doors import desk_page, reviewer_of
@@ -108,8 +108,8 @@ def _boards(player: Player) -> list[tuple[str, str, Placement]]:
     for period in PERIODS:
         longer |= Q(board__slug__startswith=f"{period}.")
     listed = player.entries.filter(longer, valid_to=None, listed=True).select_related("board")
-    listings = [Listing(entry.board.slug, entry.board, entry) for entry in listed.order_by("-changed_at")[:MOST_BOARDS]]
-    return [(short_title(slug), slug, place) for slug, (place,) in placements(listings).items()]
+    newest = list(listed.order_by("-changed_at")[:MOST_BOARDS])
+    return [(short_title(place.board), place.board, place) for place in placements(newest)]
 
 
 def _reports(player: Player, visible: QuerySet[Case]) -> dict[str, Any]:

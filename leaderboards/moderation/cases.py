@@ -11,7 +11,7 @@ from games.play.models import Game
 from games.players.models import Player
 from leaderboards.boards.catalog import Period
 from leaderboards.boards.models import Entry
-from leaderboards.boards.ranking import Listing, placements
+from leaderboards.boards.ranking import placements
 from leaderboards.detectors.findings import Strength
 from leaderboards.moderation import log
 from leaderboards.moderation.evidence_models import KeptFinding
@@ -59,8 +59,7 @@ def best_rank(case: Case) -> int | None:
     """Return the best rank that the case's attempts have on the boards of their day."""
     listed = Entry.objects.filter(game__in=list(ended_attempts(case)), valid_to=None, listed=True)
     of_the_day = listed.filter(board__slug__startswith=f"{Period.DAILY}.").select_related("board")
-    found = placements(Listing(entry.game_id or "", entry.board, entry) for entry in of_the_day)
-    return min((place.rank for own in found.values() for place in own), default=None)
+    return min((place.rank for place in placements(list(of_the_day))), default=None)
 
 
 def ended_attempts(case: Case) -> QuerySet[Game]:

@@ -4,13 +4,15 @@ Both engines answer for exactly the version in the view, so that all answers wit
 entered in the meantime.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple, Protocol, TypeVar
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol, TypeVar
 
 from redis import RedisError
 
 from games.play.events import Placement
-from leaderboards.boards.models import Board, Entry
+from leaderboards.boards.models import Entry
 from leaderboards.boards.ranking import redis, sql
 from leaderboards.boards.ranking.redis import NotThisVersion
 from leaderboards.boards.ranking.view import Place, Position, Standings, View, position_of
@@ -59,24 +61,15 @@ def _ask(view: View, question: Callable[[Ranking], Answer]) -> Answer:
     return question(sql)
 
 
-class Listing(NamedTuple):
-    """A ranked row, and the game for which it was looked up."""
-
-    game: str
-    board: Board
-    entry: Entry
-
-
-def placements(listings: Iterable[Listing]) -> dict[str, list[Placement]]:
-    """Return the placements by game; each board is queried once."""
-    by_board: dict[int, list[Listing]] = {}
-    for listing in listings:
-        by_board.setdefault(listing.board.pk, []).append(listing)
-    found: dict[str, list[Placement]] = {}
-    for group in by_board.values():
-        board = group[0].board
-        positions = [position_of(listing.entry) for listing in group]
-        standings = places_of(View(board, board.version), positions)
-        for listing, place in zip(group, standings.places, strict=True):
-            found.setdefault(listing.game, []).append(Placement(board.slug, place.rank, standings.total))
-    return found
+def placements(entries: Sequence[Entry]) -> list[Placement]:
+    """Return the placements of ranked rows, in their order, at the version of their boards. Each is asked once."""
+    by_board: dict[int, list[int]] = {}
+    for index, entry in enumerate(entries):
+        by_board.setdefault(entry.board_id, []).append(index)
+    found: dict[int, Placement] = {}
+    for indices in by_board.values():
+        board = entries[indices[0]].board
+        standings = places_of(View(board, board.version), [position_of(entries[index]) for index in indices])
+        for index, place in zip(indices, standings.places, strict=True):
+            found[index] = Placement(board.slug, place.rank, standings.total)
+    return [found[index] for index in range(len(entries))]
