@@ -12,10 +12,10 @@ from games.play.sanctions import counting
 from games.players.models import Player
 from games.statistics.models import PlayedDays, Tally
 from games.statistics.streaks import Days
-from leaderboards.achievements.catalog import BY_CODE, Career, SeasonPlace, Win, codes_of_career, codes_of_win
+from leaderboards.achievements.catalog import BY_CODE, Career, Win, codes_of_career, codes_of_win
 from leaderboards.achievements.models import Award
 from leaderboards.achievements.notifications import ACHIEVEMENT
-from leaderboards.seasons.seasons import standing_honours
+from leaderboards.seasons.seasons import Place, standing_honours
 
 Codes = Mapping[int, set[str]]
 """The codes of achievements by player."""
@@ -71,9 +71,9 @@ def _of_careers(players: Collection[int], now: datetime) -> defaultdict[int, set
     tallies: defaultdict[int, list[Tally]] = defaultdict(list)
     for tally in Tally.objects.filter(player__in=players).order_by():
         tallies[tally.player_id].append(tally)
-    seasons: defaultdict[int, list[SeasonPlace]] = defaultdict(list)
+    seasons: defaultdict[int, list[Place]] = defaultdict(list)
     for player, rank, top in standing_honours().filter(player__in=players).values_list("player", "rank", "top"):
-        seasons[player].append(SeasonPlace(rank, top))
+        seasons[player].append(Place(rank, top))
     days = {row.player_id: row for row in PlayedDays.objects.filter(pk__in=players)}
     deserved: defaultdict[int, set[str]] = defaultdict(set)
     for player in players:

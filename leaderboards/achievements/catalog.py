@@ -1,7 +1,7 @@
 """The achievements, with their titles and conditions. Their codes are permanent.
 
 Each condition is a predicate on the totals of a player's games and seasons, or on one win. None rewards wasting time or
-playing endlessly, and none requires a hint. `services/awards.py` awards them.
+playing endlessly, and none requires a hint. `awards.py` awards them.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from games.statistics.models import GameKind, Tally
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
+    from leaderboards.seasons.seasons import Place
+
 
 class Win(NamedTuple):
     """A game that was won without hints."""
@@ -35,13 +37,6 @@ class Win(NamedTuple):
         return RULE_SETS[self.rules]
 
 
-class SeasonPlace(NamedTuple):
-    """An honour of a season: its rank, and its top percentage if any."""
-
-    rank: int
-    top: int | None
-
-
 @dataclass(frozen=True, slots=True)
 class Career:
     """The sums of a player's counted games, and the honours of closed seasons. Streaks are the longest, in days."""
@@ -49,7 +44,7 @@ class Career:
     tallies: Sequence[Tally] = ()
     days_played: int = 0
     days_won: int = 0
-    seasons: Sequence[SeasonPlace] = ()
+    seasons: Sequence[Place] = ()
 
     def wins(self, kind: GameKind | None = None) -> int:
         """Return the number of wins, of one kind or of all."""

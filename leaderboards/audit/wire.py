@@ -10,14 +10,7 @@ from games.doors.wire import Input, JsonObject, LastId
 from leaderboards.audit import sealing
 from leaderboards.audit.day_export import ExportedResult, deals_of
 from leaderboards.audit.models import DayRoot
-from leaderboards.boards.catalog import Entrants
 from leaderboards.boards.wire import Time
-
-GROUPS: dict[Entrants, Literal["people", "bots", "assisted"]] = {
-    Entrants.PEOPLE: "people",
-    Entrants.BOTS: "bots",
-    Entrants.ASSISTED: "assisted",
-}
 
 
 class RootsInput(Input, frozen=True):
@@ -127,7 +120,7 @@ class ResultLine(JsonObject, frozen=True, tag_field="type", tag="result"):
             game=game.pk,
             rules=rules,
             division=division,
-            entrants=GROUPS[exported.entrants],
+            entrants=exported.entrants.name.lower(),  # type: ignore[arg-type]  # one of those
             result=game.status,
             cards_left=game.cards_left or 0,
             moves=game.moves or 0,

@@ -100,20 +100,11 @@ def _sizes(seats: Sequence[Seat]) -> list[int]:
 
 
 def _store(closing: LeagueClosing, seats: Sequence[Seat]) -> None:
-    LeagueSeat.objects.bulk_create(
-        (
-            LeagueSeat(
-                closing=closing,
-                player_id=seat.player,
-                tier=seat.tier,
-                group=seat.group,
-                rank=seat.rank,
-                idle=seat.idle,
-            )
-            for seat in seats
-        ),
-        batch_size=BATCH,
+    rows = (
+        LeagueSeat(closing=closing, player_id=player, tier=tier, group=group, rank=rank, idle=idle)
+        for player, tier, group, rank, idle in seats
     )
+    LeagueSeat.objects.bulk_create(rows, batch_size=BATCH)
 
 
 def _moved(closing: LeagueClosing, before: dict[int, int], seats: Sequence[Seat]) -> dict[int, Facts]:

@@ -5,7 +5,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from leaderboards.boards.sort_keys import ranks
 
@@ -17,8 +17,7 @@ SHARE_THAT_MOVES = 3  # in a small group a third moves up, and a third down
 MOST_IDLE_WEEKS = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
+class Seat(NamedTuple):
     """The group in which a player competes in a week, and the player's result in the week before.
 
     `rank` is the rank in the player's group of that week, None for those who had no group or did not play; `idle` is
@@ -32,8 +31,7 @@ class Seat:
     idle: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(NamedTuple):
     """A row of a week's table; the smaller key ranks first."""
 
     player: int

@@ -1,8 +1,13 @@
 """The groups of those who moderate scores, with exactly what they may do."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from django.apps.registry import Apps
-from django.contrib.auth.models import Permission
+from django.contrib.auth.management import create_permissions
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.models import Q
 
 # The log is read on pages of the desk, which keep a first reviewer's choice from the second.
 SEEN = {
@@ -12,36 +17,27 @@ SEEN = {
     ),
     "games": ("dailydeal", "game", "player"),
 }
-REVIEWER: dict[str, tuple[str, ...]] = {"leaderboards": ("review_case",)}
-SENIOR: dict[str, tuple[str, ...]] = {"leaderboards": ("review_case", "ban_player", "decide_final_day", "hear_appeal")}
-GROUPS: dict[str, dict[str, tuple[str, ...]]] = {"reviewer": REVIEWER, "senior reviewer": SENIOR}
+GROUPS = {
+    "reviewer": ("review_case",),
+    "senior reviewer": ("review_case", "ban_player", "decide_final_day", "hear_appeal"),
+}
 
 
 def create_groups(apps: Apps, schema_editor: BaseDatabaseSchemaEditor | None) -> None:
     """Create the groups; their permissions first, which Django makes only after all migrations have run."""
-    group = apps.get_model("auth", "Group")
-    for name, more in GROUPS.items():
-        made, _ = group.objects.get_or_create(name=name)
-        made.permissions.set(
-            [
-                *(_permission(apps, app, model, f"view_{model}") for app, models in SEEN.items() for model in models),
-                *(
-                    _permission(apps, app, "case", codename)
-                    for app, codenames in more.items()
-                    for codename in codenames
-                ),
-            ]
-        )
-
-
-def _permission(apps: Apps, app: str, model: str, codename: str) -> Permission:
-    kind, _ = apps.get_model("contenttypes", "ContentType").objects.get_or_create(app_label=app, model=model)
-    names = dict(apps.get_model(app, model)._meta.permissions)
-    name = names.get(codename, f"Can view {apps.get_model(app, model)._meta.verbose_name_raw}")
-    permission, _ = apps.get_model("auth", "Permission").objects.get_or_create(
-        content_type=kind, codename=codename, defaults={"name": name}
-    )
-    return permission
+    for app in SEEN:
+        config: Any = apps.get_app_config(app)
+        config.models_module = getattr(
+            config, "models_module", True
+        )  # an app of a migration has none, and counts as empty
+        create_permissions(config, verbosity=0, apps=apps)
+    seen = Q()
+    for app, models in SEEN.items():
+        seen |= Q(content_type__app_label=app, codename__in=[f"view_{model}" for model in models])
+    for name, codenames in GROUPS.items():
+        group, _ = apps.get_model("auth", "Group").objects.get_or_create(name=name)
+        own = Q(content_type__app_label="leaderboards", codename__in=codenames)
+        group.permissions.set(apps.get_model("auth", "Permission").objects.filter(seen | own))
 
 
 def delete_groups(apps: Apps, schema_editor: BaseDatabaseSchemaEditor | None) -> None:

@@ -20,10 +20,11 @@ from games.rules import RULE_SETS
 from games.statistics.models import GameKind, Tally, UncountedGame
 from games.statistics.tallies import count_games, recount
 from leaderboards.achievements.awards import award_for_games, awards_of
-from leaderboards.achievements.catalog import ACHIEVEMENTS, Career, SeasonPlace, Win, codes_of_career, codes_of_win
+from leaderboards.achievements.catalog import ACHIEVEMENTS, Career, Win, codes_of_career, codes_of_win
 from leaderboards.achievements.models import Award
 from leaderboards.boards.decisions import decide, lift_ban
 from leaderboards.boards.models import Decision, EntryState
+from leaderboards.seasons.seasons import Place
 from tests.games.statistics.test_tallies import ACTS, DAY, NOON, PAR, World, deal_of, finished, undone
 from tests.leaderboards.conftest import NOON as IN_NOVEMBER
 from tests.leaderboards.conftest import Finish, named, submit_score
@@ -146,9 +147,9 @@ def test_a_season_that_is_closed_awards_its_best_once(alice: Player, finish: Fin
         (Career(tallies=[tally(rules="pyramid-thirteen", won=1)]), "face-down"),
         (Career(tallies=[tally(rules="cell", won=1)]), "cells"),
         (Career(tallies=[tally(rules="single-pass", won=1)]), "one-pass"),
-        (Career(seasons=[SeasonPlace(40, 10)]), "season-top-10"),
-        (Career(seasons=[SeasonPlace(3, None)]), "season-podium"),
-        (Career(seasons=[SeasonPlace(2, None), SeasonPlace(1, 1)]), "season-first"),
+        (Career(seasons=[Place(40, 10)]), "season-top-10"),
+        (Career(seasons=[Place(3, None)]), "season-podium"),
+        (Career(seasons=[Place(2, None), Place(1, 1)]), "season-first"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
