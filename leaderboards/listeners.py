@@ -1,7 +1,5 @@
 """What leaderboards registers with subjects, and does when something happens in games; importing it registers all."""
 
-from __future__ import annotations
-
 from concurrent.futures import Future
 from datetime import datetime
 from typing import Any

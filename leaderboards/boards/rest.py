@@ -1,7 +1,5 @@
 """Score tables over REST: each view reads the request, calls one service and writes the answer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

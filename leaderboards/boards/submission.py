@@ -1,7 +1,5 @@
 """Enter games on boards, many at once. Everything here is idempotent."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator, Mapping, Sequence, Set
 from datetime import date, datetime

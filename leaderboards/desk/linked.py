@@ -1,7 +1,5 @@
 """Accounts that share a device or a network with a player, and their games on a deal."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.utils.translation import gettext as _

@@ -1,7 +1,5 @@
 """Pages of the leagues: the reader's own group or all tiers, and each group with its table."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse

@@ -1,7 +1,5 @@
 """Leagues over REST."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from django.http import HttpResponse

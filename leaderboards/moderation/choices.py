@@ -1,7 +1,5 @@
 """The choices of a reviewer with the reasons that the player reads, and their effect on games."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime

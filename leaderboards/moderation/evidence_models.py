@@ -1,7 +1,5 @@
 """The evidence about games and accounts: examinations, findings, the work of the detectors, and shared traces."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from django.db import models

@@ -1,5 +1,7 @@
 """The detectors at work: every first attempt at a deal is examined once its day is public, in the worker."""
 
+from __future__ import annotations
+
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager

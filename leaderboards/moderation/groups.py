@@ -1,7 +1,5 @@
 """The groups of those who moderate scores, with exactly what they may do."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.apps.registry import Apps

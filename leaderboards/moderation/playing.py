@@ -3,8 +3,6 @@
 The moves of cases' games are weighed in the worker and kept for the desk.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Close seasons: once the last day of a month is sealed, its table is final and its honours are stored."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Iterator
 from datetime import datetime
 from typing import NamedTuple

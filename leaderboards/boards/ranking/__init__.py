@@ -4,8 +4,6 @@ Both engines answer for exactly the version in the view, so that all answers wit
 entered in the meantime.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
