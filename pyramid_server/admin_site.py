@@ -26,7 +26,7 @@ class Section(NamedTuple):
 
 SECTIONS = (
     Section(_("Start"), "admin:index"),
-    Section(_("Review"), "admin:review", "leaderboards.review_case"),
+    Section(_("Moderation"), "admin:review", "leaderboards.review_case"),
     Section(_("Players"), "admin:games_player_changelist", "games.view_player"),
     Section(_("Games"), "admin:games_game_changelist", "games.view_game"),
     Section(_("Days"), "admin:games_dailydeal_changelist", "games.view_dailydeal"),
