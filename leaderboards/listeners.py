@@ -1,4 +1,4 @@
-"""What leaderboards registers with subjects, and does when something happens in games; importing it registers all."""
+"""The functions that leaderboards registers with subjects and with events of games; importing it registers them."""
 
 from concurrent.futures import Future
 from datetime import datetime

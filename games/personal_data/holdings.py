@@ -65,7 +65,7 @@ class Holding:
 
     @property
     def reasons(self) -> dict[str, str]:
-        """Why each field is not exported that is not."""
+        """The reason for each field that is not exported."""
         return {name: reason for reason, names in self.withheld.items() for name in names.split()}
 
 

@@ -82,11 +82,8 @@ def test_what_is_no_backup_for_this_database_is_refused_in_words(
 def test_a_backup_of_a_newer_version_is_refused(db: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     call_command("backup", str(tmp_path / "backup"))
     monkeypatch.setattr(connection.introspection, "table_names", list)
-    monkeypatch.setattr(backups, "_has", lambda loader, app, name: (app, name) != ("games", "0001_initial"))
-    with pytest.raises(CommandError, match=r"made by a newer version, which has games\.0001_initial"):
-        call_command("restore", str(tmp_path / "backup"))
-    monkeypatch.undo()
-    monkeypatch.setattr(connection.introspection, "table_names", list)
-    monkeypatch.setattr(backups, "_migrations_in", lambda file: [("shuffles", "0001_initial")])
-    with pytest.raises(CommandError, match=r"which has shuffles\.0001_initial"):
+    monkeypatch.setattr(
+        backups, "_migrations_in", lambda file: [("games", "0001_initial"), ("shuffles", "0001_initial")]
+    )
+    with pytest.raises(CommandError, match=r"made by a newer version, which has shuffles\.0001_initial"):
         call_command("restore", str(tmp_path / "backup"))
