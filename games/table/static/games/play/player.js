@@ -237,11 +237,13 @@ export class PlayedTable extends TableView {
     this.show();
   }
 
-  /** Move the focus to the first free card, unless it is somewhere already. */
+  /** Move the focus to the first free card, unless it is somewhere already. Once the table is drawn, that is cheap. */
   focusFirst() {
-    if (document.activeElement && document.activeElement !== document.body) return;
-    const first = this.table.gridSpots().find((spot) => this.table.isFree(this.shown, spot));
-    if (first) this.table.focus(first);
+    requestAnimationFrame(() => setTimeout(() => {
+      if (document.activeElement && document.activeElement !== document.body) return;
+      const first = this.table.gridSpots().find((spot) => this.table.isFree(this.shown, spot));
+      if (first) this.table.focus(first);
+    }));
   }
 
   /** Return the place of a card. @param {number} card */
