@@ -27,6 +27,7 @@ from games.statistics.streaks import MOST_RESTS
 from games.table.game_data import hello
 
 MONTHS_A_PAGE, DAYS_OF_RUN = 2, 7
+ROWS_SHOWN = 10  # of a table; blank ones keep their place until the live ones come
 
 
 @reading_page
@@ -86,6 +87,7 @@ def one_day(request: HttpRequest, day: str) -> HttpResponse:
             "rules": RULE_SETS[row.rules],
             "own": own.get(row.pk),
             "may_practise": may_practise(row.deal, reader, now),
+            "blank_rows": range(min(ROWS_SHOWN, Game.objects.filter(daily=row).exclude(finished_at=None).count())),
         }
         for told, row in told_first
     ]
@@ -104,7 +106,7 @@ def fairness(request: HttpRequest) -> HttpResponse:
     return page(
         request,
         "games/fairness.html",
-        {"day": asked or yesterday.isoformat(), "origin": request.build_absolute_uri("/")},
+        {"day": asked or yesterday.isoformat(), "is_asked": bool(asked), "origin": request.build_absolute_uri("/")},
     )
 
 

@@ -88,6 +88,20 @@ def test_a_browser_recomputes_a_closed_day_and_finds_a_result_among_those_it_was
     assert complaints == []
 
 
+def test_nothing_moves_while_a_day_and_its_check_are_loaded(page: Page, closed_day: date) -> None:
+    page.add_init_script(
+        """window.moved = 0;
+        new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (window.moved += value)))
+            .observe({ type: "layout-shift", buffered: true });"""
+    )
+    page.goto(f"/days/{closed_day}/")
+    expect(page.locator(".board tbody tr:not(.blank)").first).to_be_visible()
+    assert page.evaluate("window.moved") == 0
+    page.goto(f"/fairness/?day={closed_day}")
+    expect(page.get_by_text("Everything that could be checked is correct.")).to_be_visible()
+    assert page.evaluate("window.moved") == 0
+
+
 def exchanged_entry(told: Any) -> None:
     told["commitments"][1]["commitment"] = told["commitments"][0]["commitment"]
 
