@@ -7,10 +7,12 @@ import os
 import secrets
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from socket import create_server
 from tempfile import TemporaryDirectory
@@ -24,6 +26,7 @@ from tests.with_servers import started, wait_for
 
 PROJECT = Path(__file__).parents[1]
 MANAGE = [sys.executable, "manage.py"]
+CHOOSE_DAYS = [sys.executable, "-m", "tests.chosen_days"]
 DECK = "5cQsKc7s6c2c9s2hQhTh2s9hTcJs6d6s4s3h5d8c5h9dQcKh9cAc7dAdTsKsTd4h8hJhJc6h3d7hQdKd5s3s4c4dJdAsAh7c3c2d8d8s"
 # The command of the container, without the port and the application.
 UVICORN = [
@@ -42,12 +45,13 @@ UVICORN = [
 ]
 
 
-# One deal a day that those may watch who have played it, and deaths that are noticed within a second.
-QUICK = {
+# One deal a day, which is chosen without a search, and which those may watch who have played it.
+ONE_DEAL_A_DAY = {
     "PYRAMID_DAILY_RULE_SETS": "standard",
     "PYRAMID_DAILY_POLICIES": '{"standard": {"watch_after": true}}',
-    "PYRAMID_HEARTBEAT_SECONDS": "1",
 }
+# With it, deaths are noticed within a second.
+QUICK = {**ONE_DEAL_A_DAY, "PYRAMID_HEARTBEAT_SECONDS": "1"}
 
 # No limit that many players at one address would reach.
 UNLIMITED = {
@@ -83,6 +87,32 @@ def own_database(folder: Path, *, is_empty: bool = False) -> Iterator[dict[str, 
             yield {**environment, "DATABASE_URL": _with_name(shared, name)}
         finally:
             _forget_boards(os.environ.get("REDIS_URL"))
+
+
+@contextmanager
+def newcomers_database(folder: Path) -> Iterator[dict[str, str]]:
+    """Return the environment of processes with the daily deals of `make run`, which are chosen already."""
+    with own_database(folder) as environment:
+        shipped = {name: value for name, value in environment.items() if name not in ONE_DEAL_A_DAY}
+        own = shipped["DATABASE_URL"]
+        if own.startswith("sqlite"):
+            shutil.copy(_chosen_days(), own.removeprefix("sqlite:///"))
+        else:
+            run(CHOOSE_DAYS, shipped).check_returncode()
+        yield shipped
+
+
+@cache
+def _chosen_days() -> Path:
+    """Return an SQLite database with the deals of the coming days, which take seconds to choose, to copy."""
+    folder = Path(_until_exit.enter_context(TemporaryDirectory()))
+    chosen = folder / "chosen.sqlite3"
+    with own_database(folder) as environment:
+        shipped = {name: value for name, value in environment.items() if name not in ONE_DEAL_A_DAY}
+        run(CHOOSE_DAYS, shipped, timeout=300).check_returncode()
+        with closing(sqlite3.connect(folder / "own.sqlite3")) as made:
+            made.execute("VACUUM INTO ?", [str(chosen)])
+    return chosen
 
 
 def _forget_boards(url: str | None) -> None:

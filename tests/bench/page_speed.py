@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, CDPSession, Locator, Page, sync_playwri
 from tests.browser.conftest import ARGUMENTS, CHROMIUM, GENEROUS, PHONE
 from tests.browser.player import button, expect_dealt, play_on
 from tests.journeys.conftest import Server
-from tests.processes import own_database
+from tests.processes import newcomers_database
 
 ROUNDS = 5
 THROTTLING = 4  # a phone is about so much slower
@@ -54,7 +54,7 @@ FRAMES = """() => new Promise((resolve) => {
 
 def main() -> None:
     """Print the median of some rounds, each in a browser profile that has seen nothing."""
-    with tempfile.TemporaryDirectory() as folder, own_database(Path(folder)) as environment:
+    with tempfile.TemporaryDirectory() as folder, newcomers_database(Path(folder)) as environment:
         server = Server(environment | dict.fromkeys((*GENEROUS, "PYRAMID_REQUESTS_PER_MINUTE"), "100000"))
         server.start()
         try:

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, 
 
 from tests.games.site.test_scripts import npm_package
 from tests.journeys.conftest import Server
-from tests.processes import own_database
+from tests.processes import newcomers_database
 
 CHROMIUM = Path("/usr/bin/chromium")
 ARGUMENTS = [
@@ -37,7 +37,7 @@ GENEROUS = (
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
-    with own_database(tmp_path_factory.mktemp("browser")) as environment:
+    with newcomers_database(tmp_path_factory.mktemp("browser")) as environment:
         limits = dict.fromkeys(GENEROUS, "100000")
         yield environment | limits | {"PYRAMID_REQUESTS_PER_MINUTE": "100000"}
 

@@ -19,7 +19,7 @@ from games.rules import RULE_SETS
 from tests.browser.conftest import ARGUMENTS, CHROMIUM
 from tests.browser.player import button, expect_dealt, play_on, resign
 from tests.journeys.conftest import Server
-from tests.processes import MANAGE, PROJECT, own_database, run
+from tests.processes import MANAGE, PROJECT, newcomers_database, run
 
 SIZES: dict[str, Any] = {
     "phone": {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True},
@@ -43,7 +43,7 @@ LIMITS = (
 def main() -> None:
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else "var/shots")
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as temporary, own_database(Path(temporary)) as environment:
+    with tempfile.TemporaryDirectory() as temporary, newcomers_database(Path(temporary)) as environment:
         limited = environment | dict.fromkeys(LIMITS, "100000")
         server = Server(limited)
         server.start()

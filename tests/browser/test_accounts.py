@@ -63,7 +63,7 @@ def test_settings_are_kept_and_shown_on_the_next_table(page: Page, complaints: l
     page.get_by_label("Four colours").check()
     page.get_by_label("Stock on the right").check()
     page.get_by_label("Disable letter keys").check()
-    expect(page.get_by_role("status")).to_have_text("Saved.")
+    expect(page.locator("#saved")).to_have_text("Saved.")
     open_practice(page)
     expect(page.locator("html")).to_have_attribute("data-options", "four mirrored noletters")
     stock, removed = button(page, "stock").bounding_box(), button(page, "removed").bounding_box()

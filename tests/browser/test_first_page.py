@@ -81,7 +81,7 @@ def test_bots_have_a_table_of_their_own(page: Page, server: Server) -> None:
     page.goto("/")
     page.get_by_role("link", name="s table").click()
     expect(page.get_by_role("link", name="Rosie the robot")).to_have_count(0)
-    page.get_by_role("link", name="Bots").click()
+    page.get_by_role("link", name="Bots", exact=True).click()
     expect(page.get_by_role("link", name="Rosie the robot")).to_be_visible()
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -13,8 +13,16 @@ from playwright.sync_api import Page, Route, expect
 from games.deals.certify import first_fitting
 from games.deals.daily import DailyKey
 from games.deals.grading import Grade
+from tests.browser.conftest import GENEROUS
 from tests.journeys.conftest import Server
-from tests.processes import MANAGE, run
+from tests.processes import MANAGE, own_database, run
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    """The lies are told about a day with one deal of any grade."""
+    with own_database(tmp_path_factory.mktemp("browser")) as environment:
+        yield environment | dict.fromkeys((*GENEROUS, "PYRAMID_REQUESTS_PER_MINUTE"), "100000")
 
 
 def test_the_api_documentation_loads_without_a_complaint_and_is_dark_by_night(
