@@ -61,6 +61,7 @@ REFUSED_TO_ALL = {
     *("seasons/<slug>/", "api/seasons/<slug>/"),  # no month is over
     *("leagues/<week>/<tier>/<group>/", "api/leagues/<week>/<tier>/<group>/"),  # nor is a week
     "api/races/<race_id>/",  # there is no race here: those of tests/games/races/test_secrecy.py are
+    "races/join/<code>/",
     *(f"api/races/<race_id>/{command}/" for command in ("join", "invitations", "leave", "start", "rematch")),
 }
 

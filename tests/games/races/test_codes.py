@@ -38,6 +38,8 @@ def test_whoever_has_the_code_sees_who_invites_by_which_rules_and_joins_with_a_n
     shown = client.get(join(code)).content.decode()
     assert f"{alice.listed_name} wants to race you" in shown
     assert "Relaxed" in shown
+    assert room.deal.deck not in shown
+    assert room.deal_id not in shown
     assert client.post(join(code), {"display_name": "Bea"})["Location"] == f"/races/{room.pk}/"
     assert [racer.player.display_name for racer in room.racers.order_by("pk")] == [alice.display_name, "Bea"]
     assert code in client.get(f"/races/{room.pk}/").content.decode()
