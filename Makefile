@@ -7,24 +7,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 PYTEST := $(BIN)/python -m pytest
-# Tests that use no database, only look at what is sent or start the server of a laptop are not repeated on PostgreSQL.
-ONCE := $(addprefix tests/,secrecy authorisation browser documents mutation clients fuzzing load/test_simulated_day.py) \
-	$(addprefix tests/games/,rules solver deals hints site table rule_sets/test_sketches.py rule_sets/test_rest.py \
-	accounts/test_pages.py accounts/test_mail_pages.py accounts/test_passwords.py bots/test_pages.py keys/test_pages.py \
-	notifications/test_pages.py practice/test_pages.py practice/test_deal_pages.py days/test_feeds.py days/test_programme_feed.py \
-	days/test_secret_access.py races/test_secrecy.py players/test_names.py calendar/test_verify_example.py \
-	analysis/test_analysing.py play/test_rest_secrecy.py play/test_session.py play/test_replay_command.py \
-	play/test_socket_contract.py play/test_socket_documented.py runtime/test_addresses.py \
-	$(addprefix doors/,test_errors.py test_openapi.py test_docs.py test_wire.py test_commands.py test_release.py)) \
-	$(addprefix tests/leaderboards/,detectors desk/test_picture.py desk/test_charts.py audit/test_merkle.py boards/test_sort_keys.py \
-	judging/test_judge_command.py) \
-	$(addprefix tests/pyramid_server/,test_proxy.py test_serve.py test_asyncapi.py test_env.py test_settings.py test_deployment.py \
-	test_web_security.py test_manage.py test_monitoring.py test_logs.py test_traces.py test_child_process.py test_slow_connections.py \
-	test_http.py test_api_page.py test_catalogues.py) \
-	$(addprefix tests/journeys/,test_readme.py test_browser_client.py test_tutorial.py test_log.py)
-# Many tests wait, for a browser or a server: three processes use two cores better than two, and one that is done takes
+# Many tests wait, for a browser or a server: four processes use two cores better than two, and one that is done takes
 # tests from another.
-IN_PARALLEL := -n 3 --dist worksteal
+IN_PARALLEL := -n 4 --dist worksteal
 # The processes of the tests, and the servers they start, compile each module once, even where nothing may be written
 # beside the sources: otherwise each of them spends seconds on it.
 COMPILED_ONCE := $(if $(PYTHONDONTWRITEBYTECODE),PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CURDIR)/var/bytecode)
@@ -46,11 +31,11 @@ setup: $(VENV)/tools.stamp $(NPM_PACKAGES) ## make .venv with the server and eve
 
 test: $(VENV)/tools.stamp $(NPM_PACKAGES) ## the whole suite: on SQLite, then on PostgreSQL and Redis
 	$(COMPILED_ONCE) $(PYTEST) $(IN_PARALLEL) -m "not servers"
-	$(COMPILED_ONCE) $(BIN)/python -m tests.with_servers $(PYTEST) $(IN_PARALLEL) $(ONCE:%=--ignore=%)
+	$(COMPILED_ONCE) $(BIN)/python -m tests.with_servers $(PYTEST) $(IN_PARALLEL)
 
-check: $(VENV)/tools.stamp ## everything CI does
-	$(MAKE) --no-print-directory --jobs 2 --output-sync types style
-	$(MAKE) --no-print-directory test
+check: $(VENV)/tools.stamp ## everything CI does; mypy runs beside the tests, some of which wait
+	$(MAKE) --no-print-directory style
+	$(MAKE) --no-print-directory --jobs 2 types test
 
 types: $(VENV)/tools.stamp
 	$(BIN)/mypy
@@ -59,9 +44,9 @@ style: $(VENV)/tools.stamp
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	PYTHONPATH=. $(BIN)/lint-imports
-	$(MANAGE) makemigrations --check --dry-run
-	$(MANAGE) check --fail-level WARNING
-	PYRAMID_DEBUG=no PYRAMID_BEHIND_TLS_PROXY=yes PYRAMID_ALLOWED_HOSTS=pyramid.example \
+	$(COMPILED_ONCE) $(MANAGE) makemigrations --check --dry-run
+	$(COMPILED_ONCE) $(MANAGE) check --fail-level WARNING
+	$(COMPILED_ONCE) PYRAMID_DEBUG=no PYRAMID_BEHIND_TLS_PROXY=yes PYRAMID_ALLOWED_HOSTS=pyramid.example \
 		$(MANAGE) check --deploy --fail-level WARNING
 
 texts: $(VENV)/tools.stamp ## bring the catalogues of translations up to date, and compile them (needs gettext)

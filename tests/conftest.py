@@ -9,6 +9,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Generator, Iterator
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -18,6 +19,7 @@ from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.db import connection, connections
 from hypothesis import settings as hypothesis_settings
 from pytest_django import DjangoDbBlocker
+from whitenoise.middleware import WhiteNoiseMiddleware  # type: ignore[import-untyped]
 
 from games.accounts import guests
 from games.play import journal
@@ -26,8 +28,10 @@ from games.worker import tasks
 from leaderboards.boards import batches
 from tests.counts import forget_counts
 from tests.guards import let_tests_be_cleaned_up
-from tests.processes import compiled_solver, migrated_database
+from tests.once import PATHS, SINGLE, is_repeated, require_existing
+from tests.processes import compile_modules, compiled_solver, migrated_database
 
+LONGEST = {"secrecy", "authorisation", "chaos"}
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
 # The ASGI application, which other conftests import, gets no heartbeat: a thread that writes beside what tests do.
@@ -60,11 +64,13 @@ def pytest_collection_finish() -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Give each pytest process its own Redis database, so that game 1 of one is not game 1 of another.
 
-    The first process makes the tables and compiles the solver once, for all that run tests.
+    The first process makes the tables and compiles the solver and all modules once, for all that run tests.
     """
     let_tests_be_cleaned_up()
+    require_existing()
     if config.getoption("numprocesses", None):
         with compiled_solver():
+            compile_modules()
             migrated_database()
     if not settings.REDIS_URL:
         return
@@ -73,9 +79,17 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["REDIS_URL"] = settings.REDIS_URL = url
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the longest test of all, so that no process is left alone with it at the end."""
-    items.sort(key=lambda item: item.path.parent.name != "secrecy")
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out what is not repeated on PostgreSQL."""
+    return (is_repeated(config) and collection_path in PATHS) or None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Begin with the longest tests, so that no process is left alone with one of them at the end."""
+    if is_repeated(config):
+        config.hook.pytest_deselected(items=[item for item in items if item.nodeid in SINGLE])
+        items[:] = [item for item in items if item.nodeid not in SINGLE]
+    items.sort(key=lambda item: item.path.parent.name not in LONGEST)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -116,6 +130,19 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
                 "WHERE datname = current_database() AND pid <> pg_backend_pid()"
             )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _static_files_are_found_once() -> Iterator[None]:
+    """Each client of a test loads the middleware, which would look for all static files again."""
+    known = WhiteNoiseMiddleware(lambda request: None).files
+
+    def add_known_files(middleware: WhiteNoiseMiddleware) -> None:
+        middleware.files.update(known)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(WhiteNoiseMiddleware, "add_files_from_finders", add_known_files)
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import cache
+from importlib.util import cache_from_source
 from pathlib import Path
 from socket import create_server
 from tempfile import TemporaryDirectory
@@ -141,6 +142,13 @@ def migrated_database() -> str:
     run([*MANAGE, "migrate", "--no-input"], environment, timeout=300).check_returncode()
     os.environ["MIGRATED_DATABASE"] = name
     return name
+
+
+def compile_modules() -> None:
+    """Compile the modules of the tests, and all that they import, before several processes do it at once."""
+    is_compiled = Path(cache_from_source(str(PROJECT / "tests/games/api.py"))).exists()
+    if not (is_compiled or sys.dont_write_bytecode):
+        run([sys.executable, "-m", "pytest", "--collect-only", "--quiet"], {**os.environ}, timeout=300)
 
 
 @contextmanager

@@ -14,13 +14,13 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from games.accounts.guests import create_guest
-from games.calendar.dailies import ensure_dailies
 from games.calendar.models import DailyDeal, Deal
 from games.deals.daily import Division
 from games.keys.authentication import issue_ticket
 from games.play.live import hints, loss_notices
 from games.play.models import Game
 from games.players.models import Player
+from tests.calendar import prepared_dailies
 from tests.games.api import Api
 from tests.games.sockets import Client as SocketClient
 from tests.games.sockets import connected
@@ -63,7 +63,7 @@ def staff(db: None) -> Player:
 @pytest.fixture
 def daily(db: None, now: datetime) -> DailyDeal:
     """Today's deal of `standard` in the division of guests, which the cast are."""
-    return next(daily for daily in ensure_dailies(now) if (daily.day, daily.division) == (now.date(), Division.OPEN))
+    return next(daily for daily in prepared_dailies(now) if (daily.day, daily.division) == (now.date(), Division.OPEN))
 
 
 @pytest.fixture
@@ -141,7 +141,7 @@ def as_carol(clock: object, fast_hashes: None, db: None) -> Api:
 @pytest.fixture
 def dailies(db: None, now: datetime) -> None:
     """The deals of today and the coming week."""
-    ensure_dailies(now)
+    prepared_dailies(now)
 
 
 DECK = "5cQsKc7s6c2c9s2hQhTh2s9hTcJs6d6s4s3h5d8c5h9dQcKh9cAc7dAdTsKsTd4h8hJhJc6h3d7hQdKd5s3s4c4dJdAsAh7c3c2d8d8s"

@@ -13,7 +13,6 @@ from django.conf import settings
 from django.db import transaction
 from pytest_django.fixtures import Settings
 
-from games.calendar.dailies import ensure_dailies
 from games.calendar.models import DailyDeal
 from games.play.events import Placement
 from games.play.models import Game
@@ -22,6 +21,7 @@ from leaderboards.boards.decisions import decide, ranked_games, set_ban
 from leaderboards.boards.models import Board, Decision, Entry, EntryState
 from leaderboards.boards.ranking.redis import client
 from leaderboards.boards.submission import submit
+from tests.calendar import prepared_dailies
 from tests.with_servers import running_redis
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -73,7 +73,7 @@ def robot(db: None) -> Player:
 
 @pytest.fixture
 def daily(db: None) -> DailyDeal:
-    ensure_dailies(NOON)
+    prepared_dailies(NOON)
     return DailyDeal.objects.get(day=NOON.date(), rules="standard", division="open")
 
 
@@ -92,7 +92,7 @@ def finish(daily: DailyDeal) -> Finish:
         **fields: Any,
     ) -> Game:
         noon = NOON + timedelta(days=days)
-        ensure_dailies(noon)
+        prepared_dailies(noon)
         deal = DailyDeal.objects.get(day=noon.date(), rules="standard", division=division)
         scored = {"cards_left": cards_left, "moves": moves, "elapsed_ms": elapsed_ms}
         counts = {"draws": 0, "recycles": 0, "undos": 0, "hints": 0, "hasty": 0}
@@ -151,5 +151,4 @@ def table(alice: Player, bob: Player, finish: Finish) -> None:
 
 @pytest.fixture
 def nine(finish: Finish) -> None:
-    for number in range(9):
-        submit_score(finish(named(f"player-{number}"), moves=10 + number), NOON)
+    submit([finish(named(f"player-{number}"), moves=10 + number).pk for number in range(9)], NOON)

@@ -68,31 +68,23 @@ def test_it_serves_at_once_and_the_worker_chooses_the_deals_that_need_a_search(
         assert "Choosing 16 daily deals ..." in server.communicate(timeout=30)[0].decode()
 
 
-def test_a_second_start_finds_everything_in_place(own_environment: dict[str, str]) -> None:
-    port = free_port()
-    for _ in range(2):
-        with serving(serve(port, "--no-worker"), port, own_environment) as server:
-            assert children(server.pid) == []
-
-
-def test_a_worker_does_not_outlive_a_server_that_is_killed(own_environment: dict[str, str]) -> None:
-    port = free_port()
-    with serving(serve(port), port, own_environment) as server:
-        [worker] = children(server.pid)
-        server.kill()
-        try:
-            assert eventually(lambda: not runs(worker))
-        finally:
-            with suppress(ProcessLookupError):
-                os.kill(worker, signal.SIGKILL)
-
-
-def test_a_worker_that_dies_is_started_again(own_environment: dict[str, str]) -> None:
+def test_a_worker_that_dies_is_started_again_and_none_outlives_a_server_that_is_killed(
+    own_environment: dict[str, str],
+) -> None:
     port = free_port()
     with serving(serve(port), port, own_environment) as server:
         [worker] = children(server.pid)
         os.kill(worker, signal.SIGKILL)
         assert eventually(lambda: bool(set(children(server.pid)) - {worker}))
+        [another] = set(children(server.pid)) - {worker}
+        server.kill()
+        try:
+            assert eventually(lambda: not runs(another))
+        finally:
+            with suppress(ProcessLookupError):
+                os.kill(another, signal.SIGKILL)
+    with serving(serve(port, "--no-worker"), port, own_environment) as server:  # a second start, without one
+        assert children(server.pid) == []
 
 
 def test_a_busy_port_is_one_sentence(own_environment: dict[str, str]) -> None:

@@ -194,13 +194,13 @@ class Reader:
     def is_signed_in(self) -> bool:
         return "sessionid" in self.client.cookies
 
-    def look_everywhere(self, cast: Cast) -> Iterator[tuple[str, str, Any]]:
-        """Visit every address and yield its route, what was asked, and the answer."""
+    def look_everywhere(self, cast: Cast, *, forms: bool = True) -> Iterator[tuple[str, str, Any]]:
+        """Visit every address and yield its route, what was asked, and the answer; with empty forms where asked for."""
         for route in routes():
             for path in cast.paths(route):
                 asked = path + QUERIES.get(route, "")
                 yield route, f"GET {asked}", self.client.get(asked)
-                if route not in NOT_POSTED or not self.is_signed_in:
+                if forms and (route not in NOT_POSTED or not self.is_signed_in):
                     yield route, f"POST {path}", self._post(path)
         for method, operation in operations():
             route = operation.replace("{", "<").replace("}", ">")

@@ -13,13 +13,13 @@ from django.utils import timezone
 from knox.models import AuthToken
 
 from games.accounts.guests import create_guest
-from games.calendar.dailies import ensure_dailies
 from games.calendar.models import DailyDeal, Deal
 from games.play.models import Game
 from games.players.models import Player
 from games.rules import Card, Deck
 from leaderboards.moderation.finding import open_flagged
 from pyramid_server import documents
+from tests.calendar import prepared_dailies
 from tests.secrecy.detector import Detector, Secrets, runs_in, runs_of
 from tests.secrecy.doors import PASSWORD, Cast, Reader, sent
 
@@ -42,7 +42,7 @@ class House:
     """The server, everyone who looks at it, and what was found."""
 
     def __init__(self) -> None:
-        ensure_dailies(NOON - DAY)
+        prepared_dailies(NOON - DAY)
         coming = Deal.objects.filter(daily__day__gte=NOON.date())
         coming.update(par=PAR, greedy_moves=GREEDY, careless_wins=CARELESS, careful_wins=CAREFUL)
         today, tomorrow = (_dailies(NOON + ahead) for ahead in (timedelta(), DAY))
@@ -85,13 +85,16 @@ class House:
         for deck in set(decks):
             yield [card for place, card in enumerate(deck.cards) if place not in known]
 
-    def look(self, *only: str) -> None:
-        """Have everyone, or some of them, look through every door; what was played too fast is a case by then."""
+    def look(self, *only: str, forms: bool = False) -> None:
+        """Have everyone, or some of them, look through every door; what was played too fast is a case by then.
+
+        With `forms`, they also send an empty form to every address.
+        """
         open_flagged(timezone.now())
         for reader in self.readers:
             if not only or reader.name in only:
                 detector = self.detector(reader.name)
-                for route, asked, response in reader.look_everywhere(self.cast):
+                for route, asked, response in reader.look_everywhere(self.cast, forms=forms):
                     assert response.status_code != 429
                     self.search(detector, f"{reader.name}: {asked}", sent(response))
                     if response.status_code < 400:

@@ -17,6 +17,7 @@ from games.play.models import Game
 from games.play.refusals import NoOpenDaily
 from games.play.starting import start_practice, start_ranked
 from games.players.models import Player
+from tests.calendar import prepared_dailies
 from tests.games.ways_to_play import commit, open_session
 from tests.guards import guards_dropped
 
@@ -32,7 +33,7 @@ ASKS_FOR_NOTHING = {"minimum_age_days": 0, "minimum_finished_games": 0}
 def _dailies(settings: Settings, now: datetime, db: None) -> None:
     settings.PYRAMID_DAILY_RULE_SETS = ["standard", "relaxed"]
     settings.PYRAMID_DAILY_POLICIES = dict.fromkeys(("standard", "relaxed"), ASKS_FOR_NOTHING)
-    ensure_dailies(now)
+    prepared_dailies(now)
 
 
 def named(handle: str, claimed_at: datetime) -> Player:

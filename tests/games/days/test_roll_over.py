@@ -7,11 +7,11 @@ from datetime import UTC, date, datetime, time, timedelta
 import pytest
 import time_machine
 
-from games.calendar.dailies import ensure_dailies
 from games.calendar.models import DailyDeal
 from games.deals.daily import Division
 from games.play.models import Game
 from games.play.sessions import expire_overdue
+from tests.calendar import prepared_dailies
 from tests.games.api import Api, refusal
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("clock")]
@@ -30,7 +30,7 @@ def now(request: pytest.FixtureRequest) -> datetime:
 @pytest.fixture
 def daily(db: None, now: datetime) -> DailyDeal:
     """The guests' deal of the day; that of `main` and those of the days around it are there, too."""
-    ensure_dailies(now)
+    prepared_dailies(now)
     return DailyDeal.objects.get(day=now.date() + DAY, division=Division.OPEN)
 
 

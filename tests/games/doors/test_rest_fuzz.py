@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ import schemathesis
 from django.conf import settings as server
 from django.core.signals import request_finished, request_started
 from django.core.wsgi import get_wsgi_application
-from django.db import close_old_connections, connection
+from django.db import close_old_connections
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from schemathesis.specs.openapi.checks import positive_data_acceptance
@@ -26,17 +27,23 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 LEFT_OUT = [positive_data_acceptance]
 # `make fuzz-rest` sends many more, other ones each time.
 REQUESTED = int(os.environ.get("REST_EXAMPLES") or 0)
-EXAMPLES = REQUESTED or (20 if connection.vendor == "sqlite" else 6)
+EXAMPLES = REQUESTED or 6
 QUIET: dict[str, Any] = {"deadline": None, "suppress_health_check": list(HealthCheck), "database": None}
 NOBODY: dict[str, str] = {}
+
+
+@cache
+def parsed_document() -> Any:
+    document = schemathesis.openapi.from_dict(openapi())
+    document.app = get_wsgi_application()
+    return document
 
 
 @pytest.fixture
 def document(monkeypatch: pytest.MonkeyPatch, db: None) -> Iterator[Any]:
     for scope in ("guests", "anon", "user"):
         monkeypatch.setitem(server.PYRAMID_LIMITS, scope, (1_000_000, 60))
-    document = schemathesis.openapi.from_dict(openapi())
-    document.app = get_wsgi_application()
+    document = parsed_document()
     # The connection outlives each request, as with Django's own test client: the test's transaction is on it.
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)

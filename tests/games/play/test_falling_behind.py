@@ -10,7 +10,6 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from games.calendar.dailies import ensure_dailies
 from games.calendar.models import DailyDeal
 from games.hints.losses import Loss
 from games.personal_data.erasure import erase_player
@@ -26,6 +25,7 @@ from games.play.starting import start_practice, start_ranked
 from games.players.models import Player
 from games.rules import DRAW, UNDO, Outcome, TimedAction
 from games.runtime.pubsub import PubSub
+from tests.calendar import prepared_dailies
 from tests.games.play.nodes import Listener, Node, running
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -40,7 +40,7 @@ def _no_notices(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def daily(db: None) -> DailyDeal:
     now = timezone.now()
-    return next(daily for daily in ensure_dailies(now) if (daily.day, daily.division) == (now.date(), "open"))
+    return next(daily for daily in prepared_dailies(now) if (daily.day, daily.division) == (now.date(), "open"))
 
 
 def play(node: Node, game: Game, *actions: str) -> None:

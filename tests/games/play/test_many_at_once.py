@@ -96,10 +96,10 @@ def test_worker_processes_that_start_together_leave_one_chain(tmp_path: Path) ->
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
             )
-            for _ in range(WORKERS)
+            for _ in range(2)
         ]
         said = [worker.communicate(timeout=120)[0].decode() for worker in workers]
-        assert [worker.returncode for worker in workers] == [0] * WORKERS, said
+        assert [worker.returncode for worker in workers] == [0, 0], said
         assert not [text for text in said if "Traceback" in text]
         verified = run([*MANAGE, "verify_daily"], environment)
         assert "16 daily deals match their commitments" in verified.stdout, verified.stdout + verified.stderr

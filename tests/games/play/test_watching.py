@@ -14,13 +14,13 @@ from asgiref.sync import sync_to_async
 from django.utils import timezone
 from pytest_django import Settings
 
-from games.calendar.dailies import ensure_dailies
 from games.play.journal import batcher
 from games.play.models import Game
 from games.play.refusals import NotYours
 from games.play.starting import start_practice, start_ranked
 from games.play.visibility import require_watchable
 from games.players.models import Player
+from tests.calendar import prepared_dailies
 from tests.games.conftest import Connect, MakeGame
 from tests.games.play.test_socket import DECK
 from tests.games.sockets import Client
@@ -131,7 +131,7 @@ NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 def ranked(alice: Player, settings: Settings) -> Game:
     """Alice's attempt at a deal that its operator lets those watch who have played it."""
     settings.PYRAMID_DAILY_POLICIES = {"standard": {"watch_after": True}}
-    ensure_dailies(NOON)
+    prepared_dailies(NOON)
     return start_ranked(alice, "standard", NOON)
 
 
@@ -147,7 +147,7 @@ def test_a_daily_deal_is_shown_only_to_those_whose_own_attempt_at_it_has_ended(r
 
 def test_whoever_has_another_attempt_left_watches_nobody(alice: Player, bob: Player, settings: Settings) -> None:
     settings.PYRAMID_DAILY_POLICIES = {"standard": {"attempts": 2, "watch_after": True}}
-    ensure_dailies(NOON)
+    prepared_dailies(NOON)
     game = start_ranked(alice, "standard", NOON)
     resign(start_ranked(bob, "standard", NOON), 0, NOON)
     with pytest.raises(NotYours, match="another ranked attempt"):

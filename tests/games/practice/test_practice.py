@@ -7,7 +7,6 @@ import pytest
 from pytest_django import Settings
 
 from games.calendar.certificates import certify_deals, make_deals
-from games.calendar.dailies import ensure_dailies
 from games.calendar.models import DailyDeal, Deal
 from games.deals.certify import can_be_won
 from games.deals.grading import Grade, grade_of
@@ -19,6 +18,7 @@ from games.practice import certified
 from games.practice.certified import start_certified_practice
 from games.practice.refusals import NoCertifiedDeal, NotCertifiable
 from games.rules import RULE_SETS, Deck, UnknownRuleSet
+from tests.calendar import prepared_dailies
 from tests.games.ways_to_play import commit, open_session
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -128,7 +128,7 @@ def test_a_thinker_takes_no_more_than_a_short_queue_and_gives_up_at_the_deadline
 
 def test_todays_and_coming_deals_get_their_par_before_practice_deals(alice: Player, now: datetime) -> None:
     start_certified_practice(alice, "standard", None, now)
-    ensure_dailies(now)
+    prepared_dailies(now)
     certify_deals(now)
     assert not Deal.objects.filter(daily=None).exclude(grade=None).exists()
     assert Deal.objects.exclude(grade=None).count() == 4

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -12,7 +11,6 @@ import pytest
 import time_machine
 from django.test import Client
 
-from games.calendar.dailies import ensure_dailies
 from games.calendar.models import DailyDeal
 from games.play.models import Game
 from games.players.models import Player
@@ -73,15 +71,6 @@ class Desk:
         client = Client()
         client.force_login(reviewer)
         return client
-
-
-@pytest.fixture
-def daily(db: None, monkeypatch: pytest.MonkeyPatch) -> DailyDeal:
-    """Return a day's deal that is the same in each run: which ranks a decision moves depends on it."""
-    with monkeypatch.context() as patched:
-        patched.setattr(secrets, "token_bytes", Random("a day").randbytes)
-        ensure_dailies(NOON)
-    return DailyDeal.objects.get(day=NOON.date(), rules="standard", division="open")
 
 
 @pytest.fixture

@@ -143,9 +143,9 @@ def test_the_queue_takes_twelve_queries_and_a_case_twenty_five_however_many_ther
     desk: Desk, case: Case, ines: Player
 ) -> None:
     browser = desk.browser_of(ines)
+    weigh_cases(LATER)
     for number in range(6):
         desk.case_about(desk.play(f"more-{number}", NOON + timedelta(hours=2, minutes=number)))
-    weigh_cases(LATER)
     browser.get("/admin/")  # once a day it is noted where a player comes from
     with CaptureQueriesContext(connection) as queries:
         text_of(browser, "/admin/review/?rules=standard")

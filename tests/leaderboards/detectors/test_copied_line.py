@@ -13,7 +13,7 @@ from tests.integrity.styles import Choices
 from tests.leaderboards.detectors.games import QUICK, choices, game
 
 DAY = 86_400_000
-DEALS = (*range(10), 16, 18, 24)
+DEALS = (*range(7), 16, 24)
 
 
 def line(own: Choices, seed: int = QUICK[0], *, account: str, start: int = 0) -> Line:
@@ -22,8 +22,8 @@ def line(own: Choices, seed: int = QUICK[0], *, account: str, start: int = 0) ->
 
 @lru_cache(maxsize=32)
 def crowd(seed: int) -> tuple[Line, ...]:
-    """Return the lines of forty careless people, who play before anybody else."""
-    return tuple(line(choices("careless", seed, dice), seed, account=f"p{dice}") for dice in range(40))
+    """Return the lines of thirty careless people, who play before anybody else."""
+    return tuple(line(choices("careless", seed, dice), seed, account=f"p{dice}") for dice in range(30))
 
 
 def copies_of(style: str, *, start: int = DAY) -> Copies:
@@ -76,7 +76,7 @@ def test_two_champions_who_agree_where_nobody_else_has_been_copy_nobody() -> Non
     alike = replace(own, account="alice", started_ms=0, ended_ms=1)
     match = Cohort([*beginners, alike, own]).best_match(own)
     assert match
-    assert match.score == pytest.approx(-log(41))
+    assert match.score == pytest.approx(-log(31))
 
 
 def test_few_lines_are_not_compared() -> None:

@@ -8,10 +8,11 @@ from django.contrib.auth.models import Group
 
 from games.play.models import Game
 from games.players.models import Player
+from leaderboards.boards.submission import submit
 from leaderboards.moderation.cases import open_or_join, weigh
 from leaderboards.moderation.groups import create_groups
 from leaderboards.moderation.models import Case
-from tests.leaderboards.conftest import NOON, Finish, named, submit_score
+from tests.leaderboards.conftest import NOON, Finish, named
 
 
 def staff(handle: str, group: str) -> Player:
@@ -46,8 +47,7 @@ def mallory(db: None) -> Player:
 def crowd(finish: Finish) -> list[Game]:
     """Twelve players with 30, 32, 34 ... moves."""
     games = [finish(named(f"player-{place}"), moves=30 + 2 * place) for place in range(12)]
-    for game in games:
-        submit_score(game, NOON)
+    submit([game.pk for game in games], NOON)
     return games
 
 

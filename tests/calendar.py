@@ -1,0 +1,46 @@
+"""The daily deals of tests, the same in each run: a process chooses them once, and each test stores them anew."""
+
+from __future__ import annotations
+
+import secrets
+from copy import copy
+from datetime import datetime
+from random import Random
+
+import pytest
+from django.conf import settings
+from django.db import transaction
+
+from games.calendar.dailies import ensure_dailies, missing_dailies, newest_commitment
+from games.calendar.models import DailyDeal, Deal
+from games.deals.programme import Scheduled
+from games.runtime.memory import forget_everything
+
+_chosen: dict[tuple[datetime, tuple[Scheduled, ...]], list[DailyDeal]] = {}
+
+
+def prepared_dailies(now: datetime) -> list[DailyDeal]:
+    """Do what `ensure_dailies` does; in an empty calendar, store what was chosen before."""
+    missing = (now, tuple(missing_dailies(now, settings.PYRAMID_DAILIES_AHEAD_DAYS)))
+    if newest_commitment() is not None:
+        return ensure_dailies(now)
+    if missing not in _chosen:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(secrets, "token_bytes", Random("a day").randbytes)
+            made = ensure_dailies(now)
+        _chosen[missing] = [_unsaved(daily) for daily in made]
+        return made
+    dailies = [_unsaved(daily) for daily in _chosen[missing]]
+    with transaction.atomic():
+        Deal.objects.bulk_create(daily.deal for daily in dailies)
+        DailyDeal.objects.bulk_create(dailies)
+    forget_everything()
+    return dailies
+
+
+def _unsaved(daily: DailyDeal) -> DailyDeal:
+    """Return a copy that no test has changed, of the same deal."""
+    new = copy(daily)
+    new.pk, new.deal = None, copy(daily.deal)
+    new._state.adding = new.deal._state.adding = True
+    return new
