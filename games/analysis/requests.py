@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from datetime import datetime, timedelta
 from functools import cache
 from time import monotonic
@@ -21,7 +21,6 @@ from games.play.models import Game
 from games.play.sessions import readable_game
 from games.play.visibility import is_game_public
 from games.players.models import Player
-from games.rules import OWN_SUITS, Deck, Suits
 
 if TYPE_CHECKING:
     from games.solver import KnownPositions
@@ -78,11 +77,8 @@ def compute_analysis(requested: GameAnalysis, now: datetime) -> None:
 
 def _analyse(game: Game, progress: Callable[[int, int], None]) -> Analysis:
     """Analyse a game in the suits of its deal, so that all games on a deal share the positions that were solved."""
-    own, suits = game.record(), Suits(game.suits) if game.suits else OWN_SUITS
-    back = suits.inverse
-    actions = tuple(timed._replace(action=back.of_action(timed.action)) for timed in own.actions)
-    in_deal = replace(own, deck=Deck.from_text(game.deal.deck), actions=actions)
-    return in_suits(analyse(in_deal.replay(), progress, _known()), suits)
+    record = game.record()
+    return in_suits(analyse(record.as_dealt().replay(), progress, _known()), record.suits)
 
 
 @cache

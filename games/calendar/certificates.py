@@ -10,7 +10,7 @@ from games.calendar.dailies import daily_of, forget_day
 from games.calendar.models import Deal
 from games.deals.certify import can_be_won
 from games.deals.grading import Grade, measure
-from games.deals.practice import random_deck
+from games.deals.shuffle import random_deck
 from games.rules import Deck, Position, RuleSet
 
 DEALS_AT_ONCE = 4

@@ -25,13 +25,9 @@ def link(previous: str, made: Commitment) -> str:
     Anyone who keeps one link can detect a later change to any earlier commitment or its purpose.
     """
     parts = ["pyramid/link/2", previous, str(made.number), str(made.key), written(made.committed_at), made.hash]
-    return _sha256("|".join([*parts, made.grade] if made.grade else parts))
+    return hashlib.sha256("|".join([*parts, made.grade] if made.grade else parts).encode("ascii")).hexdigest()
 
 
 def written(moment: datetime) -> str:
     """Format a time in UTC to the second, such as 2026-11-20T09:30:00Z."""
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def _sha256(text: str) -> str:
-    return hashlib.sha256(text.encode("ascii")).hexdigest()

@@ -1,12 +1,14 @@
-"""A uniform shuffle from a stream of bytes, by which anyone can turn a seed into its deck."""
+"""A uniform shuffle from a stream of bytes: how a seed leads to its deck, and what else is drawn."""
 
 import hashlib
 import hmac
+import secrets
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import count
+from itertools import chain, count, repeat
 from typing import TypeVar
 
-from games.rules import CARDS, Deck
+from games.rules import CARDS, Deck, RuleSet, Suits
+from games.rules.cards import RANKS, SUITS
 
 T = TypeVar("T")
 
@@ -42,3 +44,17 @@ def bytes_from(text: str) -> Iterator[int]:
     while True:
         block = hashlib.sha256(block).digest()
         yield from block
+
+
+def random_deck(rules: RuleSet) -> Deck:
+    """Return an unpredictable deck, shuffled with the operating system's randomness."""
+    return shuffled_deck(chain.from_iterable(map(secrets.token_bytes, repeat(256))), rules.deck_size)
+
+
+def suits_of(key: bytes, game: str) -> Suits:
+    """Return the suits of a game, unpredictable without the key; `game` is its ASCII identifier.
+
+    Leaked moves do not replay in another game, and a screenshot identifies its source.
+    """
+    stream = bytes_of_key(key, f"suits|{game}")
+    return Suits("".join("".join(shuffled(SUITS, stream)) for _ in RANKS))

@@ -16,8 +16,7 @@ from games.calendar.models import DailyDeal, Deal
 from games.calendar.refusals import UnknownDaily
 from games.deals.daily import DailyKey, Division
 from games.deals.policy import PRACTICE, RANKED, Policy
-from games.deals.practice import random_deck
-from games.deals.watermark import suits_of
+from games.deals.shuffle import random_deck, suits_of
 from games.play.models import Game
 from games.play.refusals import (
     AlreadyAttempted,

@@ -8,7 +8,7 @@ from time import monotonic
 from games.calendar.models import Deal
 from games.deals.certify import can_be_won, is_certifiable
 from games.deals.grading import Grade, grade_of
-from games.deals.practice import random_deck
+from games.deals.shuffle import random_deck
 from games.hints.search_pool import SearchPool
 from games.play.models import Game
 from games.play.starting import practise, require_room_for_practice, start_practice

@@ -86,7 +86,7 @@ class Position(Table):
             case Kind.DRAW:
                 return bool(self.stock)
             case Kind.RECYCLE:
-                return not self.stock and self.recycles != 0 and any(self.wastes)
+                return self._can_recycle
         return move in self._uncovered.removals or self._leave_from_tops(*move.cards)
 
     def after(self, move: Move) -> Position:

@@ -189,7 +189,7 @@ def _slug(name: str) -> str:
     return "-".join(name.lower().replace("'", "").split())
 
 
-def gettext_noop(text: str) -> str:
+def _(text: str) -> str:
     """Mark a text for translation where it is shown, and return it unchanged."""
     return text
 
@@ -198,44 +198,42 @@ _TIP_DOWN = Peak(7, inverted=True)
 
 RULE_SETS = NamedRuleSets(
     (
-        RuleSet("standard", gettext_noop("Standard"), passes=None),
-        RuleSet("covered-pairs", gettext_noop("Covered Pairs"), overlap=True, passes=None),
-        RuleSet("face-up-stock", gettext_noop("Face-up Stock"), stock_seen=True, passes=None),
-        RuleSet("single-pass", gettext_noop("Single Pass")),
-        RuleSet("three-piles", gettext_noop("Three Piles"), draw=3, wastes=3),
-        RuleSet("no-waste", gettext_noop("No Waste"), wastes=0, stock_open=True),
-        RuleSet("classic", gettext_noop("Classic"), stock_open=True, goal=Goal.ALL),
-        RuleSet(
-            "classic-overlap", gettext_noop("Classic with Covered Pairs"), overlap=True, stock_open=True, goal=Goal.ALL
-        ),
-        RuleSet("dark-pyramid", gettext_noop("Dark Pyramid"), stock_open=True),
-        RuleSet("dark-pyramid-redeal", gettext_noop("Dark Pyramid with Redeal"), stock_open=True, passes=2),
-        RuleSet("open-pyramid", gettext_noop("Open Pyramid"), stock_open=True, stock_seen=True),
-        RuleSet("relaxed", gettext_noop("Relaxed"), stock_open=True, passes=3),
-        RuleSet("par-pyramid", gettext_noop("Par Pyramid"), stock_open=True, passes=3, goal=Goal.ALL),
-        RuleSet("king-tut", gettext_noop("King Tut"), draw=3, passes=None),
-        RuleSet("tuts-tomb", gettext_noop("Tut's Tomb"), overlap=True, draw=3, passes=None),
-        RuleSet("apophis", gettext_noop("Apophis"), draw=3, wastes=3, passes=3, goal=Goal.ALL),
-        RuleSet("giza", gettext_noop("Giza"), reserve=(8, 3), goal=Goal.ALL),
-        RuleSet("triangle", gettext_noop("Triangle"), tableau=(_TIP_DOWN,), stock_open=True, passes=3, goal=Goal.ALL),
-        RuleSet("seven-reserve", gettext_noop("Seven Reserve"), reserve=(7, 1), stock_open=True),
-        RuleSet("cell", gettext_noop("Cell"), cells=1, stock_open=True),
-        RuleSet("pyramid-thirteen", gettext_noop("Pyramid Thirteen"), stock_open=True, goal=Goal.ALL, face_down=True),
-        RuleSet("cheops", gettext_noop("Cheops"), match=Match.ADJACENT, stock_open=True, goal=Goal.ALL),
+        RuleSet("standard", _("Standard"), passes=None),
+        RuleSet("covered-pairs", _("Covered Pairs"), overlap=True, passes=None),
+        RuleSet("face-up-stock", _("Face-up Stock"), stock_seen=True, passes=None),
+        RuleSet("single-pass", _("Single Pass")),
+        RuleSet("three-piles", _("Three Piles"), draw=3, wastes=3),
+        RuleSet("no-waste", _("No Waste"), wastes=0, stock_open=True),
+        RuleSet("classic", _("Classic"), stock_open=True, goal=Goal.ALL),
+        RuleSet("classic-overlap", _("Classic with Covered Pairs"), overlap=True, stock_open=True, goal=Goal.ALL),
+        RuleSet("dark-pyramid", _("Dark Pyramid"), stock_open=True),
+        RuleSet("dark-pyramid-redeal", _("Dark Pyramid with Redeal"), stock_open=True, passes=2),
+        RuleSet("open-pyramid", _("Open Pyramid"), stock_open=True, stock_seen=True),
+        RuleSet("relaxed", _("Relaxed"), stock_open=True, passes=3),
+        RuleSet("par-pyramid", _("Par Pyramid"), stock_open=True, passes=3, goal=Goal.ALL),
+        RuleSet("king-tut", _("King Tut"), draw=3, passes=None),
+        RuleSet("tuts-tomb", _("Tut's Tomb"), overlap=True, draw=3, passes=None),
+        RuleSet("apophis", _("Apophis"), draw=3, wastes=3, passes=3, goal=Goal.ALL),
+        RuleSet("giza", _("Giza"), reserve=(8, 3), goal=Goal.ALL),
+        RuleSet("triangle", _("Triangle"), tableau=(_TIP_DOWN,), stock_open=True, passes=3, goal=Goal.ALL),
+        RuleSet("seven-reserve", _("Seven Reserve"), reserve=(7, 1), stock_open=True),
+        RuleSet("cell", _("Cell"), cells=1, stock_open=True),
+        RuleSet("pyramid-thirteen", _("Pyramid Thirteen"), stock_open=True, goal=Goal.ALL, face_down=True),
+        RuleSet("cheops", _("Cheops"), match=Match.ADJACENT, stock_open=True, goal=Goal.ALL),
         RuleSet(
             "eleven-triangle",
-            gettext_noop("Eleven Triangle"),
+            _("Eleven Triangle"),
             tableau=(_TIP_DOWN,),
             match=Match.ELEVEN,
             draw=3,
             wastes=3,
             goal=Goal.ALL,
         ),
-        RuleSet("pyramid-dozen", gettext_noop("Pyramid Dozen"), match=Match.DOZEN, reserve=(6, 4), goal=Goal.ALL),
-        RuleSet("pharaohs", gettext_noop("Pharaohs"), tableau=(Peak(2), Peak(7), Peak(6)), goal=Goal.ALL),
+        RuleSet("pyramid-dozen", _("Pyramid Dozen"), match=Match.DOZEN, reserve=(6, 4), goal=Goal.ALL),
+        RuleSet("pharaohs", _("Pharaohs"), tableau=(Peak(2), Peak(7), Peak(6)), goal=Goal.ALL),
         RuleSet(
             "two-pyramids",
-            gettext_noop("Two Pyramids"),
+            _("Two Pyramids"),
             tableau=(Peak(), Peak()),
             decks=2,
             stock_open=True,
@@ -243,17 +241,11 @@ RULE_SETS = NamedRuleSets(
             goal=Goal.ALL,
         ),
         RuleSet(
-            "double-pyramid",
-            gettext_noop("Double Pyramid"),
-            tableau=(Peak(9),),
-            decks=2,
-            stock_open=True,
-            passes=3,
-            goal=Goal.ALL,
+            "double-pyramid", _("Double Pyramid"), tableau=(Peak(9),), decks=2, stock_open=True, passes=3, goal=Goal.ALL
         ),
         RuleSet(
             "up-and-down",
-            gettext_noop("Up and Down"),
+            _("Up and Down"),
             tableau=(Peak(), _TIP_DOWN),
             decks=2,
             stock_open=True,

@@ -13,7 +13,6 @@ from games.solver.kernels_talon import Talon
 from games.solver.shapes import Shapes, shapes_of
 
 MOST_SHAPES = 20_000
-MOST_TALON_CARDS = 60
 RANKS = range(1, 14)
 THIRTEEN_PLUS_NONE = 14
 _CHUNK = 8

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from games.rules import Goal, Move, Position, RuleSet
+from games.rules import Goal, Move, Position
 from games.solver.kernels_search import search
 from games.solver.lines import line_to
 from games.solver.packing import is_packable, pack, require_all_seen
@@ -53,7 +53,8 @@ def solve(position: Position, *, node_limit: int | None = None) -> Solution:
 
 def find_win(position: Position, *, node_limit: int | None = None) -> Solution:
     """Return some line to the win, which takes far less work than a shortest one; else as `solve` does."""
-    return _search(position, node_limit or NODE_LIMIT, _weight_for_any(position.rules))
+    weight = 2 if position.rules.goal is Goal.ALL else 3  # where every card has to leave, less may be rushed
+    return _search(position, node_limit or NODE_LIMIT, weight)
 
 
 def is_winnable(position: Position, *, node_limit: int | None = None) -> bool | None:
@@ -107,11 +108,6 @@ def _follow(before: Position | None, position: Position, solutions: list[Solutio
     return Solution(Status.UNWINNABLE) if is_lost else None
 
 
-def _weight_for_any(rules: RuleSet) -> int:
-    """Return the weight that finds some line soonest: where every card has to leave, less may be rushed."""
-    return 2 if rules.goal is Goal.ALL else 3
-
-
 def _has_estimate(position: Position) -> bool:
     """Return True if the estimate leaves a way to the win, which is exact where the stock goes round without limit.
 
@@ -127,16 +123,14 @@ def _search(position: Position, node_limit: int, weight: int) -> Solution:
     require_all_seen(position)
     if position.is_won:
         return Solution(Status.SOLVED)
-    if not is_packable(position.rules):
-        moves, proved, nodes = search_wide(position, node_limit, weight)
-        return _solution(moves, proved, nodes, weight)
-    packed = pack(position)
-    cost, proved, nodes, count, last = search(*packed[:5], node_limit, weight)
-    moves = line_to(packed, nodes, last) if cost >= 0 and (proved or weight != SHORTEST) else None
-    return _solution(moves, proved, count, weight)
-
-
-def _solution(moves: tuple[Move, ...] | None, proved: bool, nodes: int, weight: int) -> Solution:
+    moves: tuple[Move, ...] | None = None
+    if is_packable(position.rules):
+        packed = pack(position)
+        cost, proved, nodes, count, last = search(*packed[:5], node_limit, weight)
+        if cost >= 0 and (proved or weight != SHORTEST):
+            moves = line_to(packed, nodes, last)
+    else:
+        moves, proved, count = search_wide(position, node_limit, weight)
     if moves is not None and (proved or weight != SHORTEST):
-        return Solution(Status.SOLVED, moves, nodes)
-    return Solution(Status.UNWINNABLE if proved else Status.UNKNOWN, (), nodes)
+        return Solution(Status.SOLVED, moves, count)
+    return Solution(Status.UNWINNABLE if proved else Status.UNKNOWN, (), count)

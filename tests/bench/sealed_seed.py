@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from games.calendar.dailies import ensure_dailies
 from games.calendar.models import DailyDeal
-from games.deals.watermark import suits_of
+from games.deals.shuffle import suits_of
 from games.play import sealed_logs
 from games.play.journal.statements import APPEND_IN_POSTGRESQL
 from games.play.models import Game, Move, logs_of

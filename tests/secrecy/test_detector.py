@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.deals.practice import random_deck
+from games.deals.shuffle import random_deck
 from games.rules import RULE_SETS, Card, Position
 from tests.secrecy.detector import RUN, Detector, Secrets, runs_in, runs_of
 

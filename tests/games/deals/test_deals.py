@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from games.deals.chain import FIRST_LINK, Commitment, link
 from games.deals.daily import DailyKey, DailyState
-from games.deals.practice import random_deck
-from games.deals.shuffle import shuffled_deck
+from games.deals.shuffle import random_deck, shuffled_deck
 from games.rules import CARDS, RULE_SETS
 
 LEAP_DAY = DailyKey(date(2028, 2, 29), "standard", "open")

@@ -9,7 +9,7 @@ from pytest_django.fixtures import Settings
 
 from games.accounts.guests import create_guest
 from games.calendar.models import DailyDeal
-from games.deals.watermark import suits_of
+from games.deals.shuffle import suits_of
 from games.play.models import Game
 from games.play.session import Session
 from games.play.sessions import own_game

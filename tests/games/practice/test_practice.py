@@ -10,7 +10,7 @@ from games.calendar.certificates import certify_deals, make_deals
 from games.calendar.models import DailyDeal, Deal
 from games.deals.certify import can_be_won
 from games.deals.grading import Grade, grade_of
-from games.deals.practice import random_deck
+from games.deals.shuffle import random_deck
 from games.hints.search_pool import MOST_WAITING, SearchPool
 from games.play.refusals import TooManyOpenGames
 from games.players.models import Player

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from games.deals.practice import random_deck
+from games.deals.shuffle import random_deck
 from games.rules import RULE_SETS, UNSEEN, Kind, Move, Play, Position
 
 

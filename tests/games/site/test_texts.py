@@ -139,7 +139,7 @@ def test_a_template_shows_the_name_of_a_rule_set_in_the_language_of_the_page(pat
 
 def test_every_rule_set_has_a_name_that_can_be_translated(monkeypatch: pytest.MonkeyPatch) -> None:
     source = (BASE / "games/rules/rulesets.py").read_text(encoding="utf-8")
-    marked = {ast.literal_eval(text) for text in re.findall(r"gettext_noop\((\".+?\")\)", source)}
+    marked = {ast.literal_eval(text) for text in re.findall(r"\b_\((\".+?\")\)", source)}
     assert marked == {rules.title for rules in RULE_SETS.values()}
     monkeypatch.setattr("games.play.words._", lambda text: f"<{text}>")
     assert (word("Tut's Tomb"), word("")) == ("<Tut's Tomb>", "")
