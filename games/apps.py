@@ -6,8 +6,6 @@ from django.db.models.signals import post_delete, post_save
 from django.http import HttpRequest
 from django.utils import timezone
 
-from games.statistics.events import players_recounted
-
 
 class GamesConfig(AppConfig):
     name = "games"
@@ -17,6 +15,7 @@ class GamesConfig(AppConfig):
         from games import tasks  # noqa: F401, PLC0415  importing it registers them
         from games.play.live import live_game  # noqa: PLC0415
         from games.races.notices import publish_progress  # noqa: PLC0415
+        from games.statistics.tallies import players_recounted  # noqa: PLC0415
 
         live_game.observers.append(publish_progress)
         players_recounted.connect(_reconsider_ratings)

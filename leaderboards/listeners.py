@@ -8,11 +8,11 @@ from django.dispatch import receiver
 from django.utils import timezone
 
 from games.personal_data import holdings
-from games.play import placements, sanctions
-from games.play.events import Placement, game_finished
+from games.play import scores
 from games.play.models import Game
+from games.play.scores import Placement, game_finished
 from games.players.devices import player_seen
-from games.statistics.events import games_counted, players_recounted
+from games.statistics.tallies import games_counted, players_recounted
 from leaderboards.achievements.awards import award_again, award_for_games, award_for_seasons
 from leaderboards.boards.batches import enter
 from leaderboards.boards.decisions import counting, recounters
@@ -28,8 +28,9 @@ def _placements(game: Game) -> list[Placement]:
     return enter(game.pk).result() if is_missing(game) else placements_of(game)
 
 
-sanctions.register(counting)
-placements.register(_placements, daily_placements)
+scores.restrictions.append(counting)
+scores.finders.append(_placements)
+scores.day_finders.append(daily_placements)
 holdings.register(*HOLDINGS)
 recounters.append(count_again)
 awarders.append(award_for_seasons)

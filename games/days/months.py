@@ -10,9 +10,8 @@ from datetime import date, timedelta
 from games.calendar.models import DailyDeal
 from games.calendar.programme import scheduled
 from games.deals.grading import Grade
-from games.play.events import Placement
 from games.play.models import Game
-from games.play.placements import daily_placements
+from games.play.scores import Placement, daily_placements
 from games.players.models import Player
 
 WEEKS = Calendar()  # which begin on Monday

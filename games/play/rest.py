@@ -11,7 +11,6 @@ from games.doors.rest.inputs import NothingInput
 from games.doors.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, Answer, location, operation
 from games.play import answers, examples
 from games.play.live import requests
-from games.play.live.requests import Command
 from games.play.models import Game
 from games.play.refusals import (
     AlreadyAttempted,
@@ -94,8 +93,7 @@ class Actions(PlayersEndpoint):
         for example after a broken connection: it gets the same answer and is never taken twice.
         """
         asked = self.body(ActionInput)
-        command = Command(asked.action, asked.version, asked.client_ms)
-        return Response(async_to_sync(requests.take_action)(game_id, self.player, command, timezone.now()))
+        return Response(async_to_sync(requests.take_action)(game_id, self.player, asked, timezone.now()))
 
 
 class Resign(PlayersEndpoint):

@@ -6,7 +6,7 @@ REST, sockets and pages all play games through it; the journal makes each change
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any, NamedTuple
@@ -81,6 +81,7 @@ class Change(NamedTuple):
     start: Start | None = None
 
 
+@dataclass(slots=True, eq=False)
 class Session:
     """A game between two actions.
 
@@ -89,25 +90,14 @@ class Session:
     was up before it was loaded; later ones cannot matter, because a session dies with its server.
     """
 
-    __slots__ = ("_steps", "deadline", "game", "pauses", "play", "policy", "started_at")
-
-    def __init__(  # noqa: PLR0913, PLR0917  exactly what makes up a game
-        self,
-        game: str,
-        policy: Policy,
-        play: Play,
-        started_at: datetime,
-        deadline: datetime | None = None,
-        pauses: tuple[Pause, ...] = (),
-    ) -> None:
-        self.game = game
-        self.policy = policy
-        self.play = play
-        self.started_at = started_at
-        self.deadline = deadline
-        self.pauses = pauses
-        # The steps from some version to the current one. A loaded game makes the earlier ones on demand.
-        self._steps: list[Step] = []
+    game: str
+    policy: Policy
+    play: Play
+    started_at: datetime
+    deadline: datetime | None = None
+    pauses: tuple[Pause, ...] = ()
+    # The steps from some version to the current one. A loaded game makes the earlier ones on demand.
+    _steps: list[Step] = field(default_factory=list, init=False)
 
     def act(self, action: Action, version: int, now: datetime, client_ms: int | None = None) -> Change:
         """Take an action that was chosen at a version.

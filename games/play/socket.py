@@ -13,8 +13,7 @@ from games.play import wire
 from games.play.live.hints import hint_for, require_hints
 from games.play.live.live_game import LiveGame
 from games.play.live.live_games import live_games
-from games.play.live.restarting import restart
-from games.play.live.starting import Attempt, todays_attempt
+from games.play.live.starting import Attempt, restart, todays_attempt
 from games.play.refusals import AlreadySeenByStaff, NoOpenDaily, NotYours, StaleVersion, UnknownGame
 from games.play.session import Session
 from games.play.sessions import find_game

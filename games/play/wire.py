@@ -16,6 +16,7 @@ from msgspec import UNSET, Meta, UnsetType
 from games.doors import wire
 from games.doors.wire import FromClient, Input, JsonObject, Message, Milliseconds, Number
 from games.hints.hints import Suggestion
+from games.play.scores import Placement
 from games.play.session import Session, Step, Summary
 from games.rules import REDO, UNDO, Card, Move
 
@@ -273,6 +274,10 @@ class Placed(Message, frozen=True):
     """The placements of a ranked game. Follows `finished` as soon as the score is entered."""
 
     boards: list[Standing]
+
+    @classmethod
+    def of(cls, placements: Sequence[Placement]) -> Placed:
+        return cls([Standing(*placement) for placement in placements])
 
 
 class Restarted(Message, frozen=True):

@@ -9,7 +9,7 @@ from games.calendar.dailies import daily_of
 from games.calendar.models import Deal
 from games.play.models import Game
 from games.play.refusals import DealNotYet, UnknownDeal
-from games.play.sanctions import counting
+from games.play.scores import counting
 from games.play.starting import practise
 from games.play.visibility import is_shared, require_open_to
 from games.players.models import Player

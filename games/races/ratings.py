@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.play.models import Game
-from games.play.sanctions import counting
+from games.play.scores import counting
 from games.players.models import Player
 from games.races.models import Race, Racer, Rating, RatingChange, RatingsLock, UnratedRace
 from games.races.notices import publish_change

@@ -5,7 +5,7 @@ from datetime import date, datetime
 
 from games.deals.daily import first_day_not_public
 from games.play.models import Game
-from games.play.sanctions import counting
+from games.play.scores import counting
 from games.players.models import Player
 from games.races.ratings import Rated, rated
 from games.statistics.models import GameKind, Tally

@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.dispatch import Signal
 
 from games.deals.daily import DailyKey
 from games.play.models import Game
-from games.play.sanctions import counting
+from games.play.scores import counting
 from games.players.models import ERASED, Player
-from games.statistics.events import games_counted, players_recounted
 from games.statistics.models import GameKind, PlayedDays, Tally, UncountedGame
 from games.statistics.streaks import Days
 
@@ -25,6 +25,13 @@ FAR_OVER = 20
 """Wins with this many moves over par or more are counted together."""
 UNTIL_MEASURED = timedelta(minutes=10)
 UNTIL_RACE_IS_OVER = timedelta(minutes=1)
+
+# Sent in the transaction that adds finished games to the tallies of their players, with `games: set[str]`, their ids,
+# and `now: datetime`. A game may come a second time, when the par of its deal is public.
+games_counted = Signal()
+
+# Sent in the transaction that counts all games of players again, with `players: set[int]`.
+players_recounted = Signal()
 
 Place = tuple[int, str, str]
 """The player, the kind and the rules of a tally."""

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 from games.notifications.notifications import notify
 from games.play.models import Game
-from games.play.sanctions import counting
+from games.play.scores import counting
 from games.players.models import Player
 from games.statistics.models import PlayedDays, Tally
 from games.statistics.streaks import Days

@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from django.db import OperationalError, connection
 from django.utils import timezone
 
-from games.play.events import Placement
+from games.play.scores import Placement
 from games.runtime.batching import BatchThread
 from leaderboards.boards.submission import submit
 

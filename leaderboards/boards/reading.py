@@ -10,8 +10,8 @@ from django.db.models import Q, QuerySet
 
 from games.calendar.models import DailyDeal
 from games.deals.daily import DailyKey
-from games.play.events import Placement
 from games.play.models import Game
+from games.play.scores import Placement
 from games.players.models import Player
 from leaderboards.boards import ranking
 from leaderboards.boards.catalog import FEWEST_MOVES, BoardKey, Entrants, Period, boards_of

@@ -10,8 +10,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 
 from games.deals.daily import DailyKey
-from games.play.events import Placement
 from games.play.models import Game
+from games.play.scores import Placement
 from games.players.models import Player
 from games.rules.pace import HASTY_MS
 from games.statistics.tallies import recount

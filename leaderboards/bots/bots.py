@@ -6,7 +6,7 @@ from typing import NamedTuple
 from django.db.models import Count, Max, Prefetch, Q
 
 from games.play.models import Game
-from games.play.sanctions import counting
+from games.play.scores import counting
 from games.players.models import Player
 from games.races.ratings import sure_ratings
 from games.races.strength import Family, Figures, figures_of

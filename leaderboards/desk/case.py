@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from games.play.admin_cells import RESULTS, clock
-from games.play.events import Placement
 from games.play.models import Game
 from games.play.reexecution import differing
+from games.play.scores import Placement
 from games.players.models import Player
 from games.rules import RULE_SETS, RulesError
 from leaderboards.audit.verifying import mistakes_in_entry

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games.play.admin_cells import result
-from games.play.events import Placement
+from games.play.scores import Placement
 from games.players.models import Player
 from games.rules import RULE_SETS
 from leaderboards.boards.catalog import Period

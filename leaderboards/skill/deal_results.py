@@ -11,7 +11,7 @@ from games.calendar.models import DailyDeal, Deal
 from games.deals.daily import first_day_not_public
 from games.play.models import Game
 from games.play.refusals import DealNotYet
-from games.play.sanctions import counting
+from games.play.scores import counting
 from games.players.models import Player
 from games.statistics.tallies import FAR_OVER
 from leaderboards.skill.models import DealResults, PlayerShare

@@ -17,7 +17,7 @@ from games.accounts.guests import create_guest
 from games.calendar.models import DailyDeal, Deal
 from games.deals.daily import Division
 from games.keys.authentication import issue_ticket
-from games.play.live import hints, loss_notices
+from games.play.live import hints
 from games.play.models import Game
 from games.players.models import Player
 from tests.calendar import prepared_dailies
@@ -71,7 +71,7 @@ def _no_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let searches take their time: the machine may be busy, and a kernel may have to be compiled first."""
     monkeypatch.setattr(hints, "HINT_SECONDS", 120)
     monkeypatch.setattr(hints, "LOADING_SECONDS", 600)
-    monkeypatch.setattr(loss_notices, "NOTICE_SECONDS", 120)
+    monkeypatch.setattr(hints, "NOTICE_SECONDS", 120)
 
 
 Connect = Callable[..., AbstractAsyncContextManager[SocketClient]]

@@ -8,10 +8,10 @@ from asgiref.sync import async_to_sync
 
 from games.play import journal, wire
 from games.play.live import requests
-from games.play.live.requests import Command
 from games.play.models import Game
 from games.play.session import Change, Session
 from games.play.sessions import begin, find_game, load_session
+from games.play.wire import ActionInput
 
 
 def open_session(game: Game, now: datetime) -> Session:
@@ -39,7 +39,7 @@ def look(game: Game, now: datetime) -> wire.State:
 
 def take_action(game: Game, action: str, version: int, now: datetime) -> wire.ActionTaken:
     """Take an action as the REST API does."""
-    return async_to_sync(requests.take_action)(game.id, game.player, Command(action, version), now)
+    return async_to_sync(requests.take_action)(game.id, game.player, ActionInput(version, action), now)
 
 
 def resign(game: Game, version: int, now: datetime) -> wire.Finished:

@@ -14,8 +14,8 @@ from django.db import transaction
 from pytest_django.fixtures import Settings
 
 from games.calendar.models import DailyDeal
-from games.play.events import Placement
 from games.play.models import Game
+from games.play.scores import Placement
 from games.players.models import Player
 from leaderboards.boards.decisions import decide, ranked_games, set_ban
 from leaderboards.boards.models import Board, Decision, Entry, EntryState

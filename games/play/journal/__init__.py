@@ -9,10 +9,10 @@ import asyncio
 from collections.abc import Sequence
 from concurrent.futures import Future, wait
 
-from games.play.events import Placement, game_finished
 from games.play.journal.batcher import write, writer
 from games.play.models import Game
 from games.play.refusals import Conflict
+from games.play.scores import Placement, game_finished
 from games.play.session import Change
 
 __all__ = ["commit_together", "publish_end", "stop", "write"]

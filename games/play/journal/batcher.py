@@ -6,8 +6,9 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from games.play.journal.writer import Outcomes, Writer, new_writer
+from games.play.journal.writer import Outcomes, new_writer
 from games.play.session import Change
+from games.runtime.batching import BatchThread
 from games.runtime.per_loop import PerLoop
 
 MOST_WAITING = 1000  # of the tasks of one process; the others wait until there is room
@@ -29,7 +30,7 @@ def write(change: Change) -> Coroutine[Any, Any, None]:
 class Batcher:
     """Passes all changes of one iteration of an event loop to the writer together, so that its thread wakes once."""
 
-    def __init__(self, writer: Writer) -> None:
+    def __init__(self, writer: BatchThread[Change, None]) -> None:
         self._loop, self._writer = asyncio.get_running_loop(), writer
         self._changes: list[Change] = []
         self._futures: list[asyncio.Future[None]] = []

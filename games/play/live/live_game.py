@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from games.doors.refusals import Refusal
@@ -17,10 +18,10 @@ from games.doors.wire import write
 from games.play import journal, wire
 from games.play.live import loading
 from games.play.live.audience import Audience, Subscriber
-from games.play.live.loss_notices import LossNotices
+from games.play.live.hints import LossNotices
 from games.play.models import Game
-from games.play.placements import placements_of
 from games.play.refusals import Conflict, NotBegun
+from games.play.scores import placements_of
 from games.play.session import Change, Session
 from games.play.sessions import begin
 from games.play.uptime import was_up_since
@@ -34,9 +35,8 @@ MOST_TRIES = 5
 # What other subjects do, without blocking, after each durable change of a game in this process.
 observers: list[Callable[[LiveGame], None]] = []
 
-Command = Callable[[Session], Change]
 
-
+@dataclass(slots=True, eq=False)
 class LiveGame:
     """A game in the memory of this process.
 
@@ -45,50 +45,27 @@ class LiveGame:
     other processes that something has happened.
     """
 
-    __slots__ = (
-        "_durable",
-        "_is_stale",
-        "_loaded_at",
-        "_lock",
-        "_notices",
-        "_publish",
-        "_publishing_end",
-        "_told_end",
-        "_told_version",
-        "has_begun",
-        "id",
-        "player",
-        "race",
-        "session",
-        "subscribers",
-        "users",
-    )
-
-    def __init__(self, game_id: str, publish: Callable[[LiveGame], None]) -> None:
-        self.id = game_id
-        self.users = 0
-        self.subscribers = Audience()
-        self.session: Session
-        self.player: int
-        self.has_begun: bool
-        self.race: str | None
-        self._publish = publish
-        self._lock = asyncio.Lock()
-        self._is_stale = True
-        self._durable: Session | None = None
-        self._publishing_end: asyncio.Task[None] | None = None
-        self._notices: LossNotices | None = None
-        self._told_version: int | None = None
-        self._told_end: bool
+    id: str
+    _publish: Callable[[LiveGame], None]
+    users: int = field(default=0, init=False)
+    subscribers: Audience = field(default_factory=Audience, init=False)
+    session: Session = field(init=False)
+    player: int = field(init=False)
+    has_begun: bool = field(init=False)
+    race: str | None = field(init=False)
+    _lock: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+    _is_stale: bool = field(default=True, init=False)
+    _loaded_at: datetime = field(init=False)
+    _durable: Session | None = field(default=None, init=False)
+    _publishing_end: asyncio.Task[None] | None = field(default=None, init=False)
+    _notices: LossNotices | None = field(default=None, init=False)
+    _told_version: int | None = field(default=None, init=False)
+    _told_end: bool = field(init=False)
 
     async def load(self, now: datetime) -> None:
         """Load the game unless it is loaded. Raises `UnknownGame`."""
         async with self._lock:
             await self._refresh(now)
-
-    def start_with(self, loaded: loading.Loaded, now: datetime) -> None:
-        """Adopt a game that this process has just made durable, so that nothing has to be read."""
-        self._adopt(loaded, now)
 
     async def begin(self, now: datetime) -> None:
         """Start the clock if this is the first time: the player is about to see the layout."""
@@ -100,7 +77,7 @@ class LiveGame:
         """Return True if the player has seen the layout, perhaps through another process."""
         if not self.has_begun:
             async with self._lock:
-                self._adopt(await run_in_db_thread(loading.load, self.id, now), now)
+                self.adopt(await run_in_db_thread(loading.load, self.id, now), now)
         return self.has_begun
 
     @property
@@ -185,7 +162,7 @@ class LiveGame:
         """Return the message that the game has ended, which it has."""
         return wire.Finished.of(self.session.summary(self.session.started_at), self.session.play.version)
 
-    async def _take(self, command: Command, now: datetime, by: Subscriber | None = None) -> Change:
+    async def _take(self, command: Callable[[Session], Change], now: datetime, by: Subscriber | None = None) -> Change:
         async with self._lock:
             for _ in range(MOST_TRIES):
                 await self._refresh(now)
@@ -199,7 +176,7 @@ class LiveGame:
                 return change
         raise Conflict("the game keeps changing elsewhere; this action was not taken, try again")
 
-    async def _decide(self, command: Command, now: datetime) -> Change:
+    async def _decide(self, command: Callable[[Session], Change], now: datetime) -> Change:
         try:
             return command(self.session)
         except (Refusal, RulesError):
@@ -211,7 +188,7 @@ class LiveGame:
         """Reload the game if memory may differ from the database, and end it if its time has run out."""
         # If no server was up since it was loaded, the clock of the session lacks that pause.
         if self._is_stale or not was_up_since(self._loaded_at):
-            self._adopt(await run_in_db_thread(loading.load, self.id, now), now)
+            self.adopt(await run_in_db_thread(loading.load, self.id, now), now)
         if self.session.is_overdue(now):
             try:
                 await self._write(self.session.expire(now))
@@ -227,7 +204,8 @@ class LiveGame:
             observe(self)
         self._notify_subscribers(by)
 
-    def _adopt(self, loaded: loading.Loaded, now: datetime) -> None:
+    def adopt(self, loaded: loading.Loaded, now: datetime) -> None:
+        """Take over what was just read, or made durable, so that it need not be read again."""
         self.session, self.player, self.has_begun, self.race = loaded
         self._is_stale, self._durable, self._loaded_at = False, None, now
         if self._told_version is None:  # the first time: nobody follows the game yet, so nothing of it is news
@@ -249,7 +227,7 @@ class LiveGame:
             if has_ended:
                 session.follow_end(Outcome(status))
         except (RulesError, ValueError):  # memory and log have diverged
-            self._adopt(await run_in_db_thread(loading.load, self.id, now), now)
+            self.adopt(await run_in_db_thread(loading.load, self.id, now), now)
         self._notify_subscribers()
 
     def _notify_subscribers(self, by: Subscriber | None = None) -> None:
@@ -274,10 +252,10 @@ class LiveGame:
         the worker catches up.
         """
         try:
-            placed = loading.placed(await journal.publish_end(self.id))
+            placed = wire.Placed.of(await journal.publish_end(self.id))
         except Exception:
             logger.exception("the end of game %s could not be published", self.id)
-            placed = loading.placed([])
+            placed = wire.Placed.of([])
         self._publishing_end = None
         self._post(write(self.finished()))
         if placed.boards:
@@ -285,7 +263,7 @@ class LiveGame:
 
     async def _placements(self) -> wire.Placed:
         """Return the placements as of now. A game that waits to be entered on its boards is entered first."""
-        return loading.placed(await run_in_own_thread(placements_of, self.id))
+        return wire.Placed.of(await run_in_own_thread(placements_of, self.id))
 
     def _look_for_loss(self) -> None:
         if self._notices is None:

@@ -74,7 +74,7 @@ class LiveGames:
                 # The new user may know more than this process: a notice of what happened at another one is on its way.
                 await game.catch_up(now)
             elif just_started is not None:
-                game.start_with(just_started, now)
+                game.adopt(just_started, now)
             else:
                 await game.load(now)
         except BaseException:

@@ -1,11 +1,8 @@
 """The database queries of a live game; they block, so they run on a thread."""
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from games.play import wire
-from games.play.events import Placement
 from games.play.models import Game, logs_of
 from games.play.refusals import UnknownGame
 from games.play.session import Session
@@ -39,8 +36,3 @@ def changes_since(game_id: str, version: int) -> tuple[list[Logged], str]:
     if game is None:
         raise UnknownGame(f"there is no game {game_id} any more")
     return logs_of([game_id], after=version)[game_id], game.status
-
-
-def placed(placements: Sequence[Placement]) -> wire.Placed:
-    """Return the message with the placements of a finished game."""
-    return wire.Placed([wire.Standing(*placement) for placement in placements])

@@ -3,26 +3,17 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import datetime
-from typing import NamedTuple
 
 import msgspec
 
 from games.play import wire
-from games.play.live import restarting
 from games.play.live.hints import hint_for, require_hints
 from games.play.live.live_game import LiveGame
 from games.play.live.live_games import live_games
+from games.play.live.starting import restart as start_again
 from games.play.refusals import NotYours
 from games.players.models import Player
 from games.rules import HINT, Action
-
-
-class Command(NamedTuple):
-    """An action as the client wrote it, the version it was chosen at, and the client's clock."""
-
-    action: str
-    version: int
-    client_ms: int | None = None
 
 
 async def read_state(game_id: str, player: Player, now: datetime) -> wire.State:
@@ -32,13 +23,13 @@ async def read_state(game_id: str, player: Player, now: datetime) -> wire.State:
         return game.state(now)
 
 
-async def take_action(game_id: str, player: Player, command: Command, now: datetime) -> wire.ActionTaken:
+async def take_action(game_id: str, player: Player, asked: wire.ActionInput, now: datetime) -> wire.ActionTaken:
     """Take an action, such as `4s9s`, `U` or `H`. Raises what `LiveGame.act` raises, and `NotationError`."""
     async with _own(game_id, player, now) as game:
-        action = Action.from_text(command.action, decks=game.session.rules.decks)
+        action = Action.from_text(asked.action, decks=game.session.rules.decks)
         if action is HINT:
             await require_hints(game.session)
-        change = await game.act(action, command.version, now, command.client_ms)
+        change = await game.act(action, asked.version, now, asked.client_ms)
         assert change.step is not None  # noqa: S101
         hint = None
         if action is HINT:
@@ -59,9 +50,9 @@ async def resign(game_id: str, player: Player, version: int, now: datetime) -> w
 
 
 async def restart(game_id: str, player: Player, now: datetime) -> str:
-    """Start the same deal as a new game and return its id. Raises what `games.play.live.restarting.restart` raises."""
+    """Start the same deal as a new game and return its id. Raises what `games.play.live.starting.restart` raises."""
     async with _own(game_id, player, now) as game:
-        return await restarting.restart(game, now)
+        return await start_again(game, now)
 
 
 @asynccontextmanager

@@ -1,15 +1,23 @@
-"""Today's attempt of a player, started in the same way through every door."""
+"""Start today's attempt of a player, or a deal again, in the same way through every door."""
 
 from contextlib import suppress
 from datetime import datetime
 from typing import NamedTuple
 
 from games.play import journal
+from games.play.live.live_game import LiveGame
 from games.play.live.loading import Loaded
 from games.play.models import Game
 from games.play.refusals import AlreadyAttempted, Conflict
-from games.play.sessions import new_session
-from games.play.starting import first_attempt, get_or_start_next, known_first_attempt, start_of
+from games.play.sessions import find_game, new_session
+from games.play.starting import (
+    first_attempt,
+    get_or_start_next,
+    known_first_attempt,
+    permit_restart,
+    start_again,
+    start_of,
+)
 from games.players.models import Player
 from games.runtime.threads import run_in_db_thread
 
@@ -51,3 +59,14 @@ async def todays_attempt(player: Player, rules: str, now: datetime) -> Attempt:
     if is_new and game.started_at is not None:
         return Attempt(game.id, Loaded(new_session(game, now), game.player_id, has_begun=True))
     return Attempt(game.id)
+
+
+async def restart(game: LiveGame, now: datetime) -> str:
+    """Return the successor of a game; a game that is still being played is resigned first.
+
+    Repeating the call returns the same successor. Raises what `permit_restart` and `start_again` raise.
+    """
+    if await run_in_db_thread(lambda: permit_restart(find_game(game.id), now)):
+        await game.give_up(now)
+        await game.end_published()
+    return (await run_in_db_thread(lambda: start_again(find_game(game.id), now))).id

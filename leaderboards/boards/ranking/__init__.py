@@ -9,7 +9,7 @@ from typing import Protocol, TypeVar
 
 from redis import RedisError
 
-from games.play.events import Placement
+from games.play.scores import Placement
 from leaderboards.boards.models import Entry
 from leaderboards.boards.ranking import redis, sql
 from leaderboards.boards.ranking.redis import NotThisVersion

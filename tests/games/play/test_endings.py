@@ -14,10 +14,10 @@ from django.utils import timezone
 
 from games.calendar.dailies import ensure_dailies
 from games.calendar.models import DailyDeal
-from games.play.events import Placement, game_finished
 from games.play.live import live_game, requests
 from games.play.models import Game
 from games.play.refusals import TooManyGames
+from games.play.scores import Placement, game_finished
 from games.play.starting import practise, start_practice
 from games.players.models import Player
 from games.rules import Suits

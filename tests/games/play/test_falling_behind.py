@@ -14,14 +14,14 @@ from games.calendar.models import DailyDeal
 from games.hints.losses import Loss
 from games.personal_data.erasure import erase_player
 from games.play import journal
-from games.play.live import live_game, live_games, loading, loss_notices, requests
-from games.play.live.loss_notices import LossNotices
-from games.play.live.requests import Command
+from games.play.live import hints, live_game, live_games, loading, requests
+from games.play.live.hints import LossNotices
 from games.play.models import Game
 from games.play.refusals import Conflict, UnknownGame
 from games.play.session import Change
 from games.play.sessions import expire
 from games.play.starting import start_practice, start_ranked
+from games.play.wire import ActionInput
 from games.players.models import Player
 from games.rules import DRAW, UNDO, Outcome, TimedAction
 from games.runtime.pubsub import PubSub
@@ -47,7 +47,7 @@ def play(node: Node, game: Game, *actions: str) -> None:
     """Take actions at a node, from its player's first look at the game on."""
     node.run(requests.read_state(game.id, game.player, timezone.now()))
     for version, action in enumerate(actions):
-        node.run(requests.take_action(game.id, game.player, Command(action, version), timezone.now()))
+        node.run(requests.take_action(game.id, game.player, ActionInput(version, action), timezone.now()))
 
 
 @pytest.mark.usefixtures("_no_notices")
@@ -163,7 +163,7 @@ def test_an_action_that_was_never_committed_is_not_judged(alice: Player, monkeyp
         raise OperationalError("nothing was written")
 
     monkeypatch.setattr(LossNotices, "_follow", follow_later)
-    monkeypatch.setattr(loss_notices, "NOTICE_SECONDS", 120)
+    monkeypatch.setattr(hints, "NOTICE_SECONDS", 120)
     game = start_practice(alice, "standard", timezone.now())
     with running(1) as (node,):
         live = node.play(game, Listener())

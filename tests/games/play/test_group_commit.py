@@ -10,10 +10,11 @@ from datetime import datetime
 import pytest
 from asgiref.sync import sync_to_async
 from django.db import DatabaseError, connection
+from prometheus_client import REGISTRY
 from pytest_django import Settings
 
 from games.play import journal
-from games.play.journal import batcher, metrics
+from games.play.journal import batcher
 from games.play.journal.writer import Outcomes
 from games.play.models import Game
 from games.play.refusals import Conflict
@@ -30,6 +31,10 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def games(alice: Player, now: datetime, settings: Settings) -> list[Game]:
     settings.PYRAMID_OPEN_PRACTICE_GAMES = 100
     return [start_practice(alice, "standard", now) for _ in range(40)]
+
+
+def counted(name: str) -> float:
+    return REGISTRY.get_sample_value(f"pyramid_journal_{name}") or 0
 
 
 def changes(games: list[Game], now: datetime) -> list[Change]:
@@ -73,12 +78,12 @@ async def test_an_end_that_is_refused_takes_its_last_action_along_and_nobody_els
 
     [alone] = await outcomes([await sync_to_async(wrong_end)()])
     assert (type(alone), await sync_to_async(logged)(games[1:2])) == (Conflict, [0])
-    conflicts = metrics.conflicts._value.get()
+    conflicts = counted("conflicts_total")
     move = await sync_to_async(changes)(games[:1], now)
     [moved, ended] = await outcomes([*move, await sync_to_async(wrong_end)()])
     assert (moved, type(ended)) == (None, Conflict)
     assert await sync_to_async(logged)(games[:2]) == [1, 0]
-    assert metrics.conflicts._value.get() == conflicts + 1
+    assert counted("conflicts_total") == conflicts + 1
 
 
 async def test_whoever_has_stopped_waiting_keeps_nobody_from_an_answer(games: list[Game], now: datetime) -> None:
@@ -94,12 +99,12 @@ async def test_when_the_database_fails_everyone_who_waits_is_told_and_writing_go
     games: list[Game], now: datetime
 ) -> None:
     waiting = await sync_to_async(changes)(games, now)
-    failures, batches = metrics.failures._value.get(), metrics.batch._sum.get()
+    failures, batches = counted("failures_total"), counted("batch_changes_sum")
     await sync_to_async(rename)("games_move", "games_elsewhere")
     failed = await outcomes(waiting)
     await sync_to_async(rename)("games_elsewhere", "games_move")
     assert all(isinstance(result, DatabaseError) for result in failed)
-    assert (metrics.failures._value.get(), metrics.batch._sum.get()) == (failures + 1, batches + len(games))
+    assert (counted("failures_total"), counted("batch_changes_sum")) == (failures + 1, batches + len(games))
     assert await outcomes(waiting) == [None] * len(games)
 
 

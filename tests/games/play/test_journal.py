@@ -10,9 +10,9 @@ from django.db.models import F
 
 from games.calendar.models import DailyDeal
 from games.play import journal
-from games.play.events import game_finished
 from games.play.models import Game, Move
 from games.play.refusals import Conflict
+from games.play.scores import game_finished
 from games.play.session import Session
 from games.play.starting import start_practice, start_ranked
 from games.play.wire import State

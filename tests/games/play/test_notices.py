@@ -15,10 +15,10 @@ from django.utils import timezone
 
 from games.play.live import live_game, live_games, loading, requests
 from games.play.live.live_game import LiveGame
-from games.play.live.requests import Command
 from games.play.models import Game
 from games.play.refusals import StaleVersion, UnknownGame
 from games.play.starting import start_practice
+from games.play.wire import ActionInput
 from games.players.models import Player
 from games.rules import DRAW, RECYCLE, Outcome
 from games.runtime.pubsub import PubSub
@@ -81,7 +81,7 @@ def test_a_move_over_rest_is_heard_by_the_player_elsewhere(game: Game) -> None:
     alice = Listener()
     with running(2) as (here, there):
         here.play(game, alice)
-        there.run(requests.take_action(game.id, game.player, Command("D", 0), timezone.now()))
+        there.run(requests.take_action(game.id, game.player, ActionInput(0, "D"), timezone.now()))
         assert alice.hear() == "played"
 
 
@@ -90,7 +90,7 @@ def test_what_is_done_over_rest_where_someone_watches_is_heard_by_the_player_els
     with running(2) as (here, there):
         here.play(game, alice)
         there.watch(game, bob)
-        there.run(requests.take_action(game.id, game.player, Command("D", 0), timezone.now()))
+        there.run(requests.take_action(game.id, game.player, ActionInput(0, "D"), timezone.now()))
         assert (alice.hear(), bob.hear()) == ("played", "played")
         there.run(requests.resign(game.id, game.player, 1, timezone.now()))
         assert (alice.hear(), bob.hear()) == ("finished", "finished")
@@ -210,7 +210,7 @@ def test_moves_and_ends_are_seen_though_no_notice_comes(game: Game, monkeypatch:
     with running(2) as (here, there):
         there.run(requests.read_state(game.id, game.player, timezone.now()))
         live = here.watch(game, bob)
-        there.run(requests.take_action(game.id, game.player, Command("D", 0), timezone.now()))
+        there.run(requests.take_action(game.id, game.player, ActionInput(0, "D"), timezone.now()))
         assert bob.hear() == "played"
         there.run(requests.resign(game.id, game.player, 1, timezone.now()))
         assert bob.hear() == "finished"
@@ -223,10 +223,10 @@ def test_an_action_refused_by_what_is_known_here_is_judged_by_the_log(
     monkeypatch.setattr(PubSub, "publish", lambda *notice: None)
     with running(2) as (here, there):
         live = here.play(game, Listener())
-        there.run(requests.take_action(game.id, game.player, Command("D", 0), timezone.now()))
+        there.run(requests.take_action(game.id, game.player, ActionInput(0, "D"), timezone.now()))
         with pytest.raises(StaleVersion):
             here.run(live.act(RECYCLE, 0, timezone.now()))
-        there.run(requests.take_action(game.id, game.player, Command("D", 1), timezone.now()))
+        there.run(requests.take_action(game.id, game.player, ActionInput(1, "D"), timezone.now()))
         assert live.session.play.version == 1
         here.run(live.act(DRAW, 2, timezone.now()))
         assert live.session.play.version == 3
@@ -284,6 +284,6 @@ def test_watchers_wait_for_a_database_that_does_not_answer(game: Game, monkeypat
         here.watch(game, bob)
         monkeypatch.setattr(live_games, "_progress_of", fail_once(live_games._progress_of))
         monkeypatch.setattr(loading, "changes_since", fail_once(loading.changes_since))
-        there.run(requests.take_action(game.id, game.player, Command("D", 0), timezone.now()))
+        there.run(requests.take_action(game.id, game.player, ActionInput(0, "D"), timezone.now()))
         assert bob.hear() == "played"
     assert to_fail == set()

@@ -13,8 +13,8 @@ from games.calendar.dailies import ensure_dailies
 from games.calendar.models import Deal
 from games.hints import readiness
 from games.play.live import hints, live_game
+from games.play.live.hints import LossNotices
 from games.play.live.live_games import live_games
-from games.play.live.loss_notices import LossNotices
 from games.play.models import Game
 from games.play.starting import start_ranked
 from games.players.models import Player

@@ -15,14 +15,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games.play import wire
-from games.play.events import Placement, game_finished
 from games.play.live import live_game, loading, requests
 from games.play.live.live_game import LiveGame
 from games.play.live.live_games import live_games
-from games.play.live.requests import Command
 from games.play.models import Game
 from games.play.refusals import NotBegun, StaleVersion
+from games.play.scores import Placement, game_finished
 from games.play.starting import start_practice
+from games.play.wire import ActionInput
 from games.players.models import Player
 from games.rules import DRAW, GameOver, IllegalMove, Outcome
 from games.runtime.pubsub import PubSub
@@ -38,7 +38,7 @@ def play_by_chance(node: Node, game: Game, seed: int) -> list[tuple[int, str]]:
     for _ in range(12):
         action = chance.choice([*state.legal, "U", "Y"])
         try:
-            command = Command(action, state.version)
+            command = ActionInput(state.version, action)
             state = node.run(requests.take_action(game.id, game.player, command, timezone.now()))
             acknowledged.append((state.version, state.move))
         except (StaleVersion, IllegalMove, GameOver):
@@ -78,7 +78,7 @@ def test_the_very_same_action_asked_for_twice_at_once_gets_the_same_answer_twice
         nodes[0].run(requests.read_state(game.id, alice, timezone.now()))
         asked = [
             asyncio.run_coroutine_threadsafe(
-                requests.take_action(game.id, alice, Command("D", 0), timezone.now()), node.loop
+                requests.take_action(game.id, alice, ActionInput(0, "D"), timezone.now()), node.loop
             )
             for node in [*nodes, *nodes]
         ]
@@ -92,9 +92,9 @@ def test_a_move_chosen_at_an_old_version_is_stale_even_where_it_has_become_illeg
     with running(2) as (here, there):
         state = here.run(requests.read_state(game.id, alice, timezone.now()))
         here.keep(game)
-        there.run(requests.take_action(game.id, alice, Command("D", 0), timezone.now()))
+        there.run(requests.take_action(game.id, alice, ActionInput(0, "D"), timezone.now()))
         with pytest.raises(StaleVersion):
-            here.run(requests.take_action(game.id, alice, Command("R", state.version), timezone.now()))
+            here.run(requests.take_action(game.id, alice, ActionInput(state.version, "R"), timezone.now()))
         assert here.run(requests.read_state(game.id, alice, timezone.now())).version == 1
 
 
@@ -108,12 +108,12 @@ def test_what_was_done_elsewhere_is_told_in_order_once_and_without_gaps(alice: P
         for count in (1, 3):
             for _ in range(count):
                 version = len(game.whole_log())
-                there.run(requests.take_action(game.id, alice, Command("D", version), timezone.now()))
+                there.run(requests.take_action(game.id, alice, ActionInput(version, "D"), timezone.now()))
             here.run(live.catch_up(datetime.now(UTC)))
             here.run(live.catch_up(datetime.now(UTC)))
             assert len(listener.told) == len(game.whole_log())
-        there.run(requests.take_action(game.id, alice, Command("U", 4), timezone.now()))
-        here.run(requests.take_action(game.id, alice, Command("D", 5), timezone.now()))
+        there.run(requests.take_action(game.id, alice, ActionInput(4, "U"), timezone.now()))
+        here.run(requests.take_action(game.id, alice, ActionInput(5, "D"), timezone.now()))
     assert listener.told == [(1, "D"), (2, "D"), (3, "D"), (4, "D"), (5, "U"), (6, "D")]
 
 
@@ -176,9 +176,9 @@ def test_a_game_that_was_begun_elsewhere_is_played_here(alice: Player) -> None:
     with running(2) as (here, there):
         here.keep(game)
         with pytest.raises(NotBegun):
-            here.run(requests.take_action(game.id, alice, Command("D", 0), timezone.now()))
+            here.run(requests.take_action(game.id, alice, ActionInput(0, "D"), timezone.now()))
         there.run(requests.read_state(game.id, alice, timezone.now()))
-        assert here.run(requests.take_action(game.id, alice, Command("D", 0), timezone.now())).version == 1
+        assert here.run(requests.take_action(game.id, alice, ActionInput(0, "D"), timezone.now())).version == 1
 
 
 def test_whoever_comes_back_to_a_node_that_watches_sees_every_move_though_no_notice_came(
@@ -189,7 +189,7 @@ def test_whoever_comes_back_to_a_node_that_watches_sees_every_move_though_no_not
         here.run(requests.read_state(game.id, alice, timezone.now()))
         there.keep(game)
         monkeypatch.setattr(PubSub, "publish", lambda *notice: None)
-        here.run(requests.take_action(game.id, alice, Command("D", 0), timezone.now()))
+        here.run(requests.take_action(game.id, alice, ActionInput(0, "D"), timezone.now()))
         assert there.run(requests.read_state(game.id, alice, timezone.now())).version == 1
 
 

@@ -18,7 +18,7 @@ from games.calendar.models import DailyDeal, Deal
 from games.personal_data.erasure import erase_player
 from games.personal_data.retention import forget_guest_practice
 from games.play.models import Game
-from games.play.sanctions import counting
+from games.play.scores import counting
 from games.players.models import Player
 from games.races.models import Race, Racer
 from games.statistics.models import PlayedDays, Tally, UncountedGame

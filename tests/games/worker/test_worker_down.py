@@ -14,8 +14,8 @@ from games.calendar.models import DailyDeal, Deal
 from games.calendar.verification import mistakes_in_chain
 from games.days.disclosure import disclose
 from games.deals.daily import DailyState, Division
-from games.play.events import game_finished
 from games.play.models import Game
+from games.play.scores import game_finished
 from games.play.sessions import own_game
 from games.play.starting import start_practice, start_ranked
 from games.players.models import Player

@@ -13,8 +13,8 @@ from asgiref.sync import sync_to_async
 from django.db import OperationalError, connection, transaction
 
 from games.calendar.models import DailyDeal
-from games.play.events import Placement
 from games.play.models import Game
+from games.play.scores import Placement
 from games.play.sessions import expire_overdue
 from games.play.starting import start_ranked
 from games.players.models import Player

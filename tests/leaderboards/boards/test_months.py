@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from games.calendar.models import DailyDeal
 from games.days.months import Month, medal, months_of
-from games.play.events import Placement
+from games.play.scores import Placement
 from games.players.models import Player
 from tests.leaderboards.conftest import NOON, Finish, submit_score
 
