@@ -28,7 +28,7 @@ LONGEST_QUERY = 200
 class _AboutBoards(Memory[Value]):
     """Values about boards, which are forgotten with the notice of a new version."""
 
-    def _hear(self, notice: Message) -> None:
+    def _receive(self, notice: Message) -> None:
         self.drop(notice["board"])
 
 

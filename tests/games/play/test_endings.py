@@ -91,6 +91,7 @@ async def test_the_move_that_won_may_be_sent_again_and_the_end_is_heard_again(
         assert await client.receive() == finished
 
 
+@pytest.mark.usefixtures("_no_deadline")
 def test_a_hint_over_rest_is_given_where_the_policy_allows_it(alice: Player) -> None:
     game = start_practice(alice, "standard", timezone.now())
     open_session(game, timezone.now())

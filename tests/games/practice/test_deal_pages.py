@@ -92,7 +92,7 @@ def test_bob_plays_the_deal_from_its_page(client: Client, alice: Player, bob: Pl
     client.force_login(bob)
     response = client.post(address)
     started = Game.objects.get(player=bob)
-    assert response["Location"] == f"/games/{started.id}/"
+    assert response["Location"] == f"/games/{started.id}/#deal"
     assert (started.deal, started.daily) == (game.deal, None)
 
 
