@@ -3,21 +3,23 @@
 import asyncio
 from concurrent.futures import Future, ThreadPoolExecutor
 
+from games.rules import RuleSet
+
 _thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="preparing")
-_preparing: Future[None] | None = None
+_preparing: dict[RuleSet, Future[None]] = {}
 
 
-async def solver_is_ready(*, seconds: float) -> bool:
-    """Return True if the solver is ready within a time. The first call begins to load it, or to compile it."""
-    global _preparing  # noqa: PLW0603  once in each process
-    if _preparing is None:
-        _preparing = _thread.submit(_prepare)
-    if not _preparing.done():
-        await asyncio.wait([asyncio.wrap_future(_preparing)], timeout=seconds)
-    return _preparing.done() and _preparing.result() is None
+async def solver_is_ready(rules: RuleSet, *, seconds: float) -> bool:
+    """Return True if the solver is ready within a time. The first call for a rule set begins to load or compile it."""
+    if rules not in _preparing:
+        _preparing[rules] = _thread.submit(_prepare, rules)
+    preparing = _preparing[rules]
+    if not preparing.done():
+        await asyncio.wait([asyncio.wrap_future(preparing)], timeout=seconds)
+    return preparing.done() and preparing.result() is None
 
 
-def _prepare() -> None:
-    from games.solver.preparing import prepare  # noqa: PLC0415  loads the compiler
+def _prepare(rules: RuleSet) -> None:
+    from games.solver.preparing import prepare_search  # noqa: PLC0415  loads the compiler
 
-    prepare()
+    prepare_search(rules)

@@ -17,7 +17,7 @@ NOTICE_SECONDS = 0.5
 
 async def require_hints(session: Session) -> None:
     """Wait a moment for the solver before a hint is counted. Raises `Unavailable` while it is being compiled."""
-    if session.policy.hints and not await solver_is_ready(seconds=LOADING_SECONDS):
+    if session.policy.hints and not await solver_is_ready(session.rules, seconds=LOADING_SECONDS):
         raise Unavailable("hints are being prepared, which takes a minute after an installation; ask again")
 
 

@@ -18,7 +18,7 @@ from games.play.live.live_games import live_games
 from games.play.models import Game
 from games.play.starting import start_ranked
 from games.players.models import Player
-from games.rules import Position
+from games.rules import RULE_SETS, Position
 from tests.games.conftest import Connect, MakeGame
 from tests.games.ways_to_play import take_action
 from tests.guards import guards_dropped
@@ -137,7 +137,7 @@ async def test_no_hint_is_guessed_or_counted_while_the_solver_is_being_compiled(
     connect: Connect, practice: MakeGame, alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     compiling = Future[None]()
-    monkeypatch.setattr(readiness, "_preparing", compiling)
+    monkeypatch.setitem(readiness._preparing, RULE_SETS["standard"], compiling)
     monkeypatch.setattr(hints, "LOADING_SECONDS", 0)
     async with connect(await practice(WINNABLE), alice) as client:
         await client.receive()
