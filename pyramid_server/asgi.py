@@ -14,7 +14,7 @@ from pyramid_server.handshakes import in_readers_language, with_known_origin  # 
 from pyramid_server.heartbeat import start_heartbeat  # noqa: E402
 from pyramid_server.http import ThreadedHandler  # noqa: E402
 from pyramid_server.postgresql.base import limit_statements  # noqa: E402
-from pyramid_server.urls import websocket_urlpatterns  # noqa: E402
+from pyramid_server.socket_urls import websocket_urlpatterns  # noqa: E402
 
 # A player would not wait so long, but a staff decision about a large board may take that time.
 LONGEST_STATEMENT_SECONDS = 30.0

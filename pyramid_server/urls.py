@@ -2,10 +2,6 @@ from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
-from games.notifications.socket import news_socket
-from games.play.socket import daily_socket, game_socket
-from games.races.socket import race_socket
-from leaderboards.boards.socket import board_socket
 from pyramid_server.documents import send_file, show_document
 from pyramid_server.error_index import ListErrorCodes
 from pyramid_server.metrics import metrics
@@ -86,15 +82,6 @@ urlpatterns = [
     path("docs/<path:path>", send_file, name="document-file"),
     path("admin/", admin.site.urls),
     path("metrics", metrics, name="metrics"),
-]
-
-# Channels routes ASGI applications, which Django's types do not know.
-websocket_urlpatterns = [
-    path("ws/games/<slug:game_id>/", game_socket),  # type: ignore[arg-type]
-    path("ws/daily/<slug:rules>/", daily_socket),  # type: ignore[arg-type]
-    path("ws/races/<slug:race_id>/", race_socket),  # type: ignore[arg-type]
-    path("ws/me/", news_socket),  # type: ignore[arg-type]
-    path("ws/boards/<str:slug>/", board_socket),  # type: ignore[arg-type]
 ]
 
 handler400 = "games.doors.rest.errors.handler400"

@@ -16,7 +16,7 @@ from games.notifications import wire as me
 from games.play import wire as game
 from games.races import wire as race
 from leaderboards.boards import socket_wire as board
-from pyramid_server.urls import websocket_urlpatterns
+from pyramid_server.socket_urls import websocket_urlpatterns
 from tests.live_contract import DOCUMENT, Json, document, messages_of, resolve, validator
 
 SIDES: list[tuple[str, str, object]] = [

@@ -24,7 +24,7 @@ from games.deals.daily import Division
 from games.play.models import Game
 from games.players.models import Player
 from leaderboards.moderation.models import Case
-from pyramid_server.urls import websocket_urlpatterns
+from pyramid_server.socket_urls import websocket_urlpatterns
 from tests.games.api import openapi
 
 PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")

@@ -23,7 +23,7 @@ from games.runtime.pubsub import PubSub
 from leaderboards.boards import feed
 from leaderboards.boards.decisions import decide
 from leaderboards.boards.models import Decision, EntryState
-from pyramid_server.urls import websocket_urlpatterns
+from pyramid_server.socket_urls import websocket_urlpatterns
 from tests.leaderboards.conftest import FASTEST, NOON, Finish, named, submit_score
 
 application = URLRouter(websocket_urlpatterns)

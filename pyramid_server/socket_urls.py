@@ -1,0 +1,17 @@
+"""The addresses of all sockets. Those of pages are imported with the first request, and with them numpy."""
+
+from django.urls import path
+
+from games.notifications.socket import news_socket
+from games.play.socket import daily_socket, game_socket
+from games.races.socket import race_socket
+from leaderboards.boards.socket import board_socket
+
+# Channels routes ASGI applications, which Django's types do not know.
+websocket_urlpatterns = [
+    path("ws/games/<slug:game_id>/", game_socket),  # type: ignore[arg-type]
+    path("ws/daily/<slug:rules>/", daily_socket),  # type: ignore[arg-type]
+    path("ws/races/<slug:race_id>/", race_socket),  # type: ignore[arg-type]
+    path("ws/me/", news_socket),  # type: ignore[arg-type]
+    path("ws/boards/<str:slug>/", board_socket),  # type: ignore[arg-type]
+]
