@@ -1,4 +1,4 @@
-"""The daily deals of tests, the same in each run: a process chooses them once, and each test stores them anew."""
+"""The daily deals of tests, the same in each run: a process chooses them once, and each test stores them again."""
 
 from __future__ import annotations
 

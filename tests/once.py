@@ -1,4 +1,4 @@
-"""What is not repeated when the whole suite runs on PostgreSQL and Redis; `once.txt` lists it."""
+"""Leave out the tests of `once.txt` when the whole suite runs on PostgreSQL and Redis."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the apps that keep score tables and judge scores add to a game; they register it when they are ready."""
+"""Placements and sanctions of games, which the apps that keep score tables and judge scores register here."""
 
 from collections.abc import Callable, Collection
 from typing import NamedTuple
@@ -23,11 +23,11 @@ class Placement(NamedTuple):
 game_finished = Signal()
 
 finders: list[Callable[[Game], list[Placement]]] = []
-"""How the placements of a finished game are found."""
+"""Functions that return the placements of a finished game."""
 day_finders: list[Callable[[Collection[str]], dict[str, Placement]]] = []
-"""How the placements of many games by fewest moves, each on the table of its day, are found."""
+"""Functions that return the placements of games by fewest moves, each on the table of its day."""
 restrictions: list[Callable[[QuerySet[Game]], QuerySet[Game]]] = []
-"""What leaves games out of bests, streaks and all other figures outside the score tables."""
+"""Functions that leave games out of bests, streaks and all other figures outside the score tables."""
 
 
 def placements_of(game_id: str) -> list[Placement]:

@@ -20,7 +20,7 @@ from tests.processes import MANAGE, own_database, run
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
-    """The lies are told about a day with one deal of any grade."""
+    """The server lies about a day with one deal of any grade."""
     with own_database(tmp_path_factory.mktemp("browser")) as environment:
         yield environment | dict.fromkeys((*GENEROUS, "PYRAMID_REQUESTS_PER_MINUTE"), "100000")
 

@@ -148,6 +148,7 @@ def test_a_feed_and_its_tag_are_those_of_a_language(client: Client) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("_no_deadline")
 async def test_a_socket_answers_in_the_language_of_its_handshake(practice: MakeGame, alice: Player) -> None:  # noqa: F811
     game = await practice(DECK)
     headers = [(b"accept-language", b"de-DE,de;q=0.9")]
