@@ -27,8 +27,8 @@ class Card:
     rank: int
     index: int
 
-    @classmethod
-    def from_text(cls, text: str) -> Card:
+    @staticmethod  # Twisted, once imported, pickles class methods in a way of its own
+    def from_text(text: str) -> Card:
         """Read one card, such as `4s`, `10h` or `4S` (second deck)."""
         places = list(read_places(text))
         if len(places) != 1 or places[0] is None:

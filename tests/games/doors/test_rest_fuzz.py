@@ -52,6 +52,7 @@ def document(monkeypatch: pytest.MonkeyPatch, db: None) -> Iterator[Any]:
         signal.connect(close_old_connections)
 
 
+@pytest.mark.usefixtures("_no_deadline")
 @pytest.mark.parametrize(("method", "route"), DOORS)
 def test_no_request_gets_an_answer_that_is_not_announced(
     document: Any, as_alice: Api, alices_game: str, method: str, route: str

@@ -83,6 +83,7 @@ DOORS: dict[tuple[str, str], tuple[object, object]] = {
     ("get", "games/<slug:game_id>/"): (NOT_YOURS, NOT_YOURS),
     ("get", "games/<slug:game_id>/record/"): (NOT_YOURS, NOT_YOURS),
     ("get", "games/<slug:game_id>/analysis/"): (NOT_SIGNED_IN, NOT_YOURS),
+    ("get", "games/<slug:game_id>/shades/"): (NOT_YOURS, NOT_YOURS),
     ("get", "games/<slug:game_id>/state/"): (NOT_SIGNED_IN, NOT_YOURS),
     ("post", "games/<slug:game_id>/actions/"): (NOT_SIGNED_IN, NOT_YOURS),
     ("post", "games/<slug:game_id>/resign/"): (NOT_SIGNED_IN, NOT_YOURS),

@@ -6,6 +6,7 @@ import copy
 import pickle
 
 import pytest
+import twisted.persisted.styles  # noqa: F401  it changes how methods are pickled, as in a server of daphne
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
