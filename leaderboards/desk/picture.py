@@ -43,6 +43,7 @@ class Places:
             "stock": _rect(self.stock),
             "wastes": list(map(_rect, self.wastes)),
             "wasteFan": 0,
+            "wasteSeen": 1,
             "cells": list(map(_rect, self.cells)),
             "removed": _rect(self.removed),
         }

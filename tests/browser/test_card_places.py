@@ -67,7 +67,7 @@ def test_a_card_is_drawn_in_its_place_in_every_state(new_page: NewPage, device: 
     button(page, "stock").click()
     settle(page)
     page.set_viewport_size({"width": 700, "height": 600})
-    page.wait_for_function("document.querySelector('#table').clientWidth < 700")
+    page.wait_for_function("() => document.querySelector('#table').clientWidth < 700")
     assert_in_place(page)
     assert complaints == []
 

@@ -96,6 +96,9 @@ def test_a_browser_recomputes_a_closed_day_and_finds_a_result_among_those_it_was
     assert complaints == []
 
 
+LEAST_SEEN = 0.01  # of a layout shift: rounding of a row's height on a busy machine stays far below
+
+
 def test_nothing_moves_while_a_day_and_its_check_are_loaded(page: Page, closed_day: date) -> None:
     page.add_init_script(
         """window.moved = 0;
@@ -104,10 +107,10 @@ def test_nothing_moves_while_a_day_and_its_check_are_loaded(page: Page, closed_d
     )
     page.goto(f"/days/{closed_day}/")
     expect(page.locator(".board tbody tr:not(.blank)").first).to_be_visible()
-    assert page.evaluate("window.moved") == 0
+    assert page.evaluate("window.moved") < LEAST_SEEN
     page.goto(f"/fairness/?day={closed_day}")
     expect(page.get_by_text("Everything that could be checked is correct.")).to_be_visible()
-    assert page.evaluate("window.moved") == 0
+    assert page.evaluate("window.moved") < LEAST_SEEN
 
 
 def exchanged_entry(told: Any) -> None:

@@ -54,6 +54,8 @@ def play(page: Page, line: list[str], remove: Callable[[Page, list[Locator]], No
         if move in {"D", "R"}:
             draw()
         else:
+            for number in move.split():  # a drawn card has a face once the answer has come
+                expect(page.locator("#table .card").nth(int(number))).to_have_attribute("data-face", re.compile("."))
             faces: list[str] = page.evaluate(FACES)
             free = free_cards(page)
             remove(page, [free[name_of(faces[int(number)])] for number in move.split()])

@@ -119,6 +119,12 @@ async def listening(address: str, player: Player | None) -> AsyncIterator[Ear]:
     await socket.disconnect()
 
 
+def deal_again(house: House, game: Game) -> None:
+    """Have alice deal her practice game again from its page."""
+    shown = house.reader("alice").client.post(f"/games/{game.id}/again/", follow=True)
+    house.granted_to("alice", "games/<game_id>/again/", shown)
+
+
 async def play_over_the_socket(house: House, game: Game, actions: int) -> None:
     """Play what is legal, and ask for what is not, while what is heard is searched after each frame."""
     alice = house.cast.alice
@@ -221,6 +227,7 @@ async def test_not_a_byte_of_what_is_secret_leaves_the_server_before_its_time(  
 
     practice = await sync_to_async(practise_deal)(alice, attempts[0].deal, NOON)
     await play_over_the_socket(house, practice, actions=3)
+    await sync_to_async(deal_again)(house, practice)
     clock.move_to(finish_by - MILLISECOND, tick=False)
     await sync_to_async(count_measured)()
     await look()

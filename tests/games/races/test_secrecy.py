@@ -37,7 +37,9 @@ class RaceCast(Cast):
 
     def __init__(self, race: Race, game: Game) -> None:
         super().__init__(game.player, [], [])
-        object.__setattr__(self, "known", {"race_id": race.pk, "game_id": game.pk, "deal_id": game.deal_id})
+        object.__setattr__(
+            self, "known", {"race_id": race.pk, "game_id": game.pk, "deal_id": game.deal_id, "code": "BBBBBB"}
+        )
 
     def paths(self, route: str) -> list[str]:
         is_about_races = any(f"<{name}>" in route for name in ABOUT_RACES) or "races/" in route
