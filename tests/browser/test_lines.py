@@ -104,7 +104,6 @@ def test_a_line_that_dies_silently_is_marked_at_once_and_loses_no_tap(page: Page
     expect(page.locator("#line-words")).to_have_text(BACK)
     expect(button(page, "stock")).to_have_accessible_name("Stock, 16 cards. Draw")
     expect_stored(page, "D D D D D D D D")
-    assert_kept(page, 8)
 
 
 def test_without_a_network_the_page_says_so_at_once_and_plays_on_when_it_is_back(page: Page, line: Line) -> None:
