@@ -30,7 +30,7 @@ import redis
 Command = Sequence[str | Path]
 
 FSYNC = "--fsync"
-TIMEOUT_SECONDS = 60
+TIMEOUT_SECONDS = 180
 HOW_TO_GET = "PostgreSQL and Redis are needed here (on Debian and Ubuntu: apt-get install postgresql redis-server)."
 
 
