@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
 RANKS = {"Ace": 1, "Jack": 11, "Queen": 12, "King": 13} | {str(number): number for number in range(2, 11)}
 CARD = re.compile(r"(Ace|Jack|Queen|King|10|[2-9]) of (clubs|diamonds|hearts|spades)")
 MOST_MOVES = 150
+LOOKS = 300  # a tenth of a second apart: a limit for what never comes, not for what is slow
 
 Touch = Callable[[Locator], None]
 
@@ -94,6 +96,15 @@ def play_on(page: Page, touch: Touch, most: int = MOST_MOVES) -> int:
 def settle(page: Page) -> None:
     """Wait until everything that was done is confirmed and a card that was uncovered may be taken."""
     page.wait_for_timeout(320)
+
+
+def wait_until(page: Page, script: str, arg: Any = None) -> None:
+    """Wait until a script answers yes; it may be asynchronous, where `wait_for_function` takes a promise for a yes."""
+    for _ in range(LOOKS):
+        if page.evaluate(script, arg):
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(f"never true for {arg!r}: {script}")
 
 
 def resign(page: Page) -> None:

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from games.rules import RULE_SETS
 from tests.browser.conftest import NewPage
-from tests.browser.player import button, face_of, free_cards, open_practice, settle, version
+from tests.browser.player import button, face_of, free_cards, open_practice, settle, version, wait_until
 
 VIEWPORTS = [(360, 640), (390, 844), (768, 1024), (1280, 800)]
 RECTANGLES = """() => {
@@ -28,6 +28,14 @@ RECTANGLES = """() => {
     };
 }"""
 
+IS_LAID_OUT = """([width, height]) => {
+    const [felt, table] = [document.querySelector('#felt'), document.querySelector('#table')];
+    const talon = felt.querySelector('.talon')?.offsetHeight ?? 0;
+    return innerWidth === width && innerHeight === height
+        && table.offsetWidth + 2 * table.offsetLeft === felt.clientWidth
+        && table.offsetHeight + 2 * table.offsetTop + talon === felt.clientHeight;
+}"""
+
 
 def overlap(one: dict[str, Any], other: dict[str, Any]) -> bool:
     across = min(one["right"], other["right"]) - max(one["left"], other["left"])
@@ -43,8 +51,7 @@ def test_a_table_fits_every_viewport_and_a_first_move_is_made(
     open_playable(page, slug)
     for width, height in VIEWPORTS:
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_function("([w, h]) => innerWidth === w && innerHeight === h", arg=[width, height])
-        page.wait_for_timeout(60)
+        wait_until(page, IS_LAID_OUT, [width, height])
         found = page.evaluate(RECTANGLES)
         assert not found["scrolls"]
         assert [one for one in found["cards"] if not inside(one, found["felt"])] == []

@@ -19,6 +19,7 @@ from tests.browser.player import (
     open_practice,
     settle,
     version,
+    wait_until,
 )
 from tests.journeys.conftest import Server
 
@@ -125,12 +126,13 @@ def test_without_a_network_the_page_says_so_at_once_and_plays_on_when_it_is_back
 
 def expect_stored(page: Page, actions: str) -> None:
     """Wait until the server has stored these actions of a game."""
-    page.wait_for_function(
+    wait_until(
+        page,
         """async (actions) => {
             const { record } = await (await fetch(`/api${location.pathname}record/`)).json();
             return [...record.matchAll(/(\\S+)@\\d/g)].map(([, action]) => action).join(" ") === actions;
         }""",
-        arg=actions,
+        actions,
     )
 
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.player import button, free_cards, open_practice, pair_of_thirteen, settle, version
+from tests.browser.player import button, free_cards, open_practice, pair_of_thirteen, settle, version, wait_until
 from tests.journeys.conftest import Server
 
 IS_READY = "navigator.serviceWorker.ready.then(() => true)"
@@ -79,7 +79,7 @@ def test_only_the_files_of_one_release_are_kept_and_none_after_signing_out(page:
     open_practice(page)
     page.evaluate("caches.open('offline-older')")
     assert page.evaluate(IS_READY)
-    page.wait_for_function(f"() => ({KEPT})().then((kept) => Object.keys(kept).length === 1)")
+    wait_until(page, f"() => ({KEPT})().then((kept) => Object.keys(kept).length === 1)")
     for address in ("/account/", "/", page.url, "/api/me/"):
         page.goto(address)
     release = page.evaluate("fetch('/release/').then((answer) => answer.json())")["release"]
@@ -91,7 +91,7 @@ def test_only_the_files_of_one_release_are_kept_and_none_after_signing_out(page:
     ]
     page.goto("/account/")
     page.get_by_role("button", name="Sign out", exact=True).click()
-    page.wait_for_function(f"() => ({KEPT})().then((kept) => Object.keys(kept).length === 0)")
+    wait_until(page, f"() => ({KEPT})().then((kept) => Object.keys(kept).length === 0)")
 
 
 def test_the_page_that_is_kept_is_the_same_for_everyone(page: Page, server: Server) -> None:
