@@ -14,7 +14,8 @@ MOST_WAITING = 16
 class SearchPool:
     """A thread that answers one question after the other, with a short queue."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, most_waiting: int = MOST_WAITING) -> None:
+        self._most_waiting = most_waiting
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
         self._waiting: set[Future[Any]] = set()
 
@@ -24,7 +25,7 @@ class SearchPool:
         The solver's kernels release the GIL, so a thread suffices and moves go on meanwhile. A search that has begun
         cannot be cancelled; its node limit bounds it.
         """
-        if len(self._waiting) >= MOST_WAITING:
+        if len(self._waiting) >= self._most_waiting:
             return None
         future = self._thread.submit(function, about)
         self._waiting.add(future)

@@ -8,8 +8,8 @@ from django.db.models import Count
 from games.players.lookalikes import name_key
 from games.players.models import Player
 
-# A person has read both lists: no word says anything bad, nor where someone is from or what they look like, and no bird
-# has a second meaning that mocks anyone in English or German.
+# No word may say anything bad, nor where someone is from or what they look like, and no bird may have a second meaning
+# that mocks anyone in English or German.
 ADJECTIVES = tuple(
     str.split("""
     Agile Amber Autumn Azure Bold Breezy Bright Brisk Calm Candid Careful Cheerful Clear Clever Coastal Cosmic

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from time import monotonic
 
+from django.conf import settings
+
 from games.calendar.models import Deal
 from games.deals.certify import can_be_won, is_certifiable
 from games.deals.grading import Grade, grade_of
@@ -21,7 +23,8 @@ MOST_SECONDS = 5.0
 # As long as somebody waits who asked for no more than a game.
 QUICK_SECONDS = 3.0
 
-_finder = SearchPool("finding-deals")
+# Whoever waits holds a thread of requests, and half of those are left to others.
+_finder = SearchPool("finding-deals", most_waiting=max(1, settings.PYRAMID_HTTP_THREADS // 2))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from games.hints.search_pool import MOST_WAITING, SearchPool
 from games.play.refusals import TooManyOpenGames
 from games.players.models import Player
 from games.practice import certified
-from games.practice.certified import start_certified_practice
+from games.practice.certified import start_certified_practice, start_winnable_practice
 from games.practice.refusals import NoCertifiedDeal, NotCertifiable
 from games.rules import RULE_SETS, Deck, UnknownRuleSet
 from tests.calendar import prepared_dailies
@@ -124,6 +124,20 @@ def test_a_thinker_takes_no_more_than_a_short_queue_and_gives_up_at_the_deadline
     gate.clear()
     assert pool.wait(lambda _: gate.wait(), None, seconds=0) is None
     gate.set()
+
+
+def test_searches_leave_half_of_the_threads_of_requests_to_others(
+    alice: Player, settings: Settings, now: datetime
+) -> None:
+    gate, half = threading.Event(), settings.PYRAMID_HTTP_THREADS // 2
+    waiting = [certified._finder.begin(lambda _: gate.wait(), None) for _ in range(half)]
+    assert all(waiting)
+    assert certified._finder.begin(str, 1) is None
+    assert start_winnable_practice(alice, "standard", now).deal.is_winnable is None
+    gate.set()
+    for future in waiting:
+        assert future
+        future.result()
 
 
 def test_todays_and_coming_deals_get_their_par_before_practice_deals(alice: Player, now: datetime) -> None:

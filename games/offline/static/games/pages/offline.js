@@ -5,7 +5,7 @@ import { Dealer } from "../offline/dealer.js";
 import { statusOf } from "../play/announce.js";
 import { Game } from "../play/game.js";
 import { runClock, showFigures } from "../play/hud.js";
-import { PointerInput } from "../play/input.js";
+import { listenToPointers } from "../play/input.js";
 import { listenToKeys } from "../play/keys.js";
 import { PlayedTable } from "../play/player.js";
 import { showOptions } from "../options.js";
@@ -101,21 +101,7 @@ function act(name) {
 for (const button of document.querySelectorAll("[data-action]")) {
   button.addEventListener("click", () => act(/** @type {HTMLElement} */ (button).dataset.action ?? ""));
 }
-const input = new PointerInput(view.table, {
-  touched: () => view.touched(),
-  tap: (spot) => {
-    tell("");
-    view.tap(spot);
-    refresh();
-  },
-  lift: (spot) => view.lift(spot),
-  drop: (from, to) => {
-    const isMove = view.drop(from, to);
-    refresh();
-    return isMove;
-  },
-});
-input.isTarget = (/** @type {import("../play/choose.js").Spot} */ from, /** @type {import("../play/choose.js").Spot} */ to) => view.isTarget(from, to);
+listenToPointers(view, () => tell(""), refresh);
 listenToKeys(view, act);
 wireDialogs();
 showOptions(); // the page may have been kept before something was chosen

@@ -4,7 +4,7 @@ import { GameClient } from "../client/game-client.js";
 import { Ending } from "../play/ending.js";
 import { Game } from "../play/game.js";
 import { runClock, showFigures } from "../play/hud.js";
-import { PointerInput } from "../play/input.js";
+import { listenToPointers } from "../play/input.js";
 import { listenToKeys } from "../play/keys.js";
 import { LineSigns } from "../play/line.js";
 import { readRecord } from "../play/notation.js";
@@ -178,23 +178,7 @@ function act(name) {
 for (const button of document.querySelectorAll("[data-action]")) {
   button.addEventListener("click", () => act(/** @type {HTMLElement} */ (button).dataset.action ?? ""));
 }
-if (game.isPlayer) {
-  const input = new PointerInput(view.table, {
-    touched: () => view.touched(),
-    tap: (spot) => {
-      hello("");
-      view.tap(spot);
-      refresh();
-    },
-    lift: (spot) => view.lift(spot),
-    drop: (from, to) => {
-      const isMove = view.drop(from, to);
-      refresh();
-      return isMove;
-    },
-  });
-  input.isTarget = (from, to) => view.isTarget(from, to);
-}
+if (game.isPlayer) listenToPointers(view, () => hello(""), refresh);
 listenToKeys(view, act);
 for (const form of document.querySelectorAll("form[data-ends-game]")) form.addEventListener("submit", askFirst);
 

@@ -3,6 +3,7 @@ import { keyOf, spotOfButton } from "./table.js";
 
 /** @typedef {import("./choose.js").Spot} Spot */
 /** @typedef {import("./table.js").Table} Table */
+/** @typedef {import("./player.js").PlayedTable} PlayedTable */
 /**
  * @typedef {object} Intents
  * @property {(spot: Spot) => void} tap
@@ -147,6 +148,28 @@ export class PointerInput {
 
   /** True if a card may be dropped on a place; set by the page. @type {(from: Spot, to: Spot) => boolean} */
   isTarget = () => true;
+}
+
+/**
+ * Let pointers play on a table: `quiet` takes back what was said last, `refresh` shows what has changed.
+ * @param {PlayedTable} view @param {() => void} quiet @param {() => void} refresh
+ */
+export function listenToPointers(view, quiet, refresh) {
+  const input = new PointerInput(view.table, {
+    touched: () => view.touched(),
+    tap: (spot) => {
+      quiet();
+      view.tap(spot);
+      refresh();
+    },
+    lift: (spot) => view.lift(spot),
+    drop: (from, to) => {
+      const isMove = view.drop(from, to);
+      refresh();
+      return isMove;
+    },
+  });
+  input.isTarget = (from, to) => view.isTarget(from, to);
 }
 
 const DIRECTIONS = /** @type {Record<string, [number, number]>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] });
