@@ -23,7 +23,7 @@ MOST_SECONDS = 5.0
 # As long as somebody waits who asked for no more than a game.
 QUICK_SECONDS = 3.0
 
-# Whoever waits holds a thread of requests, and half of those are left to others.
+# A search holds a thread of requests while it runs; half of the threads are left to other requests.
 _finder = SearchPool("finding-deals", most_waiting=max(1, settings.PYRAMID_HTTP_THREADS // 2))
 
 

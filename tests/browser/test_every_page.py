@@ -29,6 +29,9 @@ ACCOUNT = [
 NARROW = PHONE | {"viewport": {"width": 320, "height": 568}}
 RIGHT_EDGES = """Math.max(...[...document.querySelectorAll('body *')]
     .filter((one) => !one.closest('.scroll, svg, .unseen, #table')).map((one) => one.getBoundingClientRect().right))"""
+# A dialog that fades in has less contrast for a moment.
+SETTLED = """Promise.allSettled(document.getAnimations()
+    .filter((one) => one.effect.getComputedTiming().endTime < Infinity).map((one) => one.finished)).then(() => true)"""
 Scheme = Literal["light", "dark"]
 SCHEMES: list[Scheme] = ["light", "dark"]
 
@@ -36,6 +39,7 @@ SCHEMES: list[Scheme] = ["light", "dark"]
 def violations(page: Page, axe: str, *rules: str) -> list[str]:
     """Return what axe finds on a page by its rules or some of them, dialogs that are open included."""
     page.evaluate(axe)
+    page.evaluate(SETTLED)
     found: list[dict[str, Any]] = page.evaluate(
         "(only) => axe.run({ resultTypes: ['violations'], ...only }).then((all) => all.violations)",
         {"runOnly": list(rules)} if rules else {},
