@@ -31,7 +31,7 @@ ALL_CHECKS: dict[str, Promise] = {
 # The words of the detectors for innocent explanations of a finding.
 OUR_FAULT = re.compile("many accounts|fault of the server", re.IGNORECASE)
 LUCK = re.compile("chance|a lucky", re.IGNORECASE)
-SKILL = re.compile("better player|learned|steady player", re.IGNORECASE)
+SKILL = re.compile("better player|very good play|learned|steady player", re.IGNORECASE)
 LONG_LINE = 1000.0  # from here on a line is logarithmic
 STRENGTHS = {
     Strength.CASE: gettext_lazy("Opens a case."),

@@ -29,9 +29,14 @@ NO_BETS = Fortune.of(len(THRESHOLDS.slips))
 NO_PAR_FACTORS = (1.0,) * len(STANDARD.alternatives)
 NO_PAR = Fortune.of(len(NO_PAR_FACTORS))
 TIMING = ("machine timing", "timing signs")
+MANY_RISE = "Many accounts that rise on one day: suspect a fault of the server first."
 INNOCENT = (
     "Chance: at most one honest account in as many as the threshold says ever comes here.",
-    "Many accounts that rise on one day: suspect a fault of the server first.",
+    MANY_RISE,
+)
+INNOCENT_OF_BOTH = (
+    "A better player than any known: who often ends at par, without seeing a card, raises the half that is near par.",
+    MANY_RISE,
 )
 
 logger = logging.getLogger(__name__)
@@ -200,23 +205,28 @@ def _together(account: Account, signs: list[Finding]) -> list[Finding]:
 
 
 def _finding_of_both(account: Account) -> Finding:
+    """Return the finding with two bounds apart: one of the bet, for any skill, and one of the mean, under a premise."""
+    highest, bet = account.highest_of_both, account.foresight_fortune.highest
     return Finding(
         detector="foresight and near par",
         strength=Strength.CASE,
-        score=account.highest_of_both,
+        score=highest,
         threshold=THRESHOLDS.case,
         explanation=(
-            f"Over {account.games} games the mean of two fortunes reached {account.highest_of_both:,.0f}: choices that "
-            "fit cards not yet seen, and games near the fewest moves possible. Honest play of any skill has at most "
-            f"1 chance in {account.highest_of_both:,.0f} to ever get there."
+            f"Over {account.games} games the mean of two fortunes reached {highest:,.0f}: choices that fit cards not "
+            "yet seen, and games near the fewest moves possible. Whatever the skill, a player who cannot see the stock "
+            f"has at most 1 chance in {bet:,.0f} to ever make as much of the choices alone. The chance to reach the "
+            f"mean is at most 1 in {highest:,.0f} if no honest player is nearer par than the best known, who end "
+            "exactly at par in two games of five at most; for a better one it is unknown."
         ),
         numbers={
             "foresight now": account.foresight_fortune.value,
+            "highest foresight": bet,
             "near par now": account.near_par_fortune.value,
-            "highest mean": account.highest_of_both,
+            "highest mean": highest,
             "games": account.games,
         },
-        innocent=INNOCENT,
+        innocent=INNOCENT_OF_BOTH,
         games=tuple(dict.fromkeys(telling.game for telling in account.telling)),
     )
 

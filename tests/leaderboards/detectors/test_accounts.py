@@ -49,6 +49,16 @@ def test_choices_that_fit_unseen_cards_and_games_at_par_make_a_case_together() -
     assert first.innocent
 
 
+def test_what_is_said_of_every_skill_is_said_of_the_bet_alone() -> None:
+    account = account_after(*(played(number, 1.3) for number in range(14)))
+    said = next(one for one in findings(account) if one.detector == "foresight and near par").explanation
+    of_any_skill, under_a_premise = said.split("Whatever the skill")[1].split(" if no honest player ")
+    bet, mean = f"1 chance in {account.foresight_fortune.highest:,.0f} ", f"1 in {account.highest_of_both:,.0f}"
+    assert 10 <= account.foresight_fortune.highest < THRESHOLDS.case <= account.highest_of_both
+    assert (bet in of_any_skill, of_any_skill.count("1 chance in")) == (True, 1)
+    assert of_any_skill.endswith(mean) and "two games of five" in under_a_premise
+
+
 def test_games_at_par_alone_are_only_watched() -> None:
     account = account_after(*(played(number, 1.0) for number in range(14)))
     assert account.highest > THRESHOLDS.case
