@@ -1,6 +1,6 @@
 """Guards of races: what one is run on never changes; one that has begun keeps its racers, and a result stays."""
 
-from games.runtime.triggers import differ, in_postgresql, in_sqlite, refusing, refusing_truncation
+from games.runtime.triggers import differ, refusing, refusing_truncation
 
 RUN_ON = ("id", "deal_id", "tie_break", "limit_s", "countdown_s", "is_public", "admits_bots", "hour", "created_at")
 SET_ONCE = ("starts_at", "begun_at", "ended_at")
@@ -16,28 +16,7 @@ RACER_CHANGED = (
     " OR OLD.game_id IS NOT NULL AND NEW.game_id IS NOT NULL AND NEW.game_id <> OLD.game_id"
 )
 
-RACERS = in_postgresql(
-    "games_guard_racers",
-    "BEFORE INSERT OR DELETE",
-    "games_racer",
-    f"""
-BEGIN
-    IF EXISTS (SELECT FROM games_race WHERE id = COALESCE(NEW.race_id, OLD.race_id) AND begun_at IS NOT NULL) THEN
-        RAISE integrity_constraint_violation USING MESSAGE = '{OTHER_RACERS}';
-    END IF;
-    RETURN COALESCE(NEW, OLD);
-END""",
-)
-
-RACERS_IN_SQLITE = in_sqlite(
-    {"games_race_that_began_takes_nobody_in": "BEFORE INSERT ON games_racer"},
-    OTHER_RACERS,
-    when="EXISTS (SELECT 1 FROM games_race WHERE id = NEW.race_id AND begun_at IS NOT NULL)",
-) | in_sqlite(
-    {"games_race_that_began_lets_nobody_go": "BEFORE DELETE ON games_racer"},
-    OTHER_RACERS,
-    when="EXISTS (SELECT 1 FROM games_race WHERE id = OLD.race_id AND begun_at IS NOT NULL)",
-)
+BEGUN = "EXISTS (SELECT 1 FROM games_race WHERE id = {row}.race_id AND begun_at IS NOT NULL)"
 
 GUARDS = (
     refusing(
@@ -56,7 +35,7 @@ GUARDS = (
     )
     | refusing_truncation("games_race", "a race is never deleted")
     | refusing("games_guard_racer", "UPDATE", "games_racer", "the result of a race is written once", when=RACER_CHANGED)
-    | RACERS
-    | RACERS_IN_SQLITE
+    | refusing("games_guard_new_racer", "INSERT", "games_racer", OTHER_RACERS, when=BEGUN.format(row="NEW"))
+    | refusing("games_guard_leaving_racer", "DELETE", "games_racer", OTHER_RACERS, when=BEGUN.format(row="OLD"))
     | refusing_truncation("games_racer", "who took part in a race is never changed or deleted")
 )

@@ -51,16 +51,28 @@ END $$;
     )
 
 
-def refusing(name: str, events: str, table: str, complaint: str, *, when: str = "") -> Triggers:
+def refusing(name: str, events: str, table: str, complaint: str, *, when: str | Mapping[str, str] = "") -> Triggers:
     """Return triggers that refuse `INSERT`, `UPDATE OR DELETE` and so on of rows of a table.
 
-    The condition is in the words of PostgreSQL, without subqueries.
+    The condition is in the words of PostgreSQL; where SQLite has others, there is one by vendor.
     """
-    return _called(name, f"BEFORE {events}", table, f"{_complaint_of(table)}('{complaint}')", _when(when)) | in_sqlite(
-        {f"{name}_{event.lower()}": f"BEFORE {event} ON {table}" for event in events.split(" OR ")},
-        complaint,
-        when=when.replace("IS DISTINCT FROM", "IS NOT"),
+    if isinstance(when, str):
+        when = {"postgresql": when, "sqlite": when.replace("IS DISTINCT FROM", "IS NOT")}
+    each = {f"{name}_{event.lower()}": f"BEFORE {event} ON {table}" for event in events.split(" OR ")}
+    return _refusing_in_postgresql(name, events, table, complaint, when["postgresql"]) | in_sqlite(
+        each, complaint, when=when["sqlite"]
     )
+
+
+def following(name: str, events: Sequence[str], table: str, statement: str, *, when: str) -> Triggers:
+    """Return triggers that carry out a statement after each change of a row for which the condition holds."""
+    function = f"BEGIN\n{statement};\nRETURN NULL;\nEND"
+    in_order = {
+        f"{name}_{number}": f"AFTER {event} ON {table} WHEN {when} BEGIN {statement}; END"
+        for number, event in enumerate(events, start=1)
+    }
+    after = f"AFTER {' OR '.join(events)}"
+    return in_postgresql(name, after, table, function, each=_when(when)) | Triggers(sqlite=in_order)
 
 
 def refusing_truncation(table: str, complaint: str) -> Triggers:
@@ -127,6 +139,15 @@ class CreateTriggers(Operation):
 
 def _complaint_of(table: str) -> str:
     return f"{table.split('_', 1)[0]}_guard_history"
+
+
+def _refusing_in_postgresql(name: str, events: str, table: str, complaint: str, when: str) -> Triggers:
+    """Ask in the trigger, which calls no function where the condition is false, or in the function about other rows."""
+    if "SELECT" not in when:
+        return _called(name, f"BEFORE {events}", table, f"{_complaint_of(table)}('{complaint}')", _when(when))
+    refusal = f"RAISE integrity_constraint_violation USING MESSAGE = '{complaint}'"
+    function = f"BEGIN\nIF {when} THEN {refusal}; END IF;\nRETURN COALESCE(NEW, OLD);\nEND"
+    return in_postgresql(name, f"BEFORE {events}", table, function)
 
 
 def _when(condition: str) -> str:

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db import connections
 
-from games.runtime.triggers import Triggers, differ, frozen, in_postgresql, refusing, refusing_truncation
+from games.runtime.triggers import differ, following, frozen, refusing, refusing_truncation
 
 STAYS = (
     *("id", "board_id", "player_id", "game_id", "key", "entered_at_version", "valid_from", "changed_at"),
@@ -29,27 +29,14 @@ GUARDS = (
 )
 
 # The end of each ranked attempt is recorded, so that none is missed, whichever process or query ended it.
-IN_POSTGRESQL = in_postgresql(
+ENDED_GAMES = following(
     "leaderboards_note_ended_game",
-    "AFTER INSERT OR UPDATE OF status",
+    ["INSERT", "UPDATE OF status"],
     "games_game",
-    """
-BEGIN
-    INSERT INTO leaderboards_pendinggame (game_id, finished_at, error) VALUES (NEW.id, NEW.finished_at, '')
-    ON CONFLICT DO NOTHING;
-    RETURN NULL;
-END""",
-    each="FOR EACH ROW WHEN (NEW.status <> 'playing' AND NEW.daily_id IS NOT NULL)",
+    """INSERT INTO leaderboards_pendinggame (game_id, finished_at, error) VALUES (NEW.id, NEW.finished_at, '')
+    ON CONFLICT DO NOTHING""",
+    when="NEW.status <> 'playing' AND NEW.daily_id IS NOT NULL",
 )
-IN_SQLITE = {
-    f"leaderboards_note_ended_game_on_{name}": f"""AFTER {event} ON games_game
-WHEN NEW.status <> 'playing' AND NEW.daily_id IS NOT NULL
-BEGIN
-    INSERT OR IGNORE INTO leaderboards_pendinggame (game_id, finished_at, error) VALUES (NEW.id, NEW.finished_at, '');
-END"""  # noqa: S608  nothing here comes from outside
-    for name, event in (("insert", "INSERT"), ("update", "UPDATE OF status"))
-}
-ENDED_GAMES = IN_POSTGRESQL | Triggers(sqlite=IN_SQLITE)
 
 
 def create_lost_triggers(sender: object, using: str, **signal: Any) -> None:
