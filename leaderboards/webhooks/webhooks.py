@@ -8,15 +8,16 @@ from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from typing import Any, NamedTuple
 
+from django.conf import settings
 from django.db.models import F
 from standardwebhooks import Webhook as Signer
 
 from games.calendar.models import DailyDeal
+from games.runtime.posting import Answer, post
 from leaderboards.audit.models import DayRoot
 from leaderboards.boards.models import Decision, EntryState
 from leaderboards.seasons.models import Season
 from leaderboards.webhooks.models import Delivery, Webhook, WebhookEvent
-from leaderboards.webhooks.posting import Answer, post
 
 FOR_A_DAY = timedelta(days=1)
 LEASE = timedelta(minutes=2)  # an attempt of a worker that died is repeated after this time
@@ -66,8 +67,7 @@ def send_webhooks(now: datetime) -> None:
     for delivery in due.order_by("next_at")[: MOST_AT_ONCE - len(_under_way)]:
         claimed = Delivery.objects.filter(pk=delivery.pk, next_at=delivery.next_at)
         if claimed.update(next_at=now + LEASE, attempts=F("attempts") + 1):  # no other worker was first
-            body = delivery.body.encode()
-            _under_way[delivery.pk] = _pool.submit(post, delivery.webhook.address, _headers(delivery, now), body)
+            _under_way[delivery.pk] = _pool.submit(_attempt, delivery, now)
 
 
 def note_answers(now: datetime, *, waits: bool = False) -> None:
@@ -103,6 +103,11 @@ def _events_between(since: datetime, now: datetime) -> Iterator[Event]:
         day = decision.game.daily.day.isoformat() if decision.game.daily else None
         made = {"game": decision.game_id, "day": day, "state": decision.state, "reason": decision.reason}
         yield Event(WebhookEvent.DECISION_MADE, str(decision.pk), decision.at, made)
+
+
+def _attempt(delivery: Delivery, now: datetime) -> Answer:
+    is_allowed = settings.PYRAMID_WEBHOOKS_TO_PRIVATE_ADDRESSES
+    return post(delivery.webhook.address, _headers(delivery, now), delivery.body.encode(), to_private=is_allowed)
 
 
 def _delivery(webhook: Webhook, event: Event, now: datetime) -> Delivery:

@@ -23,9 +23,8 @@ from leaderboards.audit.sealing import seal_days
 from leaderboards.boards.decisions import decide
 from leaderboards.boards.models import Decision, EntryState
 from leaderboards.seasons.seasons import close_seasons
-from leaderboards.webhooks import posting, webhooks
+from leaderboards.webhooks import webhooks
 from leaderboards.webhooks.models import Delivery, Webhook
-from leaderboards.webhooks.posting import is_public, post
 from tests.leaderboards.conftest import NOON, Finish, submit_score
 from tests.leaderboards.played import played
 
@@ -58,7 +57,7 @@ def operator() -> Iterator[Any]:
         operator.arrived, operator.status, operator.released = [], 204, Event()
         operator.released.set()
         operator.url = f"http://127.0.0.1:{server.server_address[1]}/hook?for=us"
-        serving = Thread(target=server.serve_forever)
+        serving = Thread(target=server.serve_forever, args=(0.01,))
         serving.start()
         yield operator
         operator.released.set()
@@ -141,16 +140,7 @@ def test_what_is_not_accepted_is_sent_again_with_growing_pauses_for_a_day(webhoo
     assert len({headers["webhook-signature"] for headers, _ in operator.arrived}) == 8
 
 
-@pytest.mark.parametrize("status", [301, 302, 307, 308])
-def test_a_redirect_is_not_followed_and_not_accepted(webhook: Webhook, operator: Any, status: int) -> None:
-    operator.status = status
-    assert post(operator.url, {}, b"{}") == (status, f"HTTP {status}")
-    assert len(operator.arrived) == 1
-
-
-def test_an_answer_that_does_not_come_is_cut_and_holds_nobody_up(
-    webhook: Webhook, operator: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_answer_that_does_not_come_holds_nobody_up(webhook: Webhook, operator: Any) -> None:
     operator.released.clear()
     webhooks.enqueue_webhooks(MIDNIGHT)
     webhooks.send_webhooks(MIDNIGHT)
@@ -158,10 +148,6 @@ def test_an_answer_that_does_not_come_is_cut_and_holds_nobody_up(
     assert Delivery.objects.get().attempts == 1
     operator.released.set()
     webhooks.note_answers(MIDNIGHT, waits=True)
-    operator.released.clear()
-    monkeypatch.setattr(posting, "SECONDS", 0.05)
-    answer = post(operator.url, {}, b"{}")
-    assert (answer.status, answer.is_accepted) == (None, False)
 
 
 def test_an_address_that_is_gone_ends_its_webhook(webhook: Webhook, operator: Any) -> None:
@@ -172,33 +158,13 @@ def test_an_address_that_is_gone_ends_its_webhook(webhook: Webhook, operator: An
     assert len(operator.arrived) == 1
 
 
-def test_nothing_inside_a_private_network_is_reached(webhook: Webhook, operator: Any, settings: Settings) -> None:
+def test_no_webhook_leads_inside_a_private_network_unless_the_operator_allows_it(
+    webhook: Webhook, operator: Any, settings: Settings
+) -> None:
     settings.PYRAMID_WEBHOOKS_TO_PRIVATE_ADDRESSES = False
-    by_name = operator.url.replace("127.0.0.1", "localhost")
-    for address in (operator.url, by_name, by_name.replace("localhost", "[::1]")):
-        answer = post(address, {}, b"{}")
-        assert (answer.status, "private network" in answer.error) == (None, True), address
+    work(MIDNIGHT)
+    assert "private network" in Delivery.objects.get().error
     assert operator.arrived == []
-
-
-@pytest.mark.parametrize(
-    ("address", "public"),
-    [
-        *((address, True) for address in ("93.184.216.34", "2606:4700::1111")),
-        *((address, False) for address in ("10.0.0.1", "172.16.0.1", "192.168.1.1", "127.0.0.1", "169.254.169.254")),
-        *((address, False) for address in ("0.0.0.0", "100.64.0.1", "224.0.0.1", "255.255.255.255")),  # noqa: S104
-        *((address, False) for address in ("::1", "fe80::1%eth0", "fd00::1", "::ffff:10.0.0.1", "64:ff9b::a00:1")),
-        *((address, False) for address in ("2002:a00:1::", "ff02::1", "::")),
-    ],
-)
-def test_addresses_of_the_internet_are_told_from_all_others(address: str, public: bool) -> None:
-    assert is_public(address) is public
-
-
-@pytest.mark.parametrize("address", ["ftp://example.org/", "http://", "http://[half", "not an address"])
-def test_an_invalid_address_is_an_error_and_no_crash(address: str, settings: Settings) -> None:
-    settings.PYRAMID_WEBHOOKS_TO_PRIVATE_ADDRESSES = True
-    assert post(address, {}, b"").status is None
 
 
 def test_two_workers_send_an_event_once(webhook: Webhook, operator: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,129 @@
+"""Send a request to an address that a stranger or an operator gave, and to nothing inside the server's own network."""
+
+import socket
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
+from threading import Timer
+from time import monotonic
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+SECONDS = 10.0  # for the whole exchange
+KINDS = {"http": HTTPConnection, "https": HTTPSConnection}
+
+# What is in use of IPv6. Outside are loopback, link-local and site-local addresses, segment identifiers, and whatever
+# embeds an address of IPv4: mapped, compatible, translated, NAT64.
+UNICAST = IPv6Network("2000::/3")
+# Parts of it, and of IPv4, that lead elsewhere and that not every version of Python knows: 6to4, Teredo, documentation.
+LEADING_ELSEWHERE = [ip_network(text) for text in ("192.88.99.0/24", "2002::/16", "2001::/32", "3fff::/20")]
+
+
+class Answer(NamedTuple):
+    """The status of an answer, or why there is none. Its body is not read, and no redirect is followed.
+
+    `may_be_sent` is False if the other side cannot have received the request.
+    """
+
+    status: int | None
+    error: str = ""
+    may_be_sent: bool = True
+    retry_after: str = ""
+
+    @property
+    def is_accepted(self) -> bool:
+        return self.status is not None and HTTPStatus.OK <= self.status < HTTPStatus.MULTIPLE_CHOICES
+
+
+class PrivateAddressError(OSError):
+    """The address leads into a private network."""
+
+
+def post(address: str, headers: Mapping[str, str], body: bytes, *, to_private: bool = False) -> Answer:
+    """Send a body, and return the answer's status; `to_private` allows addresses of private networks.
+
+    An exchange that takes too long is cut. Only the look-up of a name cannot be; it leaves less time to the rest.
+    """
+    exchange = _Exchange(to_private=to_private)
+    try:
+        parts = urlsplit(address)
+        connection = KINDS[parts.scheme](parts.hostname or "", parts.port, timeout=SECONDS)
+        path = parts._replace(scheme="", netloc="", fragment="").geturl() or "/"
+        return exchange.run(connection, path, headers, body)
+    except (OSError, HTTPException, ValueError, KeyError) as error:
+        return Answer(None, str(error) or type(error).__name__, exchange.may_be_sent)
+
+
+def is_public(address: str) -> bool:
+    """Return True if an IP address is one of the internet, where no service of the server's own network listens."""
+    found = ip_address(address.partition("%")[0])
+    leads_elsewhere = any(found in network for network in LEADING_ELSEWHERE)
+    return found.is_global and not found.is_multicast and not leads_elsewhere and _is_in_use(found)
+
+
+def _is_in_use(address: IPv4Address | IPv6Address) -> bool:
+    return isinstance(address, IPv4Address) or address in UNICAST
+
+
+class _Exchange:
+    """One request, in a limited time, to the address that was checked."""
+
+    def __init__(self, *, to_private: bool) -> None:
+        self.may_be_sent = False
+        self._to_private = to_private
+        self._ends_at = monotonic() + SECONDS
+        self._line: socket.socket | None = None
+
+    def run(self, connection: HTTPConnection, path: str, headers: Mapping[str, str], body: bytes) -> Answer:
+        # A second look-up of the name could lead elsewhere. TLS and the header `Host` still have the name.
+        connection._create_connection = self._connect  # type: ignore[attr-defined]
+        with self._cut_in_time():
+            try:
+                connection.connect()
+                self.may_be_sent = True
+                connection.request("POST", path, body, dict(headers))
+                with connection.getresponse() as response:
+                    status, later = response.status, response.headers.get("Retry-After", "")
+            finally:
+                connection.close()
+        return Answer(status, "" if Answer(status).is_accepted else f"HTTP {status}", retry_after=later)
+
+    def _connect(self, address: tuple[str, int], *arguments: object) -> socket.socket:
+        """Connect to the first of a name's addresses that can be reached, if all of them are allowed."""
+        host, port = address
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        if not self._to_private and not all(is_public(str(info[4][0])) for info in found):
+            raise PrivateAddressError(f"{host} is in a private network, which is not allowed")
+        failed: OSError = TimeoutError("the name was looked up for too long")
+        for family, kind, protocol, _, place in found:
+            if (left := self._ends_at - monotonic()) <= 0:
+                break
+            line = socket.socket(family, kind, protocol)
+            try:
+                line.settimeout(left)
+                line.connect(place)
+            except OSError as error:
+                line.close()
+                failed = error
+            else:
+                self._line = line.dup()  # TLS takes the socket over
+                return line
+        raise failed
+
+    @contextmanager
+    def _cut_in_time(self) -> Iterator[None]:
+        timer = Timer(SECONDS, self._cut)
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            if self._line is not None:
+                self._line.close()
+
+    def _cut(self) -> None:
+        if self._line is not None:
+            with suppress(OSError):  # closed at this very moment
+                self._line.shutdown(socket.SHUT_RDWR)
