@@ -53,7 +53,7 @@ class GameAdmin(OfPlayer, ReadOnly):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
-        return Game.objects.prefetch_related("player", "deal", "daily")
+        return super().get_queryset(request).prefetch_related("player", "deal", "daily")
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Game | None:
         game: Game | None = super().get_object(request, object_id, from_field)

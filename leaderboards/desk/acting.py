@@ -96,7 +96,7 @@ def _decided(request: HttpRequest, pk: int, reviewer: Player, at: datetime) -> H
     except BoardsMoved as error:
         return confirm_page(request, pk, reviewer, at, moved=error)
     messages.success(request, _message(line))
-    following = next_after(pk, cases.visible_to(reviewer), reviewer, at)
+    following = next_after(pk, cases.visible_cases(reviewer), reviewer, at)
     return see_other("admin:review-case", following.pk) if following else see_other("admin:review")
 
 

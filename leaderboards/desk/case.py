@@ -31,7 +31,7 @@ from leaderboards.desk.replay import Replay, replay_of
 from leaderboards.desk.shown_game import at_of, shown_game
 from leaderboards.detectors.thresholds import THRESHOLDS
 from leaderboards.moderation import log
-from leaderboards.moderation.cases import case_in, ended_attempts, latest_findings, touch, visible_to
+from leaderboards.moderation.cases import case_in, ended_attempts, latest_findings, touch, visible_cases
 from leaderboards.moderation.evidence_models import Examination, KeptFinding
 from leaderboards.moderation.models import Act, Appeal, Case
 from leaderboards.moderation.playing import weighings_of
@@ -44,7 +44,7 @@ from leaderboards.moderation.refusals import UnknownCase
 def case(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a case, or act on it: a POST has `act`."""
     reviewer = reviewer_of(request)
-    visible = visible_to(reviewer)
+    visible = visible_cases(reviewer)
     try:
         found = case_in(visible, pk)
         return act_on(request, pk, reviewer, now()) if request.method == "POST" else case_page(request, found, visible)
@@ -66,7 +66,7 @@ def case_page(
     context = {
         **_head(case, reviewer, visible, at),
         **story,
-        **_evidence(case, story),
+        **_evidence(case, story, reviewer),
         "panel": panel_of(case, reviewer, request.POST),
         "log": lines,
         "appeals": Appeal.objects.filter(decision__case=case).select_related("decision") if has_appeals else [],
@@ -153,7 +153,7 @@ def _score(game: Game, hidden: bool) -> dict[str, Any]:
     }
 
 
-def _evidence(case: Case, story: dict[str, Any]) -> dict[str, Any]:
+def _evidence(case: Case, story: dict[str, Any], reviewer: Player) -> dict[str, Any]:
     """Return findings, what speaks for the player, linked accounts and history."""
     findings = latest_findings(case.findings.all())
     examinations = list(
@@ -174,7 +174,7 @@ def _evidence(case: Case, story: dict[str, Any]) -> dict[str, Any]:
             Case.objects.filter(player=case.player_id).exclude(pk=case.pk).select_related("daily", "decision")[:10]
         ),
         "before": _games_before(findings, examinations),
-        "linked": linked_on(case, story["game"]),
+        "linked": linked_on(case, story["game"], reviewer),
     }
 
 

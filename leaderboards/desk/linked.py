@@ -10,19 +10,24 @@ from games.players.models import Player
 from leaderboards.desk import words
 from leaderboards.moderation.links import linked_accounts
 from leaderboards.moderation.models import Case
+from leaderboards.moderation.visibility import visible_to
 
 
-def linked_to(player: Player) -> list[dict[str, Any]]:
-    """Return the accounts linked to a player, the firmest first, with what they share."""
+def linked_to(player: Player, reader: Player) -> list[dict[str, Any]]:
+    """Return the accounts linked to a player that the reader may see, the firmest first, with what they share."""
+    linked = linked_accounts(player)
+    visible = visible_to(reader, Player.objects.filter(pk__in=[account.player.pk for account in linked]), "pk")
+    shown = set(visible.values_list("pk", flat=True)) if linked else set()
     return [
         {"account": account, "shares": [words.SHARED[kind] for kind in account.shares]}
-        for account in linked_accounts(player)
+        for account in linked
+        if account.player.pk in shown
     ]
 
 
-def linked_on(case: Case, own: Game | None) -> list[dict[str, Any]]:
+def linked_on(case: Case, own: Game | None, reader: Player) -> list[dict[str, Any]]:
     """Return the accounts linked to the player of a case, with their newest attempts at its deal."""
-    linked = linked_to(case.player)
+    linked = linked_to(case.player, reader)
     players = [one["account"].player.pk for one in linked]
     attempts = Game.objects.filter(daily=case.daily_id, player__in=players).order_by("-attempt")
     games = {game.player_id: game for game in attempts}

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.db.models import Count, Max, Q, Sum
+from django.db.models import Count, Max, Q, QuerySet, Sum
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -12,11 +12,11 @@ from django.views.decorators.http import require_safe
 from leaderboards.desk import words
 from leaderboards.desk.doors import desk_page, reviewer_of
 from leaderboards.moderation import log, transparency
-from leaderboards.moderation.cases import visible_to
+from leaderboards.moderation.cases import visible_cases
 from leaderboards.moderation.choices import words_of
 from leaderboards.moderation.evidence_models import DetectorRun, KeptFinding
 from leaderboards.moderation.finding import UNDECIDED, VERIFICATION
-from leaderboards.moderation.models import Act, LogLine, Outcome
+from leaderboards.moderation.models import Act, Case, LogLine, Outcome
 
 ROWS = 50
 
@@ -25,7 +25,7 @@ ROWS = 50
 def decisions(request: HttpRequest) -> HttpResponse:
     """Show the decisions, newest first, with the state of the chain and the figures of each month."""
     reviewer = reviewer_of(request)
-    made = LogLine.objects.filter(act=Act.DECIDED, case__in=visible_to(reviewer))
+    made = LogLine.objects.filter(act=Act.DECIDED, case__in=visible_cases(reviewer))
     lines = made.select_related("case__player", "case__daily", "by", "confirms", "about").order_by("-number")
     page = Paginator(lines, ROWS).get_page(request.GET.get("page"))
     check = log.last_check()
@@ -91,13 +91,13 @@ def _findings() -> dict[tuple[str, str], dict[str, Any]]:
 def faults(request: HttpRequest) -> HttpResponse:
     """Show the games whose record does not replay, which is a fault of the server, not a suspicion."""
     reviewer = reviewer_of(request)
-    broken = KeptFinding.objects.filter(detector=VERIFICATION, case__in=visible_to(reviewer))
+    broken = KeptFinding.objects.filter(detector=VERIFICATION, case__in=visible_cases(reviewer))
     rows = broken.select_related("player", "game", "case").order_by("-pk")[:ROWS]
     failed = DetectorRun.objects.filter(errors__gt=0).order_by("-day")[:ROWS]
     return desk_page(request, "desk/faults.html", {"title": _("Faults"), "rows": list(rows), "failed": list(failed)})
 
 
-def open_faults() -> int:
+def open_faults(visible: QuerySet[Case]) -> int:
     """Return the number of waiting cases in which a record does not replay."""
-    broken = KeptFinding.objects.filter(detector=VERIFICATION, case__state__in=UNDECIDED)
+    broken = KeptFinding.objects.filter(detector=VERIFICATION, case__in=visible.filter(state__in=UNDECIDED))
     return broken.values("case").distinct().count()

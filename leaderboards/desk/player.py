@@ -23,10 +23,10 @@ from leaderboards.desk.doors import desk_page, reviewer_of
 from leaderboards.desk.found import fortune_chart, found_of
 from leaderboards.desk.linked import linked_to
 from leaderboards.moderation import log
-from leaderboards.moderation.cases import latest_findings, visible_to
+from leaderboards.moderation.cases import latest_findings, visible_cases
 from leaderboards.moderation.evidence_models import Examination
-from leaderboards.moderation.links import firmly_linked_to
 from leaderboards.moderation.models import Case, Outcome, Report
+from leaderboards.moderation.visibility import visible_to
 
 MOST_GAMES, MOST_CASES, MOST_REPORTS, MOST_BOARDS = 60, 20, 20, 8
 PERIODS = (Period.ALL_TIME, Period.MONTHLY, Period.WEEKLY)
@@ -37,10 +37,10 @@ AGAINST = (Outcome.DISQUALIFY, Outcome.BAN)
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """Show everything that moderation knows about a player, but not to that player or a linked account."""
     reviewer = reviewer_of(request)
-    shown = Player.objects.filter(pk=pk).first()
-    if shown is None or shown.pk in {reviewer.pk, *firmly_linked_to(reviewer.pk)}:
+    shown = visible_to(reviewer, Player.objects.all(), "pk").filter(pk=pk).first()
+    if shown is None:
         raise Http404(f"there is no player {pk}")
-    visible = visible_to(reviewer)
+    visible = visible_cases(reviewer)
     cases = list(visible.filter(player=shown).select_related("daily", "decision").order_by("-opened_at"))
     examinations = list(Examination.objects.filter(player=shown).order_by("at", "pk"))
     context = {
@@ -54,7 +54,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "found": found_of(latest_findings(shown.findings.all()), 0, 0),
         "fortune_chart": fortune_chart(examinations) if examinations else None,
         "boards": _boards(shown),
-        "linked": linked_to(shown),
+        "linked": linked_to(shown, reviewer),
         "log_mistake": log.mistake_found(),
         **_reports(shown, visible),
     }

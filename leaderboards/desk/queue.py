@@ -18,7 +18,7 @@ from leaderboards.desk.doors import desk_page, now, reviewer_of, see_other
 from leaderboards.desk.models import SavedView
 from leaderboards.desk.rows import THRESHOLD_AT, rows_of, with_evidence
 from leaderboards.moderation import log
-from leaderboards.moderation.cases import visible_to
+from leaderboards.moderation.cases import visible_cases
 from leaderboards.moderation.evidence_models import KeptFinding
 from leaderboards.moderation.models import Case
 from leaderboards.moderation.reading import View, counts_of, queue_of
@@ -49,7 +49,7 @@ def queue(request: HttpRequest) -> HttpResponse:
     """Show the cases of a view, filtered, the most urgent first."""
     reviewer, at = reviewer_of(request), now()
     view = _view_of(request.GET)
-    visible = visible_to(reviewer)
+    visible = visible_cases(reviewer)
     counts = counts_of(visible, reviewer, at)
     found = _filtered(queue_of(visible, view, reviewer, at), request.GET, reviewer.pk)
     number = _page_of(request.GET.get("page", ""))

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from statistics import median
 from typing import Any
 
-from django.db.models import Count, Min
+from django.db.models import Count, Min, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
@@ -16,9 +16,9 @@ from leaderboards.desk.doors import now
 from leaderboards.desk.lists import open_faults
 from leaderboards.desk.rows import rows_of, with_evidence
 from leaderboards.moderation import log
-from leaderboards.moderation.cases import MODERATE, visible_to
+from leaderboards.moderation.cases import MODERATE, visible_cases
 from leaderboards.moderation.evidence_models import DetectorRun
-from leaderboards.moderation.models import Act, LogLine, Outcome
+from leaderboards.moderation.models import Act, Case, LogLine, Outcome
 from leaderboards.moderation.reading import View, counts_of, queue_of
 
 LAST = 100  # decisions that the figures are made of
@@ -30,7 +30,7 @@ def today_of(request: HttpRequest) -> dict[str, Any]:
     shown: dict[str, Any] = {"days": _days(at) if reader.has_perm("games.view_dailydeal") else []}
     if not (isinstance(reader, Player) and reader.has_perm(MODERATE)):
         return shown
-    visible = visible_to(reader)
+    visible = visible_cases(reader)
     counts = counts_of(visible, reader, at)
     waiting = queue_of(visible, View.OPEN, reader, at)
     oldest = waiting.order_by().aggregate(first=Min("opened_at"))["first"]
@@ -39,9 +39,9 @@ def today_of(request: HttpRequest) -> dict[str, Any]:
         "moderates": True,
         "counts": {view.name.lower(): number for view, number in counts.items()},
         "oldest": words.age(at - oldest) if oldest else "",
-        **_last_decisions(),
+        **_last_decisions(visible),
         "next": rows_of(with_evidence(waiting, 0, 3), reader, at),
-        "faults": open_faults(),
+        "faults": open_faults(visible),
         "failed": failed,
         "check": check,
         "log_mistake": check.mistake if check else "",
@@ -62,9 +62,10 @@ def _days(at: datetime) -> list[dict[str, Any]]:
     ]
 
 
-def _last_decisions() -> dict[str, Any]:
+def _last_decisions(visible: QuerySet[Case]) -> dict[str, Any]:
     """Return the median time to a decision, and how many cleared of how many, of the last ones."""
-    decided = list(LogLine.objects.filter(act=Act.DECIDED).select_related("case").order_by("-number")[:LAST])
+    made = LogLine.objects.filter(act=Act.DECIDED, case__in=visible)
+    decided = list(made.select_related("case").order_by("-number")[:LAST])
     seconds = [(line.at - line.case.opened_at).total_seconds() for line in decided]
     cleared = sum(line.outcome == Outcome.CLEAR for line in decided)
     half = words.age(timedelta(seconds=median(seconds))) if seconds else ""

@@ -40,7 +40,7 @@ class Thresholds:
     """The thresholds of all detectors. Change a value only together with the version."""
 
     version: str = "2"
-    # Fortunes: the chance that an honest account ever reaches x is at most 1 / x; near par only if `floor` holds for it.
+    # Fortunes: an honest account ever reaches x with a chance of at most 1 / x; near par only if its `floor` holds.
     watch: float = 1e3
     case: float = 1e4
     case_alone: float = 1e6

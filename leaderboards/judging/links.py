@@ -2,9 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from datetime import date
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from itertools import combinations
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from leaderboards.judging.reading import AccountRow
 
@@ -13,32 +15,43 @@ SAME_DEVICE = 1.0
 MOST_SHARING = 50  # an address with more accounts links nobody: a school is not a person
 
 
-def links_of(accounts: Iterable[AccountRow]) -> dict[tuple[str, str], float]:
-    """Return the strength of each link, 0 to 1, by the two accounts in alphabetical order."""
+@dataclass(frozen=True, slots=True)
+class Network(Generic[A]):
+    """The accounts on a network, by the day on which each was seen there first, and those with a ranked score."""
+
+    since: dict[A, date] = field(default_factory=dict)
+    ranked: set[A] = field(default_factory=set)
+
+    def link(self, one: A, other: A) -> float:
+        """Return the strength of the link between two accounts, 0 to 1.
+
+        Accounts without a ranked score do not weaken it, nor do those that came after both of the two.
+        """
+        both: date = max(self.since[one], self.since[other])
+        width = len({one, other, *(account for account in self.ranked if self.since[account] <= both)})
+        return 1 / width if width <= MOST_SHARING else 0.0
+
+
+def links_of(accounts: Iterable[AccountRow], ranked: Collection[str]) -> dict[tuple[str, str], float]:
+    """Return the strength of each link, 0 to 1, by the two accounts in alphabetical order; all have ranked games."""
     by_device: dict[str, set[str]] = defaultdict(set)
     by_address: dict[str, set[str]] = defaultdict(set)
     for row in accounts:
-        if row.device:
+        if row.account in ranked and row.device:
             by_device[row.device].add(row.account)
-        if row.address:
+        if row.account in ranked and row.address:
             by_address[network_of(row.address)].add(row.account)
-    return strengths(by_device.values(), by_address.values())
-
-
-def strengths(devices: Iterable[Collection[A]], networks: Iterable[Collection[A]]) -> dict[tuple[A, A], float]:
-    """Return the strength of each link, 0 to 1, by the two accounts in their order.
-
-    Each collection has the accounts that share one device, or one network.
-    """
-    links: dict[tuple[A, A], float] = {}
-    for sharing in networks:
-        if len(sharing) <= MOST_SHARING:
-            for pair in combinations(sorted(sharing), 2):
-                links[pair] = max(links.get(pair, 0.0), 1 / len(sharing))
-    for sharing in devices:
-        if len(sharing) <= MOST_SHARING:
-            links |= dict.fromkeys(combinations(sorted(sharing), 2), SAME_DEVICE)
+    links: dict[tuple[str, str], float] = {}
+    for sharing in by_address.values():
+        for pair in _pairs(sharing):
+            links[pair] = max(links.get(pair, 0.0), 1 / len(sharing))
+    for sharing in by_device.values():
+        links |= dict.fromkeys(_pairs(sharing), SAME_DEVICE)
     return links
+
+
+def _pairs(sharing: Collection[str]) -> Iterable[tuple[str, str]]:
+    return combinations(sorted(sharing), 2) if len(sharing) <= MOST_SHARING else ()
 
 
 def network_of(address: str) -> str:

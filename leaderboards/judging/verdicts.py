@@ -51,7 +51,7 @@ def days_of(corpus: Corpus) -> Iterator[Day]:
     by_day: dict[str, list[Placed]] = defaultdict(list)
     for placed in sorted(corpus.games, key=lambda own: own.row.started_ms):
         by_day[placed.row.day].append(placed)
-    links = links_of(corpus.accounts.values())
+    links = links_of(corpus.accounts.values(), {placed.row.account for placed in corpus.games})
     for day, games in sorted(by_day.items()):
         accounts = {placed.row.account for placed in games}
         among = {pair: link for pair, link in links.items() if accounts.issuperset(pair)}

@@ -1,9 +1,9 @@
 """Cases in the admin; they are read and decided on the desk."""
 
+from functools import partial
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.safestring import SafeString
@@ -12,16 +12,21 @@ from django.utils.translation import gettext_lazy as _
 from games.calendar.models import DailyDeal
 from games.doors.admin.cells import OfPlayer, link
 from games.doors.admin.filters import DayFilter, RuleSetFilter
-from games.doors.admin.lists import ReadOnly, Related, relate
+from games.doors.admin.lists import ReadOnly, Related, narrow, relate
 from games.play import admin_cells
 from games.play.models import Game
 from games.players.models import Player
-from leaderboards.moderation.cases import visible_to
+from leaderboards.boards.models import Decision, Entry, PendingGame
 from leaderboards.moderation.models import Case
+from leaderboards.moderation.visibility import visible_to
 
 relate(Player, Related(_("cases"), Case, "player"))
 relate(DailyDeal, Related(_("cases"), Case, "daily"))
 relate(Game, Related(_("case"), Case, {"player": "player_id", "daily": "daily_id"}))
+
+
+narrow(visible_to, Case, Game, Entry)
+narrow(partial(visible_to, about="game__player"), PendingGame, Decision)
 
 
 class DayOfCase(DayFilter):
@@ -42,10 +47,6 @@ class CaseAdmin(OfPlayer, ReadOnly):
     linked_by = ("player", "daily")
     player_path = "player"
     search_help_text = _("Part of a player's handle or name")
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Case]:
-        reader = request.user
-        return visible_to(reader) if isinstance(reader, Player) else Case.objects.none()
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None

@@ -15,10 +15,11 @@ from leaderboards.boards.ranking import placements
 from leaderboards.detectors.findings import Strength
 from leaderboards.moderation import log
 from leaderboards.moderation.evidence_models import KeptFinding
-from leaderboards.moderation.links import firmly_linked_to, independent
+from leaderboards.moderation.links import independent
 from leaderboards.moderation.models import Act, Appeal, Case, LogLine
 from leaderboards.moderation.priority import strength_of, urgency_of
 from leaderboards.moderation.refusals import CaseTaken, NotAllowed, NotTaken, UnknownCase
+from leaderboards.moderation.visibility import visible_to
 
 IDLE = timedelta(hours=2)
 MODERATE = "leaderboards.review_case"
@@ -77,16 +78,14 @@ def latest_findings(findings: Iterable[KeptFinding]) -> list[KeptFinding]:
 # Who may see a case
 
 
-def visible_to(reviewer: Player) -> QuerySet[Case]:
+def visible_cases(reviewer: Player) -> QuerySet[Case]:
     """Return the cases visible to a reviewer: none about the reviewer or linked accounts."""
-    if not reviewer.has_perm(MODERATE):
-        return Case.objects.none()
-    return Case.objects.exclude(player__in={reviewer.pk, *firmly_linked_to(reviewer.pk)})
+    return visible_to(reviewer, Case.objects.all()) if reviewer.has_perm(MODERATE) else Case.objects.none()
 
 
 def find_case(pk: int, reviewer: Player) -> Case:
     """Return a case. Raises `UnknownCase`, also for cases about the reviewer or linked accounts."""
-    return case_in(visible_to(reviewer), pk)
+    return case_in(visible_cases(reviewer), pk)
 
 
 def case_in(visible: QuerySet[Case], pk: int) -> Case:

@@ -1,6 +1,6 @@
 """Link accounts that may belong to one person: a bot with its owner, others by keyed hashes of what they share.
 
-Wider sharing makes weaker links.
+Wider sharing makes weaker links, as far as others share it whom no suspect can make up at will (`Network.link`).
 """
 
 from collections import defaultdict
@@ -10,22 +10,23 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import CharField, Q, Value
-from django.db.models.functions import Cast
+from django.db.models import CharField, Exists, OuterRef, Q, Value
+from django.db.models.functions import Cast, TruncDate
 from django.utils.crypto import salted_hmac
 
 from games.players.models import Player
 from games.runtime.addresses import UNKNOWN
-from leaderboards.judging.links import network_of, strengths
+from leaderboards.boards.models import Entry
+from leaderboards.judging.links import SAME_DEVICE, Network, network_of
 from leaderboards.moderation.evidence_models import Trace
 
 _SALT = "leaderboards.trace"
 MARK_LENGTH = 32
 OWNER = "owner"
-LINKED_FROM = 0.25  # a device shared, or an address of at most four accounts
+LINKED_FROM = 0.25  # a device shared, or an address of at most four accounts with ranked scores
 
-Links = dict[tuple[int, int], float]
-Sharing = dict[tuple[str, str], set[int]]
+Links = dict[int, float]
+Sharing = dict[tuple[str, str], Network[int]]
 """The accounts that share something, by its kind and what it is."""
 
 
@@ -72,25 +73,13 @@ def forget_old_traces(now: datetime) -> int:
     return deleted
 
 
-def linked_to(player: int) -> dict[int, float]:
+def linked_to(player: int) -> Links:
     """Return the strengths of all links of an account, by the other account."""
     return _links_of(player, _sharing([player]))
 
 
-def _links_of(player: int, sharing: Sharing) -> dict[int, float]:
-    found = _strengths(sharing)
-    return {one if other == player else other: link for (one, other), link in found.items() if player in (one, other)}
-
-
-def _strengths(sharing: Sharing) -> Links:
-    """Return the strengths of all links; an owner links as firmly as a device."""
-    firm = [own for (kind, _), own in sharing.items() if kind != Trace.Kind.ADDRESS]
-    networks = [own for (kind, _), own in sharing.items() if kind == Trace.Kind.ADDRESS]
-    return strengths(firm, networks)
-
-
 def firmly_linked_to(player: int) -> set[int]:
-    """Return the accounts that count as one with an account: reports count once, nobody moderates the other."""
+    """Return the accounts that count as one with an account."""
     return {other for other, link in linked_to(player).items() if link >= LINKED_FROM}
 
 
@@ -99,10 +88,10 @@ def linked_accounts(player: Player) -> list[LinkedAccount]:
     shares: dict[int, set[str]] = defaultdict(set)
     networks: dict[int, int] = {}
     sharing = _sharing([player.pk])
-    for (kind, _), own in sharing.items():
-        for other in own - {player.pk}:
+    for (kind, _), network in sharing.items():
+        for other in network.since.keys() - {player.pk}:
             shares[other].add(kind)
-            networks[other] = min(networks.get(other, len(own)), len(own))
+            networks[other] = min(networks.get(other, len(network.since)), len(network.since))
     links = _links_of(player.pk, sharing)
     players = Player.objects.in_bulk(links)
     found = [LinkedAccount(players[pk], link, tuple(sorted(shares[pk])), networks[pk]) for pk, link in links.items()]
@@ -110,23 +99,44 @@ def linked_accounts(player: Player) -> list[LinkedAccount]:
 
 
 def independent(players: Iterable[int]) -> int:
-    """Return the number of people behind some accounts: firmly linked accounts count as one."""
-    groups = {player: {player} for player in players}
-    for (one, other), link in _strengths(_sharing(list(groups))).items():
-        if link >= LINKED_FROM and one in groups and other in groups and groups[one] is not groups[other]:
-            groups[one] |= groups[other]
-            for member in groups[other]:
-                groups[member] = groups[one]
-    return len({id(group) for group in groups.values()})
+    """Return the number of people behind some accounts: those that share anything, however widely, count as one."""
+    own = set(players)
+    groups = [{player} for player in own]
+    for network in _sharing(list(own)).values():
+        together = own & network.since.keys()
+        apart = [group for group in groups if not group & together]
+        groups = [*apart, together.union(*(group for group in groups if group & together))]
+    return len([group for group in groups if group])
+
+
+def _links_of(player: int, sharing: Sharing) -> Links:
+    """Return the firmest link to each other account; an owner, or a device, links as firmly as can be."""
+    links: Links = {}
+    for (kind, _), network in sharing.items():
+        for other in network.since.keys() - {player} if player in network.since else ():
+            strength = network.link(player, other)
+            if strength and kind != Trace.Kind.ADDRESS:
+                strength = SAME_DEVICE
+            if strength > links.get(other, 0.0):
+                links[other] = strength
+    return links
 
 
 def _sharing(players: Collection[int]) -> Sharing:
     """Return all accounts that share a mark or an owner with one of these; owners are among their bots."""
     marks = Trace.objects.filter(player__in=players).order_by().values_list("mark", flat=True).distinct()
     owners = Player.objects.filter(Q(pk__in=players) | Q(owner__in=players), owner__isnull=False).values("owner")
-    traces = Trace.objects.filter(mark__in=marks).order_by().values_list("kind", "mark", "player")
-    bots = Player.objects.filter(owner__in=owners).values_list(Value(OWNER), Cast("owner", CharField()), "pk")
-    sharing: Sharing = defaultdict(set)
-    for kind, mark, player in traces.union(bots, all=True):
-        sharing[kind, mark] |= {player, int(mark)} if kind == OWNER else {player}
+    scores = Entry.objects.filter(player=OuterRef("player"), game__isnull=False, listed=True, valid_to=None)
+    traces = Trace.objects.filter(mark__in=marks).order_by().values_list("kind", "mark", "player", "first_seen")
+    owned = Player.objects.filter(owner__in=owners).values_list(
+        Value(OWNER), Cast("owner", CharField()), "pk", TruncDate("date_joined"), Value(False)
+    )
+    sharing: Sharing = defaultdict(Network)
+    for kind, mark, player, since, is_ranked in traces.annotate(is_ranked=Exists(scores)).union(owned, all=True):
+        network = sharing[kind, mark]
+        network.since[player] = since
+        if kind == OWNER:
+            network.since[int(mark)] = since
+        if is_ranked:
+            network.ranked.add(player)
     return sharing

@@ -56,7 +56,8 @@ def test_what_is_said_of_every_skill_is_said_of_the_bet_alone() -> None:
     bet, mean = f"1 chance in {account.foresight_fortune.highest:,.0f} ", f"1 in {account.highest_of_both:,.0f}"
     assert 10 <= account.foresight_fortune.highest < THRESHOLDS.case <= account.highest_of_both
     assert (bet in of_any_skill, of_any_skill.count("1 chance in")) == (True, 1)
-    assert of_any_skill.endswith(mean) and "two games of five" in under_a_premise
+    assert of_any_skill.endswith(mean)
+    assert "two games of five" in under_a_premise
 
 
 def test_games_at_par_alone_are_only_watched() -> None:

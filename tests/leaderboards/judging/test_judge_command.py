@@ -239,15 +239,17 @@ def test_jobs_are_at_least_one(tmp_path: Path) -> None:
         call_command("judge", str(tmp_path), "--jobs", "0")
 
 
-def test_an_address_links_the_less_the_more_share_it_and_a_device_links_firmly() -> None:
-    def accounts(number: int, **facts: str) -> list[AccountRow]:
-        return [AccountRow(f"p{place:03}", **facts) for place in range(number)]
+def test_an_address_links_the_less_the_more_players_share_it_and_a_device_links_firmly() -> None:
+    def links(number: int, ranked: int, **facts: str) -> dict[tuple[str, str], float]:
+        names = [f"p{place:03}" for place in range(number)]
+        return links_of([AccountRow(name, **facts) for name in names], names[:ranked])
 
-    assert links_of(accounts(2, device="d")) == {("p000", "p001"): 1.0}
-    assert links_of(accounts(2, address="192.0.2.1")) == {("p000", "p001"): 0.5}
-    assert links_of(accounts(10, address="192.0.2.1"))["p003", "p007"] == 0.1
-    assert links_of(accounts(200, address="192.0.2.1")) == {}
-    assert links_of([AccountRow("a"), AccountRow("b")]) == {}
+    assert links(2, 2, device="d") == {("p000", "p001"): 1.0}
+    assert links(2, 2, address="192.0.2.1") == {("p000", "p001"): 0.5}
+    assert links(10, 10, address="192.0.2.1")["p003", "p007"] == 0.1
+    assert links(90, 10, address="192.0.2.1")["p003", "p007"] == 0.1  # who never played weakens nothing
+    assert links(200, 200, address="192.0.2.1") == {}
+    assert links(2, 2) == {}
 
 
 @pytest.mark.parametrize(

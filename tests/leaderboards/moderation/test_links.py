@@ -17,7 +17,7 @@ from games.players.models import Player
 from leaderboards.moderation import links
 from leaderboards.moderation.evidence_models import Trace
 from tests.games.api import Api
-from tests.leaderboards.conftest import NOON, named
+from tests.leaderboards.conftest import NOON, Finish, named, submit_score
 
 DAY = timedelta(days=1)
 
@@ -34,15 +34,50 @@ def seen_at(address: str, *players: Player, device: str = "") -> None:
         links.remember(player.pk, address, device, NOON)
 
 
-def test_two_at_one_address_are_linked_and_a_school_is_not_a_person(alice: Player, bob: Player) -> None:
+def score_of(player: Player, finish: Finish) -> None:
+    submit_score(finish(player), NOON)
+
+
+def test_two_at_one_address_are_linked_and_a_school_is_not_a_person(alice: Player, bob: Player, finish: Finish) -> None:
     seen_at("192.0.2.1", alice, bob)
     assert links.linked_to(alice.pk) == {bob.pk: 0.5}
-    pupils = [named(f"pupil-{number}") for number in range(48)]
-    seen_at("192.0.2.1", *pupils)
+    for player in (alice, bob):
+        score_of(player, finish)
+    for number in range(48):
+        pupil = named(f"pupil-{number}", is_guest=True)
+        seen_at("192.0.2.1", pupil)
+        score_of(pupil, finish)
     assert links.linked_to(alice.pk)[bob.pk] == 1 / 50
     assert bob.pk not in links.firmly_linked_to(alice.pk)
-    seen_at("192.0.2.1", named("one-more"))
+    one_more = named("one-more")
+    seen_at("192.0.2.1", one_more)
+    score_of(one_more, finish)
     assert links.linked_to(alice.pk) == {}
+
+
+def test_throw_away_guests_and_whoever_comes_later_weaken_no_link(alice: Player, bob: Player, finish: Finish) -> None:
+    seen_at("192.0.2.1", alice, bob, device="a tablet")
+    guests = [named(f"guest-{number}", is_guest=True) for number in range(60)]
+    seen_at("192.0.2.1", *guests, device="a tablet")
+    assert links.linked_to(alice.pk)[bob.pk] == 1.0
+    later = [named(f"later-{number}") for number in range(5)]
+    for player in later:
+        links.remember(player.pk, "192.0.2.1", "", NOON + DAY)
+        score_of(player, finish)
+    network = links._sharing([alice.pk])["address", links.mark_of("address", "192.0.2.1")]
+    assert network.link(alice.pk, bob.pk) == 0.5
+    assert network.link(alice.pk, later[0].pk) == 1 / 6  # five and Alice
+
+
+def test_reports_from_one_address_count_once_however_many_share_it(alice: Player, bob: Player, finish: Finish) -> None:
+    guests = [named(f"guest-{number}", is_guest=True) for number in range(5)]
+    seen_at("192.0.2.1", *guests)
+    for guest in guests:
+        score_of(guest, finish)
+    links.remember(guests[0].pk, "192.0.2.9", "", NOON)  # who moves on takes the others along
+    seen_at("192.0.2.9", bob)
+    assert links.independent([guest.pk for guest in guests]) == 1
+    assert links.independent([alice.pk, bob.pk, *(guest.pk for guest in guests)]) == 2
 
 
 def test_a_network_of_the_new_protocol_is_one_address(alice: Player, bob: Player, robot: Player) -> None:

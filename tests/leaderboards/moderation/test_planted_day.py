@@ -14,7 +14,7 @@ from leaderboards.detectors.copied_line import Match
 from leaderboards.detectors.foresight import Bet
 from leaderboards.detectors.machine_timing import Hand as Timed
 from leaderboards.moderation import links
-from leaderboards.moderation.cases import visible_to
+from leaderboards.moderation.cases import visible_cases
 from leaderboards.moderation.evidence_models import AccountEvidence
 from leaderboards.moderation.examining import examine_games
 from leaderboards.moderation.reading import View, queue_of
@@ -87,7 +87,7 @@ def test_those_who_cheat_come_first_and_an_honest_champion_is_not_there(
     populated: None, cast: dict[str, Player], ines: Player
 ) -> None:
     assert examine_games(NEXT_DAY, seconds=600) == CROWD + 6
-    waiting = list(queue_of(visible_to(ines), View.OPEN, ines, NEXT_DAY))
+    waiting = list(queue_of(visible_cases(ines), View.OPEN, ines, NEXT_DAY))
     assert {case.player.username for case in waiting} == {"bot", "scout", "copyist"}
     found = {case.player.username: {own.detector for own in case.findings.all()} for case in waiting}
     assert "machine timing" in found["bot"]
@@ -98,7 +98,7 @@ def test_those_who_cheat_come_first_and_an_honest_champion_is_not_there(
     won = cast["champion"].games.get()
     for reporter in Player.objects.filter(username__startswith="player-"):
         report(won.pk, reporter, "too good", NEXT_DAY)
-    waiting = list(queue_of(visible_to(ines), View.OPEN, ines, NEXT_DAY))
+    waiting = list(queue_of(visible_cases(ines), View.OPEN, ines, NEXT_DAY))
     assert [case.player.username for case in waiting][3:] == ["champion"], (
         "a crowd that reports moves nobody to the top"
     )
