@@ -5,11 +5,12 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import islice
 
-from django.db.models import Q
+from django.conf import settings
+from django.db.models import Exists, OuterRef, Q
 
 from games.deals.daily import first_day_not_public
 from games.play import journal
-from games.play.models import Game, logs_of
+from games.play.models import Game, Move, logs_of
 from games.play.refusals import NotYours, UnknownGame
 from games.play.session import Change, Pause, Session
 from games.play.uptime import pauses_of, uptime_between
@@ -66,6 +67,14 @@ def open_practice_games(player: Player) -> list[Game]:
     """Return the unfinished practice games of a player, newest first."""
     games = player.games.filter(status=Game.Status.PLAYING, daily=None, racer=None).select_related("deal")
     return list(games.order_by("-created_at"))
+
+
+def practice_to_give_up(player: Player) -> list[str]:
+    """Return the unfinished practice games that leave no room for another: unplayed ones first, then the oldest."""
+    is_played = Exists(Move.objects.filter(game=OuterRef("pk")))
+    unfinished = player.games.filter(status=Game.Status.PLAYING, daily=None, racer=None)
+    games = list(unfinished.order_by(is_played, "created_at").values_list("pk", flat=True))
+    return games[: max(0, len(games) + 1 - settings.PYRAMID_OPEN_PRACTICE_GAMES)]
 
 
 def visible_games(player: Player, reader: Player | None, now: datetime, most: int) -> list[Game]:

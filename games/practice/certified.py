@@ -10,10 +10,12 @@ from django.conf import settings
 from games.calendar.models import Deal
 from games.deals.certify import can_be_won, is_certifiable
 from games.deals.grading import Grade, grade_of
+from games.deals.known_wins import known_win
 from games.deals.shuffle import random_deck
+from games.hints.readiness import solver_is_ready_now
 from games.hints.search_pool import SearchPool
 from games.play.models import Game
-from games.play.starting import practise, require_room_for_practice, start_practice
+from games.play.starting import practise, require_room_for_practice
 from games.players.models import Player
 from games.practice.refusals import NoCertifiedDeal, NotCertifiable
 from games.rules import RULE_SETS, Deck, RuleSet
@@ -39,26 +41,26 @@ class _Search:
 def start_certified_practice(player: Player, rules: str, grade: Grade | None, now: datetime) -> Game:
     """Start a practice game on a certified deal, of a grade or of any, that the player has not played.
 
-    Raises `UnknownRuleSet`, `NotCertifiable`, `TooManyOpenGames`, or `NoCertifiedDeal` if none is found in time.
+    Without a grade there always is one. Raises `UnknownRuleSet`, `TooManyOpenGames`, `TooManyGames` or, for a grade,
+    `NotCertifiable`, or `NoCertifiedDeal` if none is found in time.
     """
     rule_set = RULE_SETS[rules]
-    _require_certifiable(rule_set)
+    if grade is not None:
+        _require_certifiable(rule_set)
     require_room_for_practice(player)
-    return practise(player, _from_stock(player, rule_set, grade) or _stored(find_certified(rule_set, grade, now)), now)
-
-
-def start_winnable_practice(player: Player, rules: str, now: datetime) -> Game:
-    """Start a practice game at once: on a certified deal where one is ready, else on any.
-
-    The deal's `is_winnable` says which it is. Raises `UnknownRuleSet`, `TooManyOpenGames` or `TooManyGames`.
-    """
-    rule_set = RULE_SETS[rules]
-    require_room_for_practice(player)
-    deal = _from_stock(player, rule_set, None)
+    deal = _from_stock(player, rule_set, grade)
     if deal is None:
-        with suppress(NotCertifiable, NoCertifiedDeal):
-            deal = _stored(find_certified(rule_set, None, now, QUICK_SECONDS))
-    return start_practice(player, rules, now) if deal is None else practise(player, deal, now)
+        deal = _of_any_grade(rule_set, now) if grade is None else find_certified(rule_set, grade, now)
+        deal.save(force_insert=True)
+    return practise(player, deal, now)
+
+
+def _of_any_grade(rules: RuleSet, now: datetime) -> Deal:
+    """Return a new winnable deal at once: a random one if the solver is ready and finds it, else of a known kind."""
+    with suppress(NotCertifiable, NoCertifiedDeal):
+        if solver_is_ready_now(rules):
+            return find_certified(rules, None, now, QUICK_SECONDS)
+    return _winnable(rules, known_win(rules), now)
 
 
 def find_certified(rules: RuleSet, grade: Grade | None, now: datetime, most_seconds: float | None = None) -> Deal:
@@ -73,18 +75,17 @@ def find_certified(rules: RuleSet, grade: Grade | None, now: datetime, most_seco
     deck = _finder.wait(_first_that_fits, search, seconds=seconds)
     if deck is None:
         raise NoCertifiedDeal(f"no winnable deal of {rules.slug} was found in time; try again, or take any deal")
-    # Par and grade are measured later, by the worker.
+    return _winnable(rules, deck, now)
+
+
+def _winnable(rules: RuleSet, deck: Deck, now: datetime) -> Deal:
+    """Return a new deal, not stored yet; the worker measures par and grade later."""
     return Deal(rules=rules.slug, deck=deck.text, created_at=now, is_winnable=True)
 
 
 def _require_certifiable(rules: RuleSet) -> None:
     if not is_certifiable(rules):
         raise NotCertifiable(f"deals of {rules.slug} cannot be certified, because solving them takes too long")
-
-
-def _stored(deal: Deal) -> Deal:
-    deal.save(force_insert=True)
-    return deal
 
 
 def _from_stock(player: Player, rules: RuleSet, grade: Grade | None) -> Deal | None:

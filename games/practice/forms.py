@@ -11,7 +11,7 @@ from games.play.models import Game
 from games.play.starting import start_practice
 from games.play.words import word
 from games.players.models import Player
-from games.practice.certified import start_certified_practice, start_winnable_practice
+from games.practice.certified import start_certified_practice
 from games.rules import RULE_SETS
 
 ANY, CERTIFIED = "any", "certified"
@@ -50,13 +50,8 @@ class PracticeForm(forms.Form):
         return chosen
 
     def start(self, player: Player, now: datetime) -> Game:
-        """Start the game: on a winnable deal where one is ready, unless a grade or any deal is asked for.
-
-        Raises a `Refusal`.
-        """
+        """Start the game: on a winnable deal unless any deal is asked for. Raises a `Refusal`."""
         rules, grade = self.cleaned_data["rules"], self.cleaned_data["grade"]
         if self.cleaned_data["winnable"] == ANY:
             return start_practice(player, rules, now)
-        if grade:
-            return start_certified_practice(player, rules, Grade(grade), now)
-        return start_winnable_practice(player, rules, now)
+        return start_certified_practice(player, rules, Grade(grade) if grade else None, now)

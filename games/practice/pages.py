@@ -8,10 +8,9 @@ from django.views.decorators.gzip import gzip_page
 from rest_framework.exceptions import Throttled
 
 from games.accounts.visitors import player_of
-from games.deals.certify import is_certifiable
 from games.doors.pages import form_page, sentence
 from games.doors.refusals import Refusal
-from games.play.pages import dealt
+from games.play.pages import dealt, make_room_for_practice
 from games.play.sessions import open_practice_games
 from games.players.readers import page, reader_of
 from games.practice.forms import PracticeForm
@@ -28,7 +27,9 @@ def practice(request: HttpRequest) -> HttpResponse:
     status = 200
     if request.method == "POST" and form.is_valid():
         try:
-            return dealt(form.start(player_of(request), datetime.now(UTC)).id)
+            player, now = player_of(request), datetime.now(UTC)
+            make_room_for_practice(player, now)
+            return dealt(form.start(player, now).id)
         except (Refusal, Throttled) as refusal:
             form.add_error(None, sentence(refusal))
             status = 429 if isinstance(refusal, Throttled) else 409
@@ -37,7 +38,7 @@ def practice(request: HttpRequest) -> HttpResponse:
         "form": form,
         "chosen": form["rules"].value() or "standard",
         "open_games": open_practice_games(reader) if reader else [],
-        "rule_sets": [(rules, sketch(rules), win_rate(rules), is_certifiable(rules)) for rules in RULE_SETS.values()],
+        "rule_sets": [(rules, sketch(rules), win_rate(rules)) for rules in RULE_SETS.values()],
     }
     return page(request, "games/practice.html", context, section="practice", status=status)
 

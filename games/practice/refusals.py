@@ -6,14 +6,14 @@ from games.doors.refusals import Refusal
 
 
 class NotCertifiable(Refusal):
-    """Deals of this rule set take too long to solve, so none is certified."""
+    """Deals of this rule set take too long to solve for a race or a choice of grades."""
 
-    reason = _("Deals of these rules take too long to solve, so none is proved winnable. Take any deal.")
+    reason = _("Deals of these rules take too long to solve for a race or a choice of grades.")
     example = "whether deals of two-pyramids can be won takes too long to decide"
 
 
 class NoCertifiedDeal(Refusal):
-    """No certified deal that is new to the player is in stock, and none was found in time. Try again."""
+    """No certified deal of this grade that is new to the player is in stock, and none was found in time. Try again."""
 
     status = HTTPStatus.SERVICE_UNAVAILABLE
     reason = _("No winnable deal was found in time. Try again, or take any deal.")

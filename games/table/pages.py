@@ -19,7 +19,7 @@ from games.doors.refusals import Refusal
 from games.play.live import requests
 from games.play.live.starting import start_ranked
 from games.play.models import Game
-from games.play.pages import dealt
+from games.play.pages import dealt, make_room_for_practice
 from games.play.refusals import AlreadyAttempted, NoOpenDaily, NotYours, UnknownGame
 from games.play.sessions import find_game
 from games.play.visibility import is_game_public, may_practise, policy_now, race_of, require_watchable
@@ -61,8 +61,11 @@ def today(request: HttpRequest, rules: str) -> HttpResponse:
 def again(request: HttpRequest, game_id: str) -> HttpResponse:
     """Restart the deal of one of the player's games."""
     try:
-        follower = async_to_sync(requests.restart)(game_id, player_of(request), datetime.now(UTC))
-        return dealt(follower)
+        player, now = player_of(request), datetime.now(UTC)
+        found = find_game(game_id)
+        if found.is_over and not found.is_ranked:
+            make_room_for_practice(player, now)
+        return dealt(async_to_sync(requests.restart)(game_id, player, now))
     except UnknownGame as error:
         raise Http404(str(error)) from error
     except (Refusal, Throttled) as error:

@@ -14,7 +14,7 @@ from games.deals.grading import ORDERS
 from games.doors.pages import form_page, sentence
 from games.doors.refusals import Refusal
 from games.play.models import Game
-from games.play.pages import dealt
+from games.play.pages import dealt, make_room_for_practice
 from games.play.refusals import DealNotYet, UnknownDeal
 from games.play.visibility import may_practise
 from games.players.models import Player
@@ -39,7 +39,9 @@ def deal(request: HttpRequest, deal_id: str) -> HttpResponse:
     context: dict[str, Any] = {"deal": found, "rules": found.rule_set}
     if request.method == "POST":
         try:
-            return dealt(practise_deal(player_of(request), found, now).id)
+            player = player_of(request)
+            make_room_for_practice(player, now)
+            return dealt(practise_deal(player, found, now).id)
         except (Refusal, Throttled) as refusal:
             context["mistake"] = sentence(refusal)
     return page(request, "games/deal.html", context | _challenge(request, found, reader, now), section="practice")

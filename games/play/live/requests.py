@@ -55,6 +55,12 @@ async def restart(game_id: str, player: Player, now: datetime) -> str:
         return await start_again(game, now)
 
 
+async def give_up(game_id: str, player: Player, now: datetime) -> None:
+    """Give up, whatever the version. Raises `UnknownGame` or `NotYours`."""
+    async with _own(game_id, player, now) as game:
+        await game.give_up(now)
+
+
 @asynccontextmanager
 async def _own(game_id: str, player: Player, now: datetime) -> AsyncIterator[LiveGame]:
     async with live_games().using(game_id, now) as game:

@@ -186,12 +186,12 @@ def test_alice_practises_a_certified_deal_of_a_grade_and_the_answer_tells_no_car
     assert (game["kind"], game["rules"], game["deal"], game["started_at"]) == ("practice", "relaxed", stock.id, None)
 
 
-def test_deals_of_two_decks_are_not_certified(as_alice: Api) -> None:
-    wish = {"kind": "practice", "rules": "two-pyramids", "winnable": "certified"}
+def test_deals_of_two_decks_have_no_grade(as_alice: Api) -> None:
+    wish = {"kind": "practice", "rules": "two-pyramids", "winnable": "certified", "grade": "hard"}
     assert refusal(as_alice.post("/api/games/", wish)) == (409, "not_certifiable")
 
 
 def test_a_search_that_finds_nothing_says_so(as_alice: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(certified, "MOST_CANDIDATES", 0)
-    wish = {"kind": "practice", "rules": "standard", "winnable": "certified"}
+    wish = {"kind": "practice", "rules": "standard", "winnable": "certified", "grade": "medium"}
     assert refusal(as_alice.post("/api/games/", wish)) == (503, "no_certified_deal")

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import pytest
 import time_machine
@@ -17,8 +17,10 @@ from games.play.starting import start_practice, start_ranked
 from games.players.models import Player
 from games.practice import certified
 from games.rules import RULE_SETS
+from tests.games.ways_to_play import commit, open_session
 
 pytestmark = pytest.mark.usefixtures("db")
+SECOND = timedelta(seconds=1)
 ANY = {"rules": "giza", "winnable": "any", "grade": ""}
 HARD = {"rules": "standard", "winnable": "certified", "grade": "hard"}
 
@@ -85,14 +87,19 @@ def test_a_tap_on_rules_deals_a_winnable_deal_where_there_can_be_one(as_alice: C
 
 
 @pytest.mark.parametrize("rules", ["two-pyramids", "giza"])
-def test_where_no_winnable_deal_is_ready_any_is_dealt_and_says_so(
+def test_where_no_search_finds_a_winnable_deal_a_known_one_is_dealt(
     as_alice: Client, rules: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(certified, "_first_that_fits", lambda search: None)
     as_alice.post("/practice/", {"rules": rules, "winnable": "certified"})
     game = Game.objects.get()
-    assert (game.deal.rules, game.deal.is_winnable) == (rules, None)
-    assert "Nobody has proved that this deal can be won." in text_of(as_alice.get(f"/games/{game.id}/"))
+    assert (game.deal.rules, game.deal.is_winnable) == (rules, True)
+    assert "This deal can be won." in text_of(as_alice.get(f"/games/{game.id}/"))
+
+
+def test_any_deal_does_not_claim_to_be_winnable(as_alice: Client) -> None:
+    as_alice.post("/practice/", ANY)
+    assert "Nobody has proved that this deal can be won." in text_of(as_alice.get(f"/games/{Game.objects.get().id}/"))
 
 
 def test_the_table_of_practice_has_buttons_for_a_restart_and_a_new_deal(as_alice: Client) -> None:
@@ -117,11 +124,22 @@ def test_a_wish_that_makes_no_sense_is_explained(as_alice: Client, wish: dict[st
     assert not Game.objects.exists()
 
 
-def test_too_many_open_games_are_explained(as_alice: Client, settings: Settings) -> None:
-    settings.PYRAMID_OPEN_PRACTICE_GAMES = 1
+@pytest.mark.django_db(transaction=True)
+def test_a_new_deal_takes_the_place_of_an_unfinished_game_without_moves_or_else_of_the_oldest(
+    as_alice: Client, alice: Player, settings: Settings, now: datetime
+) -> None:
+    settings.PYRAMID_OPEN_PRACTICE_GAMES = 3
+    oldest, untouched, newest = (start_practice(alice, "giza", now + number * SECOND) for number in range(3))
+    for game in (oldest, newest):
+        commit(open_session(game, now).act(open_session(game, now).play.legal_moves[0], 0, now))
+    given_up = Game.objects.filter(status=Game.Status.RESIGNED)
     as_alice.post("/practice/", ANY)
-    assert "Finish one or give one up first" in text_of(as_alice.post("/practice/", ANY))
-    assert Game.objects.count() == 1
+    assert set(given_up) == {untouched}
+    third = Game.objects.exclude(pk__in=[oldest.pk, untouched.pk, newest.pk]).get()
+    commit(open_session(third, now).act(open_session(third, now).play.legal_moves[0], 0, now))
+    as_alice.post(f"/games/{untouched.pk}/again/")
+    assert set(given_up.all()) == {untouched, oldest}
+    assert Game.objects.filter(status=Game.Status.PLAYING).count() == 3
 
 
 def test_a_page_of_another_site_starts_nothing(alice: Player) -> None:

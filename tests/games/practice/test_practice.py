@@ -15,7 +15,7 @@ from games.hints.search_pool import MOST_WAITING, SearchPool
 from games.play.refusals import TooManyOpenGames
 from games.players.models import Player
 from games.practice import certified
-from games.practice.certified import start_certified_practice, start_winnable_practice
+from games.practice.certified import start_certified_practice
 from games.practice.refusals import NoCertifiedDeal, NotCertifiable
 from games.rules import RULE_SETS, Deck, UnknownRuleSet
 from tests.calendar import prepared_dailies
@@ -80,12 +80,24 @@ def test_a_deal_that_is_not_known_to_be_winnable_is_no_stock(alice: Player, now:
     assert start_certified_practice(alice, "standard", None, now).deal_id not in {unknown.id, lost.id}
 
 
-def test_rules_with_two_decks_are_not_certified(alice: Player, now: datetime) -> None:
+def test_deals_of_two_decks_are_winnable_but_have_no_grade_to_choose(alice: Player, now: datetime) -> None:
+    deal = start_certified_practice(alice, "two-pyramids", None, now).deal
+    assert (deal.rules, deal.is_winnable) == ("two-pyramids", True)
     with pytest.raises(NotCertifiable):
-        start_certified_practice(alice, "two-pyramids", None, now)
+        start_certified_practice(alice, "two-pyramids", Grade.HARD, now)
     with pytest.raises(UnknownRuleSet):
         start_certified_practice(alice, "klondike", None, now)
-    assert not Deal.objects.exists()
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_while_the_solver_is_not_ready_every_rule_set_has_new_winnable_deals(
+    alice: Player, monkeypatch: pytest.MonkeyPatch, now: datetime, rules: str
+) -> None:
+    monkeypatch.setattr(certified, "solver_is_ready_now", lambda rules: False)
+    monkeypatch.setattr(certified, "find_certified", None)
+    deals = [start_certified_practice(alice, rules, None, now).deal for _ in range(2)]
+    assert len({deal.deck for deal in deals}) == 2
+    assert all(deal.is_winnable for deal in deals)
 
 
 def test_too_many_open_games_are_refused_before_anything_is_searched(
@@ -106,7 +118,7 @@ def test_a_search_is_bounded_in_candidates_and_in_time(
 ) -> None:
     monkeypatch.setattr(certified, limit, value)
     with pytest.raises(NoCertifiedDeal):
-        start_certified_practice(alice, "standard", None, now)
+        start_certified_practice(alice, "standard", Grade.MEDIUM, now)
     assert not Deal.objects.exists()
 
 
@@ -133,7 +145,7 @@ def test_searches_leave_half_of_the_threads_of_requests_to_others(
     waiting = [certified._finder.begin(lambda _: gate.wait(), None) for _ in range(half)]
     assert all(waiting)
     assert certified._finder.begin(str, 1) is None
-    assert start_winnable_practice(alice, "standard", now).deal.is_winnable is None
+    assert start_certified_practice(alice, "standard", None, now).deal.is_winnable
     gate.set()
     for future in waiting:
         assert future
