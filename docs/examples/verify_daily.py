@@ -25,6 +25,20 @@ ORDERS, STOCK = 24, 24
 # The rule sets with unlimited passes, for which winnability needs no search. For each: whether covered pairs may leave,
 # the least careless wins of an easy deal, and the number of careful wins below which a deal is hard.
 EXACT = {"standard": (False, 17, 11), "covered-pairs": (True, 23, 20)}
+# Every rule set, by what has to leave: only the tableau, all cards, or all cards of two decks.
+TABLEAU_LEAVES = """cell covered-pairs dark-pyramid dark-pyramid-redeal face-up-stock king-tut no-waste open-pyramid
+    relaxed seven-reserve single-pass standard three-piles tuts-tomb"""
+ALL_LEAVE = """apophis cheops classic classic-overlap eleven-triangle giza par-pyramid pharaohs pyramid-dozen
+    pyramid-thirteen triangle"""
+TWO_DECKS_LEAVE = "double-pyramid two-pyramids up-and-down"
+# For each, the number of cards that are dealt, and how many of them, from the first, have to leave.
+SIZES = (
+    dict.fromkeys(TABLEAU_LEAVES.split(), (52, 28))
+    | dict.fromkeys(ALL_LEAVE.split(), (52, 52))
+    | dict.fromkeys(TWO_DECKS_LEAVE.split(), (104, 104))
+)
+DIVISIONS, GRADES = ("main", "open"), ("easy", "medium", "hard")
+HASH = re.compile("[0-9a-f]{64}")
 GRACE = timedelta(days=1, minutes=30)
 
 
@@ -207,16 +221,48 @@ def name_of(entry: Any) -> str:
     return f"{entry['day']}|{entry['rules']}|{entry['division']}"
 
 
+def is_day(text: str) -> bool:
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
+def is_time(text: str) -> bool:
+    return bool(re.fullmatch(r"[0-9-]{10}T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]Z", text)) and is_day(text[:10])
+
+
+def is_count(number: Any) -> bool:
+    return type(number) is int and number >= 0
+
+
+def miswritten(entry: Any) -> list[str]:
+    """Return the fields of a commitment that have no such value: what looks like a known name may be another one."""
+    holds = {
+        "day": is_day(entry["day"]),
+        "rules": entry["rules"] in SIZES,
+        "division": entry["division"] in DIVISIONS,
+        "grade": entry["grade"] is None or entry["grade"] in GRADES,
+        "committed_at": is_time(entry["committed_at"]),
+        "commitment": HASH.fullmatch(entry["commitment"]),
+    }
+    return [f"{field} {entry[field]!r}" for field, is_right in holds.items() if not is_right]
+
+
 def link_after(previous: str, entry: Any) -> str:
     parts = [previous, str(entry["number"]), name_of(entry), entry["committed_at"], entry["commitment"]]
-    return sha256("|".join(["pyramid/link/2", *parts, *([entry["grade"]] if entry["grade"] else [])]))
+    return sha256("|".join(["pyramid/link/3", *parts, entry["grade"] or "any"]))
 
 
 def wrong_in_chain(chain: list[Any], kept: list[tuple[int, str]]) -> Iterator[str]:
     """Yield the mistakes in the chain of commitments."""
     last, seen, before = "0" * 64, set(), ""
     for number, entry in enumerate(chain, start=1):
-        last, name = link_after(last, entry), name_of(entry)
+        name = name_of(entry)
+        if wrong := miswritten(entry):
+            yield f"number {number} of the chain is not written as documented: {', '.join(wrong)}"
+            break
+        last = link_after(last, entry)
         if (entry["number"], entry["link"]) != (number, last):
             yield f"the chain is broken at number {number}, {name}"
             break
@@ -229,6 +275,17 @@ def wrong_in_chain(chain: list[Any], kept: list[tuple[int, str]]) -> Iterator[st
     for number, kept_link in kept:
         if number > len(chain) or chain[number - 1]["link"] != kept_link:
             yield f"the chain does not pass through the link {number}:{kept_link} that you kept"
+
+
+def left_out(chain: list[Any], over: str) -> Iterator[str]:
+    """Yield the days without a deal between the first of a chain and its last, or the last day that is over."""
+    days = {entry["day"] for entry in chain if not miswritten(entry)}
+    if not days:
+        return
+    first, last = date.fromisoformat(min(days)), date.fromisoformat(max(*days, over))
+    for number in range((last - first).days + 1):
+        if (day := (first + timedelta(days=number)).isoformat()) not in days:
+            yield f"{day} was left out of the chain: no deal of that day was committed to"
 
 
 def wrong_in_feed(chain: list[Any], fed: list[tuple[int, str]]) -> Iterator[str]:
@@ -244,12 +301,12 @@ def wrong_in_deal(entry: Any, daily: Any) -> Iterator[str]:
     name, reveal = name_of(entry), daily["reveal"]
     candidate, rules, grade = reveal["candidate"], entry["rules"], entry["grade"]
     commitment = sha256(f"pyramid/daily/1|{name}|{reveal['seed']}")
-    is_seed = re.fullmatch(r"[0-9a-f]{64}", str(reveal["seed"]))
+    is_seed = HASH.fullmatch(str(reveal["seed"]))
     if not is_seed or not commitment == daily["commitment"] == entry["commitment"]:
         yield f"the seed of {name} is not the one that was committed to"
         return
     seed = bytes.fromhex(reveal["seed"])
-    if reveal["deck"] != "".join(deck_of(name, seed, candidate, len(reveal["deck"]) // 2)):
+    if not is_count(candidate) or reveal["deck"] != "".join(deck_of(name, seed, candidate, SIZES[rules][0])):
         yield f"the deck of {name} is not the one that its seed leads to"
     if rules in EXACT and candidate != first_fitting(name, seed, rules, grade):
         that = f"that can be won and is {grade}" if grade else "that can be won"
@@ -265,14 +322,11 @@ def first_fitting(name: str, seed: bytes, rules: str, grade: str | None) -> int:
         candidate += 1
 
 
-def dailies_of(server: Server, entries: list[Any]) -> dict[str, Any]:
-    days = sorted({entry["day"] for entry in entries})
-    return {name_of(daily): daily for day in days for daily in server.get(f"/api/daily/{day}/")["dailies"]}
-
-
-def wrong_deals(server: Server, due: list[Any]) -> Iterator[str]:
-    """Yield the mistakes in the days that are over."""
-    dailies = dailies_of(server, due)
+def wrong_deals(server: Server, chain: list[Any], due: list[Any], days: set[str]) -> Iterator[str]:
+    """Yield the mistakes in the deals of some days that are over; `due` are their commitments."""
+    dailies = {name_of(daily): daily for day in sorted(days) for daily in server.get(f"/api/daily/{day}/")["dailies"]}
+    for name in sorted(dailies.keys() - {name_of(entry) for entry in chain}):
+        yield f"{name} was left out of the chain: its deal was not committed to"
     for entry in due:
         daily = dailies.get(name_of(entry))
         if daily is None or daily["reveal"] is None:
@@ -294,9 +348,73 @@ def tree_root(leaf: bytes, index: int, count: int, path: list[bytes]) -> bytes |
     return None if rest or index else root
 
 
-def wrong_in_result(server: Server, game: str, own_log: str | None) -> Iterator[str]:
-    """Yield the mistakes in the proof of a game's result, and print what it proves."""
-    proof = server.get(f"/api/games/{game}/proof/")
+Record = dict[str, str]  # the tags of a record, and as "Result" and "Log" what follows them
+
+
+def cards_left(record: Record) -> int:
+    """Return how many cards of the goal a record's actions leave, those that were undone left out."""
+    done: list[str] = []
+    undone: list[str] = []
+    for action in (timed.split("@")[0] for timed in record["Log"].split()):
+        if action == "U":
+            undone.append(done.pop())
+        elif action == "Y":
+            done.append(undone.pop())
+        elif action != "H":
+            done.append(action)
+            undone.clear()
+    size, goal = SIZES[record["Rules"]]
+    to_leave = re.findall("..", record["Deck"][: 2 * goal])
+    removed = {card for action in done if len(action) % 2 == 0 for card in re.findall("..", action)}
+    if len(record["Deck"]) != 2 * size:
+        raise CannotVerify(f"the record has not the {size} cards of {record['Rules']}")
+    return goal - len(removed.intersection(to_leave))
+
+
+def line_of(record: Record) -> dict[str, str]:
+    """Return the fields of the line with which a record's result is sealed."""
+    actions = [timed.split("@") for timed in record["Log"].split()]
+    left = cards_left(record)
+    return {
+        "kind": "pyramid/result/1",
+        "day": record["Day"],
+        "rule set": record["Rules"],
+        "division": record["Division"],
+        "game": record["Game"],
+        "result": record["Result"].replace("won", "not won") if left else "won",
+        "number of cards left": str(left),
+        "number of moves": str(sum(action != "H" for action, _ in actions)),
+        "time": actions[-1][1] if actions else "0",
+        "log": sha256(record["Log"]),
+    }
+
+
+def wrong_in_line(leaf: str, record: Record) -> Iterator[str]:
+    """Yield the fields of a sealed line that do not follow from a record."""
+    played, sealed = line_of(record), leaf.split("|")
+    if len(sealed) != len(played):
+        yield f"the line of the game {record['Game']} has {len(sealed)} fields instead of {len(played)}"
+        return
+    for (field, value), found in zip(played.items(), sealed, strict=True):
+        if value != found:
+            yield f"the {field} of the game {record['Game']} is {value} in its record, and {found} was sealed"
+
+
+def wrong_in_roots(roots: list[Any]) -> Iterator[str]:
+    """Yield the first mistake in the chain of the roots of all days."""
+    last, before = "0" * 64, ""
+    for number, entry in enumerate(roots, start=1):
+        parts = [last, str(number), entry["day"], str(entry["count"]), entry["root"]]
+        last = sha256("|".join(["pyramid/results/1", *parts]))
+        is_right = is_day(entry["day"]) and entry["day"] > before and is_count(entry["count"])
+        if not is_right or not HASH.fullmatch(entry["root"]) or (entry["number"], entry["link"]) != (number, last):
+            yield f"the chain of results is broken at number {number}, {entry['day']}"
+            return
+        before = entry["day"]
+
+
+def wrong_in_proof(proof: Any, roots: list[Any], game: str) -> Iterator[str]:
+    """Yield the mistakes in the proof that the line of a game is among those of its day."""
     leaf, day = proof["leaf"], proof["day"]
     kind, *fields = leaf.split("|")
     if (kind, fields[0], fields[3]) != ("pyramid/result/1", day, game):
@@ -304,20 +422,46 @@ def wrong_in_result(server: Server, game: str, own_log: str | None) -> Iterator[
         return
     path = [bytes.fromhex(step) for step in proof["path"]]
     root = tree_root(leaf.encode("ascii"), proof["index"], proof["count"], path)
-    last, roots = "0" * 64, list(server.pages("/api/days/roots/", "roots"))
-    for number, entry in enumerate(roots, start=1):
-        parts = [last, str(number), entry["day"], str(entry["count"]), entry["root"]]
-        last = sha256("|".join(["pyramid/results/1", *parts]))
-        if (entry["number"], entry["link"]) != (number, last):
-            yield f"the chain of results is broken at number {number}, {entry['day']}"
-    if root is None or [(root.hex(), proof["count"])] != [
-        (entry["root"], entry["count"]) for entry in roots if entry["day"] == day
-    ]:
+    sealed = [(entry["root"], entry["count"]) for entry in roots if entry["day"] == day]
+    if root is None or [(root.hex(), proof["count"])] != sealed:
         yield f"the result of the game {game} does not lead to the root of {day}"
-    if own_log is not None and sha256(own_log) != fields[8]:
-        yield f"the log of the game {game} is not the one in your record"
-    status, cards, moves, elapsed = fields[4:8]
-    print(f"Game {game}: {status}, {cards} cards left, {moves} moves, {elapsed} ms, one of {proof['count']} of {day}.")
+
+
+def own_suits(deck: str, suits: str) -> str:
+    """Return a deck with the suits of its deal: `suits` are what c, d, h and s of A, 2, 3 ... became in the game."""
+    cards = []
+    for rank, suit in re.findall("(.)(.)", deck):
+        if rank == "?":
+            cards.append("??")
+            continue
+        start = 4 * (RANK[rank] - 1)
+        own = "cdhs"[suits.lower().index(suit.lower(), start, start + 4) - start]
+        cards.append(rank + (own if suit.islower() else own.upper()))
+    return "".join(cards)
+
+
+def wrong_in_cards(record: Record, dailies: list[Any]) -> Iterator[str]:
+    """Yield a mistake if the cards of a whole record are not those of its day, rule set and division."""
+    name = f"{record['Day']}|{record['Rules']}|{record['Division']}"
+    decks = [daily["reveal"]["deck"] for daily in dailies if name_of(daily) == name and daily["reveal"]]
+    if "?" not in record["Deck"] and decks != [own_suits(record["Deck"], record.get("Suits", "cdhs" * 13))]:
+        yield f"the game {record['Game']} was not played with the cards of {name}"
+
+
+def wrong_in_result(server: Server, record: Record) -> Iterator[str]:
+    """Yield the mistakes in the result of a record, and print what it is."""
+    game, day = record["Game"], record["Day"]
+    proof, roots = server.get(f"/api/games/{game}/proof/"), list(server.pages("/api/days/roots/", "roots"))
+    yield from wrong_in_roots(roots)
+    yield from wrong_in_proof(proof, roots, game)
+    yield from wrong_in_line(proof["leaf"], record)
+    yield from wrong_in_cards(record, server.get(f"/api/daily/{day}/")["dailies"])
+    line = line_of(record)
+    left, moves, elapsed = line["number of cards left"], line["number of moves"], line["time"]
+    print(
+        f"Game {game}: {line['result']}, {left} cards left, {moves} moves, {elapsed} ms, "
+        f"one of {proof['count']} of {day}."
+    )
 
 
 def links_in(where: str) -> list[tuple[int, str]]:
@@ -332,16 +476,24 @@ def links_in(where: str) -> list[tuple[int, str]]:
     return [(int(number), link) for number, link in found]
 
 
-def read_record(path: str) -> tuple[str, str]:
-    """Return the game's id and log from a record that its player has kept."""
+def read_record(text: str) -> Record:
+    """Return the tags of the record of a ranked game, its result and its log."""
+    record: Record = dict(re.findall(r'^\[(\w+) "([^"]*)"\]', text, re.MULTILINE))
+    *actions, result = re.sub(r"(?m)^\[.*$", "", text).split() or [""]
+    record |= {"Result": result, "Log": " ".join(actions)}
+    missing = [tag for tag in ("Game", "Rules", "Deck", "Day", "Division") if tag not in record]
+    if missing or not all(re.fullmatch("[A-Za-z0-9]+@[0-9]+", action) for action in actions):
+        raise CannotVerify(f"this is not the record of a ranked game (no tag {', '.join(missing) or 'is missing'})")
+    if record["Rules"] not in SIZES or not re.fullmatch("[a-z0-9]+", record["Game"]) or not is_day(record["Day"]):
+        raise CannotVerify("this is not the record of a ranked game: rule set, day or game has no such name")
+    return record
+
+
+def kept_record(path: str) -> Record:
     try:
-        text = Path(path).read_text("ascii")
+        return read_record(Path(path).read_text("ascii"))
     except (OSError, ValueError) as error:
         raise CannotVerify(f"{path} cannot be read: {error}") from error
-    game = re.search(r'^\[Game "([a-z0-9]+)"\]', text, re.MULTILINE)
-    if not game:
-        raise CannotVerify(f"{path} is not a record: it has no tag Game")
-    return game[1], " ".join(re.findall(r"\S+@\d+", re.sub(r"(?m)^\[.*$", "", text)))
 
 
 def notes(chain: list[Any], due: list[Any], kept: list[tuple[int, str]]) -> Iterator[str]:
@@ -356,9 +508,15 @@ def notes(chain: list[Any], due: list[Any], kept: list[tuple[int, str]]) -> Iter
 
 
 def a_day(text: str) -> str:
-    if not re.fullmatch(r"\d{4}-\d\d-\d\d", text):
+    if not is_day(text):
         raise ValueError
-    return date.fromisoformat(text).isoformat()
+    return text
+
+
+def a_time(text: str) -> datetime:
+    if not is_time(text):
+        raise ValueError
+    return datetime.fromisoformat(text)
 
 
 def a_link(text: str) -> tuple[int, str]:
@@ -382,9 +540,10 @@ def arguments() -> argparse.Namespace:
         metavar="FILE_OR_URL",
         help="links kept earlier: a copy of the feed, a list",
     )
-    parser.add_argument("--game", help="check the result of this game")
+    parser.add_argument("--at", type=a_time, help="check as at another time, such as 2026-11-22T00:30:00Z")
+    parser.add_argument("--game", help="check the result of this game by the record that the server shows")
     parser.add_argument("--record", metavar="FILE", help="check the result of the game in a record that you kept")
-    return parser.parse_args()
+    return parser.parse_intermixed_args()
 
 
 def report(mistakes: Iterator[str]) -> int:
@@ -399,17 +558,21 @@ def report(mistakes: Iterator[str]) -> int:
 def verify(asked: argparse.Namespace) -> int:
     """Check everything requested, and return the number of mistakes."""
     server = Server(asked.server)
-    if asked.game or asked.record:
-        game, log = read_record(asked.record) if asked.record else (asked.game, None)
-        return report(wrong_in_result(server, game, log))
+    if asked.record:
+        return report(wrong_in_result(server, kept_record(asked.record)))
+    if asked.game:
+        return report(wrong_in_result(server, read_record(server.get(f"/api/games/{asked.game}/record/")["record"])))
     kept = [*asked.link, *(link for where in asked.links for link in links_in(where))]
     chain = list(server.pages("/api/daily/commitments/", "commitments"))
     fed = links_in(f"{server.address}/feeds/links/") if chain else []
-    mistakes = report(wrong_in_chain(chain, kept)) + report(wrong_in_feed(chain, fed))
-    over = (datetime.now(UTC) - GRACE).strftime("%Y-%m-%dT%H:%M:%S")
-    due = [entry for entry in chain if f"{entry['day']}T00:00:00" <= over]
+    now = asked.at or datetime.now(UTC)
+    over = (now - GRACE).date().isoformat()
+    mistakes = report(wrong_in_chain(chain, kept)) + report(left_out(chain, over))
+    mistakes += report(wrong_in_feed(chain, fed))
+    due = [entry for entry in chain if not miswritten(entry) and entry["day"] <= over]
     due = [entry for entry in due if asked.day in (None, entry["day"]) and asked.division in (None, entry["division"])]
-    mistakes += report(wrong_deals(server, due))
+    days = {entry["day"] for entry in due} | ({asked.day} if asked.day and asked.day <= over else set())
+    mistakes += report(wrong_deals(server, chain, due, days))
     for note in notes(chain, due, kept):
         print(note)
     if not due:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from games.deals.daily import DailyKey
 
 FIRST_LINK = "0" * 64
+ANY_GRADE = "any"
 
 
 class Commitment(NamedTuple):
@@ -24,8 +25,8 @@ def link(previous: str, made: Commitment) -> str:
 
     Anyone who keeps one link can detect a later change to any earlier commitment or its purpose.
     """
-    parts = ["pyramid/link/2", previous, str(made.number), str(made.key), written(made.committed_at), made.hash]
-    return hashlib.sha256("|".join([*parts, made.grade] if made.grade else parts).encode("ascii")).hexdigest()
+    parts = ["pyramid/link/3", previous, str(made.number), str(made.key), written(made.committed_at), made.hash]
+    return hashlib.sha256("|".join([*parts, made.grade or ANY_GRADE]).encode("ascii")).hexdigest()
 
 
 def written(moment: datetime) -> str:

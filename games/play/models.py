@@ -10,7 +10,7 @@ from games.calendar.models import DailyDeal, Deal
 from games.deals.policy import PRACTICE, Policy
 from games.players.models import ID_LENGTH, Player, new_id
 from games.rules import OWN_SUITS, Action, Deck, Logged, Outcome, Record, Suits, TimedAction
-from games.rules.record import DOWNTIME_TAG, SUITS_TAG
+from games.rules.record import DAY_TAG, DIVISION_TAG, DOWNTIME_TAG, SUITS_TAG
 from games.rules.sealed_log import unseal
 
 SUMMARY_FIELDS = ("finished_at", "elapsed_ms", "moves", "draws", "recycles", "undos", "hints", "cards_left")
@@ -125,7 +125,8 @@ class Game(models.Model):
     def record(self, log: Sequence[Logged] | None = None) -> Record:
         """Return the whole game as a record, its secret deck and suits included; pass `log` if it has been read."""
         started = self.started_at or self.created_at
-        tags = {SUITS_TAG: self.suits, DOWNTIME_TAG: str(self.downtime_ms or "")}
+        of_day = {DAY_TAG: str(self.daily.day), DIVISION_TAG: self.daily.division} if self.daily else {}
+        tags = {**of_day, SUITS_TAG: self.suits, DOWNTIME_TAG: str(self.downtime_ms or "")}
         return Record(
             game=self.id,
             rules=self.deal.rule_set,

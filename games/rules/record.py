@@ -17,7 +17,7 @@ from games.rules.rulesets import RULE_SETS, RuleSet
 from games.rules.suits import OWN_SUITS, Suits
 
 REQUIRED_TAGS = ("Game", "Rules", "Deck", "Player", "Started")
-SUITS_TAG, DOWNTIME_TAG = "Suits", "Downtime"
+DAY_TAG, DIVISION_TAG, SUITS_TAG, DOWNTIME_TAG = "Day", "Division", "Suits", "Downtime"
 UNFINISHED = "*"
 LINE_WIDTH = 80
 

@@ -154,6 +154,14 @@ def wrong_suits(told: Any) -> None:
     told["record"] = re.sub(r'(?<=\[Suits ")(.)(.)', r"\2\1", told["record"])
 
 
+def other_division(told: Any) -> None:
+    told["leaf"] = told["leaf"].replace("|open|", "|main|")
+
+
+def without_its_day(told: Any) -> None:
+    told["record"] = re.sub(r'\[Day "[^"]*"\]\n', "", told["record"])
+
+
 def standard_of(told: Any) -> Any:
     """Return the deal that is lied about."""
     return next(one for one in told["dailies"] if (one["rules"], one["division"]) in LIED_ABOUT)
@@ -174,6 +182,8 @@ LIED_ABOUT = {("standard", "open"), ("standard", "third")}
         (chosen_later, "day", "/api/daily/2*/", "no deck of the seed before it could be taken"),
         (wrong_deck, "game", "/api/daily/2*/", "It was played on the deal of its day"),
         (wrong_suits, "game", "/api/games/*/record/", "It was played on the deal of its day"),
+        (other_division, "game", "/api/games/*/proof/", "Its line is the one that was sealed"),
+        (without_its_day, "game", "/api/games/*/record/", "Its day, rules, division and result"),
     ],
 )
 def test_a_page_says_what_the_server_lies_about(

@@ -123,7 +123,13 @@ def test_the_command_says_what_it_does_not_understand(daily: DailyDeal, wrong: l
 @pytest.mark.django_db(transaction=True)
 def test_anyone_can_verify_from_outside_with_one_file(live_server: LiveServer) -> None:
     ensure_dailies(datetime.fromisoformat("2026-03-01T12:00:00+00:00"))
-    command = [sys.executable, str(PROJECT / "docs/examples/verify_daily.py"), live_server.url]
+    command = [
+        sys.executable,
+        str(PROJECT / "docs/examples/verify_daily.py"),
+        live_server.url,
+        "--at",
+        "2026-03-09T00:30:00Z",
+    ]
     honest = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (honest.returncode, honest.stderr) == (0, "")
     assert "16 commitments in the chain, 16 deals of past days checked, 0 mistakes.\n" in honest.stdout

@@ -22,6 +22,10 @@ from games.deals.daily import DailyKey
 from games.deals.grading import Grade, grade_of
 from games.rules import RULE_SETS
 from tests.processes import PROJECT
+from tests.vectors.files import read
+
+sys.path.insert(0, str(PROJECT / "docs/examples"))
+from verify_daily import own_suits, read_record
 
 VERIFIER = PROJECT / "docs/examples/verify_daily.py"
 FIRST_DAY = date(2026, 1, 5)
@@ -39,6 +43,12 @@ class Forge:
         self.feed = ""
         for number in range(days):
             self.commit_to(DailyKey(FIRST_DAY + timedelta(days=number), rules, "open"), bytes([number] * 32), grade)
+
+    @property
+    def when_over(self) -> list[str]:
+        """The arguments that check the chain when the last of its days has just ended."""
+        last = max(date.fromisoformat(entry["day"]) for entry in self.chain)
+        return ["--at", f"{last + timedelta(days=1)}T00:30:00Z"]
 
     def commit_to(self, key: DailyKey, seed: bytes, grade: Grade | None = None) -> None:
         made = MADE_AT + timedelta(hours=len(self.chain))
@@ -119,7 +129,7 @@ def verify(*arguments: str) -> tuple[int, str]:
 def verified(forge: Forge, *arguments: str) -> tuple[int, str]:
     forge.relink()
     with served(forge.answer) as address:
-        return verify(address, *arguments)
+        return verify(address, *arguments, *forge.when_over)
 
 
 def test_an_honest_chain_holds_and_the_verifier_says_what_it_did_not_check() -> None:
@@ -157,7 +167,7 @@ def test_a_grade_is_part_of_the_choice_and_of_the_link() -> None:
     assert f"the deck of {key} is not the first of its seed that can be won and is hard" in verified(forge)[1]
     forge.chain[0]["grade"] = Grade.EASY  # mallory says that easy was asked for, and leaves the links as they were
     with served(forge.answer) as address:
-        assert "WRONG: the chain is broken at number 1" in verify(address)[1]
+        assert "WRONG: the chain is broken at number 1" in verify(address, *forge.when_over)[1]
 
 
 def test_a_reveal_that_is_withheld_is_found() -> None:
@@ -177,21 +187,26 @@ def test_a_seed_in_a_wrong_shape_is_a_mistake_and_no_traceback(seed: Any) -> Non
     assert (status, f"WRONG: the seed of {name} is not the one" in said) == (1, True)
 
 
-def test_a_proof_for_another_day_or_game_proves_nothing() -> None:
-    leaf = f"pyramid/result/1|{FIRST_DAY}|standard|open|game12345678|won|0|40|60000|{'0' * 64}"
-    root = sha256(b"\0" + leaf.encode()).hexdigest()
-    link = sha256(f"pyramid/results/1|{FIRST_LINK}|1|{FIRST_DAY}|1|{root}".encode()).hexdigest()
-    roots = [{"number": 1, "day": str(FIRST_DAY), "count": 1, "root": root, "link": link}]
-    proof = {"leaf": leaf, "day": str(FIRST_DAY), "index": 0, "count": 1, "path": [], "root": root}
+@pytest.mark.parametrize("asked", ["--game", "--record"])
+def test_a_result_is_checked_from_its_record_on(asked: str, tmp_path: Path) -> None:
+    vector = read("results")["valid"][0]
+    record, proof = read_record(vector["record"]), vector["proof"]
+    reveal = {"deck": own_suits(record["Deck"], record["Suits"])}
+    daily = {"day": record["Day"], "rules": "standard", "division": "open", "reveal": reveal}
+    kept = tmp_path / "kept.txt"
+    kept.write_text(vector["record"])
 
-    def checked(proof: Entry) -> tuple[int, str]:
-        with served(lambda path: proof if path.endswith("/proof/") else {"roots": roots, "next": None}) as address:
-            return verify(address, "--game", "game12345678")
+    def checked(proof: Entry, daily: Entry) -> tuple[int, str]:
+        answers = {"proof": proof, "record": {"record": vector["record"]}, "roots": {"roots": vector["roots"]}}
+        with served(lambda path: {"next": None, "dailies": [daily], **answers.get(path.split("/")[-2], {})}) as address:
+            return verify(address, asked, str(kept) if asked == "--record" else proof["game"])
 
-    assert checked(proof)[0] == 0
-    status, said = checked({**proof, "day": "2026-01-06"})
-    assert (status, "WRONG: the proof is not one for the game game12345678 of 2026-01-06" in said) == (1, True)
-    status, said = checked({**proof, "path": ["zz"]})
+    assert checked(proof, daily)[0] == 0
+    status, said = checked({**proof, "day": "2026-01-06"}, daily)
+    assert (status, f"WRONG: the proof is not one for the game {proof['game']} of 2026-01-06" in said) == (1, True)
+    status, said = checked(proof, {**daily, "division": "main"})
+    assert (status, "was not played with the cards of 2026-01-05|standard|open" in said) == (1, True)
+    status, said = checked({**proof, "path": ["zz"]}, daily)
     assert (status, "NOTHING WAS CHECKED" in said) == (2, True)
 
 

@@ -33,10 +33,10 @@ def test_the_golden_seed_leads_to_the_golden_commitment_and_decks() -> None:
 def test_the_golden_commitment_leads_to_the_golden_links() -> None:
     key = DailyKey(date(2026, 11, 20), "standard", "open")
     made = Commitment(1, key, None, datetime(2026, 11, 13, 9, 30, tzinfo=UTC), key.commitment(SEED))
-    assert link(FIRST_LINK, made) == "b9e553cc682a4c8ae5674345766cee49ce5b990bbc3de91fd4407eedbc8d8b7d"
+    assert link(FIRST_LINK, made) == "3a8838981b9acc874b9f21bb51466866ec02ca4dbf078e80136b75260c9eefa6"
     assert (
         link(FIRST_LINK, made._replace(grade="hard"))
-        == "a0257fe4d9a5a45734cd7921978b5d5773a5015d7410f933cfbaa021208078a2"
+        == "49c1daded791ee6515525709ba09b49cd5e2c389af617f31c9934be6078c1e2f"
     )
 
 

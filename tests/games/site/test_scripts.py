@@ -21,7 +21,6 @@ from games.deals.daily import DailyKey
 from games.deals.grading import LIMITS, Grade, grade_of
 from games.rules import REDO, RULE_SETS, UNDO, Action, Deck, Play, Position, Record, RuleSet, Suits
 from games.rules.cards import RANKS, SUITS
-from leaderboards.audit import merkle
 from tests.games.calendar.test_verify_example import FIRST_DAY, MADE_AT
 from tests.games.rules.perft import FOLDER, read_cases
 from tests.games.rules.strategies import shuffled
@@ -93,14 +92,12 @@ def claims() -> dict[str, Any]:
     graded = [(RULE_SETS[slug], shuffled(seed, 1)) for slug in GRADED for seed in range(2)]
     decided = [(RULE_SETS[slug], shuffled(seed, 1)) for slug in ("standard", "covered-pairs") for seed in range(25)]
     decided.append((RULE_SETS["covered-pairs"], Deck.from_text(WON_AT_THE_TOP)))
-    leaves = [f"pyramid/result/1|{number}" for number in range(7)]
     return {
         "limits": {slug: list(limits) for slug, limits in LIMITS.items()},
         "grades": [{"slug": rules.slug, "deck": deck.text, "grade": grade_of(deck, rules)} for rules, deck in graded],
         "decided": [
             {"slug": rules.slug, "deck": deck.text, "winnable": can_be_won(deck, rules)} for rules, deck in decided
         ],
-        "proofs": [proof(leaves[:count], index) for count in range(1, 8) for index in range(count)],
         "dailies": dailies(),
         "suits": [in_other_suits(shuffled(seed, decks), seed) for decks in (1, 2) for seed in range(2)],
     }
@@ -136,14 +133,6 @@ def in_other_suits(own: Deck, seed: int) -> dict[str, str]:
     chance = random.Random(seed)
     suits = Suits("".join("".join(chance.sample(SUITS, len(SUITS))) for _ in RANKS))
     return {"own": own.text, "suits": suits.text, "deck": suits.of_deck(own).text}
-
-
-def proof(leaves: list[str], index: int) -> dict[str, Any]:
-    hashed = [leaf.encode() for leaf in leaves]
-    tree = merkle.tiles(hashed)
-    path = [step.hex() for step in merkle.path(tree, index, len(hashed))]
-    root = merkle.root(tree).hex()
-    return {"leaf": leaves[index], "day": "", "index": index, "count": len(leaves), "path": path, "root": root}
 
 
 def write_data(path: Path) -> Path:

@@ -200,7 +200,7 @@ def test_a_player_checks_the_own_result_with_the_one_file_and_the_own_record(
         status, said = verify(*arguments)
         assert (status, line in said) == (0, True)
     kept.write_text(game.record().text.replace("@1000", "@999", 1))
-    assert "is not the one in your record" in verify("--record", str(kept))[1]
+    assert f"WRONG: the log of the game {game.pk} is" in verify("--record", str(kept))[1]
     assert verify("--game", "nosuchgame12")[0] == 2
     with guards_dropped(), connection.cursor() as cursor:
         cursor.execute("UPDATE leaderboards_sealedresult SET leaf = replace(leaf, 'resigned', 'won')")

@@ -1,8 +1,12 @@
 // That a result is among those with which its day was sealed: a Merkle tree as in RFC 9162, and the chain of its roots
 // (docs/integrity.md). Pure, but for WebCrypto.
-import { bytesOfText, hashOf, hex, sha256 } from "./verify.js";
+import { cardsLeft } from "./play/position.js";
+import { replay } from "./play/notation.js";
+import { bytesOfText, hashOf, hex, isDay, sha256 } from "./verify.js";
 
 /** @typedef {{ number: number, day: string, count: number, root: string, link: string }} Root */
+/** @typedef {import("./play/rules.js").Rules} Rules */
+/** @typedef {import("./play/notation.js").GameRecord} GameRecord */
 /** @typedef {{ leaf: string, day: string, index: number, count: number, path: string[], root: string }} Proof */
 
 const FIRST_LINK = "0".repeat(64);
@@ -29,19 +33,33 @@ export async function rootOf({ leaf, index, count, path }) {
   return rest.length || at ? null : hex(root);
 }
 
-/** Return the number of the first root of a chain that does not follow from the one before, or 0. @param {Root[]} roots */
+/** Return the number of the first root of a chain that does not follow from the one before, or is of no later day, or 0. @param {Root[]} roots */
 export async function rootsBrokenAt(roots) {
-  let link = FIRST_LINK;
+  let link = FIRST_LINK, before = "";
   for (const [index, { number, day, count, root, link: told }] of roots.entries()) {
     link = await sha256(["pyramid/results/1", link, number, day, count, root].join("|"));
-    if (number !== index + 1 || told !== link) return index + 1;
+    if (number !== index + 1 || told !== link || !isDay(day) || day <= before) return index + 1;
+    before = day;
   }
   return 0;
 }
 
-/** Return the line of a result, as it was sealed. @param {{ day: string, rules: string, division: string, id: string, result: string, cards_left: number, moves: number, elapsed_ms: number }} game @param {{ action: string, at: number }[]} log */
-export async function lineOf(game, log) {
-  const told = await sha256(log.map(({ action, at }) => `${action}@${at}`).join(" "));
-  const { day, rules, division, id, result, cards_left: left, moves, elapsed_ms: elapsed } = game;
-  return ["pyramid/result/1", day, rules, division, id, result, left, moves, elapsed, told].join("|");
+/**
+ * Return the line with which the result of a record is sealed. Every field follows from the record alone, by playing it
+ * again, so the promise is broken for a record that does not replay.
+ * @param {Rules} fields @param {GameRecord} record
+ */
+export async function lineOf(fields, record) {
+  const { Day: day, Rules: rules, Division: division, Game: game } = record.tags;
+  const left = leftAfter(fields, record), result = left ? record.result.replace("won", "not won") : "won";
+  const moves = record.entries.filter(({ action }) => action !== "H").length;
+  const log = await sha256(record.entries.map(({ action, at }) => `${action}@${at}`).join(" "));
+  return ["pyramid/result/1", day, rules, division, game, result, left, moves, record.entries.at(-1)?.at ?? 0, log].join("|");
+}
+
+/** Return how many cards of the goal a record leaves. @param {Rules} fields @param {GameRecord} record */
+export function leftAfter(fields, record) {
+  const last = replay(fields, record).at(-1);
+  if (!last) throw new Error("a record has a position at least");
+  return cardsLeft(fields, last.board);
 }

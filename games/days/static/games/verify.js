@@ -1,6 +1,17 @@
 // Recomputing what a daily deal claims, from its seed on (docs/daily-deals.md). Pure, but for WebCrypto.
 const RANKS = "A23456789TJQK", SUITS = "cdhs";
 const FIRST_LINK = "0".repeat(64);
+const TWO_DECKS = ["double-pyramid", "two-pyramids", "up-and-down"];
+/** The names of all rule sets; what is not written exactly like one is none. */
+export const RULE_SETS = [
+  ..."cell covered-pairs dark-pyramid dark-pyramid-redeal face-up-stock king-tut no-waste open-pyramid relaxed".split(" "),
+  ..."seven-reserve single-pass standard three-piles tuts-tomb apophis cheops classic classic-overlap".split(" "),
+  ..."eleven-triangle giza par-pyramid pharaohs pyramid-dozen pyramid-thirteen triangle".split(" "),
+  ...TWO_DECKS,
+];
+const DIVISIONS = ["main", "open"], GRADES = ["easy", "medium", "hard"];
+const HASH = /^[0-9a-f]{64}$/, TIME = /^[0-9-]{10}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$/;
+const DAY_MS = 86_400_000;
 const encoder = new TextEncoder();
 /** All cards of one deck, in the order that is shuffled. */
 export const CARDS = [...RANKS].flatMap((rank) => [...SUITS].map((suit) => rank + suit));
@@ -27,26 +38,58 @@ export const nameOf = ({ day, rules, division }) => `${day}|${rules}|${division}
 /** @param {{ day: string, rules: string, division: string }} daily @param {string} seed */
 export const commitmentOf = (daily, seed) => sha256(`pyramid/daily/1|${nameOf(daily)}|${seed}`);
 
-/** Return the link that an entry makes after another. @param {string} previous @param {Committed} entry */
-function linkAfter(previous, entry) {
-  const parts = ["pyramid/link/2", previous, entry.number, nameOf(entry), entry.committed_at, entry.commitment];
-  return sha256([...parts, ...(entry.grade ? [entry.grade] : [])].join("|"));
+/** Return whether a text is a day as it is written everywhere. @param {string} text */
+export const isDay = (text) => /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text) && dayOf(Date.parse(text)) === text;
+
+/** @param {number} time milliseconds since 1970 */
+const dayOf = (time) => (Number.isNaN(time) ? "" : new Date(time).toISOString().slice(0, 10));
+
+/** Return whether every field of an entry has a value that exists: what looks like a known name may be another one. @param {Committed} entry */
+function isWellWritten({ day, rules, division, grade, committed_at: at, commitment }) {
+  const isGrade = grade === null || GRADES.includes(grade ?? "");
+  const isTime = TIME.test(at) && isDay(at.slice(0, 10)) && !Number.isNaN(Date.parse(at));
+  return isDay(day) && RULE_SETS.includes(rules) && DIVISIONS.includes(division) && isGrade && isTime && HASH.test(commitment);
 }
 
-/** Return the number of the first entry of a chain that does not follow from the one before, or 0. @param {Committed[]} chain */
+/** Return the link that an entry makes after another. @param {string} previous @param {Committed} entry */
+function linkAfter(previous, entry) {
+  const { number, committed_at: at, commitment, grade } = entry;
+  return sha256(["pyramid/link/3", previous, number, nameOf(entry), at, commitment, grade ?? "any"].join("|"));
+}
+
+/**
+ * Return the number of the first entry of a chain that is not written as documented, does not follow from the one before,
+ * claims to be older, or commits to the same deal again; or 0.
+ * @param {Committed[]} chain
+ */
 export async function brokenAt(chain) {
-  let link = FIRST_LINK;
+  let link = FIRST_LINK, before = "";
+  const names = new Set();
   for (const [index, entry] of chain.entries()) {
     link = await linkAfter(link, entry);
-    if (entry.number !== index + 1 || entry.link !== link) return index + 1;
+    const isNext = entry.number === index + 1 && entry.link === link && entry.committed_at >= before;
+    if (!isNext || !isWellWritten(entry) || names.has(nameOf(entry))) return index + 1;
+    before = entry.committed_at;
+    names.add(nameOf(entry));
   }
   return 0;
 }
 
-/** Return the deck that a seed leads to: of all cards of one deck or of two, however many the revealed one has. @param {{ day: string, rules: string, division: string }} daily @param {Reveal} reveal */
-export async function deckOf(daily, { seed, candidate, deck }) {
+/** Return the days without a deal between the first of a chain and its last, or the last day that is over. @param {{ day: string }[]} chain @param {string} over @returns {string[]} */
+export function leftOut(chain, over) {
+  const days = new Set(chain.map(({ day }) => day).filter(isDay));
+  if (!days.size) return [];
+  const sorted = [...days].sort(), last = [over, ...sorted.slice(-1)].sort().at(-1) ?? "";
+  const missing = [];
+  for (let at = Date.parse(sorted[0] ?? ""); at <= Date.parse(last); at += DAY_MS) if (!days.has(dayOf(at))) missing.push(dayOf(at));
+  return missing;
+}
+
+/** Return the deck that a seed leads to: of all cards of one deck or, if the rule set has two, of both. @param {{ day: string, rules: string, division: string }} daily @param {{ seed: string, candidate: number }} reveal */
+export async function deckOf(daily, { seed, candidate }) {
+  if (!HASH.test(seed) || !Number.isInteger(candidate) || candidate < 0) return "";
   const second = CARDS.map((card) => card[0] + (card[1] ?? "").toUpperCase());
-  const cards = deck.length > CARDS.join("").length ? [...CARDS, ...second] : CARDS;
+  const cards = TWO_DECKS.includes(daily.rules) ? [...CARDS, ...second] : CARDS;
   return (await shuffled(cards, bytesOf(seed, `deck|${nameOf(daily)}|${candidate}`))).join("");
 }
 
@@ -82,7 +125,9 @@ function bytesOf(seed, text) {
 /** Put back the suits of a game's deck: `suits` are what c, d, h and s of A, 2, 3 ... became. @param {string} deck @param {string} suits */
 export function withOwnSuits(deck, suits) {
   if (!suits) return deck;
+  if (!/^.{52}$/.test(suits) || !suits.match(/.{4}/g)?.every((four) => [...four].sort().join("") === SUITS)) return "";
   return (deck.match(/../g) ?? []).map((card) => {
+    if (card === "??") return card;
     const rank = RANKS.indexOf(card[0] ?? "");
     const suit = card[1] ?? "";
     const original = SUITS[suits.indexOf(suit.toLowerCase(), rank * 4) - rank * 4] ?? "?";

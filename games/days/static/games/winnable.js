@@ -1,6 +1,8 @@
 // Which deals can be won where the stock goes round without end: decided by how many pairs of each kind have to leave inside
 // the tableau, since all other cards are at hand. The same as in docs/examples/verify_daily.py. Pure.
+import { gradeOf } from "./grade.js";
 import { rankOf } from "./play/rules.js";
+import { deckOf } from "./verify.js";
 
 /** True if a card and its only cover can be removed as a pair, by rule set: where no search is needed. @type {Record<string, boolean>} */
 export const DECIDABLE = { standard: false, "covered-pairs": true };
@@ -37,6 +39,16 @@ export function canBeWon(deck, overlap) {
     }
   }
   return false;
+}
+
+/** Return the number of the first deck of a seed that can be won and has the grade asked for, -1 if it is not one up to the revealed. @param {any} daily @param {import("./play/rules.js").Rules} fields */
+export async function firstFitting(daily, fields) {
+  for (let candidate = 0; candidate <= daily.reveal.candidate; candidate += 1) {
+    const deck = await deckOf(daily, { ...daily.reveal, candidate });
+    const isFit = canBeWon(deck, DECIDABLE[daily.rules] ?? false);
+    if (isFit && (!daily.grade || (await gradeOf(daily.rules, fields, deck)) === daily.grade)) return candidate;
+  }
+  return -1;
 }
 
 /** Let all exposed cards go whose kind needs no more pairs inside the tableau. @param {number} left @param {number[]} needs @param {number[]} kinds @returns {number} */

@@ -36,7 +36,7 @@ test("a grade that is left out breaks the chain", async () => {
 
 test("an exchanged entry that is linked again breaks the chain at the one after it", async () => {
   const [previous, own] = [dailies[1], { ...dailies[2], commitment: dailies[3].commitment }];
-  own.link = await sha256(["pyramid/link/2", previous.link, own.number, nameOf(own), own.committed_at, own.commitment].join("|"));
+  own.link = await sha256(["pyramid/link/3", previous.link, own.number, nameOf(own), own.committed_at, own.commitment, "any"].join("|"));
   assert.equal(await brokenAt(chainWith(3, own)), 4);
 });
 

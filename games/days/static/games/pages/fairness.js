@@ -1,14 +1,14 @@
 // Checks a closed day, and with `?game=` a result, in this browser.
 import { byId, make } from "../dom.js";
 import { gradeOf } from "../grade.js";
-import { cardsLeft } from "../play/position.js";
-import { readRecord, replay } from "../play/notation.js";
-import { lineOf, rootOf, rootsBrokenAt } from "../proof.js";
+import { readRecord } from "../play/notation.js";
+import { leftAfter, lineOf, rootOf, rootsBrokenAt } from "../proof.js";
 import { gettext } from "../texts.js";
-import { brokenAt, commitmentOf, deckOf, nameOf, withOwnSuits } from "../verify.js";
-import { DECIDABLE, canBeWon } from "../winnable.js";
+import { brokenAt, commitmentOf, deckOf, leftOut, nameOf, withOwnSuits } from "../verify.js";
+import { DECIDABLE, firstFitting } from "../winnable.js";
 
 const asked = new URLSearchParams(location.search);
+const OVER_AFTER = 88_200_000; // milliseconds: a day, and half an hour for games that are being played
 const steps = make("ol", "checks");
 
 /** @param {string} text @param {Promise<boolean>} holds */
@@ -51,9 +51,15 @@ async function fetchAll(address, name) {
 /** @param {string} day */
 async function checkDay(day) {
   const [{ dailies }, chain] = await Promise.all([getJson(`/api/daily/${day}/`), fetchAll("/api/daily/commitments/", "commitments")]);
-  if (!dailies.length) return note(gettext("There was no daily deal on this day."));
+  const isMissing = leftOut(chain, new Date(Date.now() - OVER_AFTER).toISOString().slice(0, 10)).includes(day);
+  if (!dailies.length && !isMissing) return note(gettext("There was no daily deal on this day."));
+  if (isMissing) await check(gettext("A deal of {day} was committed to", { day }), Promise.resolve(false));
   await check(gettext("The chain of {count} commitments is unbroken", { count: chain.length }), brokenAt(chain).then((at) => at === 0));
   for (const daily of dailies) await checkDeal(daily, chain);
+  for (const entry of chain.filter((one) => one.day === day)) {
+    const isPublished = dailies.some((/** @type {any} */ daily) => nameOf(daily) === nameOf(entry));
+    if (!isPublished) await check(gettext("{name}: what was committed to is a deal of the day", { name: nameOf(entry).replaceAll("|", " ") }), Promise.resolve(false));
+  }
   const sealed = await checkRoots(day);
   if (!sealed) note(gettext("The results of this day are sealed 24 hours after its last games have ended."));
 }
@@ -87,7 +93,7 @@ async function checkChoice(daily, name) {
     const text = asked ? gettext("{name}: it is {grade}, as was committed to", { name, grade: gradeText(grade) }) : gettext("{name}: it is {grade}", { name, grade: gradeText(grade) });
     await check(text, gradeOf(rules, fields, reveal.deck).then((found) => found === grade));
   }
-  if (rules in DECIDABLE) await check(gettext("{name}: no deck of the seed before it could be taken", { name }), firstOf(daily, fields).then((first) => first === reveal.candidate));
+  if (rules in DECIDABLE) await check(gettext("{name}: no deck of the seed before it could be taken", { name }), firstFitting(daily, fields).then((first) => first === reveal.candidate));
   else note(gettext("{name}: whether an earlier deck of the seed can be won takes a search that this page does not do.", { name }));
 }
 
@@ -96,42 +102,35 @@ function gradeText(grade) {
   return { easy: gettext("easy"), medium: gettext("medium"), hard: gettext("hard") }[grade] ?? grade;
 }
 
-/** Return the number of the first deck of a seed that can be won and has the grade asked for. @param {any} daily @param {import("../play/rules.js").Rules} fields */
-async function firstOf(daily, fields) {
-  for (let candidate = 0; candidate <= daily.reveal.candidate; candidate += 1) {
-    const deck = await deckOf(daily, { ...daily.reveal, candidate });
-    const isFit = canBeWon(deck, DECIDABLE[daily.rules] ?? false);
-    if (isFit && (!daily.grade || (await gradeOf(daily.rules, fields, deck)) === daily.grade)) return candidate;
-  }
-  return -1;
-}
-
 /** @param {string} id */
 async function checkResult(id) {
   const [told, { record: text }] = await Promise.all([getJson(`/api/games/${id}/`), getJson(`/api/games/${id}/record/`)]);
   const record = readRecord(text);
   const { fields } = await getJson(`/api/rules/${record.tags.Rules}/`);
-  const replayed = Promise.resolve().then(() => replay(fields, record));
-  await check(gettext("Every move of the game is legal"), replayed.then(() => true));
-  const last = (await replayed).at(-1);
-  const actions = record.entries.filter(({ action }) => action !== "H");
-  await check(gettext("It took {moves} moves", { moves: told.moves }), Promise.resolve(actions.length === told.moves));
-  await check(gettext("{left} cards were left", { left: told.cards_left }), Promise.resolve(Boolean(last) && cardsLeft(fields, /** @type {any} */ (last).board) === told.cards_left));
+  const left = Promise.resolve().then(() => leftAfter(fields, record));
+  await check(gettext("Every move of the game is legal"), left.then(() => true));
+  const { Day: day, Rules: rules, Division: division } = record.tags;
+  const moves = record.entries.filter(({ action }) => action !== "H").length;
+  await check(gettext("It took {moves} moves", { moves: told.moves }), Promise.resolve(moves === told.moves));
+  await check(gettext("{left} cards were left", { left: told.cards_left }), left.then((found) => found === told.cards_left && (found === 0) === (told.status === "won")));
   await check(gettext("It took {time} ms", { time: told.elapsed_ms }), Promise.resolve((record.entries.at(-1)?.at ?? 0) === told.elapsed_ms));
-  if (!told.day) return;
-  const { dailies } = await getJson(`/api/daily/${told.day}/`);
+  const isSame = told.rules === rules && told.day === (day ?? null) && told.division === (division ?? null) && told.status === record.result;
+  await check(gettext("Its day, rules, division and result are those of its record"), Promise.resolve(isSame));
+  if (!day) return;
+  const { dailies } = await getJson(`/api/daily/${day}/`);
+  const own = dailies.find((/** @type {any} */ daily) => nameOf(daily) === `${day}|${rules}|${division}`);
   const deck = withOwnSuits(record.tags.Deck ?? "", record.tags.Suits ?? "");
-  await check(gettext("It was played on the deal of its day"), Promise.resolve(dailies.some((/** @type {any} */ daily) => daily.reveal?.deck === deck)));
-  await checkSeal(told, record.entries);
+  await check(gettext("It was played on the deal of its day"), Promise.resolve(own?.reveal?.deck === deck));
+  await checkSeal(fields, record);
 }
 
-/** Check that a result is among those that its day was sealed with. @param {any} game @param {{ action: string, at: number }[]} log */
-async function checkSeal(game, log) {
-  const proof = await getIfThere(`/api/games/${game.id}/proof/`);
+/** Check that the result of a record is among those that its day was sealed with. @param {import("../play/rules.js").Rules} fields @param {import("../play/notation.js").GameRecord} record */
+async function checkSeal(fields, record) {
+  const { Game: game, Day: day = "" } = record.tags;
+  const proof = await getIfThere(`/api/games/${game}/proof/`);
   if (!proof) return note(gettext("It is not sealed: its day is not final yet, or the result was not verified."));
-  const root = await checkRoots(game.day);
-  const line = lineOf({ ...game, result: game.status }, log);
-  await check(gettext("Its line is the one that was sealed"), line.then((found) => found === proof.leaf && game.day === proof.day));
+  const root = await checkRoots(day);
+  await check(gettext("Its line is the one that was sealed"), lineOf(fields, record).then((line) => line === proof.leaf && day === proof.day));
   await check(gettext("It is one of {count} results that lead to the root of its day", { count: proof.count }), rootOf(proof).then((found) => found !== null && found === root?.root && proof.count === root?.count));
 }
 

@@ -1,0 +1,43 @@
+// The scripts accept what is right in docs/vectors/ and refuse what is wrong, as the one-file verifier does.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { gradeOf } from "games/grade.js";
+import { readRecord } from "games/play/notation.js";
+import { lineOf, rootOf, rootsBrokenAt } from "games/proof.js";
+import { RULE_SETS, brokenAt, commitmentOf, deckOf, leftOut, withOwnSuits } from "games/verify.js";
+import { DECIDABLE, firstFitting } from "games/winnable.js";
+import { rules } from "./data.mjs";
+
+const read = (name) => JSON.parse(readFileSync(new URL(`../../../../docs/vectors/${name}.json`, import.meta.url), "ascii"));
+
+const CHECKS = {
+  chain: async ({ chain, over }) => (await brokenAt(chain)) === 0 && !leftOut(chain, over).length,
+  deals: async (daily) => {
+    const { rules: slug, commitment, reveal } = daily;
+    if ((await commitmentOf(daily, reveal.seed)) !== commitment || (await deckOf(daily, reveal)) !== reveal.deck) return false;
+    return !(slug in DECIDABLE) || (await firstFitting(daily, rules[slug])) === reveal.candidate;
+  },
+  grades: async ({ rules: slug, deck, grade }) => (await gradeOf(slug, rules[slug], deck)) === grade,
+  results: async ({ record: text, proof, roots }) => {
+    const record = readRecord(text), { Day: day, Rules: slug } = record.tags;
+    const root = roots.find((one) => one.day === day);
+    const isSealed = (await lineOf(rules[slug], record)) === proof.leaf && proof.day === day && proof.count === root.count;
+    return isSealed && (await rootOf(proof)) === root.root && (await rootsBrokenAt(roots)) === 0;
+  },
+  suits: ({ deal, suits, game }) => withOwnSuits(game, suits) === deal,
+  tree: async (proof) => (await rootOf(proof)) === proof.root,
+};
+
+for (const [name, isRight] of Object.entries(CHECKS)) {
+  test(`what is right in ${name} is accepted, and everything else refused`, async () => {
+    const { valid, refused } = read(name);
+    for (const vector of valid) assert.equal(await isRight(vector), true, vector.name);
+    for (const vector of refused) assert.equal(await isRight(vector), false, vector.name);
+    assert.ok(valid.length && refused.length >= 5);
+  });
+}
+
+test("the rule sets of a chain are those of the server, each once", () => {
+  assert.deepEqual([...RULE_SETS].sort(), Object.keys(rules).sort());
+});
