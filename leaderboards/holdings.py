@@ -60,7 +60,10 @@ HOLDINGS = (
     Holding(
         Trace,
         _TRACES,
-        _("%(days)d days after they were last seen."),
+        _(
+            "%(days)d days after they were last seen. If you delete an account with a ranked game: until the day of "
+            "that game is examined and final, two days after it at the earliest."
+        ),
         fields="kind first_seen last_seen",
         withheld={"it is a hash that only this server can compute, and leads nowhere": "mark"},
         days=lambda: settings.PYRAMID_TRACE_DAYS,

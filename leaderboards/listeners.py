@@ -7,7 +7,7 @@ from typing import Any
 from django.dispatch import receiver
 from django.utils import timezone
 
-from games.personal_data import holdings
+from games.personal_data import erasure, holdings
 from games.play import scores
 from games.play.models import Game
 from games.play.scores import Placement, game_finished
@@ -19,7 +19,8 @@ from leaderboards.boards.decisions import counting, recounters
 from leaderboards.boards.reading import daily_placements, placements_of
 from leaderboards.boards.submission import is_missing
 from leaderboards.holdings import HOLDINGS
-from leaderboards.moderation.links import remember
+from leaderboards.moderation.evidence_models import Trace
+from leaderboards.moderation.traces import keep_of_erased, remember
 from leaderboards.seasons.seasons import awarders
 from leaderboards.skill.deal_results import count_again
 
@@ -32,6 +33,7 @@ scores.restrictions.append(counting)
 scores.finders.append(_placements)
 scores.day_finders.append(daily_placements)
 holdings.register(*HOLDINGS)
+erasure.outliving[Trace] = keep_of_erased
 recounters.append(count_again)
 awarders.append(award_for_seasons)
 

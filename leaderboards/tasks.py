@@ -9,8 +9,8 @@ from leaderboards.boards.ranking import replica
 from leaderboards.boards.submission import submit_missing
 from leaderboards.leagues.leagues import close_leagues
 from leaderboards.moderation import cases, log
-from leaderboards.moderation.links import forget_old_traces
 from leaderboards.moderation.rank_moves import tell_moved
+from leaderboards.moderation.traces import forget_old_traces
 from leaderboards.seasons.seasons import close_seasons
 from leaderboards.skill.deal_results import count_results
 from leaderboards.webhooks.webhooks import enqueue_webhooks, forget_old_deliveries, send_webhooks

@@ -1,11 +1,12 @@
 """Erase personal data. Nothing else may delete what the guards of the database protect."""
 
+from collections.abc import Callable
 from datetime import datetime
 
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import models, transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, Model, OuterRef, QuerySet
 from django.http import HttpRequest
 from knox.models import AuthToken
 
@@ -19,6 +20,10 @@ GAMES_AT_ONCE = 200
 BY_PLAYER = "the player deleted the account"
 WITH_OWNER = "the account of the bot's owner was deleted"
 REST = "games of a deleted account"
+
+# Tables whose rows may outlive an erasure for a while: a function returns True if those of a player do. The app that
+# registers one says so on the privacy page, and deletes the rows afterwards.
+outliving: dict[type[Model], Callable[[Player, datetime], bool]] = {}
 
 
 def delete_own_account(player: Player, password: str, request: HttpRequest, now: datetime) -> Erasure:
@@ -43,7 +48,7 @@ def erase_player(player: Player, reason: str, by: Player | None, now: datetime) 
     for bot in player.bots.all():
         erase_player(bot, WITH_OWNER, by, now)
     erasure = _erase_games(player, reason, by, now)
-    _delete_what_belongs_to(player)
+    _delete_what_belongs_to(player, now)
     _forget_name_of(player)
     # The log of the admin names the account as it was.
     about = LogEntry.objects.filter(content_type=ContentType.objects.get_for_model(Player), object_id=str(player.pk))
@@ -80,10 +85,11 @@ def _erase_games(player: Player, reason: str, by: Player | None, now: datetime) 
     return erasure
 
 
-def _delete_what_belongs_to(player: Player) -> None:
-    """Delete the rows that belong to the account, except the audit trail of its actions as staff."""
+def _delete_what_belongs_to(player: Player, now: datetime) -> None:
+    """Delete the rows that belong to the account, except the audit trail of its actions as staff, and what outlives."""
+    kept = {LogEntry, *(model for model, outlives in outliving.items() if outlives(player, now))}
     for relation in Player._meta.related_objects:
-        if relation.on_delete is models.CASCADE and relation.related_model is not LogEntry:
+        if relation.on_delete is models.CASCADE and relation.related_model not in kept:
             relation.related_model._base_manager.filter(**{relation.field.name: player}).delete()
     AuthToken.objects.filter(user=player).delete()
 

@@ -805,7 +805,12 @@ class Migration(migrations.Migration):
             name="Trace",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("kind", models.CharField(choices=[("address", "Address"), ("device", "Device")], max_length=7)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("address", "Address"), ("device", "Device"), ("owner", "Owner")], max_length=7
+                    ),
+                ),
                 ("mark", models.CharField(max_length=32)),
                 ("first_seen", models.DateField()),
                 ("last_seen", models.DateField()),

@@ -144,14 +144,16 @@ class DetectorRun(models.Model):
 
 
 class Trace(models.Model):
-    """A keyed hash of something that two accounts may share: a network address or a browser's mark.
+    """A keyed hash of something that two accounts may share: a network address, a browser's mark, a bot's owner.
 
-    It cannot be traced back. Rows are deleted once they have not been seen for as long as the setting says.
+    It cannot be traced back. Rows are deleted once they have not been seen for as long as the setting says. Those of an
+    erased account stay until the days of its ranked games are examined and final (`leaderboards.moderation.traces`).
     """
 
     class Kind(models.TextChoices):
         ADDRESS = "address"
         DEVICE = "device"
+        OWNER = "owner"
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="traces")
     kind = models.CharField(max_length=7, choices=Kind.choices)

@@ -6,23 +6,17 @@ Wider sharing makes weaker links, as far as others share it whom no suspect can 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 
-from django.conf import settings
-from django.db import transaction
 from django.db.models import CharField, Exists, OuterRef, Q, Value
 from django.db.models.functions import Cast, TruncDate
-from django.utils.crypto import salted_hmac
 
 from games.players.models import Player
-from games.runtime.addresses import UNKNOWN
 from leaderboards.boards.models import Entry
-from leaderboards.judging.links import SAME_DEVICE, Network, network_of
+from leaderboards.judging.links import SAME_DEVICE, Network
 from leaderboards.moderation.evidence_models import Trace
+from leaderboards.moderation.traces import MARK_LENGTH
 
-_SALT = "leaderboards.trace"
-MARK_LENGTH = 32
-OWNER = "owner"
+OWNER = Trace.Kind.OWNER
 LINKED_FROM = 0.25  # a device shared, or an address of at most four accounts with ranked scores
 
 Links = dict[int, float]
@@ -38,39 +32,6 @@ class LinkedAccount:
     strength: float
     shares: tuple[str, ...]  # `owner`, `device`, `address`
     network: int  # accounts on the smallest of what they share
-
-
-def remember(player: int, address: str, device: str, now: datetime) -> None:
-    """Store the address and device of an account as hashes that only this server can compute.
-
-    Nothing is stored of an account that has been closed meanwhile.
-    """
-    values = {Trace.Kind.ADDRESS: "" if address == UNKNOWN else network_of(address), Trace.Kind.DEVICE: device}
-    today = now.date()
-    with transaction.atomic():
-        if Player.objects.select_for_update(no_key=True).filter(pk=player, is_active=True).exists():
-            Trace.objects.bulk_create(
-                [
-                    Trace(player_id=player, kind=kind, mark=mark_of(kind, value), first_seen=today, last_seen=today)
-                    for kind, value in values.items()
-                    if value
-                ],
-                update_conflicts=True,
-                unique_fields=["player", "kind", "mark"],
-                update_fields=["last_seen"],
-            )
-
-
-def mark_of(kind: str, value: str) -> str:
-    """Return the keyed hash of an address or a device mark."""
-    return salted_hmac(f"{_SALT}.{kind}", value, algorithm="sha256").hexdigest()[:MARK_LENGTH]
-
-
-def forget_old_traces(now: datetime) -> int:
-    """Delete traces not seen for `PYRAMID_TRACE_DAYS`, and return the number of rows."""
-    oldest = now.date() - timedelta(days=settings.PYRAMID_TRACE_DAYS)
-    deleted: int = Trace.objects.filter(last_seen__lt=oldest).delete()[0]
-    return deleted
 
 
 def linked_to(player: int) -> Links:
@@ -135,7 +96,7 @@ def _sharing(players: Collection[int]) -> Sharing:
     for kind, mark, player, since, is_ranked in traces.annotate(is_ranked=Exists(scores)).union(owned, all=True):
         network = sharing[kind, mark]
         network.since[player] = since
-        if kind == OWNER:
+        if kind == OWNER and len(mark) < MARK_LENGTH:  # the key of an owner, not the hash of a former one
             network.since[int(mark)] = since
         if is_ranked:
             network.ranked.add(player)

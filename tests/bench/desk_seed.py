@@ -25,9 +25,9 @@ from leaderboards.detectors.findings import Finding, Strength
 from leaderboards.moderation.cases import open_or_join, weigh
 from leaderboards.moderation.evidence_models import AccountEvidence, Examination, KeptFinding
 from leaderboards.moderation.finding import keep_findings
-from leaderboards.moderation.links import remember
 from leaderboards.moderation.models import Case, LogLine, Report
 from leaderboards.moderation.playing import weigh_cases
+from leaderboards.moderation.traces import remember
 from tests.bench.rows import multiply
 from tests.leaderboards.desk.playing import Kitchen, store_game
 

@@ -20,7 +20,7 @@ from games.rules import Deck, Position
 from games.solver import solve
 from games.solver.orders import Pyramid
 from leaderboards.detectors.games import RankedGame
-from leaderboards.moderation import links
+from leaderboards.moderation import traces
 from leaderboards.moderation.evidence_models import DetectorRun, Examination
 from leaderboards.moderation.examining import examine_games
 from leaderboards.moderation.models import Case
@@ -49,7 +49,7 @@ def run(players: int, days: int, seed: str) -> None:
         write(*_day(day, f"{seed}/{day}", people, planted))
     now = datetime.combine(FIRST_DAY + timedelta(days=days), time(1), UTC)
     for name in ("scout", "second"):
-        links.remember(planted[name].pk, "", "one device", now)
+        traces.remember(planted[name].pk, "", "one device", now)
     begun = process_time()
     for _ in tqdm(iter(lambda: examine_games(now), 0), desc="examined for three seconds"):
         pass

@@ -17,8 +17,8 @@ from leaderboards.boards.submission import submit
 from leaderboards.detectors.thresholds import VERSION
 from leaderboards.moderation.evidence_models import Examination
 from leaderboards.moderation.examining import Runs, examine
-from leaderboards.moderation.links import remember
 from leaderboards.moderation.playing import table_of
+from leaderboards.moderation.traces import remember
 from tests.integrity.hands import BOT, person
 from tests.leaderboards.desk.playing import Kitchen, store_game
 

@@ -20,9 +20,9 @@ from games.players.models import Player
 from leaderboards.boards.decisions import decide
 from leaderboards.boards.models import Decision, Entry, PendingGame
 from leaderboards.moderation.evidence_models import KeptFinding
-from leaderboards.moderation.links import remember
 from leaderboards.moderation.models import Case
 from leaderboards.moderation.reports import report
+from leaderboards.moderation.traces import remember
 from tests.authorisation.doors import routes
 from tests.leaderboards.conftest import NOON, named
 from tests.leaderboards.desk.conftest import Desk

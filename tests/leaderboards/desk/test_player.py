@@ -13,9 +13,9 @@ from games.play.models import Game
 from games.players.models import Player
 from leaderboards.moderation.cases import weigh
 from leaderboards.moderation.evidence_models import Examination, KeptFinding
-from leaderboards.moderation.links import remember
 from leaderboards.moderation.models import Case
 from leaderboards.moderation.reports import report
+from leaderboards.moderation.traces import remember
 from tests.leaderboards.conftest import NOON, named
 from tests.leaderboards.desk.conftest import Desk
 from tests.leaderboards.desk.test_pages import decide, text_of

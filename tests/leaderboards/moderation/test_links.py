@@ -14,8 +14,8 @@ from rest_framework.test import APIClient
 from games.personal_data.erasure import erase_player
 from games.players import devices
 from games.players.models import Player
-from leaderboards.moderation import links
-from leaderboards.moderation.evidence_models import Trace
+from leaderboards.moderation import links, traces
+from leaderboards.moderation.evidence_models import ExaminedDeal, Trace
 from tests.games.api import Api
 from tests.leaderboards.conftest import NOON, Finish, named, submit_score
 
@@ -31,7 +31,7 @@ def _told_nothing_yet() -> Iterator[None]:
 
 def seen_at(address: str, *players: Player, device: str = "") -> None:
     for player in players:
-        links.remember(player.pk, address, device, NOON)
+        traces.remember(player.pk, address, device, NOON)
 
 
 def score_of(player: Player, finish: Finish) -> None:
@@ -62,9 +62,9 @@ def test_throw_away_guests_and_whoever_comes_later_weaken_no_link(alice: Player,
     assert links.linked_to(alice.pk)[bob.pk] == 1.0
     later = [named(f"later-{number}") for number in range(5)]
     for player in later:
-        links.remember(player.pk, "192.0.2.1", "", NOON + DAY)
+        traces.remember(player.pk, "192.0.2.1", "", NOON + DAY)
         score_of(player, finish)
-    network = links._sharing([alice.pk])["address", links.mark_of("address", "192.0.2.1")]
+    network = links._sharing([alice.pk])["address", traces.mark_of("address", "192.0.2.1")]
     assert network.link(alice.pk, bob.pk) == 0.5
     assert network.link(alice.pk, later[0].pk) == 1 / 6  # five and Alice
 
@@ -74,7 +74,7 @@ def test_reports_from_one_address_count_once_however_many_share_it(alice: Player
     seen_at("192.0.2.1", *guests)
     for guest in guests:
         score_of(guest, finish)
-    links.remember(guests[0].pk, "192.0.2.9", "", NOON)  # who moves on takes the others along
+    traces.remember(guests[0].pk, "192.0.2.9", "", NOON)  # who moves on takes the others along
     seen_at("192.0.2.9", bob)
     assert links.independent([guest.pk for guest in guests]) == 1
     assert links.independent([alice.pk, bob.pk, *(guest.pk for guest in guests)]) == 2
@@ -115,20 +115,20 @@ def test_nothing_that_is_kept_leads_back_to_an_address(alice: Player) -> None:
     kept = str(list(Trace.objects.values()))
     assert "192.0.2" not in kept
     assert "tablet" not in kept
-    assert links.mark_of("address", "192.0.2.1") != links.mark_of("device", "192.0.2.1")
+    assert traces.mark_of("address", "192.0.2.1") != traces.mark_of("device", "192.0.2.1")
 
 
 def test_the_hashes_are_of_this_server_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    here = links.mark_of("address", "192.0.2.1")
+    here = traces.mark_of("address", "192.0.2.1")
     monkeypatch.setattr(settings, "SECRET_KEY", "another server's key, long enough to be one of them")
-    assert links.mark_of("address", "192.0.2.1") != here
+    assert traces.mark_of("address", "192.0.2.1") != here
 
 
 def test_what_was_not_seen_for_long_is_deleted_and_what_is_seen_stays(alice: Player, bob: Player) -> None:
     seen_at("192.0.2.1", alice, bob)
-    links.remember(bob.pk, "192.0.2.1", "", NOON + 90 * DAY)
-    assert links.forget_old_traces(NOON + 90 * DAY) == 0
-    assert links.forget_old_traces(NOON + 91 * DAY) == 1
+    traces.remember(bob.pk, "192.0.2.1", "", NOON + 90 * DAY)
+    assert traces.forget_old_traces(NOON + 90 * DAY) == 0
+    assert traces.forget_old_traces(NOON + 91 * DAY) == 1
     assert Trace.objects.get().player == bob
 
 
@@ -136,6 +136,35 @@ def test_a_deleted_account_leaves_no_traces(alice: Player) -> None:
     seen_at("192.0.2.1", alice)
     erase_player(alice, "asked for it", None, NOON)
     assert not Trace.objects.exists()
+
+
+def test_a_scout_who_deletes_the_account_stays_linked_until_the_day_is_examined_and_final(
+    alice: Player, bob: Player, finish: Finish
+) -> None:
+    seen_at("192.0.2.1", alice, bob)
+    game = finish(alice)
+    erase_player(alice, "asked for it", None, NOON)
+    assert links.linked_to(bob.pk) == {alice.pk: 0.5}
+    daily = game.daily
+    assert daily is not None
+    assert traces.forget_old_traces(daily.key.final_at) == 0  # nobody has examined it yet
+    ExaminedDeal.objects.create(daily=daily, at=daily.key.finish_by)
+    assert traces.forget_old_traces(daily.key.final_at - timedelta(seconds=1)) == 0
+    assert traces.forget_old_traces(daily.key.final_at) == 1
+    assert links.linked_to(bob.pk) == {}
+
+
+def test_a_bot_that_has_scouted_stays_linked_to_the_owner_who_deletes_it(alice: Player, finish: Finish) -> None:
+    scout, other = (named(handle, is_bot=True, owner=alice) for handle in ("scout", "other"))
+    finish(scout)
+    for bot in (scout, other):
+        erase_player(bot, "the owner deleted the bot", None, NOON)
+    assert links.linked_to(alice.pk) == {scout.pk: 1.0}
+    assert [account.shares for account in links.linked_accounts(alice)] == [("owner",)]
+
+
+def test_the_privacy_page_says_how_long_traces_outlive_a_deleted_account(client: Client) -> None:
+    assert "until the day of that game is examined and final" in client.get("/privacy/").text
 
 
 def test_an_account_that_is_deleted_by_this_very_request_leaves_none_either(alice: Player) -> None:
@@ -178,7 +207,7 @@ def test_a_mark_that_is_none_of_ours_is_not_kept(alice: Player) -> None:
     client.cookies[devices.COOKIE] = "x" * 5000
     client.get("/api/me/")
     assert Trace.objects.filter(kind="device").count() == 1
-    assert links.mark_of("device", "x" * 5000) not in Trace.objects.values_list("mark", flat=True)
+    assert traces.mark_of("device", "x" * 5000) not in Trace.objects.values_list("mark", flat=True)
 
 
 def test_a_place_is_told_once_a_day(alice: Player) -> None:

@@ -14,7 +14,7 @@ from games.notifications.models import Notification
 from games.personal_data.erasure import erase_player
 from games.play.models import Game
 from games.players.models import Player
-from leaderboards.moderation import cases, links, rank_moves
+from leaderboards.moderation import cases, rank_moves, traces
 from leaderboards.moderation.choices import Choice
 from leaderboards.moderation.deciding import decide
 from leaderboards.moderation.log import mistakes_in_log
@@ -74,7 +74,7 @@ def test_a_report_opens_a_case_and_a_second_one_of_the_same_player_changes_nothi
 def test_reports_of_linked_accounts_count_as_one_and_many_count_little(crowd: list[Game]) -> None:
     reporters = [named(f"reporter-{number}") for number in range(40)]
     for reporter in reporters[:20]:
-        links.remember(reporter.pk, "", "one device", NOON)
+        traces.remember(reporter.pk, "", "one device", NOON)
         Api(reporter).post(f"/api/games/{crowd[0].pk}/report/")
     linked = Case.objects.get().strength
     assert linked == pytest.approx(0.5)

@@ -1,0 +1,75 @@
+"""Traces of accounts: keyed hashes of their networks, browsers and owners, and until when they are kept."""
+
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils.crypto import salted_hmac
+
+from games.deals.daily import MODERATION, first_day_not_public
+from games.play.models import Game
+from games.players.models import ERASED, Player
+from games.runtime.addresses import UNKNOWN
+from leaderboards.judging.links import network_of
+from leaderboards.moderation.evidence_models import Trace
+
+_SALT = "leaderboards.trace"
+MARK_LENGTH = 32
+
+
+def remember(player: int, address: str, device: str, now: datetime) -> None:
+    """Store the address and device of an account as hashes that only this server can compute.
+
+    Nothing is stored of an account that has been closed meanwhile.
+    """
+    values = {Trace.Kind.ADDRESS: "" if address == UNKNOWN else network_of(address), Trace.Kind.DEVICE: device}
+    with transaction.atomic():
+        if Player.objects.select_for_update(no_key=True).filter(pk=player, is_active=True).exists():
+            _keep([(player, kind, value) for kind, value in values.items() if value], now)
+
+
+def mark_of(kind: str, value: str) -> str:
+    """Return the keyed hash of an address, a device mark or an owner."""
+    return salted_hmac(f"{_SALT}.{kind}", value, algorithm="sha256").hexdigest()[:MARK_LENGTH]
+
+
+def keep_of_erased(player: Player, now: datetime) -> bool:
+    """Return True if the traces of an account that is being erased stay for a while.
+
+    A scout could otherwise delete the account, and with it the evidence, before the day is examined. A bot is about to
+    lose its owner, so both keep a trace of that too.
+    """
+    if not _ranked_in_question(now).filter(player=player).exists():
+        return False
+    if player.owner_id is not None:
+        _keep([(pk, Trace.Kind.OWNER, str(player.owner_id)) for pk in (player.pk, player.owner_id)], now)
+    return True
+
+
+def forget_old_traces(now: datetime) -> int:
+    """Delete traces not seen for `PYRAMID_TRACE_DAYS`, and those of erased accounts once the days of their ranked
+    games are examined and final. Returns the number of rows."""
+    oldest = now.date() - timedelta(days=settings.PYRAMID_TRACE_DAYS)
+    erased = Player.objects.filter(ERASED, ~Exists(_ranked_in_question(now).filter(player=OuterRef("pk"))))
+    deleted: int = Trace.objects.filter(Q(last_seen__lt=oldest) | Q(player__in=erased)).delete()[0]
+    return deleted
+
+
+def _ranked_in_question(now: datetime) -> QuerySet[Game]:
+    """Return the attempts at deals that are not examined yet, or whose day is not final."""
+    is_final = Q(daily__examined__isnull=False, daily__day__lt=first_day_not_public(now - MODERATION))
+    return Game.objects.filter(~is_final, daily__isnull=False).order_by()
+
+
+def _keep(seen: list[tuple[int, str, str]], now: datetime) -> None:
+    today = now.date()
+    Trace.objects.bulk_create(
+        [
+            Trace(player_id=player, kind=kind, mark=mark_of(kind, value), first_seen=today, last_seen=today)
+            for player, kind, value in seen
+        ],
+        update_conflicts=True,
+        unique_fields=["player", "kind", "mark"],
+        update_fields=["last_seen"],
+    )
