@@ -41,7 +41,7 @@ def test_links_lead_somewhere() -> None:
 
 @pytest.mark.parametrize(
     "document",
-    [path for path in DOCUMENTS if path.parent.name == "docs" and path.name != "README.md"],
+    [path for path in DOCUMENTS if path.parent == PROJECT / "docs" and path.name != "README.md"],
     ids=lambda path: path.name,
 )
 def test_every_document_can_be_reached_from_the_contents(document: Path) -> None:
