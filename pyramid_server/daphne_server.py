@@ -11,12 +11,21 @@ from daphne.server import Server, reactor
 from daphne.ws_protocol import WebSocketProtocol
 from django.conf import settings
 from twisted.internet.defer import Deferred
+from twisted.internet.interfaces import ITCPTransport
 from twisted.web.http import HTTPChannel
 
 from games.doors.sockets.close_codes import CloseCode
 from games.doors.sockets.connection import end_all
 from games.doors.sockets.token_bucket import PingLimit
-from pyramid_server.http import TOO_LARGE
+from pyramid_server.oversized import (
+    ADDRESS_TOO_LONG,
+    HEADERS_TOO_LARGE,
+    LONGEST_ADDRESS,
+    LONGEST_HEADERS,
+    TOO_LARGE,
+    Answer,
+    as_bytes,
+)
 
 CLOSING_SECONDS = 10.0
 PAUSE_SECONDS = 0.02
@@ -32,8 +41,26 @@ class LimitedChannel(HTTPChannel):  # type: ignore[misc]  # of which mypy sees n
     the factory; while a request is answered there is none.
     """
 
+    MAX_LENGTH = LONGEST_HEADERS  # of a line
+    totalHeadersSize = LONGEST_ADDRESS + LONGEST_HEADERS  # noqa: N815  Twisted's name
+    maxHeaders = totalHeadersSize  # noqa: N815  their length alone is limited
     _length_on_wire = 0
-    _is_refused = False
+    _is_refused = False  # the rest is read and dropped: a client that is cut off while it sends would see no answer
+
+    def dataReceived(self, data: bytes) -> None:  # noqa: N802  Twisted's name
+        if not self._is_refused:
+            super().dataReceived(data)
+
+    def lineReceived(self, line: bytes) -> None:  # noqa: N802
+        """Receive a line of the head, or refuse it if there have been too many."""
+        if self._receivedHeaderSize + len(line) > self.totalHeadersSize:
+            self._refuse(HEADERS_TOO_LARGE)
+        if not self._is_refused:
+            super().lineReceived(line)
+
+    def lineLengthExceeded(self, line: bytes) -> None:  # noqa: N802
+        """Refuse a line that is too long: the first has the address."""
+        self._refuse(HEADERS_TOO_LARGE if self._receivedHeaderSize else ADDRESS_TOO_LONG)
 
     def resetTimeout(self) -> None:  # noqa: N802  Twisted's name
         """Let the time for the request run on, whatever arrives of it."""
@@ -41,15 +68,15 @@ class LimitedChannel(HTTPChannel):  # type: ignore[misc]  # of which mypy sees n
     def allHeadersReceived(self) -> None:  # noqa: N802
         """Refuse a body that is announced as too long before any of it is received."""
         if (self.length or 0) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
-            self._refuse()
+            self._refuse(TOO_LARGE)
         else:
             super().allHeadersReceived()
 
     def rawDataReceived(self, data: bytes) -> None:  # noqa: N802
         """Receive a part of a body, or refuse it if there has been too much."""
         self._length_on_wire += len(data)
-        if not self._is_refused and self._length_on_wire > LONGEST_ON_WIRE:
-            self._refuse()
+        if self._length_on_wire > LONGEST_ON_WIRE:
+            self._refuse(TOO_LARGE)
         if not self._is_refused:
             super().rawDataReceived(data)
 
@@ -57,13 +84,15 @@ class LimitedChannel(HTTPChannel):  # type: ignore[misc]  # of which mypy sees n
         self._length_on_wire = 0
         super().allContentReceived()
 
-    def _refuse(self) -> None:
+    def _refuse(self, answer: Answer) -> None:
+        if self._is_refused:
+            return
         self._is_refused = True
-        status, headers, body = TOO_LARGE
-        lines = [b"HTTP/1.1 %d %s" % (status, status.phrase.encode())]
-        lines += [b"%s: %s" % header for header in [*headers, (b"content-length", b"%d" % len(body))]]
-        self.transport.write(b"\r\n".join([*lines, b"", body]))
-        self.loseConnection()
+        self.transport.write(as_bytes(answer))
+        if ITCPTransport.providedBy(self.transport):
+            self.transport.loseWriteConnection()
+        else:
+            self.loseConnection()
 
 
 class GracefulSocket(WebSocketProtocol):  # type: ignore[misc]  # daphne has no types

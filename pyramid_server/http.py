@@ -10,7 +10,6 @@ from io import BytesIO
 from time import perf_counter
 from typing import Any
 
-import msgspec
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.core import signals
@@ -19,9 +18,9 @@ from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 from prometheus_client import Counter, Histogram
 
-from games.doors.refusals import MessageTooLarge
 from games.keys.unchanged import unchanged
 from pyramid_server.health import ready
+from pyramid_server.oversized import TOO_LARGE, Answer, refusal_of
 
 answered = Counter("pyramid_http_answers_total", "Answers to HTTP requests but probes, by status.", ["status"])
 seconds = Histogram(
@@ -30,14 +29,6 @@ seconds = Histogram(
     buckets=(0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10),
 )
 
-Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
-
-# Closed, because the rest of the body may still arrive, and would be taken for the next request.
-TOO_LARGE = (
-    MessageTooLarge.status,
-    [(b"content-type", b"application/json"), (b"connection", b"close")],
-    msgspec.json.encode({"code": MessageTooLarge.code, "message": "the body of the request is too long"}),
-)
 # Answered by the event loop itself, even while all threads are busy or wait for the database.
 LIVE_PATH, READY_PATH = "/health/live", "/health/ready"
 PROBED = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")]
@@ -57,6 +48,10 @@ class ThreadedHandler(ASGIHandler):
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         if scope["path"] in {LIVE_PATH, READY_PATH}:
             await _send(send, await _probe(scope))
+            return
+        if (refused := refusal_of(scope)) is not None:
+            answered.labels(status=refused[0]).inc()
+            await _send(send, refused)
             return
         body = await _read_body(scope, receive)
         if body is None:

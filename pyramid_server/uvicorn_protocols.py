@@ -1,25 +1,36 @@
 """The protocol classes for uvicorn, whose options name them: `--http=` and `--ws=`; docs/operations.md says why."""
 
 import asyncio
+import sys
+from http import HTTPStatus
 from typing import Any, ClassVar
 
+from h11 import RemoteProtocolError
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.protocol import State
 
 from games.doors.sockets.close_codes import CloseCode
 from games.doors.sockets.token_bucket import PingLimit
+from pyramid_server.oversized import ADDRESS_TOO_LONG, HEADERS_TOO_LARGE, as_bytes
+
+TOO_LONG_TO_PARSE = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
 
 
 class TimeoutProtocol(H11Protocol):
     """Closes a connection whose next request, head and body, has not arrived in time, however it drips in."""
 
     request_seconds: ClassVar[float] = 30.0
+    _is_refused = False  # the rest is read and dropped: a client that is cut off while it sends would see no answer
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
         self._waiting_since = self.loop.time()
         self._look_again()
+
+    def data_received(self, data: bytes) -> None:
+        if not self._is_refused:
+            super().data_received(data)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._timer.cancel()
@@ -29,6 +40,17 @@ class TimeoutProtocol(H11Protocol):
         """Leave the connection to the socket's protocol, which has separate limits."""
         self._timer.cancel()
         super().handle_websocket_upgrade(event)
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what the parser gave up: a head that is too long with its reason, everything else as uvicorn does."""
+        error = sys.exception()
+        if not isinstance(error, RemoteProtocolError) or error.error_status_hint != TOO_LONG_TO_PARSE:
+            super().send_400_response(msg)
+            return
+        received, _ = self.conn.trailing_data
+        self.transport.write(as_bytes(HEADERS_TOO_LARGE if b"\n" in received else ADDRESS_TOO_LONG))
+        self.transport.write_eof()
+        self._is_refused = True
 
     def on_response_complete(self) -> None:
         self._waiting_since = self.loop.time()

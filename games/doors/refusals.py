@@ -59,6 +59,22 @@ class MessageTooLarge(Refusal):
     example = "the body of the request is too long"
 
 
+class AddressTooLong(Refusal):
+    """The address, its query included, is longer than the server accepts."""
+
+    status = HTTPStatus.REQUEST_URI_TOO_LONG
+    reason = _("That is too long.")
+    example = "an address has at most 8192 bytes"
+
+
+class HeadersTooLarge(Refusal):
+    """The headers of the request are longer than the server accepts, all together."""
+
+    status = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
+    reason = _("That is too long.")
+    example = "the headers of a request have at most 16384 bytes"
+
+
 class MailFailed(Refusal):
     """The mail server did not take a mail."""
 

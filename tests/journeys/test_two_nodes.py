@@ -30,6 +30,46 @@ def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nodes]:
         yield nodes
 
 
+UPGRADE = (
+    b"Upgrade: websocket",
+    b"Connection: Upgrade",
+    b"Sec-WebSocket-Version: 13",
+    b"Sec-WebSocket-Key: " + b"A" * 22 + b"==",
+)
+
+
+@pytest.mark.parametrize("server", ["daphne", "uvicorn"])
+@pytest.mark.parametrize(
+    ("target", "headers", "status"),
+    [
+        (b"/api/rules/?" + b"x" * 8100, (), b"200"),
+        (b"/api/rules/?" + b"x" * 9_000, (), b"414"),
+        (b"/api/rules/?" + b"x" * 20_000, (), b"414"),
+        (b"/" + b"x" * 1_000_000, (), b"414"),
+        (b"/ws/games/7f3kq2m8p1xz/?ticket=" + b"x" * 20_000, UPGRADE, b"414"),
+        (b"/api/rules/", (b"X: " + b"x" * 16_000,), b"200"),
+        (b"/api/rules/", (b"X: " + b"x" * 20_000,), b"431"),
+        (b"/api/rules/", (b"X: " + b"x" * 1_000_000,), b"431"),
+        (b"/api/rules/", (b"X: " + b"x" * 100,) * 300, b"431"),
+    ],
+)
+async def test_a_request_that_is_too_long_is_answered(
+    nodes: Nodes, server: str, target: bytes, headers: tuple[bytes, ...], status: bytes
+) -> None:
+    port = (nodes.one if server == "daphne" else nodes.other).port
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(
+        b"\r\n".join([b"GET %s HTTP/1.1" % target, b"Host: localhost", *headers, b"Connection: close", b"", b""])
+    )
+    async with asyncio.timeout(30):
+        answer = await reader.read()
+    writer.close()
+    assert answer.split()[:2] == [b"HTTP/1.1", status]
+    assert answer.count(b"HTTP/1.1 ") == 1
+    code = {b"414": b"address_too_long", b"431": b"headers_too_large"}.get(status, b"")
+    assert code in answer
+
+
 async def test_alice_goes_on_at_the_other_node_when_hers_is_killed(nodes: Nodes) -> None:
     token = await nodes.guest()
     path = await nodes.practice_game(token)

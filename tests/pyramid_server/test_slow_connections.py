@@ -163,6 +163,34 @@ def test_under_daphne_a_giant_body_is_refused_before_it_is_received(twisted: Twi
     assert twisted.received == []
 
 
+@pytest.mark.parametrize(
+    ("head", "status"),
+    [
+        (b"GET /" + b"x" * 30_000 + b" HTTP/1.1\r\n\r\n", b"414"),
+        (b"GET / HTTP/1.1\r\nX: " + b"x" * 30_000 + b"\r\n\r\n", b"431"),
+        (b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 8_000 + b"\r\n", b"431"),
+    ],
+)
+@pytest.mark.parametrize("size", [1000, 10**6])
+def test_under_daphne_a_giant_head_is_refused_once(twisted: Twisted, head: bytes, status: bytes, size: int) -> None:
+    for start in range(0, len(head), size):
+        twisted.channel.dataReceived(head[start : start + size])
+    assert twisted.transport.value().startswith(b"HTTP/1.1 " + status)
+    assert twisted.transport.value().count(b"HTTP/1.1") == 1
+    assert twisted.received == []
+
+
+@pytest.mark.parametrize(
+    ("head", "status"), [(b"GET /" + b"x" * 10**6, b"414"), (b"GET / HTTP/1.1\r\nX: " + b"x" * 10**6, b"431")]
+)
+async def test_under_uvicorn_a_giant_head_is_refused(port: int, head: bytes, status: bytes) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(head)
+    async with asyncio.timeout(20):
+        assert (await reader.read()).startswith(b"HTTP/1.1 " + status)
+    writer.close()
+
+
 def test_under_daphne_bodies_that_may_come_are_received(twisted: Twisted) -> None:
     for _ in range(10):  # each by itself, not all together
         twisted.channel.dataReceived(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 65536\r\n\r\n")

@@ -165,7 +165,7 @@ def test_the_downtime_is_in_the_record(alice: Player, daily: DailyDeal, now: dat
     game = played_through_a_restart(alice, now)
     commit(open_session(game, now + 70 * SECOND).resign(2, now + 70 * SECOND))
     record = Record.from_text(record_for(own_game(game.id, alice), alice, now).text)
-    assert dict(record.more_tags) == {"Downtime": "30000"}
+    assert dict(record.more_tags)["Downtime"] == "30000"
     assert record.replay().elapsed_ms == 30_000
     closed = record_for(own_game(game.id, alice), None, daily.key.finish_by)
     assert [name for name, _ in closed.more_tags] == ["Suits", "Downtime"]

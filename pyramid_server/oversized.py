@@ -1,0 +1,40 @@
+"""Requests that are too long, and how they are refused: by a server while it reads one, or by the application."""
+
+from typing import Any
+
+import msgspec
+
+from games.doors.refusals import AddressTooLong, HeadersTooLarge, MessageTooLarge, Refusal
+
+LONGEST_ADDRESS = 8192
+LONGEST_HEADERS = 16384
+
+Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
+
+
+def _refused(refusal: Refusal) -> Answer:
+    # Closed, because the rest of the request may still arrive, and would be taken for the next one.
+    headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
+    return refusal.status, headers, msgspec.json.encode({"code": refusal.code, "message": str(refusal)})
+
+
+TOO_LARGE = _refused(MessageTooLarge.sample())
+ADDRESS_TOO_LONG = _refused(AddressTooLong(f"an address has at most {LONGEST_ADDRESS} bytes"))
+HEADERS_TOO_LARGE = _refused(HeadersTooLarge(f"the headers of a request have at most {LONGEST_HEADERS} bytes"))
+
+
+def refusal_of(scope: dict[str, Any]) -> Answer | None:
+    """Return the answer to a request whose head was read although it is too long, or None."""
+    if len(scope.get("raw_path") or scope["path"]) + len(scope["query_string"]) > LONGEST_ADDRESS:
+        return ADDRESS_TOO_LONG
+    if sum(len(name) + len(value) for name, value in scope["headers"]) > LONGEST_HEADERS:
+        return HEADERS_TOO_LARGE
+    return None
+
+
+def as_bytes(answer: Answer) -> bytes:
+    """Return an answer as HTTP/1.1 sends it."""
+    status, headers, body = answer
+    fields = [*headers, (b"content-length", b"%d" % len(body))]
+    head = [b"HTTP/1.1 %d %s" % (status, status.phrase.encode()), *(b"%s: %s" % field for field in fields)]  # type: ignore[attr-defined]
+    return b"\r\n".join([*head, b"", body])
