@@ -8,9 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import TypeVar
 
-from django.conf import settings
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from rest_framework.exceptions import Throttled
+
+from games.runtime.threads import threads_for
 
 T = TypeVar("T")
 
@@ -50,7 +51,7 @@ class HashingQueue:
 
 @cache
 def _queue() -> HashingQueue:
-    return HashingQueue(max(1, min(AT_ONCE + MOST_WAITING, settings.PYRAMID_HTTP_THREADS // 2)))
+    return HashingQueue(min(AT_ONCE + MOST_WAITING, threads_for("passwords")))
 
 
 def _yield_to_play() -> None:

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext
+from rest_framework.exceptions import Throttled
 
 from games.accounts.passwords import require_own_password
 from games.accounts.refusals import BadMailAddress, NoMail
@@ -19,10 +20,13 @@ from games.keys.authentication import stamp_of
 from games.players.models import Player
 from games.runtime.addresses import address_of_request
 from games.runtime.limits import Hit, count
+from games.runtime.threads import Places
 
 LINK_SECONDS = 24 * 60 * 60
 LONGEST_ADDRESS = 254
+WAIT_SECONDS = 5
 _SALT = "games.mail"
+_waiting = Places("mails")
 
 
 def normal_address(text: str) -> str:
@@ -49,7 +53,10 @@ def ask_to_confirm(player: Player, address: str, password: str, request: HttpReq
     _count_mail(address, request)
     link = signing.dumps([holder.pk, address, stamp_of(holder), holder.email], salt=_SALT)
     url = request.build_absolute_uri(reverse("web:confirm-mail", args=[link]))
-    send(address, gettext("Confirm your mail address"), "games/mail_confirm.txt", {"player": holder, "url": url})
+    with _waiting.taken_by(holder.pk) as may_wait:
+        if not may_wait:
+            raise Throttled(wait=WAIT_SECONDS)
+        send(address, gettext("Confirm your mail address"), "games/mail_confirm.txt", {"player": holder, "url": url})
 
 
 def address_in_link(player: Player, link: str) -> str | None:

@@ -41,11 +41,11 @@ def make_deals(
 
 
 def certify_deals(now: datetime) -> int:
-    """Find par and grade of a few winnable deals that lack them, and return how many.
+    """Find par and grade of a few winnable deals that are not measured, and return how many.
 
     Daily deals come first, beginning with the next day's.
     """
-    waiting = Deal.objects.filter(is_winnable=True, grade=None)
+    waiting = Deal.objects.filter(is_winnable=True, careful_wins=None)
     deals = list(waiting.select_related("daily").order_by(F("daily__day").asc(nulls_last=True))[:DEALS_AT_ONCE])
     for deal in deals:
         _measure(deal)

@@ -48,6 +48,10 @@ class SecretAccess(models.Model):
 class Deal(models.Model):
     """A stored deck with its rules and its certificate. It is secret as long as anyone may play it for a score."""
 
+    class KeptFor(models.TextChoices):
+        PRACTICE = "practice"
+        RACE = "race"
+
     id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=new_id, editable=False)
     rules = models.CharField(max_length=40)
     deck = models.CharField(max_length=208)
@@ -59,9 +63,17 @@ class Deal(models.Model):
     careful_wins = models.PositiveSmallIntegerField(null=True, help_text="Wins of the careful player, of 24.")
     grade = models.CharField(max_length=6, null=True, help_text="How hard it is; empty while not measured.")  # noqa: DJ001
 
+    kept_for = models.CharField(
+        max_length=8,
+        choices=KeptFor.choices,
+        blank=True,
+        help_text="What a deal in stock is kept for, if nobody has it.",
+    )
+
     class Meta:
         indexes: ClassVar = [
             models.Index(fields=["rules", "grade"], name="graded_deals", condition=Q(is_winnable=True)),
+            models.Index(fields=["kept_for", "rules"], name="deals_in_stock", condition=~Q(kept_for="")),
         ]
 
     def __str__(self) -> str:

@@ -11,22 +11,12 @@ _preparing: dict[RuleSet, Future[None]] = {}
 
 async def solver_is_ready(rules: RuleSet, *, seconds: float) -> bool:
     """Return True if the solver is ready within a time. The first call for a rule set begins to load or compile it."""
-    preparing = _begun(rules)
-    if not preparing.done():
-        await asyncio.wait([asyncio.wrap_future(preparing)], timeout=seconds)
-    return solver_is_ready_now(rules)
-
-
-def solver_is_ready_now(rules: RuleSet) -> bool:
-    """Return True if the solver is ready. The first call for a rule set begins to load or compile it."""
-    preparing = _begun(rules)
-    return preparing.done() and preparing.result() is None
-
-
-def _begun(rules: RuleSet) -> Future[None]:
     if rules not in _preparing:
         _preparing[rules] = _thread.submit(_prepare, rules)
-    return _preparing[rules]
+    preparing = _preparing[rules]
+    if not preparing.done():
+        await asyncio.wait([asyncio.wrap_future(preparing)], timeout=seconds)
+    return preparing.done() and preparing.result() is None
 
 
 def _prepare(rules: RuleSet) -> None:

@@ -426,12 +426,26 @@ class Migration(migrations.Migration):
                     "grade",
                     models.CharField(help_text="How hard it is; empty while not measured.", max_length=6, null=True),
                 ),
+                (
+                    "kept_for",
+                    models.CharField(
+                        blank=True,
+                        choices=[("practice", "Practice"), ("race", "Race")],
+                        help_text="What a deal in stock is kept for, if nobody has it.",
+                        max_length=8,
+                    ),
+                ),
             ],
             options={
                 "indexes": [
                     models.Index(
                         condition=models.Q(("is_winnable", True)), fields=["rules", "grade"], name="graded_deals"
-                    )
+                    ),
+                    models.Index(
+                        condition=models.Q(("kept_for", ""), _negated=True),
+                        fields=["kept_for", "rules"],
+                        name="deals_in_stock",
+                    ),
                 ],
             },
         ),

@@ -171,7 +171,7 @@ class PlayerSocket(WatcherSocket):
         assert change.step is not None  # noqa: S101
         if isinstance(command, wire.Hint):
             self._connection.charge(HINT_COST)
-            suggestion = await hint_for(game.session, change.step)
+            suggestion = await hint_for(game.session, change.step, game.player)
             await self.send(wire.Hinted.of(suggestion, change.step.version, command.id))
         else:
             await self.send(wire.Played.of(change.step, game.session, command.id))

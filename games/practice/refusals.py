@@ -13,8 +13,8 @@ class NotCertifiable(Refusal):
 
 
 class NoCertifiedDeal(Refusal):
-    """No certified deal of this grade that is new to the player is in stock, and none was found in time. Try again."""
+    """No certified deal of this grade that is new to the player is in stock; the message says which grades are."""
 
     status = HTTPStatus.SERVICE_UNAVAILABLE
-    reason = _("No winnable deal was found in time. Try again, or take any deal.")
-    example = "no winnable deal of classic was found in time; try again, or take any deal"
+    reason = _("No such deal is ready. Try another difficulty, or try again in a minute.")
+    example = "no easy deal of classic that is new to you is ready; take one that is hard"

@@ -12,7 +12,7 @@ from django.db import IntegrityError, transaction
 
 from games.notifications.notifications import notify
 from games.players.models import Player
-from games.practice.certified import find_certified
+from games.practice.stock import certified_for_race
 from games.races.course import FEWEST_RACERS, call_off, locked
 from games.races.invites import code_of, invite_of
 from games.races.models import Race, Racer
@@ -67,7 +67,7 @@ def create_race(host: Player, terms: Terms, now: datetime) -> Race:
 
 
 def create_public(terms: Terms, hour: datetime, now: datetime) -> Race | None:
-    """Open the server's own race of an hour, None if it is open already. Raises what `find_certified` raises."""
+    """Open the server's own race of an hour, None if it is open already. Raises what `certified_for_race` raises."""
     if Race.objects.filter(hour=hour).exists():
         return None
     try:
@@ -184,10 +184,9 @@ def _follow(race: Race, player: Player, now: datetime) -> Race:
 
 
 def _create(terms: Terms, now: datetime, host: Player | None = None, **more: object) -> Race:
-    deal = find_certified(RULE_SETS[terms.rules], None, now)
     own = {name: getattr(terms, name) for name in terms.__dataclass_fields__ if name != "rules"}
     with transaction.atomic():
-        deal.save(force_insert=True)
+        deal = certified_for_race(RULE_SETS[terms.rules], now)
         race = Race(host=host, deal=deal, created_at=now, **own, **more)
         race.save(force_insert=True)
         if host is not None:

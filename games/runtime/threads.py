@@ -1,20 +1,53 @@
-"""Run the queries of sockets: short ones in the thread that Django shares, long ones in a thread of their own."""
+"""Share threads: those of requests among all that is slow, and one of Django's among the queries of sockets."""
 
 from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from time import monotonic
 from typing import ParamSpec, TypeVar
 
 from channels.db import database_sync_to_async
+from django.conf import settings
 from django.db import DatabaseError, OperationalError, connection
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
+# What requests wait for, each with its part of the threads of requests: one in so many. Together they leave some free.
+WAITS = {"passwords": 2, "hints": 4, "mails": 8}
+
 _unreachable_at = -math.inf
+
+
+def threads_for(wait: str) -> int:
+    """Return how many threads of requests may wait for one thing at once."""
+    return max(1, settings.PYRAMID_HTTP_THREADS // WAITS[wait])
+
+
+class Places:
+    """The places of requests that wait for one thing, of which each visitor gets no more than one."""
+
+    def __init__(self, wait: str) -> None:
+        self._most = threads_for(wait)
+        self._lock = threading.Lock()
+        self._visitors: set[int] = set()
+
+    @contextmanager
+    def taken_by(self, visitor: int) -> Iterator[bool]:
+        """Yield True with a place that is held while the block runs, or False: then the block must not wait."""
+        with self._lock:
+            is_free = visitor not in self._visitors and len(self._visitors) < self._most
+            if is_free:
+                self._visitors.add(visitor)
+        try:
+            yield is_free
+        finally:
+            if is_free:
+                self._visitors.discard(visitor)
 
 
 async def run_in_db_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

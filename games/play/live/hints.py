@@ -15,24 +15,24 @@ LOADING_SECONDS = 2.0
 NOTICE_SECONDS = 0.5
 
 
-async def require_hints(session: Session) -> None:
+async def require_hints(session: Session, *, seconds: float = LOADING_SECONDS) -> None:
     """Wait a moment for the solver before a hint is counted. Raises `Unavailable` while it is being compiled."""
-    if session.policy.hints and not await solver_is_ready(session.rules, seconds=LOADING_SECONDS):
+    if session.policy.hints and not await solver_is_ready(session.rules, seconds=seconds):
         raise Unavailable("hints are being prepared, which takes a minute after an installation; ask again")
 
 
-async def hint_for(session: Session, step: Step) -> Suggestion:
+async def hint_for(session: Session, step: Step, player: int, *, seconds: float = HINT_SECONDS) -> Suggestion:
     """Return the best move after a step, from what the player knew then; a greedy one if time runs out."""
     play = session.play
     knowledge = Knowledge.of(play if play.version == step.version else play.up_to(step.version))
-    return await search(suggest, knowledge, seconds=HINT_SECONDS) or suggest_quickly(knowledge)
+    return await search(suggest, knowledge, asker=player, seconds=seconds) or suggest_quickly(knowledge)
 
 
 class LossNotices:
     """Watches one game. It replays the actions on a separate play, so that its thread shares nothing with the game."""
 
-    def __init__(self, start: Position) -> None:
-        self._play = Play(start)
+    def __init__(self, start: Position, player: int) -> None:
+        self._play, self._player = Play(start), player
         self._watch = LossWatch(self._play)
         self._actions: list[TimedAction] = []
         self._is_lost = False
@@ -50,7 +50,7 @@ class LossNotices:
         self._is_looking = True
         try:
             while (known := self._play.version) < len(self._actions):
-                loss = await search(self._follow, self._actions, seconds=NOTICE_SECONDS)
+                loss = await search(self._follow, self._actions, asker=self._player, seconds=NOTICE_SECONDS)
                 if self._play.version == known:
                     break
                 if loss is not None and not self._is_lost:

@@ -267,7 +267,7 @@ class LiveGame:
 
     def _look_for_loss(self) -> None:
         if self._notices is None:
-            self._notices = LossNotices(self.session.play.start)
+            self._notices = LossNotices(self.session.play.start, self.player)
         # A copy: what is added from now on may never be committed.
         looking = self._notices.look(self.session.play.actions.copy(), self._tell_loss)
         _background.add(task := asyncio.create_task(looking))

@@ -7,13 +7,17 @@ from datetime import datetime
 import msgspec
 
 from games.play import wire
-from games.play.live.hints import hint_for, require_hints
+from games.play.live.hints import HINT_SECONDS, LOADING_SECONDS, hint_for, require_hints
 from games.play.live.live_game import LiveGame
 from games.play.live.live_games import live_games
 from games.play.live.starting import restart as start_again
 from games.play.refusals import NotYours
+from games.play.session import Change
 from games.players.models import Player
 from games.rules import HINT, Action
+from games.runtime.threads import Places
+
+_waiting = Places("hints")
 
 
 async def read_state(game_id: str, player: Player, now: datetime) -> wire.State:
@@ -28,17 +32,28 @@ async def take_action(game_id: str, player: Player, asked: wire.ActionInput, now
     async with _own(game_id, player, now) as game:
         action = Action.from_text(asked.action, decks=game.session.rules.decks)
         if action is HINT:
-            await require_hints(game.session)
+            return await _take_hint(game, asked, now)
         change = await game.act(action, asked.version, now, asked.client_ms)
-        assert change.step is not None  # noqa: S101
-        hint = None
-        if action is HINT:
-            hint = wire.Hinted.of(await hint_for(game.session, change.step), change.step.version)
         if change.summary is not None:
             await game.end_published()  # who has the answer finds the game on the score tables
-        played = wire.Played.of(change.step, game.session)
-        finished = game.finished() if change.summary is not None else None
-        return wire.ActionTaken(**msgspec.structs.asdict(played), hint=hint, finished=finished)
+        return _taken(game, change, None)
+
+
+async def _take_hint(game: LiveGame, asked: wire.ActionInput, now: datetime) -> wire.ActionTaken:
+    """Take a hint. A request that has no place to wait in gets a greedy move, or is refused at once."""
+    with _waiting.taken_by(game.player) as may_wait:
+        await require_hints(game.session, seconds=LOADING_SECONDS * may_wait)
+        change = await game.act(HINT, asked.version, now, asked.client_ms)
+        assert change.step is not None  # noqa: S101
+        suggestion = await hint_for(game.session, change.step, game.player, seconds=HINT_SECONDS * may_wait)
+    return _taken(game, change, wire.Hinted.of(suggestion, change.step.version))
+
+
+def _taken(game: LiveGame, change: Change, hint: wire.Hinted | None) -> wire.ActionTaken:
+    assert change.step is not None  # noqa: S101
+    played = wire.Played.of(change.step, game.session)
+    finished = game.finished() if change.summary is not None else None
+    return wire.ActionTaken(**msgspec.structs.asdict(played), hint=hint, finished=finished)
 
 
 async def resign(game_id: str, player: Player, version: int, now: datetime) -> wire.Finished:

@@ -27,10 +27,10 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 def _known_deal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Spare a race the search for its deal, which waits for the solver to be compiled on a new machine."""
 
-    def find(rules: RuleSet, grade: object, now: datetime) -> Deal:
-        return Deal(rules=rules.slug, deck=DECK, created_at=now, is_winnable=True)
+    def find(rules: RuleSet, now: datetime) -> Deal:
+        return Deal.objects.create(rules=rules.slug, deck=DECK, created_at=now, is_winnable=True)
 
-    monkeypatch.setattr(rooms, "find_certified", find)
+    monkeypatch.setattr(rooms, "certified_for_race", find)
 
 
 NOT_SIGNED_IN, NOT_YOURS = (401, "not_signed_in"), (403, "not_yours")

@@ -9,7 +9,6 @@ from django.conf import LazySettings
 from games.calendar.certificates import make_deals
 from games.deals.grading import Grade
 from games.play.models import Game
-from games.practice import certified
 from games.rules import RULE_SETS, UNSEEN, Deck, Record
 from tests.games.api import Api, refusal
 from tests.games.conftest import DECK
@@ -191,7 +190,6 @@ def test_deals_of_two_decks_have_no_grade(as_alice: Api) -> None:
     assert refusal(as_alice.post("/api/games/", wish)) == (409, "not_certifiable")
 
 
-def test_a_search_that_finds_nothing_says_so(as_alice: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(certified, "MOST_CANDIDATES", 0)
-    wish = {"kind": "practice", "rules": "standard", "winnable": "certified", "grade": "medium"}
+def test_a_grade_that_is_not_in_stock_is_refused(as_alice: Api) -> None:
+    wish = {"kind": "practice", "rules": "cheops", "winnable": "certified", "grade": "easy"}
     assert refusal(as_alice.post("/api/games/", wish)) == (503, "no_certified_deal")

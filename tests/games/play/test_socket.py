@@ -170,9 +170,9 @@ async def test_nothing_of_the_kind_is_searched_for_or_told_in_a_ranked_attempt(
 ) -> None:
     searched_from: list[Position] = []
 
-    def noted(start: Position) -> LossNotices:
+    def noted(start: Position, player: int) -> LossNotices:
         searched_from.append(start)
-        return LossNotices(start)
+        return LossNotices(start, player)
 
     monkeypatch.setattr(live_game, "LossNotices", noted)
     await sync_to_async(ensure_dailies)(timezone.now())

@@ -15,7 +15,6 @@ from games.deals.grading import Grade
 from games.play.models import Game
 from games.play.starting import start_practice, start_ranked
 from games.players.models import Player
-from games.practice import certified
 from games.rules import RULE_SETS
 from tests.games.ways_to_play import commit, open_session
 
@@ -87,10 +86,7 @@ def test_a_tap_on_rules_deals_a_winnable_deal_where_there_can_be_one(as_alice: C
 
 
 @pytest.mark.parametrize("rules", ["two-pyramids", "giza"])
-def test_where_no_search_finds_a_winnable_deal_a_known_one_is_dealt(
-    as_alice: Client, rules: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(certified, "_first_that_fits", lambda search: None)
+def test_where_no_winnable_deal_is_in_stock_a_known_one_is_dealt(as_alice: Client, rules: str) -> None:
     as_alice.post("/practice/", {"rules": rules, "winnable": "certified"})
     game = Game.objects.get()
     assert (game.deal.rules, game.deal.is_winnable) == (rules, True)

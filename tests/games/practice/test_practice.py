@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import threading
 from datetime import datetime
 
 import pytest
@@ -8,15 +7,16 @@ from pytest_django import Settings
 
 from games.calendar.certificates import certify_deals, make_deals
 from games.calendar.models import DailyDeal, Deal
+from games.deals import certify
 from games.deals.certify import can_be_won
-from games.deals.grading import Grade, grade_of
+from games.deals.grading import Grade
 from games.deals.shuffle import random_deck
-from games.hints.search_pool import MOST_WAITING, SearchPool
 from games.play.refusals import TooManyOpenGames
 from games.players.models import Player
-from games.practice import certified
+from games.practice import stock
 from games.practice.certified import start_certified_practice
 from games.practice.refusals import NoCertifiedDeal, NotCertifiable
+from games.practice.stock import certified_for_race, fill_stock
 from games.rules import RULE_SETS, Deck, UnknownRuleSet
 from tests.calendar import prepared_dailies
 from tests.games.ways_to_play import commit, open_session
@@ -27,32 +27,83 @@ STANDARD = RULE_SETS["standard"]
 ANY_DECK = random_deck(STANDARD).text
 
 
-@pytest.fixture(autouse=True)
-def _no_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let searches take their time: the machine may be busy, and a kernel may have to be compiled first."""
-    monkeypatch.setattr(certified, "MOST_SECONDS", 120)
+@pytest.fixture
+def _no_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let any search for a win fail."""
+    monkeypatch.setattr(certify, "solver", None)
 
 
-def test_without_a_stock_a_winnable_deal_is_found_and_kept(alice: Player, now: datetime) -> None:
+@pytest.mark.usefixtures("_no_search")
+def test_where_the_verdict_needs_no_search_a_winnable_deal_is_made_at_once(alice: Player, now: datetime) -> None:
     deal = start_certified_practice(alice, "Standard", None, now).deal
     assert (deal.rules, deal.is_winnable, deal.careless_wins) == ("standard", True, None)
     assert can_be_won(Deck.from_text(deal.deck), STANDARD)
+
+
+def test_a_deal_that_was_made_at_once_is_measured_later(alice: Player, now: datetime) -> None:
+    deal = start_certified_practice(alice, "standard", None, now).deal
     assert certify_deals(now) == 1
     deal.refresh_from_db()
     assert deal.par
     assert deal.grade
 
 
-@pytest.mark.parametrize("grade", [Grade.HARD, Grade.MEDIUM])
-def test_a_deal_of_a_grade_is_found(alice: Player, now: datetime, grade: Grade) -> None:
-    deal = start_certified_practice(alice, "standard", grade, now).deal
-    assert grade_of(Deck.from_text(deal.deck), STANDARD) is grade
+@pytest.mark.usefixtures("_no_search")
+def test_no_request_waits_for_a_search_and_the_refusal_says_what_is_ready(alice: Player, now: datetime) -> None:
+    for grade, kept_for in (("hard", "practice"), ("medium", "race")):
+        Deal.objects.create(
+            rules="cheops", deck=ANY_DECK, created_at=now, is_winnable=True, grade=grade, kept_for=kept_for
+        )
+    with pytest.raises(NoCertifiedDeal, match=r"take one that is hard$"):
+        start_certified_practice(alice, "cheops", Grade.EASY, now)
+    with pytest.raises(NoCertifiedDeal, match="try again later, or take one of any grade"):
+        start_certified_practice(alice, "giza", Grade.EASY, now)
+    with pytest.raises(NoCertifiedDeal, match="try again in a minute"):
+        certified_for_race(RULE_SETS["giza"], now)
+
+
+def test_the_worker_fills_the_stock_until_nothing_is_lacking(
+    alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch, now: datetime
+) -> None:
+    monkeypatch.setattr(stock, "RULE_SETS", {"three-piles": RULE_SETS["three-piles"]})
+    monkeypatch.setattr(stock, "SECONDS_AT_ONCE", 600)
+    monkeypatch.setattr(stock, "_filling", stock._Filling())
+    monkeypatch.setattr(stock, "OF_A_GRADE", 1)
+    monkeypatch.setattr(stock, "FOR_RACES", 2)
+    assert fill_stock(now) == 5
+    kept = Deal.objects.values_list("kept_for", "grade").order_by("kept_for", "grade")
+    assert [*kept] == [*(("practice", grade) for grade in ("easy", "hard", "medium")), *[("race", None)] * 2]
+    assert fill_stock(now) == 0
+    raced = certified_for_race(RULE_SETS["three-piles"], now)
+    played = start_certified_practice(alice, "three-piles", Grade.EASY, now).deal
+    assert start_certified_practice(bob, "three-piles", Grade.EASY, now).deal == played
+    assert (raced.grade, played.grade) == (None, "easy")
+    assert fill_stock(now) == 2
+
+
+def test_practice_takes_nothing_that_is_kept_for_races(alice: Player, now: datetime) -> None:
+    Deal.objects.create(rules="giza", deck=ANY_DECK, created_at=now, is_winnable=True, kept_for="race")
+    assert start_certified_practice(alice, "giza", None, now).deal.deck != ANY_DECK
+    assert certified_for_race(RULE_SETS["giza"], now).deck == ANY_DECK
+    with pytest.raises(NoCertifiedDeal):
+        certified_for_race(RULE_SETS["giza"], now)
+
+
+def test_a_worker_gives_up_what_it_searches_for_in_vain(monkeypatch: pytest.MonkeyPatch, now: datetime) -> None:
+    monkeypatch.setattr(stock, "RULE_SETS", {slug: RULE_SETS[slug] for slug in ("giza", "standard")})
+    monkeypatch.setattr(stock, "SECONDS_AT_ONCE", 600)
+    monkeypatch.setattr(stock, "_filling", stock._Filling())
+    monkeypatch.setattr(stock, "MOST_IN_VAIN", {"any": 3, "rare": 5})
+    monkeypatch.setattr(stock, "can_be_won", lambda deck, rules: rules.slug == "standard")
+    monkeypatch.setattr(stock, "grade_of", lambda deck, rules: Grade.HARD)
+    assert fill_stock(now) == stock.OF_A_GRADE
+    assert {*Deal.objects.values_list("rules", "grade")} == {("standard", "hard")}
 
 
 def test_the_stock_is_played_before_anything_is_searched(alice: Player, bob: Player, now: datetime) -> None:
-    stock = {deal.id for deal in make_deals(STANDARD, 2, None, now)}
-    assert {start_certified_practice(alice, "standard", None, now).deal_id for _ in range(2)} == stock
-    assert start_certified_practice(alice, "standard", None, now).deal_id not in stock
+    ready = {deal.id for deal in make_deals(STANDARD, 2, None, now)}
+    assert {start_certified_practice(alice, "standard", None, now).deal_id for _ in range(2)} == ready
+    assert start_certified_practice(alice, "standard", None, now).deal_id not in ready
     # What alice has played is new to bob.
     start_certified_practice(bob, "standard", None, now)
     assert Deal.objects.count() == 3
@@ -89,12 +140,9 @@ def test_deals_of_two_decks_are_winnable_but_have_no_grade_to_choose(alice: Play
         start_certified_practice(alice, "klondike", None, now)
 
 
+@pytest.mark.usefixtures("_no_search")
 @pytest.mark.parametrize("rules", RULE_SETS)
-def test_while_the_solver_is_not_ready_every_rule_set_has_new_winnable_deals(
-    alice: Player, monkeypatch: pytest.MonkeyPatch, now: datetime, rules: str
-) -> None:
-    monkeypatch.setattr(certified, "solver_is_ready_now", lambda rules: False)
-    monkeypatch.setattr(certified, "find_certified", None)
+def test_every_rule_set_has_new_winnable_deals_without_a_search(alice: Player, now: datetime, rules: str) -> None:
     deals = [start_certified_practice(alice, rules, None, now).deal for _ in range(2)]
     assert len({deal.deck for deal in deals}) == 2
     assert all(deal.is_winnable for deal in deals)
@@ -110,46 +158,6 @@ def test_too_many_open_games_are_refused_before_anything_is_searched(
     assert Deal.objects.count() == 1
     commit(open_session(game, now).resign(0, now))
     start_certified_practice(alice, "standard", None, now)
-
-
-@pytest.mark.parametrize(("limit", "value"), [("MOST_CANDIDATES", 0), ("MOST_SECONDS", 0)])
-def test_a_search_is_bounded_in_candidates_and_in_time(
-    alice: Player, monkeypatch: pytest.MonkeyPatch, now: datetime, limit: str, value: int
-) -> None:
-    monkeypatch.setattr(certified, limit, value)
-    with pytest.raises(NoCertifiedDeal):
-        start_certified_practice(alice, "standard", Grade.MEDIUM, now)
-    assert not Deal.objects.exists()
-
-
-def test_a_thinker_takes_no_more_than_a_short_queue_and_gives_up_at_the_deadline() -> None:
-    pool, gate = SearchPool("test"), threading.Event()
-    waiting = [pool.begin(lambda _: gate.wait(), None) for _ in range(MOST_WAITING)]
-    assert all(waiting)
-    assert pool.begin(str, 1) is None
-    assert pool.wait(str, 1, seconds=120) is None
-    gate.set()
-    for future in waiting:
-        assert future
-        future.result()
-    assert pool.wait(str, 1, seconds=120) == "1"
-    gate.clear()
-    assert pool.wait(lambda _: gate.wait(), None, seconds=0) is None
-    gate.set()
-
-
-def test_searches_leave_half_of_the_threads_of_requests_to_others(
-    alice: Player, settings: Settings, now: datetime
-) -> None:
-    gate, half = threading.Event(), settings.PYRAMID_HTTP_THREADS // 2
-    waiting = [certified._finder.begin(lambda _: gate.wait(), None) for _ in range(half)]
-    assert all(waiting)
-    assert certified._finder.begin(str, 1) is None
-    assert start_certified_practice(alice, "standard", None, now).deal.is_winnable
-    gate.set()
-    for future in waiting:
-        assert future
-        future.result()
 
 
 def test_todays_and_coming_deals_get_their_par_before_practice_deals(alice: Player, now: datetime) -> None:

@@ -24,10 +24,10 @@ Begin = Callable[..., Race]
 
 @pytest.fixture(autouse=True)
 def _known_deals(monkeypatch: pytest.MonkeyPatch) -> None:
-    def find(rules: RuleSet, grade: object, now: datetime) -> Deal:
-        return Deal(rules=rules.slug, deck=DECK, created_at=now, is_winnable=True)
+    def find(rules: RuleSet, now: datetime) -> Deal:
+        return Deal.objects.create(rules=rules.slug, deck=DECK, created_at=now, is_winnable=True)
 
-    monkeypatch.setattr(rooms, "find_certified", find)
+    monkeypatch.setattr(rooms, "certified_for_race", find)
 
 
 @pytest.fixture

@@ -1,0 +1,161 @@
+"""The stock of certified deals. The worker fills it, so that no request waits for a search."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import datetime
+from random import choice
+from time import monotonic
+
+from django.db.models import QuerySet
+
+from games.calendar.models import Deal
+from games.deals.certify import can_be_won, is_certifiable
+from games.deals.grading import Grade, grade_of
+from games.deals.known_wins import known_win
+from games.deals.shuffle import random_deck
+from games.play.models import Game
+from games.players.models import Player
+from games.practice.refusals import NoCertifiedDeal, NotCertifiable
+from games.rules import RULE_SETS, Deck, RuleSet
+from games.solver.verdict import has_exact_verdict
+
+KeptFor = Deal.KeptFor
+RACE, ANY, RARE = KeptFor.RACE.value, "any", "rare"
+Want = tuple[str, str | None]  # the slug of a rule set; a grade, `RACE` or `ANY`
+
+# Fresh deals of each rule set, which nobody has played: of each grade, and for races, which take no other.
+OF_A_GRADE = 4
+FOR_RACES = 12
+SECONDS_AT_ONCE = 1.0  # for which other tasks of the worker wait
+# A worker gives up rules of which none of so many deals could be won, and a grade that none of so many won ones had.
+MOST_IN_VAIN = {ANY: 3_000, RARE: 60}
+# Where the verdict needs no search, a deal is made in milliseconds: three of four can be won.
+MOST_CANDIDATES = 100
+
+
+def certified_for(player: Player, rules: RuleSet, grade: Grade | None, now: datetime) -> Deal:
+    """Return a certified deal that a player has not played, at once.
+
+    Without a grade there always is one, if need be of a known kind. Raises `NotCertifiable` or `NoCertifiedDeal`.
+    """
+    if grade is not None:
+        _require_certifiable(rules)
+    deal = _from_stock(player, rules, grade)
+    if deal is not None:
+        return deal
+    if grade is not None:
+        raise NoCertifiedDeal(_not_ready(player, rules, grade))
+    return _made_at_once(rules, now) or _stored(known_win(rules), rules, now)
+
+
+def certified_for_race(rules: RuleSet, now: datetime) -> Deal:
+    """Return a certified deal that nobody has played, and that nobody else gets. Raises as `certified_for` does."""
+    _require_certifiable(rules)
+    for deal in Deal.objects.filter(kept_for=RACE, rules=rules.slug)[:FOR_RACES]:
+        if _give_out(deal):
+            return deal
+    made = _made_at_once(rules, now)
+    if made is None:
+        raise NoCertifiedDeal(f"no winnable deal of {rules.slug} is ready for a race; try again in a minute")
+    return made
+
+
+def fill_stock(now: datetime) -> int:
+    """Search for about a second for deals that the stock lacks, and return how many were added."""
+    end, added = monotonic() + SECONDS_AT_ONCE, 0
+    while (lacking := _filling.lacking()) and monotonic() < end:
+        slug = choice([*lacking])  # noqa: S311  fair, not secret: what takes longest delays no other
+        added += _filling.add(RULE_SETS[slug], lacking[slug], now)
+    return added
+
+
+def _require_certifiable(rules: RuleSet) -> None:
+    if not is_certifiable(rules):
+        raise NotCertifiable(f"deals of {rules.slug} cannot be certified, because solving them takes too long")
+
+
+def _new_to(player: Player, rules: RuleSet) -> QuerySet[Deal]:
+    """Return the certified deals that a player has not played. Those of days and races are secret, and left out."""
+    stock = Deal.objects.filter(rules=rules.slug, is_winnable=True, daily=None, race=None)
+    return stock.exclude(kept_for=KeptFor.RACE).exclude(pk__in=Game.objects.filter(player=player).values("deal"))
+
+
+def _from_stock(player: Player, rules: RuleSet, grade: Grade | None) -> Deal | None:
+    """Return a deal that is new to a player; those that others have played come before fresh ones."""
+    new = _new_to(player, rules)
+    deal = (new if grade is None else new.filter(grade=grade)).order_by("kept_for", "pk").first()
+    if deal is not None and deal.kept_for:
+        _give_out(deal)
+    return deal
+
+
+def _give_out(deal: Deal) -> bool:
+    """Note that a deal is fresh no longer, and return True unless someone else was faster."""
+    return Deal.objects.filter(pk=deal.pk, kept_for=deal.kept_for).update(kept_for="") == 1
+
+
+def _made_at_once(rules: RuleSet, now: datetime) -> Deal | None:
+    if not has_exact_verdict(rules):
+        return None
+    decks = (random_deck(rules) for _ in range(MOST_CANDIDATES))
+    deck = next((deck for deck in decks if can_be_won(deck, rules)), None)
+    return None if deck is None else _stored(deck, rules, now)
+
+
+def _stored(deck: Deck, rules: RuleSet, now: datetime, **more: str) -> Deal:
+    """Store a winnable deal, which the worker measures later."""
+    return Deal.objects.create(rules=rules.slug, deck=deck.text, created_at=now, is_winnable=True, **more)
+
+
+def _not_ready(player: Player, rules: RuleSet, grade: Grade) -> str:
+    known = _new_to(player, rules).exclude(grade=None).values_list("grade", flat=True)
+    instead = " or ".join(map(str, known.order_by("grade").distinct()))
+    advice = f"take one that is {instead}" if instead else "try again later, or take one of any grade"
+    return f"no {grade} deal of {rules.slug} that is new to you is ready; {advice}"
+
+
+class _Filling:
+    """The gaps of the stock, and what a worker has searched for in vain."""
+
+    def __init__(self) -> None:
+        self._in_vain: Counter[Want] = Counter()
+
+    def lacking(self) -> dict[str, set[str]]:
+        """Return the grades to search for by slug, `RACE` among them if races lack deals."""
+        kept = Deal.objects.exclude(kept_for="").values_list("rules", "kept_for", "grade")
+        fresh = Counter((slug, RACE if use == RACE else grade) for slug, use, grade in kept)
+        wanted = {rules.slug: self._wanted(rules, fresh) for rules in RULE_SETS.values() if is_certifiable(rules)}
+        return {slug: wants for slug, wants in wanted.items() if wants}
+
+    def _wanted(self, rules: RuleSet, fresh: Counter[Want]) -> set[str]:
+        if self._in_vain[rules.slug, ANY] >= MOST_IN_VAIN[ANY]:
+            return set()
+        grades = {
+            grade.value
+            for grade in Grade
+            if fresh[rules.slug, grade] < OF_A_GRADE and self._in_vain[rules.slug, grade] < MOST_IN_VAIN[RARE]
+        }
+        needs_stock = not has_exact_verdict(rules) and fresh[rules.slug, RACE] < FOR_RACES
+        return grades | {RACE} if needs_stock else grades
+
+    def add(self, rules: RuleSet, wants: set[str], now: datetime) -> bool:
+        """Try one random deck, and return True if it was one of those that are wanted."""
+        deck = random_deck(rules)
+        if not can_be_won(deck, rules):
+            self._in_vain[rules.slug, ANY] += 1
+            return False
+        self._in_vain[rules.slug, ANY] = 0
+        if RACE in wants:
+            _stored(deck, rules, now, kept_for=RACE)
+            return True
+        grade = grade_of(deck, rules)
+        self._in_vain.update((rules.slug, other) for other in wants)
+        if grade not in wants:
+            return False
+        self._in_vain[rules.slug, grade] = 0
+        _stored(deck, rules, now, kept_for=KeptFor.PRACTICE, grade=grade)
+        return True
+
+
+_filling = _Filling()
