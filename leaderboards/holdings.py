@@ -42,7 +42,7 @@ HOLDINGS = (
         Entry,
         _SCORES,
         STAYS_NAMELESS,
-        fields="board__slug game key state listed changed_at",
+        fields="board__slug game key state listed held changed_at",
         withheld={NOT_PERSONAL: "entered_at_version valid_from valid_to"},
     ),
     Holding(Honour, _SCORES, STAYS_NAMELESS, fields="season__slug rank top", withheld={NOT_PERSONAL: "entry"}),

@@ -24,7 +24,7 @@ from games.rules import (
     RulesError,
 )
 from games.rules.cards import RANKS, SUITS
-from games.rules.pace import hasty_actions
+from games.rules.pace import Paced, hasty_actions
 
 MILLISECOND = timedelta(milliseconds=1)
 TALON = {DRAW.text, RECYCLE.text}
@@ -113,11 +113,16 @@ def _of_summary(kept: KeptGame, position: Position, log: Log) -> Iterator[str]:
         "hints": actions.count(HINT.text),
         "cards_left": position.cards_left,
         "elapsed_ms": log[-1].at_ms if log else 0,
-        "hasty": hasty_actions(row.at_ms for row in log),
+        "hasty": hasty_actions([Paced(_is_removal(row.action), row.at_ms) for row in log], is_won=position.is_won),
     }
     for name, value in recomputed.items():
         if getattr(kept, name) != value:
             yield f"{name} is {getattr(kept, name)}, by the log {value}"
+
+
+def _is_removal(text: str) -> bool:
+    """Return True if an action has cards and does not park them."""
+    return text not in TALON and text not in (UNDO.text, REDO.text, HINT.text) and not len(text) % 2
 
 
 def _of_result(kept: KeptGame, position: Position) -> Iterator[str]:

@@ -1,12 +1,43 @@
-"""Count actions too hasty for a person, who cannot see the effect of one and react within `HASTY_MS`."""
+"""Count actions that come faster than a person acts: too soon after the one before, in a burst, or in a sprint.
 
-from collections.abc import Iterable
+Going through the stock quickly is human, so a burst has removals in it, and a sprint is a win.
+"""
+
+from collections.abc import Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 HASTY_MS = 60
 """Shorter than the fastest reaction, and than two taps of a finger; moves that a network delayed may come as fast."""
+BURST_ACTIONS, BURST_REMOVALS, BURST_MS = 10, 3, 1_200
+"""So many actions in a row, so many removals among them, in less than this; a removal takes a hand two clicks."""
+SPRINT_ACTIONS, SPRINT_MS = 50, 12_000
+"""A win of so many actions in less than this, or of a few less in proportion."""
+SHORTEST_SPRINT = 40
 
 
-def hasty_actions(times: Iterable[int]) -> int:
-    """Return the number of actions within `HASTY_MS` of the previous one, by the server's milliseconds."""
-    return sum(later - earlier < HASTY_MS for earlier, later in pairwise(times))
+class Paced(NamedTuple):
+    """An action by what its pace depends on: whether it removes cards, and when it was accepted."""
+
+    is_removal: bool
+    at_ms: int
+
+
+def hasty_actions(actions: Sequence[Paced], *, is_won: bool) -> int:
+    """Return the number of actions that came faster than a person acts, by the server's milliseconds."""
+    if is_won and _is_sprint(actions):
+        return len(actions)
+    hasty = {place for place, (one, next_) in enumerate(pairwise(actions), 1) if next_.at_ms - one.at_ms < HASTY_MS}
+    for first in range(len(actions) - BURST_ACTIONS + 1):
+        if _is_burst(actions[first : first + BURST_ACTIONS]):
+            hasty.update(range(first, first + BURST_ACTIONS))
+    return len(hasty)
+
+
+def _is_sprint(actions: Sequence[Paced]) -> bool:
+    counted = min(len(actions), SPRINT_ACTIONS)
+    return counted >= SHORTEST_SPRINT and actions[-1].at_ms - actions[0].at_ms < SPRINT_MS * counted / SPRINT_ACTIONS
+
+
+def _is_burst(run: Sequence[Paced]) -> bool:
+    return run[-1].at_ms - run[0].at_ms < BURST_MS and sum(one.is_removal for one in run) >= BURST_REMOVALS

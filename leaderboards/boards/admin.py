@@ -89,7 +89,7 @@ class BoardAdmin(ReadOnly):
 
 @admin.register(Entry)
 class EntryAdmin(OfPlayer, ReadOnly):
-    list_display = ("score", "its_player", "its_board", "state", "has_rank", "its_game", "changed_at")
+    list_display = ("score", "its_player", "its_board", "state", "has_rank", "held", "its_game", "changed_at")
     list_filter = ("state", CurrentFilter, TableFilter, DayOfEntry, RuleSetOfEntry)
     list_select_related = ("game", "player", "board")
     linked_by = ("player", "game", "board")
@@ -97,7 +97,7 @@ class EntryAdmin(OfPlayer, ReadOnly):
     search_fields = ("game", "board__slug")
     search_help_text = _("The identifier of a game, the name of a board, or part of a player's handle or name")
     fields = readonly_fields = (
-        *("score", "player", "board", "game", "state", "has_rank"),
+        *("score", "player", "board", "game", "state", "has_rank", "held"),
         *("entered_at_version", "valid_from", "valid_to", "changed_at"),
     )
 

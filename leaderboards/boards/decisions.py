@@ -1,6 +1,6 @@
 """Decide about scores. Nothing is ever deleted: every decision is kept and can be followed by another."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 
@@ -86,12 +86,20 @@ def counting(games: QuerySet[Game]) -> QuerySet[Game]:
     return decided.filter(Q(decided=None) | ~Q(decided__in=UNRANKED), player__banned_at=None)
 
 
+def held_games(games: Iterable[str]) -> set[str]:
+    """Return the games whose scores have no rank because of a flag; clearing one moves ranks."""
+    held = Entry.objects.filter(game__in=list(games), valid_to=None, held=True).order_by()
+    return {game for game in held.values_list("game_id", flat=True) if game}
+
+
 def _require_two_reviewers(decisions: Sequence[Decision]) -> None:
     """Raise `DayIsFinal` if one staff member alone would change ranks on a final day."""
+    held = held_games(decision.game_id for decision in decisions)
     for decision in decisions:
         daily = decision.game.daily
         is_final = daily is not None and decision.at >= daily.key.final_at
-        if is_final and decision.state in MOVES_RANKS and not _has_two_reviewers(decision):
+        moves_ranks = decision.state in MOVES_RANKS or decision.game_id in held
+        if is_final and moves_ranks and not _has_two_reviewers(decision):
             raise DayIsFinal(f"the tables of {decision.game_id}'s day are final: two reviewers have to decide")
 
 
@@ -117,8 +125,9 @@ def _revised(decisions: Sequence[Decision], versions: Versions | None = None) ->
 
 
 def _decided_rows(revision: Revision, decision: Decision, board: Board) -> list[Entry]:
+    decided = {"state": decision.state, "held": decision.holds}
     rows = revision.rows(board, decision.game.player_id)
-    return [successor_of(row, state=decision.state if row.game_id == decision.game_id else row.state) for row in rows]
+    return [successor_of(row, **(decided if row.game_id == decision.game_id else {})) for row in rows]
 
 
 def _require_versions(revision: Revision, versions: Versions) -> None:

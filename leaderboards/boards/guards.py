@@ -8,7 +8,7 @@ from games.runtime.triggers import differ, following, frozen, refusing, refusing
 
 STAYS = (
     *("id", "board_id", "player_id", "game_id", "key", "entered_at_version", "valid_from", "changed_at"),
-    *("state", "listed"),
+    *("state", "listed", "held"),
 )
 
 GUARDS = (

@@ -14,7 +14,7 @@ from leaderboards.boards.catalog import BoardKey
 
 
 class EntryState(models.TextChoices):
-    """The state of a score. A score has a rank unless its state is in `UNRANKED`."""
+    """The state of a score. A score has a rank unless its state is in `UNRANKED`, or a flag of the server holds it."""
 
     PROVISIONAL = "provisional", _("Provisional")
     VERIFIED = "verified", _("Verified")
@@ -57,7 +57,8 @@ class Entry(models.Model):
 
     A score is exactly one game, or on a board of points the sum of a player's days; the smaller `key` ranks first.
     A row is never changed: it ends, and another with the same `entered_at_version` replaces it. That is the version in
-    which the score was entered, and it orders equal keys. `listed` rows have a rank, at most one for each player.
+    which the score was entered, and it orders equal keys. `listed` rows have a rank, at most one for each player;
+    `held` ones have none until a person has decided.
     """
 
     board = models.ForeignKey(Board, models.PROTECT, related_name="entries")
@@ -70,6 +71,7 @@ class Entry(models.Model):
     valid_to = models.PositiveBigIntegerField(null=True)
     state = models.CharField(max_length=12, choices=EntryState.choices, default=EntryState.PROVISIONAL)
     listed = models.BooleanField(default=True)
+    held = models.BooleanField(default=False, help_text="The server's own flag keeps it from a rank.")
 
     class Meta:
         verbose_name_plural = "entries"
@@ -87,6 +89,9 @@ class Entry(models.Model):
                 name="ends_after_it_begins", condition=Q(valid_to=None) | Q(valid_to__gt=F("valid_from"))
             ),
             models.CheckConstraint(name="unranked_is_not_listed", condition=~Q(state__in=UNRANKED, listed=True)),
+            models.CheckConstraint(
+                name="held_is_flagged_and_not_listed", condition=Q(held=False) | Q(state="flagged", listed=False)
+            ),
         ]
         indexes: ClassVar = [
             # Includes `valid_from` and `valid_to`, so that a past version is counted from the index alone.
@@ -105,6 +110,11 @@ class Entry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game_id or self.player_id} on board {self.board_id}"
+
+    @property
+    def may_rank(self) -> bool:
+        """True unless a decision, or a flag that waits for one, keeps the score from a rank."""
+        return self.state not in UNRANKED and not self.held
 
 
 class PendingGame(models.Model):
@@ -150,6 +160,13 @@ class Decision(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game_id} {self.state}"
+
+    @property
+    def holds(self) -> bool:
+        """True for a flag of the server itself: no rank until a person decides. It moves nobody on a final day."""
+        daily = self.game.daily
+        is_by_server = self.by_id is None and self.state == EntryState.FLAGGED
+        return is_by_server and daily is not None and self.at < daily.key.final_at
 
 
 class Following(models.Model):

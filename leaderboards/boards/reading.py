@@ -182,6 +182,11 @@ def amendments_of(board: Board, now: datetime) -> list[Decision]:
     return list(made.distinct().order_by("-pk"))
 
 
+def is_held(board: Board, player: Player) -> bool:
+    """Return True if a score of a player waits on a board for a person to look at it."""
+    return Entry.objects.filter(board=board.pk, player=player, valid_to=None, held=True).exists()
+
+
 def history_of(board: Board, handle: str) -> list[Change]:
     """Return the history of a player's scores on a board, oldest first. Raises `NotOnBoard`."""
     entries = Entry.objects.filter(_named([handle]), board_id=board.pk).order_by("valid_from", "pk")

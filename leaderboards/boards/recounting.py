@@ -17,7 +17,7 @@ from leaderboards.boards.sort_keys import OutOfRangeError
 
 
 class _Row(NamedTuple):
-    """A valid entry, the version in which its score was entered, and the last decision about its game."""
+    """A valid entry, the version in which its score was entered, the last decision about its game, and its effect."""
 
     slug: str
     player: int
@@ -29,6 +29,8 @@ class _Row(NamedTuple):
     valid_from: int
     first_version: int
     decided: str | None
+    decided_by: int | None
+    held: bool
 
 
 def boards_to_recount(since: date | None = None) -> list[str]:
@@ -67,11 +69,12 @@ def _sums_of(key: BoardKey) -> Iterator[BoardKey]:
 
 def _rows(slugs: Sequence[str]) -> Iterator[_Row]:
     earlier = Entry.objects.filter(board=OuterRef("board"), player=OuterRef("player"), game=OuterRef("game"))
-    decided = Decision.objects.filter(game=OuterRef("game")).order_by("-pk").values("state")[:1]
+    decided = Decision.objects.filter(game=OuterRef("game")).order_by("-pk")
+    last = [Subquery(decided.values(name)[:1]) for name in ("state", "by")]
     valid = Entry.objects.filter(board__slug__in=slugs, valid_to=None).order_by()
     fields = ("board__slug", "player_id", "game_id", "key", "state", "listed", "entered_at_version", "valid_from")
     first = Subquery(earlier.order_by("valid_from").values("valid_from")[:1])
-    yield from map(_Row._make, valid.values_list(*fields, first, Subquery(decided)).iterator())
+    yield from map(_Row._make, valid.values_list(*fields, first, *last, "held").iterator())
 
 
 def _by_player(rows: Iterator[_Row]) -> dict[int, list[_Row]]:
@@ -88,7 +91,7 @@ def _mistakes_in_games(key: BoardKey, rows: list[_Row]) -> Iterator[str]:
         yield f"an entry of {who} has no game"
         return
     try:
-        fit = [row for row in rows if row.state not in UNRANKED and not key.is_untouched(row.key)]
+        fit = [row for row in rows if row.state not in UNRANKED and not row.held and not key.is_untouched(row.key)]
     except OutOfRangeError:
         yield f"an entry of {who} is not a score"
         return
@@ -98,6 +101,8 @@ def _mistakes_in_games(key: BoardKey, rows: list[_Row]) -> Iterator[str]:
     for row in rows:
         if row.state != (row.decided or EntryState.PROVISIONAL):
             yield f"the game {row.game} is {row.state}, which was not decided"
+        if row.held and row.decided_by is not None:
+            yield f"the game {row.game} is held, though a person has decided"
         if row.entered_at_version != row.first_version:
             yield f"the game {row.game} did not enter at version {row.entered_at_version}"
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from django.db.models import Q
 
 from leaderboards.boards import statements
-from leaderboards.boards.models import UNRANKED, Board, Entry
+from leaderboards.boards.models import Board, Entry
 
 END_ROWS = """UPDATE leaderboards_entry SET valid_to = ended.version
 FROM {rows} AS ended WHERE leaderboards_entry.id = ended.entry"""
@@ -63,9 +63,9 @@ class Revision:
     def replace(self, board: Board, player: int, rows: list[Entry]) -> None:
         """Replace a player's rows, and list the best one that can have a rank.
 
-        A disqualified game cannot, nor can one in which no card was removed.
+        A disqualified game cannot, nor one that a flag holds, nor one in which no card was removed.
         """
-        fit = [entry for entry in rows if entry.state not in UNRANKED and not board.key.is_untouched(entry.key)]
+        fit = [entry for entry in rows if entry.may_rank and not board.key.is_untouched(entry.key)]
         best = min(fit, key=lambda entry: (entry.key, entry.entered_at_version), default=None)
         # Rows of the other games stay valid without a rank, so that the next best one can take the place of the listed.
         for entry in rows:
@@ -110,7 +110,7 @@ class Revision:
 
 def successor_of(entry: Entry, **changes: object) -> Entry:
     """Return a copy of a row with some changes as its unsaved successor."""
-    names = ("board", "player_id", "game_id", "key", "entered_at_version", "state", "listed")
+    names = ("board", "player_id", "game_id", "key", "entered_at_version", "state", "listed", "held")
     return Entry(**{name: getattr(entry, name) for name in names} | changes)
 
 
@@ -127,7 +127,7 @@ def _lock(slugs: Iterable[str]) -> dict[str, Board]:
 
 
 def _fields(entry: Entry) -> tuple[object, ...]:
-    return entry.game_id, entry.key, entry.state, entry.listed
+    return entry.game_id, entry.key, entry.state, entry.listed, entry.held
 
 
 def _by_board(entries: Iterable[Entry]) -> dict[int, list[Entry]]:

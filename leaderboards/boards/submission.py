@@ -1,10 +1,10 @@
 """Enter games on boards, many at once. Everything here is idempotent."""
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from datetime import date, datetime
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import IntegrityError, transaction
 from django.db.models import F
@@ -13,7 +13,6 @@ from games.deals.daily import DailyKey
 from games.play.models import Game
 from games.play.scores import Placement
 from games.players.models import Player
-from games.rules.pace import HASTY_MS
 from games.statistics.tallies import recount
 from leaderboards.boards.catalog import NamedBoards, entrants_of, named_boards
 from leaderboards.boards.models import Board, Decision, Entry, EntryState, PendingGame
@@ -30,6 +29,8 @@ MOST_DOWNTIME_MS = 60_000
 MOST_HASTY = 5  # a stalled network delivers several actions at once
 
 Placements = list[Placement]
+Decided = dict[str, Any]
+"""The fields of an entry that a decision sets."""
 
 
 class Attempt(NamedTuple):
@@ -64,7 +65,7 @@ class Attempt(NamedTuple):
         if self.downtime_ms > MOST_DOWNTIME_MS:
             return f"{self.downtime_ms // 1000} seconds without a running server were credited"
         if self.hasty > MOST_HASTY and not self.is_bot:
-            return f"{self.hasty} actions came within {HASTY_MS} ms of the previous one"
+            return f"{self.hasty} actions came faster than a person acts"
         return None
 
     def keys(self) -> dict[str, int]:
@@ -171,7 +172,9 @@ def _banned(players: Set[int]) -> set[int]:
     return {pk for pk, banned_at in rows.values_list("pk", "banned_at") if banned_at is not None}
 
 
-def _barred(attempts: Sequence[Attempt], banned: Set[int], decided: Mapping[str, str], now: datetime) -> dict[str, str]:
+def _barred(
+    attempts: Sequence[Attempt], banned: Set[int], decided: Collection[str], now: datetime
+) -> dict[str, Decided]:
     """Disqualify the games of banned players, and of staff who had looked at the secrets of the deal before the end."""
     open_to_rank = [attempt for attempt in attempts if attempt.game not in decided]
     undecided = Game.objects.filter(pk__in=[attempt.game for attempt in open_to_rank])
@@ -183,17 +186,22 @@ def _barred(attempts: Sequence[Attempt], banned: Set[int], decided: Mapping[str,
     return states
 
 
-def _doubt(attempts: Sequence[Attempt], decided: Mapping[str, str], now: datetime) -> dict[str, str]:
-    """Flag doubtful scores without a decision, and return the states."""
+def _doubt(attempts: Sequence[Attempt], decided: Collection[str], now: datetime) -> dict[str, Decided]:
+    """Flag doubtful scores without a decision, and return what was decided."""
     doubts = {attempt.game: attempt.doubt for attempt in attempts if attempt.game not in decided}
     return _decide(EntryState.FLAGGED, {game: doubt for game, doubt in doubts.items() if doubt}, now)
 
 
-def _decide(state: EntryState, reasons: Mapping[str, str], now: datetime) -> dict[str, str]:
+def _decide(state: EntryState, reasons: Mapping[str, str], now: datetime) -> dict[str, Decided]:
     Decision.objects.bulk_create(
         Decision(game_id=game, state=state, reason=reason, at=now) for game, reason in reasons.items()
     )
-    return dict.fromkeys(reasons, state)
+    return dict.fromkeys(reasons, _decided(state, None))
+
+
+def _decided(state: str, by: int | None) -> Decided:
+    """Return the fields of an entry after a decision: a flag of the server itself holds the score."""
+    return {"state": state, "held": state == EntryState.FLAGGED and by is None}
 
 
 def _enter_all(revision: Revision, attempts: Sequence[Attempt], banned: Set[int]) -> None:
@@ -202,18 +210,19 @@ def _enter_all(revision: Revision, attempts: Sequence[Attempt], banned: Set[int]
     PendingGame.objects.filter(pk__in=games).delete()
     entered = set(Entry.objects.filter(game__in=games).values_list("game_id", flat=True))
     # Read while holding the locks of the boards, which a later decision needs too.
-    states = dict(Decision.objects.filter(game__in=games).order_by("pk").values_list("game_id", "state"))
-    states |= _barred(attempts, banned, states, revision.now)
-    states |= _doubt([attempt for attempt in attempts if attempt.game not in entered], states, revision.now)
+    decisions = Decision.objects.filter(game__in=games).order_by("pk").values_list("game_id", "state", "by")
+    decided = {game: _decided(state, by) for game, state, by in decisions}
+    decided |= _barred(attempts, banned, decided, revision.now)
+    decided |= _doubt([attempt for attempt in attempts if attempt.game not in entered], decided, revision.now)
     players = {attempt.player for attempt in attempts}
     revision.load(players, unlisted=False)
     sums = Sums(revision, players)
     for attempt in attempts:
         if attempt.game not in entered:
-            _enter(revision, sums, attempt, states)
+            _enter(revision, sums, attempt, decided.get(attempt.game, {}))
 
 
-def _enter(revision: Revision, sums: Sums, attempt: Attempt, states: Mapping[str, str]) -> None:
+def _enter(revision: Revision, sums: Sums, attempt: Attempt, decided: Decided) -> None:
     keys, player = attempt.keys(), attempt.player
 
     def rows_on(board: Board) -> list[Entry]:
@@ -222,8 +231,8 @@ def _enter(revision: Revision, sums: Sums, attempt: Attempt, states: Mapping[str
             player_id=player,
             game_id=attempt.game,
             key=keys[board.slug],
-            state=states.get(attempt.game, EntryState.PROVISIONAL),
             entered_at_version=board.version + 1,
+            **decided,
         )
         return [*map(successor_of, revision.rows(board, player)), entry]
 

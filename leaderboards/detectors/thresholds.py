@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from games.rules import pace
+
 GAP_BINS = (0, 1, 2, 4, 7, 12)  # the last gap of each bin but the last: more than 12, or lost
 
 
@@ -65,11 +67,11 @@ class Thresholds:
     copied_case: float = 12.0
     different_stage: float = -3.0
     # Machine timing, in milliseconds.
-    burst_actions: int = 10
-    burst_removals: int = 3
-    burst_ms: int = 1_200
-    sprint_moves: int = 50
-    sprint_ms: int = 12_000
+    burst_actions: int = pace.BURST_ACTIONS
+    burst_removals: int = pace.BURST_REMOVALS
+    burst_ms: int = pace.BURST_MS
+    sprint_moves: int = pace.SPRINT_ACTIONS
+    sprint_ms: int = pace.SPRINT_MS
     fast_games: int = 2
     longest_gap_ms: int = 8_000
     added_to_gap_ms: int = 100

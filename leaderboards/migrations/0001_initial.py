@@ -345,6 +345,10 @@ class Migration(migrations.Migration):
                 ),
                 ("listed", models.BooleanField(default=True)),
                 (
+                    "held",
+                    models.BooleanField(default=False, help_text="The server's own flag keeps it from a rank."),
+                ),
+                (
                     "board",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.PROTECT, related_name="entries", to="leaderboards.board"
@@ -1051,6 +1055,13 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(
                 condition=models.Q(("listed", True), ("state__in", ("disqualified", "withdrawn")), _negated=True),
                 name="unranked_is_not_listed",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="entry",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("held", False), models.Q(("listed", False), ("state", "flagged")), _connector="OR"),
+                name="held_is_flagged_and_not_listed",
             ),
         ),
         migrations.AddIndex(

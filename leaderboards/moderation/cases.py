@@ -11,7 +11,7 @@ from games.play.models import Game
 from games.players.models import Player
 from leaderboards.boards.catalog import Period
 from leaderboards.boards.models import Entry
-from leaderboards.boards.ranking import placements
+from leaderboards.boards.ranking import placements, rank_without_flag
 from leaderboards.detectors.findings import Strength
 from leaderboards.moderation import log
 from leaderboards.moderation.evidence_models import KeptFinding
@@ -57,10 +57,11 @@ def weigh(case: Case) -> None:
 
 
 def best_rank(case: Case) -> int | None:
-    """Return the best rank that the case's attempts have on the boards of their day."""
-    listed = Entry.objects.filter(game__in=list(ended_attempts(case)), valid_to=None, listed=True)
-    of_the_day = listed.filter(board__slug__startswith=f"{Period.DAILY}.").select_related("board")
-    return min((place.rank for place in placements(list(of_the_day))), default=None)
+    """Return the best rank that the case's attempts have on the boards of their day, or would have without a flag."""
+    valid = Entry.objects.filter(game__in=list(ended_attempts(case)), valid_to=None)
+    of_the_day = valid.filter(board__slug__startswith=f"{Period.DAILY}.").select_related("board")
+    ranks = [place.rank for place in placements(list(of_the_day.filter(listed=True)))]
+    return min([*ranks, *(rank_without_flag(entry) for entry in of_the_day.filter(held=True))], default=None)
 
 
 def ended_attempts(case: Case) -> QuerySet[Game]:

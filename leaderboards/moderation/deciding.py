@@ -59,12 +59,19 @@ def decide(pk: int, reviewer: Player, choice: Choice, versions: Mapping[str, int
 def needs_two(case: Case, chosen: Chosen, now: datetime) -> bool:
     """Return True for decisions that need two reviewers: bans, disqualifications in a top ten, final days."""
     choice = chosen.choice
-    if upholds(case, choice) or choice.outcome not in MOVES_RANKS:
+    if upholds(case, choice) or not _moves_ranks(chosen):
         return False
     if choice.outcome in ABOUT_THE_PLAYER or is_final(chosen.games, now):
         return True
     rank = best_rank(case)
     return choice.outcome is Outcome.DISQUALIFY and rank is not None and rank <= TOP
+
+
+def _moves_ranks(chosen: Chosen) -> bool:
+    """Return True for outcomes that move ranks; clearing does if a flag has kept a score from its rank."""
+    if chosen.choice.outcome is Outcome.CLEAR:
+        return bool(moderation.held_games(game.pk for game in chosen.games))
+    return chosen.choice.outcome in MOVES_RANKS
 
 
 def upholds(case: Case, choice: Choice) -> bool:

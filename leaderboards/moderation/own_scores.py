@@ -1,17 +1,24 @@
 """Moderation as the players concerned may know it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+
+from django.utils.translation import gettext, gettext_noop
 
 from games.play.models import Game
 from games.players.models import Player
 from leaderboards.boards.models import Decision, Entry, EntryState
+from leaderboards.boards.submission import MOST_DOWNTIME_MS, MOST_HASTY
 from leaderboards.moderation.choices import words_of
 from leaderboards.moderation.models import Appeal, Case, LogLine, Outcome
 
 PLAIN = (EntryState.PROVISIONAL, EntryState.VERIFIED, EntryState.WITHDRAWN)
-BY_SERVER = "The server's checks found something; a person looks at it. The score keeps its rank meanwhile."
+BY_SERVER = gettext_noop("A check of the server found something; a person looks at it.")
+TOO_FAST = gettext_noop("Actions followed each other faster than a person acts.")
+DOWNTIME = gettext_noop("The clock stood still for more than a minute while no server was running.")
+NOT_REPLAYED = gettext_noop("The replay of the game differs from its score.")
+HELD = gettext_noop("A person looks at it. Until then the score has no rank; if it is cleared, it counts at once.")
 BANNED_FROM = "No game of this account has a rank."
 
 
@@ -43,10 +50,10 @@ class OwnDecision:
 def scores_of(player: Player) -> list[OwnScore]:
     """Return the scores with a decision, report or flag, the newest game first."""
     entries = Entry.objects.filter(player=player, valid_to=None, game__isnull=False).exclude(state__in=PLAIN)
-    states = dict(entries.order_by().values_list("game_id", "state"))
-    games = Game.objects.filter(pk__in=states).select_related("daily", "deal").order_by("-finished_at")
+    states = {game: (state, held) for game, state, held in entries.order_by().values_list("game_id", "state", "held")}
+    games = Game.objects.filter(pk__in=states).select_related("player", "daily", "deal").order_by("-finished_at")
     reasons = _reasons(list(states))
-    return [OwnScore(game, states[game.pk], reasons.get(game.pk, BY_SERVER)) for game in games]
+    return [OwnScore(game, states[game.pk][0], _words(game, states[game.pk][1], reasons)) for game in games]
 
 
 def decisions_of(player: Player, now: datetime) -> list[OwnDecision]:
@@ -63,6 +70,18 @@ def _own_decision(case: Case, line: LogLine, appeal: Appeal | None, now: datetim
     if line.outcome == Outcome.BAN:
         words = f"{words} {BANNED_FROM}"
     return OwnDecision(line, case, words, case.appeal_until if may_appeal else None, appeal)
+
+
+def _words(game: Game, held: bool, reasons: Mapping[str, str]) -> str:
+    """Return why a score is as it is; of a flag that holds it what was checked, without figures."""
+    return f"{gettext(reason_of_flag(game))} {gettext(HELD)}" if held else gettext(reasons.get(game.pk, BY_SERVER))
+
+
+def reason_of_flag(game: Game) -> str:
+    """Return the reason, in words for the player, for which the server itself flagged a score."""
+    if (game.hasty or 0) > MOST_HASTY and not game.player.is_bot:
+        return TOO_FAST
+    return DOWNTIME if game.downtime_ms > MOST_DOWNTIME_MS else NOT_REPLAYED
 
 
 def _reasons(games: Iterable[str]) -> dict[str, str]:

@@ -59,6 +59,12 @@ def _ask(view: View, question: Callable[[Ranking], Answer]) -> Answer:
     return question(sql)
 
 
+def rank_without_flag(entry: Entry) -> int:
+    """Return the rank that a held row would have on its board."""
+    ahead = View(entry.board, entry.board.version).entries().filter(key__lt=entry.key)
+    return 1 + ahead.exclude(player=entry.player_id).count()
+
+
 def placements(entries: Sequence[Entry]) -> list[Placement]:
     """Return the placements of ranked rows, in their order, at the version of their boards. Each is asked once."""
     by_board: dict[int, list[int]] = {}

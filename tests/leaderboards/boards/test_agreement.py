@@ -21,7 +21,8 @@ from leaderboards.boards.decisions import decide
 from leaderboards.boards.models import UNRANKED, Board, Decision, EntryState
 from leaderboards.boards.ranking import Ranking, redis, replica, sql
 from leaderboards.boards.ranking.view import Place, Position, View
-from leaderboards.boards.submission import submit
+from leaderboards.boards.recounting import mistakes_on
+from leaderboards.boards.submission import MOST_HASTY, submit
 from tests.leaderboards.conftest import BEST, FASTEST, MONTH, NOON, WEEK, Finish, ban, board_named, named, submit_score
 
 PLAYERS, DAYS = 4, 3
@@ -39,6 +40,7 @@ operations = st.one_of(
         players,
         st.sampled_from([EntryState.DISQUALIFIED, EntryState.REINSTATED, EntryState.VERIFIED, EntryState.WITHDRAWN]),
     ),
+    st.tuples(st.sampled_from(["flag by the server", "flag by a person", "submit flagged"]), players, scores),
     st.tuples(st.just("ban"), players, st.none()),
     st.tuples(st.just("batch"), players, st.lists(st.tuples(players, scores), max_size=6)),
 )
@@ -53,6 +55,11 @@ class Naive:
     game: Game
     score: Score
     state: EntryState = EntryState.PROVISIONAL
+    held: bool = False
+
+    @property
+    def may_rank(self) -> bool:
+        return self.state not in UNRANKED and not self.held
 
 
 @dataclass
@@ -68,26 +75,35 @@ class World:
         own = [naive for naive in self.games if naive.game.player == self.players[player]]
         if operation == "submit" and len(own) < DAYS:
             self._submit([(player, value)])
+        elif operation == "submit flagged" and len(own) < DAYS:
+            self._submit([(player, value)], hasty=MOST_HASTY + 1)
         elif operation == "batch":
             self._submit(value)
         elif operation == "ban":
             ban(self.players[player], "cheats", None, NOON)
             self.banned.add(player)
             for naive in own:
-                naive.state = EntryState.DISQUALIFIED
+                naive.state, naive.held = EntryState.DISQUALIFIED, False
         elif operation == "decide" and own:
-            own[-1].state = EntryState(value)
-            decide(Decision(game=own[-1].game, state=value, reason="seen", at=NOON))
+            self._decide(own[-1], EntryState(value), None)
+        elif operation.startswith("flag") and own:
+            self._decide(own[-1], EntryState.FLAGGED, self.players[0] if "person" in operation else None)
 
-    def _submit(self, ended: list[tuple[int, Score]]) -> None:
+    def _decide(self, naive: Naive, state: EntryState, by: Player | None) -> None:
+        naive.state, naive.held = state, state is EntryState.FLAGGED and by is None
+        decide(Decision(game=naive.game, state=state, reason="seen", at=NOON, by=by))
+
+    def _submit(self, ended: list[tuple[int, Score]], hasty: int = 0) -> None:
         """Enter games together, each on the first day that its player has not played."""
         new: list[Naive] = []
         for number, score in ended:
             player = self.players[number]
             days = sum(naive.game.player == player for naive in [*self.games, *new])
             if days < DAYS:
-                state = EntryState.DISQUALIFIED if number in self.banned else EntryState.PROVISIONAL
-                new.append(Naive(self.finish(player, **score, days=days), score, state))
+                state = EntryState.FLAGGED if hasty else EntryState.PROVISIONAL
+                state = EntryState.DISQUALIFIED if number in self.banned else state
+                game = self.finish(player, **score, days=days, hasty=hasty)
+                new.append(Naive(game, score, state, held=state is EntryState.FLAGGED))
         submit([naive.game.pk for naive in new], NOON)
         self.games += new
 
@@ -96,7 +112,7 @@ class World:
         fields = ("cards_left", "elapsed_ms", "moves") if "fastest" in slug else ("cards_left", "moves", "elapsed_ms")
         best: dict[Player, tuple[list[int], int]] = {}
         for order, naive in enumerate(self.games):
-            if naive.state not in UNRANKED and _is_on(naive.game, slug):
+            if naive.may_rank and _is_on(naive.game, slug):
                 key = ([naive.score[name] for name in fields], order)
                 best[naive.game.player] = min(key, best.get(naive.game.player, key))
         table = sorted((key, order, player.pk, player) for player, (key, order) in best.items())
@@ -106,7 +122,7 @@ class World:
         """Return what the boards of points sort by; all days are within one month and fewer than count."""
         totals: dict[Player, tuple[int, int, int]] = {}
         for naive in self.games:
-            if naive.state not in UNRANKED:
+            if naive.may_rank:
                 day = points.day_of(RULE_SETS["standard"], **naive.score)
                 has = totals.get(naive.game.player, (0, 0, 0))
                 totals[naive.game.player] = (has[0] - day.points, has[1] - day.wins, has[2] + day.moves)
@@ -172,6 +188,7 @@ def test_list_rank_around_and_count_agree_with_a_naive_sort(
                 if engine is redis:
                     replica.catch_up(board)
                 assert_agreement(engine, View(board, board.version), expected, limit)
+                assert not mistakes_on(board.slug)
         for (slug, version), expected in past.items():
             view = View(board_named(slug), version)
             assert_agreement(sql, view, expected, limit)

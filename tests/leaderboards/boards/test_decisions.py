@@ -68,8 +68,10 @@ def test_a_banned_player_disappears_from_every_board_and_nothing_is_deleted(alic
     assert Decision.objects.filter(state=EntryState.DISQUALIFIED, reason="a program").count() == 2
 
 
-def test_a_flagged_score_keeps_its_rank_and_says_so(best: Game) -> None:
-    decide(decision(best, EntryState.FLAGGED))
+def test_a_score_that_a_reviewer_flags_keeps_its_rank_and_says_so(best: Game, bob: Player) -> None:
+    flag = decision(best, EntryState.FLAGGED)
+    flag.by = bob
+    decide(flag)
     rows = reading.top_of(reading.view_of(board_named(BEST)), 1).rows
     assert [(row.score.handle, row.score.state) for row in rows] == [("alice", "flagged")]
 

@@ -68,8 +68,8 @@ def test_who_acts_faster_than_a_person_is_looked_at_first(
     alice: Player, bob: Player, robot: Player, daily: DailyDeal
 ) -> None:
     fast = played(alice, NOON, step=timedelta(milliseconds=7))
-    assert (fast.hasty, states(fast)) == (24, {EntryState.FLAGGED})
-    assert "24 actions came within 60 ms" in fast.decisions.get().reason
+    assert (fast.hasty, states(fast)) == (25, {EntryState.FLAGGED})
+    assert "25 actions came faster than a person acts" in fast.decisions.get().reason
     assert states(played(bob, NOON)) == {EntryState.PROVISIONAL}
     assert states(played(robot, NOON, step=timedelta(milliseconds=7))) == {EntryState.PROVISIONAL}
 
@@ -81,6 +81,35 @@ def test_more_than_five_hasty_actions_are_looked_at(
     game = finish(alice, hasty=hasty)
     submit_score(game, NOON)
     assert states(game) == {state}
+
+
+def test_a_flag_of_an_open_day_takes_the_rank_until_a_person_has_cleared_it_and_then_gives_back_the_place(
+    alice: Player, bob: Player, reviewers: tuple[Player, Player], finish: Finish
+) -> None:
+    flagged = finish(alice, moves=30, hasty=6)
+    submit([flagged.pk, finish(bob, moves=30).pk, finish(named("carol"), moves=31).pk], NOON)
+    assert table(FEWEST_MOVES) == table(FASTEST) == table(BEST) == ["bob", "carol"]
+    assert "alice" not in table(WEEK)
+    assert submit_score(finish(alice, moves=50, days=1), NOON + timedelta(days=1))  # other games of hers have ranks
+    assert table(BEST) == ["bob", "carol", "alice"]
+    decide(Decision(game=flagged, state=EntryState.VERIFIED, reason="a stalled train", by=reviewers[0], at=NOON))
+    assert table(FEWEST_MOVES) == table(BEST) == ["alice", "bob", "carol"]
+
+
+def test_a_flag_moves_nobody_on_a_final_day_and_two_reviewers_clear_one_that_is_left(
+    alice: Player, bob: Player, reviewers: tuple[Player, Player], finish: Finish
+) -> None:
+    held, other = finish(alice, moves=30, hasty=6), finish(bob)
+    submit([held.pk, other.pk], NOON)
+    decide(Decision(game=other, state=EntryState.FLAGGED, reason="it does not replay", at=FINAL))
+    assert table(FEWEST_MOVES) == ["bob"]
+    one, two = reviewers
+    cleared = Decision(game=held, state=EntryState.VERIFIED, reason="a stalled train", by=one, at=FINAL)
+    with pytest.raises(DayIsFinal):
+        decide(cleared)
+    cleared.confirmed_by = two
+    decide(cleared)
+    assert table(FEWEST_MOVES) == ["alice", "bob"]
 
 
 @pytest.mark.parametrize(("downtime_ms", "state"), [(60_000, EntryState.PROVISIONAL), (60_001, EntryState.FLAGGED)])

@@ -34,8 +34,8 @@ TAMPERED = {
         FEWEST_MOVES,
         (
             "INSERT INTO leaderboards_entry (board_id, player_id, key, entered_at_version, valid_from, changed_at, "
-            "state, listed) SELECT board_id, {bob}, key - 1, 1, 1, changed_at, state, TRUE FROM leaderboards_entry "
-            "WHERE board_id = {board}"
+            "state, listed, held) SELECT board_id, {bob}, key - 1, 1, 1, changed_at, state, TRUE, FALSE "
+            "FROM leaderboards_entry WHERE board_id = {board}"
         ),
     ),
     "an entry among other players": (
@@ -48,6 +48,10 @@ TAMPERED = {
     "a state that nobody decided": (
         FASTEST,
         "UPDATE leaderboards_entry SET state = 'verified' WHERE board_id = {board}",
+    ),
+    "a rank that is held": (
+        FASTEST,
+        "UPDATE leaderboards_entry SET state = 'flagged', listed = FALSE, held = TRUE WHERE board_id = {board}",
     ),
     "a version that was not": (BEST, "UPDATE leaderboards_board SET version = version + 1 WHERE id = {board}"),
     "an impossible key": (FASTEST, "UPDATE leaderboards_entry SET key = 9223372036854775807 WHERE board_id = {board}"),

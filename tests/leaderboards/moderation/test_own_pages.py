@@ -11,9 +11,10 @@ from django.test import Client
 
 from games.play.models import Game
 from games.players.models import Player
-from leaderboards.moderation.models import Appeal, Case, Report
+from leaderboards.moderation.choices import Choice
+from leaderboards.moderation.models import Appeal, Case, Outcome, Report
 from leaderboards.moderation.rank_moves import tell_moved
-from tests.leaderboards.conftest import NOON
+from tests.leaderboards.conftest import FEWEST_MOVES, NOON, Finish, named, submit_score
 from tests.leaderboards.moderation.conftest import case_about
 from tests.leaderboards.moderation.test_rest import DISQUALIFY, decided
 
@@ -51,6 +52,25 @@ def test_a_player_reads_the_reason_appeals_once_and_is_told_when_it_is_too_late(
         assert mallory.post(OWN, {"number": line.number, "text": "Again."}).status_code == 400
     assert Appeal.objects.get().text == "My brother did."
     assert Case.objects.get().state == "appealed"
+
+
+def test_only_the_player_sees_a_held_score_with_its_reason_and_that_it_counts_once_cleared(
+    crowd: list[Game], finish: Finish, ines: Player
+) -> None:
+    carol = named("carol")
+    game = finish(carol, moves=20, hasty=6)
+    submit_score(game, NOON)
+    with time_machine.travel(NOON, tick=False):
+        own, other = (browser_of(player) for player in (carol, crowd[0].player))
+        shown = own.get(OWN).text
+        assert "Actions followed each other faster than a person acts." in shown
+        assert "Until then the score has no rank" in shown
+        assert "Your score is under review" in own.get(f"/boards/{FEWEST_MOVES}/").text
+        assert "carol" not in other.get(f"/boards/{FEWEST_MOVES}/").text
+        case = case_about(game)
+        assert case.rank == 1  # which it would have: the case is as urgent
+        decided(case, ines, Choice(Outcome.CLEAR, "explained"))
+        assert "You are number 1" in own.get(f"/boards/{FEWEST_MOVES}/").text
 
 
 def test_who_moved_up_reads_from_where_to_where(crowd: list[Game], ines: Player) -> None:
