@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from http.cookiejar import CookieJar
-from pathlib import Path
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, OpenerDirector, build_opener
 
@@ -13,13 +13,15 @@ import pytest
 
 from games.rules import RULE_SETS
 from tests.journeys.conftest import Server
+from tests.journeys.shell import code_under, shell
 from tests.processes import own_database
 
 
-@pytest.fixture
-def cold_server(tmp_path: Path) -> Iterator[Server]:
-    with own_database(tmp_path) as own:
-        server = Server(own | {"NUMBA_CACHE_DIR": str(tmp_path / "machine-code")})
+@pytest.fixture(scope="module")
+def cold_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("cold")
+    with own_database(folder, is_empty=True) as own:
+        server = Server(own | {"NUMBA_CACHE_DIR": str(folder / "machine-code")})
         server.start()
         try:
             yield server
@@ -44,3 +46,13 @@ def test_every_practice_deal_of_a_server_that_has_not_compiled_its_solver_can_be
         game = tap(browser, cold_server, rules)
         assert f'href="/rules/{RULE_SETS[rules].slug}/"' in game
         assert "This deal can be won." in game
+
+
+def test_ten_lines_of_shell_play_a_game_to_its_end(cold_server: Server) -> None:
+    script = code_under("README.md", "A game in ten lines of shell")
+    assert len(script.strip().splitlines()) == 10
+    position, result = shell(script, cold_server.url).splitlines()
+    assert position.count("??") == 24
+    ended = json.loads(result)
+    assert ended["result"] in {"stuck", "resigned"}
+    assert 24 <= ended["moves"] <= 40
