@@ -50,7 +50,8 @@ class Claim(PlayersEndpoint):
     def post(self, request: Request) -> Response:
         """Turn your guest account into a named one.
 
-        It keeps its games and scores, and your token stays valid. From the next day on you compete in `main`.
+        It keeps its games and scores, and your token stays valid. From the next day
+        (UTC) on you compete in `main`, once you have finished three games before it.
         """
         asked = self.body(wire.ClaimInput)
         wanted = Wanted(asked.handle, asked.display_name or None, asked.password)

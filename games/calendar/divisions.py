@@ -1,7 +1,7 @@
 """Decide the division in which a player competes on a day."""
 
 from collections.abc import Iterable
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime
 
 from games.calendar.models import DailyDeal, DayDivision
 from games.deals.daily import DailyKey, Division
@@ -43,13 +43,14 @@ def eligible_divisions(player: Player | None, dailies: Iterable[tuple[DailyKey, 
 
 
 def may_be_main(player: Player | None, key: DailyKey, policy: Policy) -> bool:
-    """Return True if the account is old enough for `main`, so that the finished games decide."""
-    named_since = player.named_since if player is not None else None
-    return (
-        named_since is not None
-        and named_since < key.opens_at
-        and key.opens_at - named_since >= timedelta(days=policy.minimum_age_days)
-    )
+    """Return True if the account is old enough for `main`, so that the finished games decide.
+
+    Days are counted, not hours: an account of any time of yesterday is one day old.
+    """
+    if player is None or player.named_since is None:
+        return False
+    age = key.day - player.named_since.astimezone(UTC).date()
+    return age.days >= max(1, policy.minimum_age_days)
 
 
 def _first_finished(player: Player, most: int) -> list[datetime]:

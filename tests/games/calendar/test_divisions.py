@@ -114,11 +114,29 @@ def test_claiming_in_the_middle_of_a_day_changes_nothing_before_the_next(alice: 
     assert division_of(start_ranked(alice, "standard", now + DAY)) == "main"
 
 
+@pytest.mark.parametrize("claimed", [timedelta(), timedelta(hours=12), DAY - MICROSECOND])
+def test_by_default_an_account_of_any_time_of_a_day_plays_in_main_from_the_next(
+    claimed: timedelta, now: datetime
+) -> None:
+    with guards_dropped():
+        DailyDeal.objects.update(stored_policy={})
+    carol = named("carol", MIDNIGHT - DAY + claimed)
+    for _ in range(2):
+        finish_practice(carol, MIDNIGHT - MICROSECOND)
+    assert yours(carol, MIDNIGHT) == [("relaxed", "open"), ("standard", "open")]
+    finish_practice(carol, MIDNIGHT - MICROSECOND)
+    assert yours(carol, MIDNIGHT) == [("relaxed", "main"), ("standard", "main")]
+    assert division_of(start_ranked(carol, "standard", MIDNIGHT)) == "main"
+
+
 @pytest.mark.parametrize(("days", "division"), [(29, "open"), (30, "main")])
 def test_a_policy_may_ask_for_an_age(settings: Settings, now: datetime, days: int, division: str) -> None:
     with guards_dropped():
         DailyDeal.objects.update(stored_policy=ASKS_FOR_NOTHING | {"minimum_age_days": 30})
-    assert division_of(start_ranked(named("carol", MIDNIGHT - days * DAY), "standard", now)) == division
+    assert (
+        division_of(start_ranked(named("carol", MIDNIGHT - days * DAY + timedelta(hours=23)), "standard", now))
+        == division
+    )
 
 
 def test_a_policy_may_ask_for_games_finished_before_the_day(now: datetime) -> None:
