@@ -26,7 +26,7 @@ def own_notifications(request: HttpRequest, player: Player) -> HttpResponse:
     if "kinds" in request.POST:
         wanted = set(request.POST.getlist("kind"))
         mute(player, [kind.code for kind in kinds() if kind.is_optional and kind.code not in wanted])
-        messages.success(request, gettext("Your choice is saved. It holds for what comes."))
+        messages.success(request, gettext("Your choice is saved. It applies to new notifications."))
         return see_other("web:notifications")
     own, before = notifications_of(player), _number(request.GET.get("before", ""))
     rows = list((own.filter(pk__lt=before) if before else own)[:PER_PAGE])

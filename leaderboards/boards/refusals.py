@@ -26,7 +26,7 @@ class BadCursor(Refusal):
     """The cursor is not one that this server made for this board."""
 
     status = HTTPStatus.BAD_REQUEST
-    reason = _("This continuation of the score table is not one of this server.")
+    reason = _("The link to the next rows of this score table is invalid. Open the table again.")
     example = "this cursor was not made here"
 
 

@@ -238,7 +238,7 @@ export class GameClient {
     this.timers.dial = setTimeout(() => this.dial(), isAtOnce ? 0 : backOff(this.attempts, this.random()));
   }
 
-  /** Send the open command, not sooner than the server takes it; without a line it waits for one. */
+  /** Send the command that is not answered yet, as soon as the server accepts it; without a connection it waits for one. */
   transmit() {
     if (!this.isReady || !this.open) return;
     const wait = this.lastSent + LEAST_BETWEEN - this.now();

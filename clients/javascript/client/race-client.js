@@ -6,7 +6,7 @@
 //   race.connect();
 //   race.send({ type: "start" });
 //
-// Like that of a game, the connection is restored automatically, and the open command is sent again.
+// Like that of a game, the connection is restored automatically, and a command that was not answered is sent again.
 import { GameClient } from "./game-client.js";
 
 /** @import * as messages from "pyramid-client/race-messages" */
