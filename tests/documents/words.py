@@ -64,7 +64,6 @@ PHRASES = {
     r"with (?:its|their) like": "say 'in pairs of equal rank', or what they have in common",
     r"holds for what": "say 'applies to ...'",
     r"the open command": "say 'the command that was not answered'",
-    r"one of this server": "say 'invalid', or what makes it so",
     r"as one may": "say 'as you may', or give the maximum",
 }
 # A predicate, as in "it is no card"; "there is no card" is fine.

@@ -256,7 +256,7 @@ test("the clock runs on from what the server said, may jump back, and stops at t
   assert.equal(client.elapsed, 7100);
 });
 
-test("a finished game forgets the open command, and types that are not known are ignored", () => {
+test("a finished game forgets the command that was not answered, and types that are not known are ignored", () => {
   client.send({ type: "play", move: "D" });
   last().says({ type: "confetti" });
   last().says(state(9, { result: "won" }));

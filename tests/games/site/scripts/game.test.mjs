@@ -14,7 +14,7 @@ const state = (version = 0, more = {}) => ({ type: "state", game: "g", version, 
 const played = (version, move, more = {}) => ({ type: "played", id: 1, version, move, revealed: [], legal: LEGAL, moves: version, at_ms: 1, outcome: null, isNews: true, isAnswer: true, ...more });
 const left = () => cardsLeft(standard, game.shown.board);
 
-/** The server takes the open command. */
+/** The server takes the command that was not answered. */
 function answer(more = {}) {
   const { move, type } = client.open;
   client.open = null;
