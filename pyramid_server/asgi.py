@@ -10,6 +10,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pyramid_server.settings")
 django.setup(set_prefix=False)
 
 # The imports below use models, which exist only from here on.
+from games.runtime.descriptors import raise_limit  # noqa: E402
 from pyramid_server.handshakes import in_readers_language, with_known_origin  # noqa: E402
 from pyramid_server.heartbeat import start_heartbeat  # noqa: E402
 from pyramid_server.http import ThreadedHandler  # noqa: E402
@@ -29,6 +30,7 @@ application = ProtocolTypeRouter(
     }
 )
 
+raise_limit()
 limit_statements(LONGEST_STATEMENT_SECONDS)
 start_heartbeat()
 

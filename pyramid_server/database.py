@@ -12,7 +12,7 @@ SQLITE_OPTIONS = {
 }
 # A machine that is gone is noticed within some twenty seconds; deadlines (pyramid_server/postgresql) see to the rest.
 POSTGRESQL_OPTIONS = {
-    "connect_timeout": 2,
+    "connect_timeout": 5,
     "keepalives_idle": 10,
     "keepalives_interval": 3,
     "keepalives_count": 3,

@@ -14,15 +14,17 @@ from time import monotonic
 
 import msgspec
 from django.conf import settings
-from django.db import close_old_connections, connection
+from django.db import OperationalError, close_old_connections, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 from redis import Redis
 
 from games.calendar.dailies import days_committed
+from games.runtime.clock import clock
 from games.worker.records import is_worker_late, worker_seen_at
 from games.worker.tasks import troubled_tasks
-from pyramid_server.postgresql.base import answered_within
+from pyramid_server.heartbeat import heart
+from pyramid_server.postgresql.base import answered_since, answered_within
 
 READY_SECONDS = 1.9
 KEPT_SECONDS = 1.0  # for which a result is reused
@@ -35,8 +37,17 @@ logger = logging.getLogger(__name__)
 
 
 def database() -> None:
+    """Check that the database answers, and that the last heartbeat could be written."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
+    if heart.failure is not None:
+        raise RuntimeError(f"nothing can be written: {heart.failure}")
+
+
+def its_clock() -> None:
+    """Check that the clock of this process agrees with the database's."""
+    if not clock.is_right:
+        raise RuntimeError(f"it is {clock.seconds_ahead:+.1f} s from the database's")
 
 
 def migrations() -> None:
@@ -75,9 +86,12 @@ def days() -> None:
 
 
 # Those that are needed come first; those after `redis` ask the database.
-NEEDED = ("database", "migrations")
+NEEDED = ("database", "migrations", "clock")
 CHECKS: dict[str, Callable[[], None]] = {
-    check.__name__: check for check in (database, migrations, redis, worker, tasks, days)
+    "database": database,
+    "migrations": migrations,
+    "clock": its_clock,
+    **{check.__name__: check for check in (redis, worker, tasks, days)},
 }
 
 
@@ -111,15 +125,18 @@ class Readiness:
         close_old_connections()  # checks the permanent connection before it is used
         with answered_within(QUERY_SECONDS):
             for name in CHECKS:
-                asks_database = name not in {"database", "redis"}
+                asks_database = name not in {"database", "clock", "redis"}
                 if not asks_database or verdicts["database"] == OK:
                     verdicts[name] = self._verdict(name)
 
     def _verdict(self, name: str) -> str:
         """Run a check. The answer says only that it failed; the reason is logged, once until the check passes again."""
+        began = monotonic()
         try:
             CHECKS[name]()
         except Exception as error:  # noqa: BLE001  whatever fails means "not ready", never a crash of the probe
+            if isinstance(error, OperationalError) and answered_since(began):
+                return self._last.get(name, OK)  # slow, not gone: no other node would be faster
             verdict, level, reason = FAILING, logging.WARNING, f"fails: {error}"
         else:
             verdict, level, reason = OK, logging.INFO, "has recovered"
@@ -135,5 +152,6 @@ _readiness = Readiness()
 async def ready() -> tuple[int, bytes]:
     """Return the status and the body that answer the probe: 503 if a check fails without which nobody is served."""
     verdicts = await _readiness.look()
-    is_ready = all(verdicts[name] == OK for name in NEEDED)
+    is_slow = answered_since(monotonic() - READY_SECONDS)
+    is_ready = all(verdicts[name] == OK or (verdicts[name] == UNKNOWN and is_slow) for name in NEEDED)
     return 200 if is_ready else 503, msgspec.json.encode(verdicts)

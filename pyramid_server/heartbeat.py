@@ -1,4 +1,4 @@
-"""The heartbeat of a server process, which reveals the times when no server was up."""
+"""The heartbeat of a server process: whether it is up, its clock right, and the database writable."""
 
 import logging
 from datetime import UTC, datetime
@@ -7,27 +7,56 @@ from threading import Event, Thread
 from django.conf import settings
 from django.db import DatabaseError, connection
 
+from games.doors.sockets.close_codes import CloseCode
+from games.doors.sockets.connection import end_all_from_thread
 from games.play.models import Uptime
 from games.play.uptime import record_heartbeat
+from games.runtime.clock import clock
+
+RETRY_SECONDS = 1
+FIRST_SECONDS = 2
 
 logger = logging.getLogger(__name__)
+
+
+class Heart:
+    """Beats until the end. The next heartbeat makes up for one that could not be written."""
+
+    def __init__(self) -> None:
+        self.failure: DatabaseError | None = None  # of the last heartbeat
+        self.has_beaten = Event()
+        self._stretch: Uptime | None = None
+
+    def beat_until(self, stop: Event) -> None:
+        while not stop.wait(self._beat()):
+            pass
+
+    def _beat(self) -> float:
+        """Beat once, and return the seconds until the next time."""
+        try:
+            clock.measure()
+            if clock.is_right:
+                self._stretch = record_heartbeat(self._stretch, datetime.now(UTC))
+            else:  # the times of a wrong clock would spoil the record, and players find another node
+                end_all_from_thread(CloseCode.TRY_AGAIN_LATER)
+        except DatabaseError as error:
+            if self.failure is None:
+                logger.warning("heartbeats cannot be written: %s", error)
+            self.failure = error
+        else:
+            self.failure = None
+        finally:
+            connection.close()
+            self.has_beaten.set()
+        most: float = settings.PYRAMID_HEARTBEAT_SECONDS
+        return min(RETRY_SECONDS, most) if self.failure else most
+
+
+heart = Heart()
 
 
 def start_heartbeat() -> None:
     """Beat in a separate thread as long as the process lives; `PYRAMID_HEARTBEAT_SECONDS=0` disables it."""
     if settings.PYRAMID_HEARTBEAT_SECONDS:
-        Thread(target=record_heartbeats, args=[Event()], name="heartbeat", daemon=True).start()
-
-
-def record_heartbeats(stop: Event) -> None:
-    """Record heartbeats until the end. The next heartbeat makes up for one that could not be written."""
-    stretch: Uptime | None = None
-    while True:
-        try:
-            stretch = record_heartbeat(stretch, datetime.now(UTC))
-        except DatabaseError as error:
-            logger.warning("a heartbeat could not be written: %s", error)
-        finally:
-            connection.close()
-        if stop.wait(settings.PYRAMID_HEARTBEAT_SECONDS):
-            return
+        Thread(target=heart.beat_until, args=[Event()], name="heartbeat", daemon=True).start()
+        heart.has_beaten.wait(FIRST_SECONDS)  # nothing is served before the clock is compared

@@ -18,9 +18,11 @@ from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 from prometheus_client import Counter, Histogram
 
+from games.doors.refusals import Unavailable
 from games.keys.unchanged import unchanged
+from games.runtime.descriptors import must_refuse
 from pyramid_server.health import ready
-from pyramid_server.oversized import TOO_LARGE, Answer, refusal_of
+from pyramid_server.oversized import TOO_LARGE, Answer, refusal_of, refused
 
 answered = Counter("pyramid_http_answers_total", "Answers to HTTP requests but probes, by status.", ["status"])
 seconds = Histogram(
@@ -29,6 +31,7 @@ seconds = Histogram(
     buckets=(0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10),
 )
 
+FULL = refused(Unavailable("this server has no room for more connections; try again"))
 # Answered by the event loop itself, even while all threads are busy or wait for the database.
 LIVE_PATH, READY_PATH = "/health/live", "/health/ready"
 PROBED = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")]
@@ -49,9 +52,10 @@ class ThreadedHandler(ASGIHandler):
         if scope["path"] in {LIVE_PATH, READY_PATH}:
             await _send(send, await _probe(scope))
             return
-        if (refused := refusal_of(scope)) is not None:
-            answered.labels(status=refused[0]).inc()
-            await _send(send, refused)
+        refusal = FULL if must_refuse() else refusal_of(scope)
+        if refusal is not None:
+            answered.labels(status=refusal[0]).inc()
+            await _send(send, refusal)
             return
         body = await _read_body(scope, receive)
         if body is None:

@@ -12,15 +12,15 @@ LONGEST_HEADERS = 16384
 Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
 
 
-def _refused(refusal: Refusal) -> Answer:
+def refused(refusal: Refusal) -> Answer:
     # Closed, because the rest of the request may still arrive, and would be taken for the next one.
     headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
     return refusal.status, headers, msgspec.json.encode({"code": refusal.code, "message": str(refusal)})
 
 
-TOO_LARGE = _refused(MessageTooLarge.sample())
-ADDRESS_TOO_LONG = _refused(AddressTooLong(f"an address has at most {LONGEST_ADDRESS} bytes"))
-HEADERS_TOO_LARGE = _refused(HeadersTooLarge(f"the headers of a request have at most {LONGEST_HEADERS} bytes"))
+TOO_LARGE = refused(MessageTooLarge.sample())
+ADDRESS_TOO_LONG = refused(AddressTooLong(f"an address has at most {LONGEST_ADDRESS} bytes"))
+HEADERS_TOO_LARGE = refused(HeadersTooLarge(f"the headers of a request have at most {LONGEST_HEADERS} bytes"))
 
 
 def refusal_of(scope: dict[str, Any]) -> Answer | None:

@@ -220,6 +220,7 @@ MIDDLEWARE = [
     "corsheaders.middleware.CorsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "pyramid_server.middleware.readers_language",
+    "pyramid_server.middleware.require_right_clock",
     "pyramid_server.middleware.limit_pages",
     "pyramid_server.middleware.require_readable",
     "django.contrib.sessions.middleware.SessionMiddleware",

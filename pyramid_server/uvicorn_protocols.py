@@ -3,7 +3,7 @@
 import asyncio
 import sys
 from http import HTTPStatus
-from typing import Any, ClassVar
+from typing import Any
 
 from h11 import RemoteProtocolError
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
@@ -12,20 +12,24 @@ from websockets.protocol import State
 
 from games.doors.sockets.close_codes import CloseCode
 from games.doors.sockets.token_bucket import PingLimit
+from games.runtime.descriptors import are_scarce
 from pyramid_server.oversized import ADDRESS_TOO_LONG, HEADERS_TOO_LARGE, as_bytes
 
+SCARCE_SECONDS = 2.0  # for a request to arrive, while descriptors are scarce
 TOO_LONG_TO_PARSE = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
 
 
 class TimeoutProtocol(H11Protocol):
     """Closes a connection whose next request, head and body, has not arrived in time, however it drips in."""
 
-    request_seconds: ClassVar[float] = 30.0
+    request_seconds: float = 30.0
     _is_refused = False  # the rest is read and dropped: a client that is cut off while it sends would see no answer
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
         self._waiting_since = self.loop.time()
+        if are_scarce():
+            self.request_seconds = SCARCE_SECONDS
         self._look_again()
 
     def data_received(self, data: bytes) -> None:

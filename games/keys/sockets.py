@@ -13,7 +13,8 @@ from games.doors.sockets.connection_limits import counted_for_address, counted_f
 from games.keys.authentication import NOBODY, REVOKED, known_visitor, revoked_among, visitor_of
 from games.players.devices import tell_of_socket
 from games.players.models import Player
-from games.runtime import log_context, socket_metrics
+from games.runtime import descriptors, log_context, socket_metrics
+from games.runtime.clock import clock
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import pubsub
 from games.runtime.threads import run_in_db_thread
@@ -64,6 +65,7 @@ async def serve(
     connection = VisitorConnection(scope, receive, send)
     try:
         # The address counts before the visitor is looked up: strangers must not get queries without a limit.
+        _require_room()
         with socket_metrics.connections.track_inprogress(), counted_for_address(scope):
             player = await connection.find_visitor()
             with counted_for_player(player.pk if player else None):
@@ -83,6 +85,12 @@ async def serve(
         await connection.close(connection.ending)
     finally:
         connection.forget()
+
+
+def _require_room() -> None:
+    """Raise `Closed` for a new socket that another node would serve better."""
+    if not clock.is_right or descriptors.must_refuse():
+        raise Closed(CloseCode.TRY_AGAIN_LATER)
 
 
 def _end_revoked(notice: dict[str, Any]) -> None:

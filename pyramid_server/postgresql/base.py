@@ -17,6 +17,8 @@ from psycopg.errors import _WaitTimeout
 # Together under two seconds, the longest that a request may wait for a database that is down.
 CHECK_SECONDS = 0.6
 CONNECT_SECONDS = 1.1
+# A server that answers others meanwhile is slow, not gone: waiting costs less than failing and connecting again.
+SLOW_SECONDS = 5.0
 # After a failed attempt, a thread does not connect again for this long: a request waits once, not once per query.
 PAUSE_SECONDS = 0.5
 
@@ -25,11 +27,12 @@ class _Deadlines(threading.local):
     """The time limits of a thread: of each statement, and of the current attempt to connect."""
 
     statement_seconds: float | None = None
-    connected_by: float = 0.0
+    connecting_since: float = 0.0
 
 
 _deadlines = _Deadlines()
 _process_seconds: float | None = None
+_answered_at = 0.0
 
 
 def limit_statements(seconds: float) -> None:
@@ -48,13 +51,18 @@ def answered_within(seconds: float) -> Iterator[None]:
         _deadlines.statement_seconds = before
 
 
+def answered_since(moment: float) -> bool:
+    """Return True if the server has answered anyone in this process since a time of the monotonic clock."""
+    return _answered_at > moment
+
+
 class Connection(psycopg.Connection[Any]):
     """A connection that gives up, and is closed, when the server does not answer in time."""
 
     @classmethod
     def connect(cls, *args: Any, **kwargs: Any) -> Self:
-        """Connect within `CONNECT_SECONDS`, however many addresses the server has."""
-        _deadlines.connected_by = monotonic() + CONNECT_SECONDS
+        """Connect within `CONNECT_SECONDS`, however many addresses the server has; later if it answers others."""
+        _deadlines.connecting_since = monotonic()
         return super().connect(*args, **kwargs)
 
     @classmethod
@@ -64,7 +72,7 @@ class Connection(psycopg.Connection[Any]):
             wanted = next(attempt)
             while True:
                 ready = yield wanted
-                if monotonic() >= _deadlines.connected_by:
+                if _is_too_late(_deadlines.connecting_since):
                     attempt.close()
                     raise psycopg.errors.ConnectionTimeout("connection timeout expired")
                 wanted = attempt.send(ready)
@@ -74,11 +82,19 @@ class Connection(psycopg.Connection[Any]):
 
     def wait(self, gen: PQGen[Any], interval: float = 0.1, timeout: float | None = None) -> Any:
         seconds = timeout or _deadlines.statement_seconds or _process_seconds
+        global _answered_at  # noqa: PLW0603  of the process
         try:
-            return super().wait(gen, interval, seconds)
+            answer = super().wait(gen, interval, seconds)
+            _answered_at = monotonic()
+            return answer
         except _WaitTimeout:
             self.pgconn.finish()  # the answer may come yet, and nobody would know to which question
             raise psycopg.OperationalError(f"the database did not answer within {seconds} seconds") from None
+
+
+def _is_too_late(since: float) -> bool:
+    waited = monotonic() - since
+    return waited >= (SLOW_SECONDS if answered_since(since) else CONNECT_SECONDS)
 
 
 class DatabaseWrapper(base.DatabaseWrapper):

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
@@ -63,6 +64,34 @@ def test_a_server_that_takes_connections_and_says_nothing_is_given_up(monkeypatc
         host = "127.0.0.1,127.0.0.1,127.0.0.1"  # three addresses have no more time than one
         with pytest.raises(psycopg.OperationalError, match="timeout expired"):
             Connection.connect(host=host, port=silent.getsockname()[1], connect_timeout=2)
+
+
+@pytest.mark.parametrize(("answers_others", "waits_for"), [(False, base.CONNECT_SECONDS), (True, base.SLOW_SECONDS)])
+def test_a_server_that_answers_others_is_given_more_time_than_one_that_answers_nobody(
+    monkeypatch: pytest.MonkeyPatch, waits_for: float, *, answers_others: bool
+) -> None:
+    time = iter(number / 10 for number in range(1000))
+    latest = [0.0]
+
+    def tick() -> float:
+        latest[0] = next(time)
+        if answers_others:
+            base._answered_at = latest[0]
+        return latest[0]
+
+    def waiting() -> Iterator[int]:
+        while True:
+            yield 0
+
+    monkeypatch.setattr(base, "_answered_at", 0.0)
+    monkeypatch.setattr(base, "monotonic", tick)
+    monkeypatch.setattr(psycopg.Connection, "_connect_gen", lambda conninfo="": waiting())
+    base._deadlines.connecting_since = 0.0
+    attempt = Connection._connect_gen()
+    with pytest.raises(psycopg.errors.ConnectionTimeout):
+        for _ in attempt:
+            pass
+    assert latest[0] == pytest.approx(waits_for, abs=0.11)
 
 
 @pytest.mark.servers

@@ -119,7 +119,7 @@ def handler500(request: HttpRequest) -> HttpResponse:
     """Answer an exception that nobody caught: 503 and a line in the log if the database does not answer."""
     error = sys.exception()
     if isinstance(error, Exception) and isinstance(away := _in_our_words(error), Unavailable):
-        response = _unavailable(request, away)
+        response = unavailable(request, away)
         response._has_been_logged = True  # type: ignore[attr-defined]  # or Django logs a traceback
         return response
     if _is_api(request):
@@ -131,7 +131,8 @@ def _answer_outside_views(error: Exception) -> HttpResponse:
     return JsonResponse(body_of(error), status=http_status(error))
 
 
-def _unavailable(request: HttpRequest, error: Unavailable) -> HttpResponse:
+def unavailable(request: HttpRequest, error: Unavailable) -> HttpResponse:
+    """Answer a request that cannot be served just now, as JSON or as a page."""
     if _is_api(request):
         return _answer_outside_views(error)
     return HttpResponse(loader.render_to_string("503.html"), status=error.status)

@@ -22,7 +22,11 @@ class CloseCode(IntEnum):
         "connect again, and fix the client: it must not send that message",
     )
     RESTARTING = (1012, "the server is being restarted", "connect again at once, then with back-off")
-    TRY_AGAIN_LATER = (1013, "the database does not answer", "connect again with back-off")
+    TRY_AGAIN_LATER = (
+        1013,
+        "the database does not answer, the server's clock is wrong, or it has no room for more sockets",
+        "connect again with back-off",
+    )
     NOT_SIGNED_IN = (
         4401,
         "no key, or one that is invalid or has expired",

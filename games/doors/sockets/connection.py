@@ -42,6 +42,12 @@ async def end_all(code: CloseCode) -> None:
     await asyncio.gather(*(connection.task for connection in ending), return_exceptions=True)
 
 
+def end_all_from_thread(code: CloseCode) -> None:
+    """Have every connection of this process closed, from a thread that belongs to no event loop."""
+    for connection in list(open_connections):
+        connection.end_from_thread(code)
+
+
 class Connection:
     """An accepted socket. `ending` is the close code that another part of the server asked for.
 
@@ -151,6 +157,10 @@ class Connection:
         else:  # answering: `next_frame` closes, unless the client does not read the answer
             self._timer.cancel()
             self._timer = self._loop.call_later(CLOSING_SECONDS, self.task.cancel)
+
+    def end_from_thread(self, code: CloseCode) -> None:
+        with suppress(RuntimeError):  # its event loop has ended
+            self._loop.call_soon_threadsafe(self.end, code)
 
     async def close(self, code: CloseCode | None) -> None:
         """Send the final message and close with a code, or do nothing if the client is gone."""

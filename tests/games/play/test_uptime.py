@@ -23,7 +23,7 @@ from games.play.uptime import downtimes, forget_old_uptime, record_heartbeat, wa
 from games.play.visibility import record_for
 from games.players.models import Player
 from games.rules import DRAW, GameOver, Record
-from pyramid_server.heartbeat import record_heartbeats
+from pyramid_server.heartbeat import Heart
 from tests.games.play.test_session import START, seconds, session
 from tests.games.ways_to_play import commit, open_session
 
@@ -137,7 +137,7 @@ def test_a_process_notes_that_it_is_up(transactional_db: None, now: datetime) ->
     stop = Event()
     stop.set()
     with time_machine.travel(now, tick=False):
-        record_heartbeats(stop)
+        Heart().beat_until(stop)
     assert Uptime.objects.get().since == now
 
 
@@ -223,8 +223,14 @@ def test_a_database_that_is_away_stops_no_heartbeat(
     monkeypatch.setattr("pyramid_server.heartbeat.record_heartbeat", fail)
     stop = Event()
     stop.set()
-    record_heartbeats(stop)
-    assert "a heartbeat could not be written: no connection" in caplog.text
+    heart = Heart()
+    heart.beat_until(stop)
+    heart.beat_until(stop)
+    assert caplog.text.count("heartbeats cannot be written: no connection") == 1
+    assert heart.failure is not None
+    monkeypatch.undo()
+    heart.beat_until(stop)
+    assert heart.failure is None
 
 
 @given(st.lists(st.integers(0, 500), min_size=2, max_size=8, unique=True), st.lists(st.integers(0, 600), max_size=9))

@@ -1,0 +1,63 @@
+"""The clock that decides what opens is the database's. A process whose own clock differs serves nobody."""
+
+import logging
+import time
+
+from django.db import connection
+from prometheus_client import Gauge
+
+MOST_SECONDS_APART = 2.0
+
+logger = logging.getLogger(__name__)
+apart = Gauge(
+    "pyramid_clock_difference_seconds",
+    "How far the clock of the process is from the database's, in either direction.",
+    multiprocess_mode="livemax",
+)
+
+
+class Clock:
+    """The difference between this process's clock and the database's, without a query for each question.
+
+    Between two measurements the monotonic clock, which nobody sets, carries the database's time on.
+    """
+
+    def __init__(self) -> None:
+        self._epoch: float | None = None  # the database's time when the monotonic clock was zero
+        self._uncertainty = 0.0
+        self._was_right = True
+
+    def measure(self) -> None:
+        """Ask the database for its time. Raises `DatabaseError`. SQLite's clock is our own."""
+        if connection.vendor != "postgresql":
+            return
+        asked_at = time.monotonic()
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT extract(epoch FROM clock_timestamp())")
+            told = float(cursor.fetchone()[0])
+        self.note(told, asked_at, time.monotonic())
+
+    def note(self, told: float, asked_at: float, answered_at: float) -> None:
+        """Note the database's time, which was read somewhere in the round trip."""
+        self._epoch = told - (asked_at + answered_at) / 2
+        self._uncertainty = (answered_at - asked_at) / 2
+        apart.set(abs(self.seconds_ahead))
+        if self.is_right != self._was_right:
+            self._was_right = self.is_right
+            logger.log(*(SET_AGAIN if self._was_right else WRONG), self.seconds_ahead)
+
+    @property
+    def seconds_ahead(self) -> float:
+        """The seconds by which this process's clock is ahead of the database's; 0 if not measured."""
+        return 0.0 if self._epoch is None else time.time() - self._epoch - time.monotonic()
+
+    @property
+    def is_right(self) -> bool:
+        """True unless the clocks differ by more than is allowed, and by more than the measurement can be wrong."""
+        return abs(self.seconds_ahead) <= MOST_SECONDS_APART + self._uncertainty
+
+
+WRONG = (logging.ERROR, "the clock is %+.1f s from the database's: nothing opens here until it is set")
+SET_AGAIN = (logging.WARNING, "the clock agrees with the database's again (%+.1f s)")
+
+clock = Clock()

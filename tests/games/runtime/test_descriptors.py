@@ -1,0 +1,53 @@
+"""A process refuses connections before it has no file descriptors left, and still answers probes."""
+
+from __future__ import annotations
+
+import os
+import resource
+from collections.abc import Iterator
+
+import pytest
+
+from games.doors.sockets.close_codes import CloseCode, Closed
+from games.keys import sockets
+from games.runtime import descriptors
+from tests.pyramid_server.test_http import ask
+
+LIMIT = resource.RLIMIT_NOFILE
+
+
+@pytest.fixture
+def _scarce() -> Iterator[None]:
+    """Leave this process no more descriptors than the reserve."""
+    before = resource.getrlimit(LIMIT)
+    lowest = os.open(os.devnull, os.O_RDONLY)
+    os.close(lowest)
+    resource.setrlimit(LIMIT, (lowest + descriptors.RESERVED, before[1]))
+    yield
+    resource.setrlimit(LIMIT, before)
+
+
+def test_a_process_raises_its_limit_as_far_as_it_may() -> None:
+    before = resource.getrlimit(LIMIT)
+    try:
+        resource.setrlimit(LIMIT, (1024, before[1]))
+        descriptors.raise_limit()
+        assert resource.getrlimit(LIMIT)[0] >= min(before[1] % 2**63, descriptors.MOST)
+        assert not descriptors.are_scarce()
+    finally:
+        resource.setrlimit(LIMIT, before)
+
+
+@pytest.mark.usefixtures("_scarce")
+@pytest.mark.django_db(transaction=True)
+async def test_before_descriptors_run_out_requests_and_sockets_are_refused_with_a_reason_and_probes_are_answered() -> (
+    None
+):
+    status, headers, body = await ask("/api/rules/")
+    assert (status, headers["connection"]) == (503, "close")
+    assert b"no room for more connections" in body
+    with pytest.raises(Closed) as closed:
+        sockets._require_room()
+    assert closed.value.args == (CloseCode.TRY_AGAIN_LATER,)
+    assert (await ask("/health/live"))[0] == 200
+    assert (await ask("/health/ready"))[0] == 200
