@@ -12,6 +12,7 @@ from games.play import scores
 from games.play.models import Game
 from games.play.scores import Placement, game_finished
 from games.players.devices import player_seen
+from games.races import people
 from games.statistics.tallies import games_counted, players_recounted
 from leaderboards.achievements.awards import award_again, award_for_games, award_for_seasons
 from leaderboards.boards.batches import enter
@@ -20,6 +21,7 @@ from leaderboards.boards.reading import daily_placements, placements_of
 from leaderboards.boards.submission import is_missing
 from leaderboards.holdings import HOLDINGS
 from leaderboards.moderation.evidence_models import Trace
+from leaderboards.moderation.links import firm_pairs
 from leaderboards.moderation.traces import keep_of_erased, remember
 from leaderboards.seasons.seasons import awarders
 from leaderboards.skill.deal_results import count_again
@@ -34,6 +36,7 @@ scores.finders.append(_placements)
 scores.day_finders.append(daily_placements)
 holdings.register(*HOLDINGS)
 erasure.outliving[Trace] = keep_of_erased
+people.linkers.append(firm_pairs)
 recounters.append(count_again)
 awarders.append(award_for_seasons)
 

@@ -288,6 +288,11 @@ class Migration(migrations.Migration):
                 ("cards_left", models.PositiveSmallIntegerField(null=True)),
                 ("moves", models.PositiveIntegerField(null=True)),
                 ("elapsed_ms", models.PositiveBigIntegerField(null=True)),
+                (
+                    "is_rated",
+                    models.BooleanField(default=False, help_text="It was a claimed account when the race ended."),
+                ),
+                ("is_rival", models.BooleanField(default=False, help_text="The others are compared with it.")),
             ],
             options={
                 "ordering": ["joined_at", "pk"],

@@ -165,7 +165,13 @@ _holdings: list[Holding] = [
         " ended_at end",
         {"it is secret until the race is over": "deal", NOT_PERSONAL: "hour"},
     ),
-    Holding(Racer, _RACES, STAYS_NAMELESS, fields="race joined_at game place outcome cards_left moves elapsed_ms"),
+    Holding(
+        Racer,
+        _RACES,
+        STAYS_NAMELESS,
+        fields="race joined_at game place outcome cards_left moves elapsed_ms is_rated",
+        withheld={UNSAID: "is_rival"},
+    ),
     Holding(RatingChange, _RATINGS, STAYS_NAMELESS, fields="racer family ended_at races mean_before mean deviation"),
     Holding(Rating, _RATINGS, fields="family races mean deviation"),
     Holding(

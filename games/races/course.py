@@ -16,6 +16,7 @@ from games.play.starting import race_game
 from games.races.models import RESULT_FIELDS, Race, Racer
 from games.races.notices import publish_change
 from games.races.order import ABSENT, Result, places
+from games.races.people import mark_rivals
 from games.races.ratings import to_be_rated
 
 logger = logging.getLogger(__name__)
@@ -107,7 +108,7 @@ def _end(race: Race, now: datetime) -> None:
     expire([game for game in playing if game], now)
     with transaction.atomic():
         race = locked(race.pk)
-        racers = list(race.racers.select_related("game"))
+        racers = list(race.racers.select_related("game", "player"))
         if race.is_over or any(racer.game and not racer.game.is_over for racer in racers):
             return  # another process was first, or the last move of a game was; then the next call ends the race
         _write_results(race, racers)
@@ -121,7 +122,8 @@ def _write_results(race: Race, racers: list[Racer]) -> None:
         racer.place = place
         for name in RESULT_FIELDS:
             setattr(racer, name, getattr(result, name))
-    Racer.objects.bulk_update(racers, ["place", *RESULT_FIELDS])
+    mark_rivals(racers)
+    Racer.objects.bulk_update(racers, ["place", *RESULT_FIELDS, "is_rated", "is_rival"])
 
 
 def result_of(game: Game | None, race: Race) -> Result:

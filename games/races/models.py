@@ -101,7 +101,10 @@ RESULT_FIELDS = ("outcome", "cards_left", "moves", "elapsed_ms")
 
 
 class Racer(models.Model):
-    """A player in a race. The result is written once, when the race ends; its game may be deleted with an account."""
+    """A player in a race. The result is written once, when the race ends; its game may be deleted with an account.
+
+    `is_rated` and `is_rival` are part of it (`games.races.people`).
+    """
 
     race = models.ForeignKey(Race, models.CASCADE, related_name="racers", db_index=False)
     player = models.ForeignKey(Player, models.PROTECT, related_name="races")
@@ -112,6 +115,8 @@ class Racer(models.Model):
     cards_left = models.PositiveSmallIntegerField(null=True)
     moves = models.PositiveIntegerField(null=True)
     elapsed_ms = models.PositiveBigIntegerField(null=True)
+    is_rated = models.BooleanField(default=False, help_text="It was a claimed account when the race ended.")
+    is_rival = models.BooleanField(default=False, help_text="The others are compared with it.")
 
     class Meta:
         constraints: ClassVar = [

@@ -4,8 +4,11 @@ If a race is rated late, or other racers of it count than before, all later race
 ratings always follow from the results of the races in order.
 """
 
-from collections.abc import Collection, Iterable
-from datetime import datetime
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime, timedelta
+from itertools import permutations
+from statistics import fmean
 from typing import NamedTuple
 
 from django.db import transaction
@@ -23,15 +26,18 @@ from games.races.strength import (
     PROVISIONAL_RACES,
     Family,
     Figures,
+    Runner,
     Strength,
-    after_race,
+    after_races_against,
     family_of,
     figures_of,
+    weight_of,
 )
 from games.rules import RULE_SETS
 
 TOGETHER = 50  # in one transaction
 MOST_BATCHES = 20  # in one run of the worker, which has more to do
+SAME_DAYS = timedelta(days=7)
 COURSE = 100
 """The races in the course of a rating."""
 
@@ -164,16 +170,16 @@ def _rewind() -> set[tuple[int, str]]:
 
 
 def _groups(race: Race) -> list[list[Racer]]:
-    """Return the groups that are rated among themselves: people, and bots, where enough of them count."""
-    racers = list(_who_count(race.racers.all()).select_related("player").order_by("pk"))
+    """Return the groups that are rated among themselves, people and bots, the rivals first, where those are enough."""
+    racers = list(_who_count(race.racers.all()).select_related("player").order_by("-is_rival", "pk"))
     groups = ([racer for racer in racers if racer.player.is_bot is bots] for bots in (False, True))
-    return [group for group in groups if len(group) >= FEWEST_RATED]
+    return [group for group in groups if sum(racer.is_rival for racer in group) >= FEWEST_RATED]
 
 
 def _who_count(racers: QuerySet[Racer]) -> QuerySet[Racer]:
-    """Return racers without those whose account was deleted during the race, and those whose game does not count."""
+    """Return racers without guests, accounts deleted during the race, and those whose game does not count."""
     games = counting(Game.objects.filter(racer__in=racers.values("pk"))).values("pk")
-    finished = racers.exclude(outcome=ABSENT).filter(player__banned_at=None)
+    finished = racers.exclude(outcome=ABSENT).filter(is_rated=True, player__banned_at=None)
     return finished.filter(Q(game=None) | Q(game__in=games))
 
 
@@ -184,7 +190,13 @@ def _rate(race: Race) -> set[tuple[int, str]]:
     for racers in _groups(race):
         last = _last([racer.player_id for racer in racers], family)
         before = [last.get(racer.player_id, NEWCOMER) for racer in racers]
-        after = after_race(before, [racer.place or 0 for racer in racers])
+        met = _meetings(racers, family, race.ended_at)
+        runners = [
+            Runner(old, racer.place or 0, weight_of(met[racer.player_id]))
+            for racer, old in zip(racers, before, strict=True)
+        ]
+        rivals = sum(racer.is_rival for racer in racers)
+        after = after_races_against(runners[:rivals], runners[rivals:])
         RatingChange.objects.bulk_create(
             RatingChange(
                 racer=racer,
@@ -198,6 +210,18 @@ def _rate(race: Race) -> set[tuple[int, str]]:
         )
         touched |= {(racer.player_id, family) for racer in racers}
     return touched
+
+
+def _meetings(racers: Sequence[Racer], family: str, at: datetime) -> dict[int, float]:
+    """Return for each racer how often, on average, they met each of the rivals in rated races of the last days."""
+    players = [racer.player_id for racer in racers]
+    recent = RatingChange.objects.filter(player__in=players, family=family, ended_at__gt=at - SAME_DAYS)
+    races: dict[str, set[int]] = defaultdict(set)
+    for race, player in recent.order_by().values_list("racer__race", "player"):
+        races[race].add(player)
+    together = Counter(pair for group in races.values() for pair in permutations(group, 2))
+    rivals = {racer.player_id for racer in racers if racer.is_rival}
+    return {own: fmean(together[own, other] for other in rivals - {own}) for own in players}
 
 
 def _last(players: Collection[int], family: str) -> dict[int, Strength]:

@@ -28,8 +28,9 @@ class KnownRace:
 
     @property
     def is_rated(self) -> bool:
-        people = sum(not racer.player.is_bot for racer in self.racers)
-        return is_rated(self.race, people, len(self.racers) - people)
+        counting = [racer.player for racer in self.racers if _counts(racer, self.race)]
+        people = sum(not player.is_bot for player in counting)
+        return is_rated(self.race, people, len(counting) - people)
 
     @property
     def all_finished(self) -> bool:
@@ -41,6 +42,11 @@ class KnownRace:
     def racer_of(self, reader: Player | None) -> Racer | None:
         """Return the reader as a racer, or None."""
         return next((racer for racer in self.racers if reader is not None and racer.player_id == reader.pk), None)
+
+
+def _counts(racer: Racer, race: Race) -> bool:
+    """Return True for a racer with whom others are compared; until the end for everyone who may become one."""
+    return racer.is_rival if race.is_over else not racer.player.is_guest
 
 
 def is_rated(race: Race, people: int, bots: int) -> bool:
@@ -96,8 +102,10 @@ def races_of(player: Player, before: str | None, most: int) -> list[Racer]:
 
 
 def _listed(races: QuerySet[Race]) -> QuerySet[Race]:
-    people = Count("racers", filter=Q(racers__player__is_bot=False))
-    return races.select_related("deal", "host").annotate(joined=Count("racers"), people=people)
+    counting = Q(racers__is_rival=True) | Q(ended_at=None, racers__player__is_guest=False)
+    people = Count("racers", filter=counting & Q(racers__player__is_bot=False))
+    bots = Count("racers", filter=counting & Q(racers__player__is_bot=True))
+    return races.select_related("deal", "host").annotate(joined=Count("racers"), people=people, bots=bots)
 
 
 def _progress(race: Race, racers: Sequence[Racer], known: Mapping[str, Progress]) -> dict[str, Progress]:

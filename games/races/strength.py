@@ -14,7 +14,7 @@ from games.races.models import Rating, RatingChange
 from games.rules import Match, RuleSet
 
 FEWEST_RATED = 4
-"""For people and for bots, who are rated separately."""
+"""Rivals, among people or among bots, who are rated separately."""
 PROVISIONAL_RACES = 10
 
 
@@ -32,6 +32,14 @@ class Strength(NamedTuple):
     mean: float
     deviation: float
     races: int
+
+
+class Runner(NamedTuple):
+    """A racer as ratings see one: strength before the race, place, and how much the race counts, 0 to 1."""
+
+    strength: Strength
+    place: int
+    weight: float = 1.0
 
 
 class Figures(NamedTuple):
@@ -63,6 +71,28 @@ def after_race(before: Sequence[Strength], places: Sequence[int]) -> list[Streng
     racers = [[model.rating(each.mean, each.deviation)] for each in before]
     rated = model.rate(racers, ranks=[float(place) for place in places])
     return [Strength(rating.mu, rating.sigma, each.races + 1) for each, [rating] in zip(before, rated, strict=True)]
+
+
+def after_races_against(rivals: Sequence[Runner], others: Sequence[Runner]) -> list[Strength]:
+    """Return the strengths after a race: rivals are compared with each other, others with the rivals alone."""
+    among = after_race([one.strength for one in rivals], [one.place for one in rivals])
+    alone = [
+        after_race([one.strength for one in field], [one.place for one in field])[0]
+        for field in ((own, *rivals) for own in others)
+    ]
+    return [_towards(runner, after) for runner, after in zip([*rivals, *others], [*among, *alone], strict=True)]
+
+
+def weight_of(meetings: float) -> float:
+    """Return how much a race counts after so many others with the same rivals; the form of a few days is one form."""
+    return float((1 + meetings) ** -0.5)
+
+
+def _towards(runner: Runner, after: Strength) -> Strength:
+    """Return a strength on the way to the one after a race that counts in full."""
+    before, weight = runner.strength, runner.weight
+    mean = before.mean + weight * (after.mean - before.mean)
+    return Strength(mean, before.deviation + weight * (after.deviation - before.deviation), after.races)
 
 
 def figures_of(row: Rating | RatingChange) -> Figures:

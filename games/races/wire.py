@@ -193,8 +193,8 @@ class ListedRace(Terms, frozen=True):
 
     @classmethod
     def of(cls, race: models.Race, now: datetime) -> ListedRace:
-        joined, people = race.joined, race.people  # type: ignore[attr-defined]  # annotated
-        return cls(**_terms(race, now, is_rated=is_rated(race, people, joined - people)), racers=joined)
+        joined, people, bots = race.joined, race.people, race.bots  # type: ignore[attr-defined]  # annotated
+        return cls(**_terms(race, now, is_rated=is_rated(race, people, bots)), racers=joined)
 
 
 class Races(JsonObject, frozen=True):

@@ -6,6 +6,7 @@ Wider sharing makes weaker links, as far as others share it whom no suspect can 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from itertools import combinations
 
 from django.db.models import CharField, Exists, OuterRef, Q, Value
 from django.db.models.functions import Cast, TruncDate
@@ -57,6 +58,17 @@ def linked_accounts(player: Player) -> list[LinkedAccount]:
     players = Player.objects.in_bulk(links)
     found = [LinkedAccount(players[pk], link, tuple(sorted(shares[pk])), networks[pk]) for pk, link in links.items()]
     return sorted(found, key=lambda linked: (-linked.strength, linked.player.pk))
+
+
+def firm_pairs(players: Collection[int]) -> set[tuple[int, int]]:
+    """Return the pairs among some accounts that count as one person's."""
+    own, pairs = set(players), set()
+    for (kind, _), network in _sharing(own).items():
+        for pair in combinations(sorted(own & network.since.keys()), 2):
+            strength = network.link(*pair)
+            if strength >= LINKED_FROM or (strength and kind != Trace.Kind.ADDRESS):
+                pairs.add(pair)
+    return pairs
 
 
 def independent(players: Iterable[int]) -> int:

@@ -23,9 +23,10 @@ from games.races.ratings import rate_races, reconsider
 from games.races.rooms import Terms
 from leaderboards.boards.decisions import lift_ban, set_ban
 from leaderboards.boards.models import Decision, EntryState
+from leaderboards.moderation.traces import remember
 from tests.games.api import Api, refusal
 from tests.games.races.conftest import game_of
-from tests.games.ways_to_play import resign
+from tests.games.ways_to_play import resign, take_action
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -38,15 +39,18 @@ def people() -> list[Player]:
     return [Player.objects.create(username=f"racer-{number}") for number in range(5)]
 
 
-def ended(racers: Sequence[Player], at: datetime, rules: str = "relaxed", *, is_public: bool = True) -> Race:
-    """Store a race that has ended with its racers in this order, and is to be rated."""
+def ended(
+    racers: Sequence[Player], at: datetime, rules: str = "relaxed", *, is_public: bool = True, idle: int = 0
+) -> Race:
+    """Store a race that has ended with its racers in this order, the last `idle` without a move, and is to be rated."""
     deal = Deal.objects.create(rules=rules, deck="", created_at=at, is_winnable=True)
     race = Race.objects.create(
         deal=deal, tie_break="time", limit_s=300, countdown_s=0, is_public=is_public, admits_bots=True, created_at=at
     )
-    summary = {"hints": 0, "draws": 0, "recycles": 0, "undos": 0, "elapsed_ms": 1000, "moves": 3}
+    summary = {"hints": 0, "draws": 0, "recycles": 0, "undos": 0, "elapsed_ms": 1000}
     times = dict.fromkeys(("created_at", "started_at", "finished_at"), at)
     for place, player in enumerate(racers, 1):
+        summary["moves"] = 3 if place <= len(racers) - idle else 0
         game = Game.objects.create(player=player, deal=deal, status="resigned", cards_left=place, **summary, **times)
         Racer.objects.create(race=race, player=player, joined_at=at, game=game)
     race.starts_at = race.begun_at = at
@@ -114,7 +118,8 @@ def test_an_account_that_is_deleted_in_mid_race_is_not_rated(people: list[Player
     course.advance(race.pk, now)
     erase_player(people[4], "they asked for it", None, now)
     for player in people[:4]:
-        resign(game_of(race, player), 0, now)
+        take_action(game_of(race, player), "D", 0, now)
+        resign(game_of(race, player), 1, now)
     course.advance(race.pk, now)
     assert rate_races(now) == 1
     assert set(Rating.objects.values_list("player", flat=True)) == {player.pk for player in people[:4]}
@@ -235,3 +240,79 @@ def test_the_table_lists_those_whose_rating_is_not_provisional(people: list[Play
     rate_races(now)
     assert Api().get("/api/ratings/").json()["rows"] == []  # without them, nine races were rated
     assert refusal(Api().get("/api/ratings/?family=bridge"))[0] == 400
+
+
+# The people behind racers
+
+
+def guests(number: int) -> list[Player]:
+    return [Player.objects.create(username=f"guest-{place}", is_guest=True) for place in range(number)]
+
+
+def share_a_tablet(now: datetime, *players: Player) -> None:
+    for player in players:
+        remember(player.pk, "", "one tablet", now)
+
+
+def test_three_guests_who_leave_at_once_win_nobody_a_rating(people: list[Player], now: datetime) -> None:
+    race = ended([people[0], *guests(3)], now)
+    rate_races(now)
+    assert all_ratings() == []
+    assert Api(people[0]).get(f"/api/races/{race.pk}/").json()["is_rated"] is False
+    ended([*people[:4], *Player.objects.filter(is_guest=True)], now + timedelta(minutes=1))
+    rate_races(now)
+    assert set(Rating.objects.values_list("player", flat=True)) == {player.pk for player in people[:4]}
+
+
+def test_linked_accounts_count_as_one_and_the_bots_of_an_owner_as_their_owner(
+    people: list[Player], now: datetime
+) -> None:
+    share_a_tablet(now, *people[1:3])
+    ended(people[:4], now)
+    owner = people[4]
+    bots = [Player.objects.create(username=f"bot-{place}", is_bot=True, owner=owner) for place in range(4)]
+    ended(bots, now + timedelta(minutes=1))
+    rate_races(now)
+    assert all_ratings() == []
+
+
+def test_the_second_account_of_a_person_changes_no_rating_but_its_own(people: list[Player], now: datetime) -> None:
+    second = Player.objects.create(username="second")
+    share_a_tablet(now, people[0], second)
+    ended(people, now)
+    rate_races(now)
+    alone = {change.player_id: change.mean for change in RatingChange.objects.all()}
+    RatingChange.objects.all().delete()
+    Rating.objects.all().delete()
+    ended([*people, second], now + timedelta(minutes=1))
+    rate_races(now)
+    together = dict(Rating.objects.values_list("player", "mean"))
+    assert together.pop(second.pk) < 1500
+    assert together == alone
+
+
+def test_a_race_counts_only_if_enough_racers_moved_and_who_never_did_loses_alone(
+    people: list[Player], now: datetime
+) -> None:
+    ended(people[:4], now, idle=1)
+    rate_races(now)
+    assert all_ratings() == []
+    ended(people, now + timedelta(minutes=1), idle=1)
+    rate_races(now)
+    with_idle = dict(Rating.objects.values_list("player", "mean"))
+    assert with_idle.pop(people[4].pk) < 1500
+    assert round(sum(with_idle.values())) == 4 * 1500  # they gained nothing from the one who never moved
+
+
+def test_the_same_rivals_again_and_again_count_less(people: list[Player], now: datetime) -> None:
+    for minute in range(10):
+        ended(people[:4], now + timedelta(minutes=minute))
+    rate_races(now)
+    changes = RatingChange.objects.filter(player=people[0]).order_by("races")
+    gains = [change.mean - change.mean_before for change in changes]
+    assert gains == sorted(gains, reverse=True)
+    assert gains[3] < gains[0] / 2
+    ended(people[:4], now + timedelta(days=8))
+    rate_races(now)
+    newest = RatingChange.objects.filter(player=people[0]).latest("races")
+    assert newest.mean - newest.mean_before > gains[-1]
