@@ -9,5 +9,6 @@ from games.days import admin as days  # noqa: F401
 from games.keys import admin as keys  # noqa: F401
 from games.play import admin as play  # noqa: F401
 from games.players import admin as players  # noqa: F401
+from games.push import admin as push  # noqa: F401
 from games.races import admin as races  # noqa: F401
 from games.worker import admin as worker  # noqa: F401

@@ -13,10 +13,13 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         from games import tasks  # noqa: F401, PLC0415  importing it registers them
+        from games.notifications import notifications  # noqa: PLC0415
         from games.play.live import live_game  # noqa: PLC0415
+        from games.push.queueing import queue  # noqa: PLC0415
         from games.races.notices import publish_progress  # noqa: PLC0415
         from games.statistics.tallies import players_recounted  # noqa: PLC0415
 
+        notifications.listeners.append(queue)
         live_game.observers.append(publish_progress)
         players_recounted.connect(_reconsider_ratings)
         user_logged_in.connect(_note_sign_in)

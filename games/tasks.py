@@ -6,6 +6,7 @@ from games.accounts.accounts import forget_expired_sessions, forget_expired_toke
 from games.analysis.requests import compute_analyses
 from games.calendar.certificates import certify_deals
 from games.calendar.dailies import ensure_dailies
+from games.days.reminders import tell_of_new_day
 from games.notifications.notifications import forget_old_notifications
 from games.personal_data.erasure import erase_games_left
 from games.personal_data.exports import prepare_exports, remove_old_exports
@@ -14,9 +15,11 @@ from games.play.sealed_logs import seal_logs
 from games.play.sessions import expire_overdue
 from games.play.uptime import forget_old_uptime
 from games.practice.stock import fill_stock
+from games.push.sending import forget_old_messages, send_pushes
 from games.races.course import advance_all
 from games.races.hourly import ensure_hourly_race
 from games.races.ratings import rate_races
+from games.statistics.reminders import remind_of_streaks
 from games.statistics.tallies import count_games
 from games.worker.tasks import register
 
@@ -27,6 +30,10 @@ register(ensure_dailies, every=timedelta(hours=1))
 register(certify_deals, every=timedelta(seconds=20))
 register(fill_stock, every=timedelta(seconds=5))
 register(forget_old_notifications, every=timedelta(hours=1))
+register(tell_of_new_day, every=timedelta(seconds=1))
+register(remind_of_streaks, every=timedelta(seconds=1))
+register(send_pushes, every=timedelta(seconds=1))
+register(forget_old_messages, every=timedelta(hours=1))
 register(prepare_exports, every=timedelta(seconds=1))
 register(remove_old_exports, every=timedelta(minutes=10))
 register(erase_games_left, every=timedelta(minutes=1))

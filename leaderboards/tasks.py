@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from games.worker.tasks import register
 from leaderboards.audit.sealing import seal_days
 from leaderboards.audit.verifying import verify_entered
+from leaderboards.boards.overtaking import tell_overtaken
 from leaderboards.boards.ranking import replica
 from leaderboards.boards.submission import submit_missing
 from leaderboards.leagues.leagues import close_leagues
@@ -68,6 +69,7 @@ def measure_skill(now: datetime) -> None:
 register(verify_entered, every=timedelta(seconds=5))
 register(seal_days, every=timedelta(minutes=10))
 register(submit_missing, every=timedelta(minutes=1))
+register(tell_overtaken, every=timedelta(seconds=10))
 register(load_wanted_replicas, every=timedelta(seconds=5))
 register(check_replicas, every=timedelta(minutes=10))
 register(close_leagues, every=timedelta(minutes=10))

@@ -20,6 +20,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from games.calendar.dailies import days_committed
+from games.push.counts import outcomes, seconds_waited
 from games.worker.models import WorkerTask
 from pyramid_server.postgresql.base import answered_within
 
@@ -55,11 +56,19 @@ class _WorkerMetrics(Collector):
         try:
             with answered_within(QUERY_SECONDS):
                 rows, days = list(WorkerTask.objects.all()), days_committed(timezone.now())
+                pushed, waiting = outcomes(), seconds_waited(timezone.now())
         except DatabaseError:
             return
         yield GaugeMetricFamily(
             "pyramid_days_committed", "Days, today included, whose daily deals are committed to.", value=days
         )
+        yield GaugeMetricFamily(
+            "pyramid_push_waiting_seconds", "How long the oldest message that is due has waited.", value=waiting
+        )
+        ended = CounterMetricFamily("pyramid_push_messages", "Messages to devices by outcome.", labels=["outcome"])
+        for outcome, count in pushed.items():
+            ended.add_metric([outcome], count)
+        yield ended
         for metric, field in (
             (_gauge("last_run_timestamp_seconds", "When a task last ran, in any worker."), "last_run_at"),
             (_gauge("duration_seconds", "How long its last run took."), "last_seconds"),

@@ -46,6 +46,9 @@ CSRF_TRUSTED_ORIGINS = read("PYRAMID_TRUSTED_ORIGINS", env.ORIGINS)
 BEHIND_TLS_PROXY = read("PYRAMID_BEHIND_TLS_PROXY", env.YES_OR_NO, "no")
 PYRAMID_PROXY_HOPS = read("PYRAMID_PROXY_HOPS", env.whole_number(1, 10), "1")
 PYRAMID_WEBHOOKS_TO_PRIVATE_ADDRESSES = read("PYRAMID_WEBHOOKS_TO_PRIVATE_ADDRESSES", env.YES_OR_NO, "no")
+PYRAMID_PUSH_SERVICES = read(
+    "PYRAMID_PUSH_SERVICES", env.HOSTS, "fcm.googleapis.com,push.services.mozilla.com,push.apple.com,notify.windows.com"
+)
 _token_hours = read("PYRAMID_TOKEN_HOURS", env.whole_number(1, 87600, "hours"), "720")
 if BEHIND_TLS_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
@@ -133,6 +136,7 @@ PYRAMID_LIMITS = {
     "mails": (3, HOUR),
     "mails_address": (15, HOUR),
     "exports": (3, DAY),
+    "push_subscriptions": (60, HOUR),
     "reports": (20, DAY),
     "anon": (read("PYRAMID_ANONYMOUS_REQUESTS_PER_MINUTE", env.COUNT, "120"), MINUTE),
     "user": (read("PYRAMID_REQUESTS_PER_MINUTE", env.COUNT, "600"), MINUTE),

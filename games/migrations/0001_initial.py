@@ -1211,5 +1211,167 @@ class Migration(migrations.Migration):
                 fields=("player", "family", "races"), name="one_rating_change_per_number"
             ),
         ),
+        migrations.CreateModel(
+            name="PushCount",
+            fields=[
+                ("outcome", models.CharField(max_length=8, primary_key=True, serialize=False)),
+                ("count", models.PositiveBigIntegerField(default=0)),
+            ],
+        ),
+        migrations.CreateModel(
+            name="QuietHours",
+            fields=[
+                (
+                    "player",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="quiet_hours",
+                        serialize=False,
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                ("time_zone", models.CharField(max_length=64)),
+                ("begins", models.PositiveSmallIntegerField()),
+                ("ends", models.PositiveSmallIntegerField(help_text="There are none if it equals the beginning.")),
+            ],
+            options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("begins__lt", 24), ("ends__lt", 24)), name="hours_of_a_day"
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Reminder",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("kind", models.CharField(max_length=24)),
+                ("subject", models.CharField(max_length=80)),
+                ("at", models.DateTimeField(db_index=True)),
+                ("reached", models.PositiveBigIntegerField(default=0, help_text="The last device that was looked at.")),
+                ("is_over", models.BooleanField(default=False)),
+            ],
+            options={
+                "constraints": [models.UniqueConstraint(fields=("kind", "subject"), name="one_reminder_per_subject")],
+            },
+        ),
+        migrations.CreateModel(
+            name="Subscription",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("endpoint", models.CharField(max_length=600, unique=True)),
+                ("p256dh", models.CharField(help_text="The public key of the browser.", max_length=100)),
+                ("auth", models.CharField(help_text="A secret that server and browser share.", max_length=30)),
+                (
+                    "server_key",
+                    models.CharField(help_text="Our public key, to which the push service holds us.", max_length=100),
+                ),
+                ("language", models.CharField(max_length=10)),
+                ("created_at", models.DateTimeField()),
+                ("sent_at", models.DateTimeField(help_text="When a message was last accepted.", null=True)),
+                (
+                    "refusals",
+                    models.PositiveSmallIntegerField(default=0, help_text="Messages refused since one was accepted."),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="push_subscriptions",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["id"],
+            },
+        ),
+        migrations.CreateModel(
+            name="PushMessage",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("kind", models.CharField(max_length=24)),
+                ("subject", models.CharField(max_length=80)),
+                ("facts", models.JSONField(default=dict)),
+                ("created_at", models.DateTimeField()),
+                ("until", models.DateTimeField(help_text="It is of no use from then on.")),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("next_at", models.DateTimeField(help_text="Empty: under way, or over.", null=True)),
+                (
+                    "outcome",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "Waiting"),
+                            ("accepted", "Accepted"),
+                            ("quiet", "Quiet"),
+                            ("outdated", "Outdated"),
+                            ("refused", "Refused"),
+                            ("unknown", "Unknown"),
+                            ("gone", "Gone"),
+                        ],
+                        default="waiting",
+                        max_length=8,
+                    ),
+                ),
+                ("error", models.CharField(blank=True, max_length=200)),
+                (
+                    "sender",
+                    models.ForeignKey(
+                        db_index=False,
+                        help_text="Whose name it has, so that it goes with that account.",
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="push_messages_sent",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "subscription",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="messages", to="games.subscription"
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-id"],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("next_at__isnull", False)), fields=["next_at"], name="messages_to_send"
+                    ),
+                    models.Index(fields=["created_at"], name="messages_by_age"),
+                    models.Index(
+                        condition=models.Q(("sender__isnull", False)), fields=["sender"], name="messages_by_sender"
+                    ),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("subscription", "kind", "subject"), name="one_message_per_device_subject"
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="WantedKind",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("kind", models.CharField(max_length=24)),
+                (
+                    "subscription",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="wanted",
+                        to="games.subscription",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["kind"],
+                "indexes": [models.Index(fields=["kind", "subscription"], name="devices_that_want_a_kind")],
+                "constraints": [models.UniqueConstraint(fields=("subscription", "kind"), name="wanted_once")],
+            },
+        ),
         CreateTriggers(GUARDS),
     ]

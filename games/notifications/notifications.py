@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import F, QuerySet, Window
@@ -28,8 +28,11 @@ MOST_KEPT = 500  # for each player
 class NotificationKind:
     """A kind of notification. `code` is permanent, and at most 24 characters long.
 
-    From the facts, `words` makes a sentence for the player in the active language, and `address` the path of a page, or
-    "". `title` names the kind in the settings, where players can switch it off if it is optional.
+    From the facts, `words` makes a sentence for the player in the active language and time zone, and `address` the path
+    of a page, or "". `title` names the kind in the settings, where players can switch it off if it is optional.
+
+    A kind that `is_pushed` can reach devices; one that is not listed is only for them. It is of use there until a time,
+    and as long as `still_holds` for a player, by primary key.
     """
 
     code: str
@@ -37,7 +40,23 @@ class NotificationKind:
     words: Callable[[Facts], str]
     address: Callable[[Facts], str] = lambda facts: ""
     is_optional: bool = True
+    is_pushed: bool = False
+    is_listed: bool = True
+    useful_until: Callable[[Facts, datetime], datetime] = lambda facts, at: at + timedelta(days=1)
+    still_holds: Callable[[int, Facts, datetime], bool] = lambda player, facts, now: True
 
+
+class Occasion(NamedTuple):
+    """A notification without its players."""
+
+    kind: NotificationKind
+    subject: str
+    at: datetime
+    sender: Player | None = None
+
+
+# Called with new notifications, in their transaction: facts by player.
+listeners: list[Callable[[Occasion, Mapping[int, Facts]], None]] = []
 
 _kinds: dict[str, NotificationKind] = {}
 
@@ -51,6 +70,16 @@ def register(kind: NotificationKind) -> NotificationKind:
 def kinds() -> list[NotificationKind]:
     """Return all kinds, those that cannot be switched off last."""
     return sorted(_kinds.values(), key=lambda kind: (not kind.is_optional, kind.code))
+
+
+def listed_kinds() -> list[NotificationKind]:
+    """Return the kinds that the list of a player's notifications has."""
+    return [kind for kind in kinds() if kind.is_listed]
+
+
+def find_kind(code: str) -> NotificationKind | None:
+    """Return the kind of a code, or None if a newer or older version had it."""
+    return _kinds.get(code)
 
 
 def notify(
@@ -102,7 +131,7 @@ def address_of(notification: Notification) -> str:
 
 def muted_by(player: Player) -> set[str]:
     """Return the codes of the optional kinds that a player has switched off."""
-    optional = [kind.code for kind in _kinds.values() if kind.is_optional]
+    optional = [kind.code for kind in listed_kinds() if kind.is_optional]
     return set(MutedKind.objects.filter(player=player, kind__in=optional).values_list("kind", flat=True))
 
 
@@ -140,6 +169,8 @@ def _notify(
         ],
         ignore_conflicts=True,
     )
+    for tell in listeners:
+        tell(Occasion(kind, subject, now, sender), new)
     if new:
         message = {"kind": kind.code, "subject": subject, "players": list(new)}
         transaction.on_commit(lambda: pubsub().publish(TOPIC, message), robust=True)

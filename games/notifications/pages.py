@@ -8,7 +8,15 @@ from django.urls import path
 from django.utils.translation import gettext
 
 from games.doors.pages import form_page, see_other
-from games.notifications.notifications import address_of, kinds, mark_read, mute, muted_by, notifications_of, words_of
+from games.notifications.notifications import (
+    address_of,
+    listed_kinds,
+    mark_read,
+    mute,
+    muted_by,
+    notifications_of,
+    words_of,
+)
 from games.players.models import Player
 from games.players.readers import for_players, page
 
@@ -25,7 +33,7 @@ def own_notifications(request: HttpRequest, player: Player) -> HttpResponse:
         return see_other("web:notifications")
     if "kinds" in request.POST:
         wanted = set(request.POST.getlist("kind"))
-        mute(player, [kind.code for kind in kinds() if kind.is_optional and kind.code not in wanted])
+        mute(player, [kind.code for kind in listed_kinds() if kind.is_optional and kind.code not in wanted])
         messages.success(request, gettext("Your choice is saved. It applies to new notifications."))
         return see_other("web:notifications")
     own, before = notifications_of(player), _number(request.GET.get("before", ""))
@@ -34,7 +42,7 @@ def own_notifications(request: HttpRequest, player: Player) -> HttpResponse:
         "rows": [{"row": row, "words": words_of(row), "address": address_of(row)} for row in rows],
         "newest": own.values_list("pk", flat=True).first(),
         "next": rows[-1].pk if len(rows) == PER_PAGE else None,
-        "kinds": kinds(),
+        "kinds": listed_kinds(),
         "muted": muted_by(player),
     }
     return page(request, "games/notifications.html", context, section="account")

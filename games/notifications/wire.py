@@ -34,7 +34,7 @@ class ReadUpToInput(Input, frozen=True):
 
 
 def _mistake_in_kinds(codes: list[str]) -> str | None:
-    optional = {kind.code for kind in notifications.kinds() if kind.is_optional}
+    optional = {kind.code for kind in notifications.listed_kinds() if kind.is_optional}
     return None if optional.issuperset(codes) else gettext("There is no such kind that can be switched off.")
 
 
@@ -105,7 +105,7 @@ class NotificationSettings(JsonObject, frozen=True):
         return cls(
             [
                 NotificationKind(kind.code, str(kind.title), kind.code not in muted, kind.is_optional)
-                for kind in notifications.kinds()
+                for kind in notifications.listed_kinds()
             ]
         )
 

@@ -58,7 +58,12 @@ def service_worker(request: HttpRequest) -> HttpResponse:
     if not are_bundled():
         scripts += dict.fromkeys((*imports_of(SHARED), *imports_of(SCRIPT)))
     names = ["games/site.css", "games/table.css", "games/icon.svg", *scripts]
-    context = {"release": release(), "page": reverse("web:offline"), "files": [static(name) for name in names]}
+    context = {
+        "release": release(),
+        "page": reverse("web:offline"),
+        "files": [static(name) for name in names],
+        "icon": static("games/icon-192.png"),
+    }
     return render(request, "games/service-worker.js", context, content_type="text/javascript")
 
 

@@ -20,6 +20,7 @@ from games.notifications.models import MutedKind, Notification
 from games.personal_data.models import DataExport, Erasure
 from games.play.models import Game, Move
 from games.players.models import Player
+from games.push.models import PushMessage, QuietHours, Subscription, WantedKind
 from games.races.models import Race, Racer, Rating, RatingChange
 from games.statistics.models import PlayedDays, Tally, UncountedGame
 
@@ -89,6 +90,12 @@ _GAMES_STAY = _(
     "Unranked games as long as the account exists. Ranked ones permanently, because the ranks of others depend on "
     "them; without your name once the account is deleted."
 )
+
+_PUSH = _("Devices on which you get notifications, what you want there, and your quiet hours.")
+_PUSHED = _(
+    "Notifications that were sent to your devices through the push service of each browser, which cannot read them."
+)
+_SENDS = "it is what is needed to send to the device"
 
 _holdings: list[Holding] = [
     Holding(
@@ -192,6 +199,33 @@ _holdings: list[Holding] = [
         days=lambda: Notification.DAYS_KEPT,
     ),
     Holding(MutedKind, _("Notifications to you, and which you switched off."), fields="kind"),
+    Holding(
+        Subscription,
+        _PUSH,
+        _("Until you remove the device, or the browser ends it."),
+        fields="endpoint language created_at sent_at",
+        withheld={_SENDS: "p256dh auth server_key", NOT_PERSONAL: "refusals"},
+    ),
+    Holding(WantedKind, _PUSH, owner="subscription__player", fields="kind", withheld={NOT_PERSONAL: "subscription"}),
+    Holding(QuietHours, _PUSH, fields="time_zone begins ends"),
+    Holding(
+        PushMessage,
+        _PUSHED,
+        _("For %(days)d days."),
+        "subscription__player",
+        "created_at kind subject facts outcome",
+        {OTHERS: "sender", NOT_PERSONAL: "subscription until attempts next_at error"},
+        days=lambda: PushMessage.KEPT.days,
+    ),
+    Holding(
+        PushMessage,
+        _("Notifications with your name that went to devices of others."),
+        _("For %(days)d days."),
+        "sender",
+        "created_at kind",
+        {OTHERS: "subscription subject facts until attempts next_at outcome error"},
+        days=lambda: PushMessage.KEPT.days,
+    ),
     Holding(DayDivision, _("Which division you played in on each day."), fields="day division"),
     Holding(
         DataExport,

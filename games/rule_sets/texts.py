@@ -96,7 +96,9 @@ def _pair_examples(match: Match) -> list[Example]:
         case Match.ELEVEN:
             return [
                 Example(("Ts", "Ad"), _("Ten and ace make 11.")),
-                Example(("Jc", "Jh"), _("Picture cards leave in pairs of equal rank: two jacks, two queens or two kings.")),
+                Example(
+                    ("Jc", "Jh"), _("Picture cards leave in pairs of equal rank: two jacks, two queens or two kings.")
+                ),
             ]
     return [
         Example(("7s", "7d"), _("Two cards of equal rank leave together.")),

@@ -52,6 +52,16 @@ class Board(models.Model):
         return made["last"] or 0
 
 
+class LookedAt(models.Model):
+    """The version of a board up to which players were notified that others passed them."""
+
+    board = models.OneToOneField(Board, models.CASCADE, primary_key=True, related_name="looked_at")
+    version = models.PositiveBigIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"{self.board_id} up to {self.version}"
+
+
 class Entry(models.Model):
     """A score on a board, valid from version `valid_from` until just before version `valid_to`.
 

@@ -1204,6 +1204,22 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
+        migrations.CreateModel(
+            name="LookedAt",
+            fields=[
+                (
+                    "board",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="looked_at",
+                        serialize=False,
+                        to="leaderboards.board",
+                    ),
+                ),
+                ("version", models.PositiveBigIntegerField(default=0)),
+            ],
+        ),
         CreateTriggers(GUARDS),
         migrations.RunPython(create_groups, delete_groups),
     ]

@@ -19,6 +19,7 @@ from games.accounts.guests import create_guest
 from games.calendar.models import DailyDeal, Deal
 from games.play.models import Game
 from games.players.models import Player
+from games.push.models import Subscription
 from games.races.models import Race
 from tests.authorisation.doors import PEOPLE, TABLE, address_of, answers, doors, read_table
 from tests.games.conftest import NOON, daily, now  # noqa: F401  fixtures
@@ -74,6 +75,8 @@ def things(sessions: dict[str, str | None], daily: DailyDeal, now: datetime) -> 
         admits_bots=False,
     )
     race.racers.create(player=owner, joined_at=now)
+    device = Subscription.objects.create(player=owner, endpoint="https://fcm.googleapis.com/1", created_at=now)
+    message = device.messages.create(kind="day", subject="2026-03-01", created_at=now, until=now)
     return {
         "race_id": race.pk,
         "code": "BBBBBB",
@@ -89,6 +92,7 @@ def things(sessions: dict[str, str | None], daily: DailyDeal, now: datetime) -> 
         "group": "1",
         "number": "1",
         "key_id": "0" * 16,
+        "subscription": str(device.pk),
         "link": "nonsense",
         "title": "rules",
         "path": "asyncapi.json",
@@ -99,6 +103,8 @@ def things(sessions: dict[str, str | None], daily: DailyDeal, now: datetime) -> 
         "review/players": str(owner.pk),
         "games/game": game.pk,
         "games/race": race.pk,
+        "games/subscription": str(device.pk),
+        "games/pushmessage": str(message.pk),
         "games/deal": deal.pk,
         "games/dailydeal": str(daily.pk),
         "auth/group": str(Group.objects.create(name="reviewers").pk),

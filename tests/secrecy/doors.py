@@ -70,6 +70,16 @@ BODIES: dict[tuple[str, str], list[dict[str, object]]] = {
     ("post", "api/me/review/{number}/appeal/"): [{"text": "it was my brother"}],
     ("post", "api/me/notifications/read/"): [{"up_to": 0}],
     ("put", "api/me/notifications/settings/"): [{"off": []}],
+    ("post", "api/me/push/subscriptions/"): [
+        {
+            "endpoint": "https://fcm.googleapis.com/fcm/send/1",
+            "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+            "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+            "kinds": ["day", "overtaken"],
+        }
+    ],
+    ("delete", "api/me/push/subscriptions/{subscription}/"): [{}],
+    ("put", "api/me/push/quiet-hours/"): [{"time_zone": "UTC", "begins": 22, "ends": 8}],
     ("post", "api/deals/{deal_id}/games/"): [{}],
     ("put", "api/boards/following/{handle}/"): [{}],
     ("delete", "api/boards/following/{handle}/"): [{}],
@@ -148,6 +158,7 @@ class Cast:
             "url": ["nowhere"],
             "number": ["1"],
             "key_id": ["0" * 16],
+            "subscription": ["1"],
             "link": ["nonsense"],
             "title": ["rules", "nowhere"],
             "path": ["asyncapi.json", "nowhere"],

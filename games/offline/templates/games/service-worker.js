@@ -1,5 +1,5 @@
 // Keeps the table for practice without a line, with its files, of one release. Nothing else is ever kept: no page of a
-// player, no answer of the API.
+// player, no answer of the API. It also shows the notifications that reach this browser.
 const KEPT = "offline-{{ release }}";
 const PAGE = "{{ page }}";
 const FILES = new Set([{% for file in files %}"{{ file }}", {% endfor %}]);
@@ -35,4 +35,27 @@ async function pageOf({ request, preloadResponse }) {
   } catch {
     return caches.match(PAGE);
   }
+}
+
+self.addEventListener("push", (event) => event.waitUntil(show(event.data?.json() ?? {})));
+
+/** The page comes from the server, which is the only one who can encrypt for this browser. */
+async function show({ title = "Pyramid", body = "", page = "/", tag = "", language = "" }) {
+  await self.registration.showNotification(title, { body, tag, lang: language, icon: "{{ icon }}", badge: "{{ icon }}", data: { page } });
+}
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data.page));
+});
+
+/** Show a page in a window of this site that is open, or in a new one; a game that is being played is left alone. */
+async function open(page) {
+  const address = new URL(page, location.origin);
+  if (address.origin !== location.origin) return;
+  const windows = await self.clients.matchAll({ type: "window" });
+  const there = windows.find(({ url }) => url === address.href) ?? windows.find(({ url }) => !new URL(url).pathname.startsWith("/games/"));
+  if (!there) await self.clients.openWindow(address.href);
+  else if (there.url === address.href) await there.focus();
+  else await (await there.navigate(address.href).catch(() => null) ?? (await self.clients.openWindow(address.href)))?.focus();
 }

@@ -1,0 +1,151 @@
+"""Notifications on this device, without a push service: switches, messages, clicks."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import CDPSession, Page, expect
+
+from tests.browser.conftest import NewPage
+from tests.browser.player import open_practice, wait_until
+from tests.games.push.service import Browser
+from tests.journeys.conftest import Server
+
+PAGE = "/account/notifications/devices/"
+IS_READY = "navigator.serviceWorker.ready.then(() => true)"
+SHOWN = "navigator.serviceWorker.ready.then((worker) => worker.getNotifications())"
+MESSAGE = {
+    "title": "Pyramid",
+    "body": "Bob has invited you.",
+    "page": "/rules/giza/",
+    "tag": "one",
+    "language": "en",
+}
+# A push service within the page: subscriptions like those of a browser, and answers to the question for permission.
+SERVICE = """(() => {
+    window.asked = 0;
+    let permission = "default", current = null;
+    Object.defineProperty(Notification, "permission", { get: () => permission });
+    Notification.requestPermission = async () => { asked += 1; return (permission = "%(answer)s"); };
+    const subscription = %(subscription)s;
+    PushManager.prototype.getSubscription = async () => current;
+    PushManager.prototype.subscribe = async (options) => {
+        window.options = options;
+        return (current = {
+            endpoint: subscription.endpoint,
+            toJSON: () => ({ endpoint: subscription.endpoint, keys: subscription }),
+            unsubscribe: async () => { current = null; return true; },
+        });
+    };
+})();"""
+
+
+@pytest.fixture
+def page(new_page: NewPage) -> Page:
+    return new_page(service_workers="allow")
+
+
+def with_service(page: Page, answer: str) -> None:
+    subscription = json.dumps(Browser("https://fcm.googleapis.com/fcm/send/1").subscription)
+    page.add_init_script(SERVICE % {"answer": answer, "subscription": subscription})
+
+
+def settings_of(page: Page) -> Any:
+    return page.evaluate("fetch('/api/me/push/').then((answer) => answer.json())")
+
+
+def test_the_first_switch_asks_and_each_device_gets_what_is_on(page: Page, complaints: list[str]) -> None:
+    with_service(page, "granted")
+    open_practice(page)
+    page.goto(PAGE)
+    switch = page.get_by_role("switch", name="The day is open")
+    expect(switch).to_be_enabled()
+    switches = page.get_by_role("switch")
+    assert [switches.nth(at).is_checked() for at in range(switches.count())] == [False] * 5
+    assert page.evaluate("asked") == 0
+    switch.check()
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    settings = settings_of(page)
+    assert [one["kinds"] for one in settings["subscriptions"]] == [["day"]]
+    assert settings["quiet_hours"] == {"time_zone": "America/New_York", "begins": 22, "ends": 8}
+    assert page.evaluate("options.applicationServerKey") == settings["server_key"]
+    page.get_by_role("switch", name="Invitations to races").check()
+    wait_until(
+        page, "() => fetch('/api/me/push/').then((a) => a.json()).then((s) => s.subscriptions[0].kinds.length === 2)"
+    )
+    expect(switch).to_be_enabled()
+    for name in ("The day is open", "Invitations to races"):
+        page.get_by_role("switch", name=name).uncheck()
+        expect(switch).to_be_enabled()
+    wait_until(page, "() => fetch('/api/me/push/').then((a) => a.json()).then((s) => s.subscriptions.length === 0)")
+    assert complaints == []
+
+
+def test_a_refused_permission_is_explained_and_nothing_is_kept(page: Page, complaints: list[str]) -> None:
+    with_service(page, "denied")
+    open_practice(page)
+    page.goto(PAGE)
+    switch = page.get_by_role("switch", name="The day is open")
+    expect(switch).to_be_enabled()
+    switch.click()
+    expect(page.get_by_text("You have blocked notifications of this site.")).to_be_visible()
+    expect(switch).not_to_be_checked()
+    expect(switch).to_be_disabled()
+    assert settings_of(page)["subscriptions"] == []
+    assert complaints == []
+
+
+@pytest.mark.parametrize(
+    ("agent", "sentence"),
+    [
+        ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)", "only once this site is on its home screen"),
+        ("Mozilla/5.0 (X11; Linux x86_64)", "This browser cannot get notifications."),
+    ],
+)
+def test_a_browser_that_cannot_get_any_says_so(new_page: NewPage, agent: str, sentence: str) -> None:
+    page = new_page(service_workers="allow", user_agent=agent)
+    page.add_init_script("delete window.PushManager;")
+    open_practice(page)
+    page.goto(PAGE)
+    expect(page.get_by_text(sentence)).to_be_visible()
+    expect(page.get_by_role("switch").first).to_be_disabled()
+
+
+def deliver(devtools: CDPSession, origin: str, registration: str, message: dict[str, str]) -> None:
+    data = {"origin": origin, "registrationId": registration, "data": json.dumps(message)}
+    devtools.send("ServiceWorker.deliverPushMessage", data)
+
+
+def test_a_message_is_shown_and_a_click_opens_its_page(page: Page, server: Server, complaints: list[str]) -> None:
+    page.context.grant_permissions(["notifications"])
+    found: list[str] = []
+    devtools = page.context.new_cdp_session(page)
+    devtools.on("ServiceWorker.workerRegistrationUpdated", lambda event: found.extend(ids_of(event)))
+    devtools.send("ServiceWorker.enable")
+    page.goto("/practice/")
+    assert page.evaluate(IS_READY)
+    page.goto("/practice/")  # from now on with the script
+    assert found
+    for _ in range(2):  # the same message twice is one notification
+        deliver(devtools, server.url, found[-1], MESSAGE)
+    wait_until(page, f"() => {SHOWN}.then((shown) => shown.length === 1)")
+    shown = page.evaluate(f"{SHOWN}.then(([one]) => [one.title, one.body, one.tag, one.data.page])")
+    assert shown == ["Pyramid", "Bob has invited you.", "one", "/rules/giza/"]
+    click(page)
+    page.wait_for_url("**/rules/giza/")
+    assert complaints == []
+
+
+def ids_of(event: Any) -> list[str]:
+    return [one["registrationId"] for one in event["registrations"] if not one["isDeleted"]]
+
+
+def click(page: Page) -> None:
+    """Click the notification as the system does: tests cannot reach its window."""
+    [worker] = page.context.service_workers
+    worker.evaluate("""async () => {
+        const [notification] = await registration.getNotifications();
+        dispatchEvent(new NotificationEvent("notificationclick", { notification }));
+    }""")
