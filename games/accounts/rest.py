@@ -51,7 +51,8 @@ class Claim(PlayersEndpoint):
         """Turn your guest account into a named one.
 
         It keeps its games and scores, and your token stays valid. From the next day
-        (UTC) on you compete in `main`, once you have finished three games before it.
+        (UTC) on you compete in `main`, once you have played three
+        games to an end, on three days before it.
         """
         asked = self.body(wire.ClaimInput)
         wanted = Wanted(asked.handle, asked.display_name or None, asked.password)

@@ -1,12 +1,18 @@
 """Decide the division in which a player competes on a day."""
 
 from collections.abc import Iterable
-from datetime import UTC, date, datetime
+from datetime import UTC, date
+
+from django.db.models import Q
+from django.db.models.functions import TruncDate
 
 from games.calendar.models import DailyDeal, DayDivision
 from games.deals.daily import DailyKey, Division
 from games.deals.policy import Policy
 from games.players.models import Player
+from games.rules import Outcome
+
+FEWEST_MOVES = 10  # before giving up, for a game to count as played
 
 
 def enter_division(player: Player, daily: DailyDeal) -> str:
@@ -33,17 +39,17 @@ def eligible_divisions(player: Player | None, dailies: Iterable[tuple[DailyKey, 
     asked = list(dailies)
     old_enough = {key for key, policy in asked if may_be_main(player, key, policy)}
     wanted = [policy.minimum_finished_games for key, policy in asked if key in old_enough]
-    finished = _first_finished(player, max(wanted)) if player and wanted else []
+    played = _first_days(player, max(wanted)) if player and wanted else []
     return {
         key: Division.MAIN
-        if key in old_enough and sum(at < key.opens_at for at in finished) >= policy.minimum_finished_games
+        if key in old_enough and sum(day < key.day for day in played) >= policy.minimum_finished_games
         else Division.OPEN
         for key, policy in asked
     }
 
 
 def may_be_main(player: Player | None, key: DailyKey, policy: Policy) -> bool:
-    """Return True if the account is old enough for `main`, so that the finished games decide.
+    """Return True if the account is old enough for `main`, so that the games played to an end decide.
 
     Days are counted, not hours: an account of any time of yesterday is one day old.
     """
@@ -53,7 +59,12 @@ def may_be_main(player: Player | None, key: DailyKey, policy: Policy) -> bool:
     return age.days >= max(1, policy.minimum_age_days)
 
 
-def _first_finished(player: Player, most: int) -> list[datetime]:
-    """Return the times at which the player's first games ended, at most as many as asked for."""
-    ended = player.games.filter(finished_at__isnull=False).order_by("finished_at")
-    return [at for at in ended.values_list("finished_at", flat=True)[:most] if at] if most else []
+def _first_days(player: Player, most: int) -> list[date]:
+    """Return the first UTC days on which a player played a game to an end, at most as many as asked for.
+
+    A game counts that was won, got stuck, or was given up after some moves; one that expired does not.
+    """
+    given_up = Q(status=Outcome.RESIGNED.value, moves__gte=FEWEST_MOVES)
+    games = player.games.filter(Q(status__in=(Outcome.WON.value, Outcome.STUCK.value)) | given_up)
+    days = games.order_by().values_list(TruncDate("finished_at", tzinfo=UTC), flat=True).distinct()
+    return sorted(days)[:most] if most else []

@@ -41,6 +41,9 @@ def main(days: int = DAYS, most_players: int = len(NAMES)) -> None:
                 if (index + ago) % 4:
                     _play(player, morning, random.Random(100 * ago + index))
     seal_days(datetime.now(UTC))
+    for player in players[:RACERS]:
+        player.is_guest = False  # guests are not rated
+        player.save()
     for ago in range(RACES, 0, -1):
         _race(players[:RACERS], datetime.now(UTC) - timedelta(hours=ago), random.Random(ago))
 

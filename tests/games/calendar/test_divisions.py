@@ -17,6 +17,7 @@ from games.play.models import Game
 from games.play.refusals import NoOpenDaily
 from games.play.starting import start_practice, start_ranked
 from games.players.models import Player
+from games.rules import DRAW
 from tests.calendar import prepared_dailies
 from tests.games.ways_to_play import commit, open_session
 from tests.guards import guards_dropped
@@ -51,8 +52,10 @@ def yours(reader: Player | None, now: datetime, days: int = 0) -> list[tuple[str
 
 
 def finish_practice(player: Player, at: datetime) -> None:
-    game = start_practice(player, "standard", at)
-    commit(open_session(game, at).resign(0, at))
+    session = open_session(start_practice(player, "standard", at), at)
+    for version in range(10):
+        commit(session.act(DRAW, version, at))
+    commit(session.resign(10, at))
 
 
 def test_many_deals_are_told_with_as_many_queries_as_two(now: datetime, alice: Player) -> None:
@@ -121,10 +124,10 @@ def test_by_default_an_account_of_any_time_of_a_day_plays_in_main_from_the_next(
     with guards_dropped():
         DailyDeal.objects.update(stored_policy={})
     carol = named("carol", MIDNIGHT - DAY + claimed)
-    for _ in range(2):
-        finish_practice(carol, MIDNIGHT - MICROSECOND)
+    for days in (2, 1, 1):
+        finish_practice(carol, MIDNIGHT - days * DAY)
     assert yours(carol, MIDNIGHT) == [("relaxed", "open"), ("standard", "open")]
-    finish_practice(carol, MIDNIGHT - MICROSECOND)
+    finish_practice(carol, MIDNIGHT - 3 * DAY)
     assert yours(carol, MIDNIGHT) == [("relaxed", "main"), ("standard", "main")]
     assert division_of(start_ranked(carol, "standard", MIDNIGHT)) == "main"
 
@@ -139,12 +142,12 @@ def test_a_policy_may_ask_for_an_age(settings: Settings, now: datetime, days: in
     )
 
 
-def test_a_policy_may_ask_for_games_finished_before_the_day(now: datetime) -> None:
+def test_a_policy_may_ask_for_days_played_before_the_day(now: datetime) -> None:
     with guards_dropped():
         DailyDeal.objects.update(stored_policy=ASKS_FOR_NOTHING | {"minimum_finished_games": 2})
     carol, dave = named("carol", MIDNIGHT - DAY), named("dave", MIDNIGHT - DAY)
     for player, second in ((carol, MIDNIGHT - MICROSECOND), (dave, MIDNIGHT)):
-        for at in (MIDNIGHT - timedelta(hours=1), second):
+        for at in (MIDNIGHT - DAY - timedelta(hours=1), second):
             finish_practice(player, at)
         start_practice(player, "standard", MIDNIGHT - DAY)
     assert division_of(start_ranked(carol, "standard", now)) == "main"

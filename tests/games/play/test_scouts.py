@@ -9,6 +9,7 @@ from django.db import connection
 
 from games.analysis.refusals import AnalysisNotYet
 from games.analysis.requests import request_analysis
+from games.calendar.divisions import eligible_division
 from games.calendar.models import DailyDeal, SecretAccess
 from games.days.disclosure import look_at_secrets
 from games.play.journal.statements import write_changes
@@ -105,24 +106,26 @@ def start_in_open(player: Player, now: datetime) -> Game:
     return start_ranked(player, "standard", now)
 
 
-def test_main_asks_for_three_finished_games_and_a_days_age(daily: DailyDeal, now: datetime) -> None:
-    from games.calendar.divisions import eligible_division  # noqa: PLC0415
-
-    opens = daily.key.opens_at
-    for finished, age, division in ((3, 24, "main"), (2, 24, "open"), (3, 23, "open")):
-        carol = Player.objects.create(
-            username=f"carol-{finished}-{age}", display_name="Carol", claimed_at=opens - timedelta(hours=age)
-        )
-        counts = dict.fromkeys(("moves", "draws", "recycles", "undos", "hints", "elapsed_ms"), 0)
-        for number in range(finished):
-            ended = opens - timedelta(minutes=number + 1)
-            Game.objects.create(
-                player=carol,
-                deal=daily.deal,
-                created_at=ended,
-                finished_at=ended,
-                status="resigned",
-                cards_left=28,
-                **counts,
-            )
-        assert eligible_division(carol, daily.key, daily.policy) == division
+@pytest.mark.parametrize(
+    ("days", "status", "moves", "division"),
+    [
+        ((1, 2, 3), "stuck", 40, "main"),
+        ((1, 2, 3), "resigned", 10, "main"),
+        ((1, 2, 3), "resigned", 9, "open"),
+        ((1, 2, 3), "expired", 0, "open"),
+        ((1, 2, 3), "expired", 40, "open"),
+        ((1, 2), "stuck", 40, "open"),
+        ((1, 1, 2), "stuck", 40, "open"),
+        ((0, 1, 2), "stuck", 40, "open"),  # what is played after the day opened opens the next
+    ],
+)
+def test_main_asks_for_three_games_played_to_an_end_on_different_days(
+    daily: DailyDeal, days: tuple[int, ...], status: str, moves: int, division: str
+) -> None:
+    carol = Player.objects.create(username="carol", claimed_at=daily.key.opens_at - timedelta(days=4))
+    counts = dict.fromkeys(("draws", "recycles", "undos", "hints", "elapsed_ms"), 0)
+    for number, ago in enumerate(days):
+        ended = daily.key.opens_at - timedelta(days=ago) + timedelta(hours=number)
+        times = {"created_at": ended, "finished_at": ended}
+        Game.objects.create(player=carol, deal=daily.deal, status=status, moves=moves, cards_left=28, **times, **counts)
+    assert eligible_division(carol, daily.key, daily.policy) == division
