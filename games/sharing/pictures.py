@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
+from unicodedata import normalize
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -15,7 +16,8 @@ COLOURS = 32
 MOST_KEPT = 200  # of about 10 kB each
 MARGIN, TEXT_AT = 80, 680
 FELT, INK, MUTED, GOLD = "#123c41", "#f2ecdd", "#c3d6d2", "#f0b93f"
-TAGLINE = "One deal for all"
+TEXT_WIDTH = WIDTH - TEXT_AT - 40
+DIAERESIS = "\u0308"
 BACK = -1
 FILLS = {BACK: "#1a3f83", 0: FELT, 1: "#fde7b0", 2: GOLD, 3: "#c98b1f", 4: "#935f16", 5: "#5a3b10"}
 EDGES = {BACK: "#d9a93a", 0: "#9cc0ff"}
@@ -23,7 +25,7 @@ EDGES = {BACK: "#d9a93a", 0: "#9cc0ff"}
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """The contents of a picture. Texts are ASCII, which is all that the font has for certain."""
+    """The contents of a picture, with texts in a language of the pages."""
 
     peaks: tuple[Peak, ...]
     title: str
@@ -36,13 +38,31 @@ def png_of(picture: Picture) -> bytes:
     image = Image.new("RGB", SIZE, FELT)
     draw = ImageDraw.Draw(image)
     _draw_peaks(draw, picture.peaks)
-    draw.text((TEXT_AT, 150), "Pyramid", font=_font(40), fill=MUTED)
-    draw.text((TEXT_AT, 205), picture.title, font=_font(64), fill=INK)
+    _write(draw, 150, "Pyramid", 40, MUTED)
+    _write(draw, 205, picture.title, 64, INK)
     for number, line in enumerate(picture.lines):
-        draw.text((TEXT_AT, 310 + 74 * number), line, font=_font(52), fill=GOLD)
+        _write(draw, 310 + 74 * number, line, 52, GOLD)
     file = BytesIO()
     image.quantize(COLOURS, method=Image.Quantize.FASTOCTREE).save(file, "PNG", compress_level=6)
     return file.getvalue()
+
+
+def _write(draw: ImageDraw.ImageDraw, top: int, text: str, most: int, colour: str) -> None:
+    """Write a line as large as it fits. The font that Pillow brings lacks umlauts, so their dots are drawn."""
+    letters = normalize("NFD", text.replace("\u2019", "'").replace("\u00df", "ss"))
+    plain = letters.encode("ascii", "ignore").decode()
+    size = next((size for size in range(most, 20, -4) if _font(size).getlength(plain) <= TEXT_WIDTH), 20)
+    font = _font(size)
+    draw.text((TEXT_AT, top), plain, font=font, fill=colour)
+    before = ""
+    for letter in letters:
+        if letter == DIAERESIS:
+            middle = TEXT_AT + font.getlength(before) - font.getlength(before[-1]) / 2
+            for aside in (-size / 9, size / 9):
+                at = (middle + aside, top + font.getbbox(before[-1])[1] - size / 9)
+                draw.circle(at, size / 16, fill=colour)
+        elif letter.isascii():
+            before += letter
 
 
 @lru_cache

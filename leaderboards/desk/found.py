@@ -52,7 +52,7 @@ class Answer(models.TextChoices):
 
 def amount(value: float) -> str:
     """Return a score: whole from 100 on, with two digits that count below."""
-    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+    return f"{value:,.0f}" if value >= 100 else f"{value:z.3g}"
 
 
 def found_of(findings: Sequence[KeptFinding], risen: int, others: int) -> list[dict[str, Any]]:

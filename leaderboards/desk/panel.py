@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from games.players.models import Player
 from leaderboards.moderation.cases import require_may_take
-from leaderboards.moderation.choices import REASONS, Reason
+from leaderboards.moderation.choices import REASONS, words_of
 from leaderboards.moderation.deciding import BAN
 from leaderboards.moderation.models import Case, Outcome
 from leaderboards.moderation.refusals import NotAllowed
@@ -71,9 +71,9 @@ def _why_not(outcome: Outcome, case: Case, reviewer: Player) -> str:
 
 def _groups() -> list[dict[str, Any]]:
     """Return the reasons, those for the same outcomes together."""
-    groups: dict[tuple[Outcome, ...], list[Reason]] = {}
+    groups: dict[tuple[Outcome, ...], list[dict[str, str]]] = {}
     for reason in REASONS.values():
-        groups.setdefault(reason.outcomes, []).append(reason)
+        groups.setdefault(reason.outcomes, []).append({"code": reason.code, "words": words_of(reason.code)})
     return [
         {
             "heading": ", ".join(str(TITLES[outcome]).lower() for outcome in outcomes).capitalize(),

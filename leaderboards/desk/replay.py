@@ -110,7 +110,7 @@ class Replay:
         played = self.played(step)
         wasted = ""
         if played and played.seen is not None and played.truth is not None:
-            amounts = {"seen": f"{played.seen:.1f}", "truth": f"{played.truth:.0f}"}
+            amounts = {"seen": f"{played.seen:z.1f}", "truth": f"{played.truth:z.0f}"}
             wasted = " " + _("Wastes %(seen)s as seen, %(truth)s in truth.") % amounts
         action = words.action(self.steps[step].action)
         facts = {"at": step + 1, "all": len(self.steps), "action": action, "time": words.seconds(self.gaps[step])}
@@ -187,4 +187,4 @@ def _some_of(pairs: Sequence[str]) -> str:
 
 def _wasted(value: float | None) -> str:
     """Return the actions that a move wastes, in words; None stands for losing the win."""
-    return _("the win") if value is None else f"{value:.1f}".removesuffix(".0")
+    return _("the win") if value is None else f"{value:z.1f}".removesuffix(".0")

@@ -124,4 +124,4 @@ def _row(replay: Replay, number: int, *, is_current: bool) -> dict[str, Any]:
 
 
 def _round(value: float | None) -> float | None:
-    return None if value is None else round(value, 1)
+    return None if value is None else round(value, 1) + 0.0  # never -0.0

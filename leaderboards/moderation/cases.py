@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
 
 from games.calendar.models import DailyDeal
 from games.play.models import Game
@@ -136,13 +137,13 @@ def require_may_take(case: Case, reviewer: Player) -> None:
     had_a_part = case.log.filter(by=reviewer, act__in=JUDGED).exists()
     match case.needs:
         case Case.Needs.SECOND if had_a_part and (is_under_appeal(case) or _proposed(case, reviewer)):
-            raise NotAllowed("a second reviewer has to look at what you proposed")
+            raise NotAllowed(_("a second reviewer has to look at what you proposed"))
         case Case.Needs.SENIOR | Case.Needs.APPEAL if not reviewer.has_perm(HEAR_APPEAL):
-            raise NotAllowed("a senior reviewer has to look at this case")
+            raise NotAllowed(_("a senior reviewer has to look at this case"))
         case Case.Needs.SENIOR | Case.Needs.APPEAL if had_a_part:
-            raise NotAllowed("somebody who had no part in the case so far has to look at it")
+            raise NotAllowed(_("somebody who had no part in the case so far has to look at it"))
         case Case.Needs.NOBODY if not (_decided(case, reviewer) or reviewer.has_perm(HEAR_APPEAL)):
-            raise NotAllowed("who decided a case, or a senior reviewer, can decide it again")
+            raise NotAllowed(_("who decided a case, or a senior reviewer, can decide it again"))
 
 
 def touch(case: Case, reviewer: Player, now: datetime) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from games.play.models import Game
 from games.players.models import Player
@@ -116,7 +117,7 @@ def _settle(case: Case, senior: Player, chosen: Chosen, versions: Mapping[str, i
     if agrees is None and needs_two(case, chosen, now):
         return _propose(case, senior, chosen, now)
     if agrees is not None and not _is_enough(chosen, [senior, agrees.by], now):
-        raise NotAllowed("a final day takes a reviewer with the right to decide final days")
+        raise NotAllowed(_("a final day takes a reviewer with the right to decide final days"))
     return _execute(case, chosen, Signed(senior, agrees.by if agrees else None, now), versions)
 
 
@@ -202,7 +203,7 @@ def _is_enough(chosen: Chosen, two: list[Player | None], now: datetime) -> bool:
 
 def _require_right(reviewer: Player, choice: Choice) -> None:
     if choice.outcome in ABOUT_THE_PLAYER and not reviewer.has_perm(BAN):
-        raise NotAllowed("bans are for senior reviewers")
+        raise NotAllowed(_("bans are for senior reviewers"))
 
 
 def _proposal(case: Case) -> LogLine:

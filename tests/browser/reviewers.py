@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Locator, Page, expect
 
 from tests.leaderboards.desk.plant import PASSWORD
@@ -55,7 +57,7 @@ def open_case(page: Page, number: str) -> None:
     page.keyboard.press("/")
     page.keyboard.type(number)
     page.keyboard.press("Enter")
-    page.wait_for_url(f"**?q={number}")  # the queue may have had one row before, too
+    page.wait_for_url(re.compile(f"[?&]q={number}$"))  # the queue may have had one row before, too
     expect(page.locator("tr.row")).to_have_count(1)
     page.keyboard.press("j")
     page.keyboard.press("Enter")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+from django.utils.translation import gettext, ngettext, override
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPage
@@ -148,13 +150,11 @@ def test_another_deal_in_the_middle_of_a_game_is_asked_for(page: Page) -> None:
     settle(page)
     button(page, "stock").click()
     address = page.url
-    page.get_by_role("button", name="More", exact=True).click()
-    page.get_by_role("button", name="A new deal").click()
+    page.get_by_role("button", name="New deal").click()
     leaving = page.get_by_role("dialog", name="Leave this game?")
     leaving.get_by_role("button", name="Play on").click()
     assert page.url == address
-    page.get_by_role("button", name="More", exact=True).click()
-    page.get_by_role("button", name="A new deal").click()
+    page.get_by_role("button", name="New deal").click()
     leaving.get_by_role("button", name="Leave it").click()
     page.wait_for_url(lambda url: url != address and "/games/" in url)
 
@@ -168,29 +168,43 @@ def test_without_a_script_the_page_of_a_game_leads_on(new_page: NewPage) -> None
     expect(page.get_by_role("heading", name="Standard")).to_be_visible()
 
 
-def test_messages_fit_their_strip_and_it_never_changes_its_height(page: Page) -> None:
-    open_practice(page)
+# The longest texts of each message, by the id of its element.
+MESSAGES = [
+    ("line-words", "You are offline. Your moves are kept and will be sent."),
+    ("hello", "Your best chance: this wins at least %(count)d of %(samples)d shuffles of the hidden cards."),
+    ("hello", "Tap two free cards that make 12, or a queen and a king."),
+    ("hello", "Tap two free cards that make 11, or two equal picture cards."),
+    ("stuck", "You are stuck: nothing more can be removed."),
+]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_messages_fit_their_strip_and_it_never_changes_its_height(new_page: NewPage, language: str) -> None:
+    page = new_page(locale=language)
+    page.goto("/rules/standard/")
+    page.locator("main form button").first.click()
+    page.locator("body.begun").wait_for()
+    with override(language):
+        texts = [(name, gettext(text) % {"count": 7, "samples": 8}) for name, text in MESSAGES]
+        undo = ngettext("Undo {count} move to save it.", "Undo {count} moves to save it.", 12).format(count=12)
+        texts.append(("lost", f"{gettext('You can no longer win.')} {undo}"))
     for width, height in ((320, 568), (390, 844), (640, 400), (844, 390), (1280, 800)):
         page.set_viewport_size({"width": width, "height": height})
-        assert page.evaluate(STRIP) == [], width
+        assert page.evaluate(STRIP, texts) == [], width
 
 
 # Every message that is too high for the strip, and heights of the strip if it has more than one.
-STRIP = """() => {
+STRIP = """(texts) => {
     const strip = document.querySelector('.says'), heights = new Set([strip.offsetHeight]), cut = [];
     const shown = (id, text) => {
         for (const one of strip.querySelectorAll('p')) one.hidden = one.id !== id;
         for (const one of strip.querySelectorAll('button')) one.hidden = false;
         const words = document.querySelector(`#${id}-text`) ?? document.querySelector(`#${id}`);
-        if (text) words.textContent = text;
+        words.textContent = text;
         heights.add(strip.offsetHeight);
         if (strip.scrollHeight > strip.clientHeight) cut.push(words.textContent);
     };
-    shown('line-words', 'You are offline. Your moves are kept and will be sent.');
-    shown('hello', 'Your best chance: this wins at least 7 of 8 shuffles of the hidden cards.');
-    shown('hello', 'There is no way to win from here. This removes the most cards.');
-    shown('stuck');
-    shown('lost', 'You can no longer win. Undo 12 moves to save it.');
+    for (const [id, text] of texts) shown(id, text);
     return heights.size > 1 ? [...cut, ...heights] : cut;
 }"""
 
@@ -210,8 +224,7 @@ def test_the_deal_of_a_practice_game_is_played_again(page: Page) -> None:
         page.locator(f'button[data-zone="tableau"][data-index="{n}"]').get_attribute("aria-label") for n in (0, 27)
     ]
     address = page.url
-    page.get_by_role("button", name="More", exact=True).click()
-    page.get_by_role("button", name="The same deal again").click()
+    page.get_by_role("button", name="Restart").click()
     page.wait_for_url(lambda url: url != address and "/games/" in url)
     expect_dealt(page)
     expect(button(page, "tableau", 27)).to_have_attribute("aria-label", first[1] or "")

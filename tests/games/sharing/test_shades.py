@@ -114,8 +114,23 @@ def test_pictures_of_days_results_and_races_are_small(alice: Player, daily: Dail
             )
         assert Client().get(f"/pictures/days/{daily.day + timedelta(days=1)}.png").status_code == 404
         shown = Client().get(f"/days/{daily.day}/?game={game.pk}").content.decode()
-        assert f'property="og:image" content="http://testserver/pictures/games/{game.pk}.png"' in shown
+        assert f'property="og:image" content="http://testserver/pictures/games/{game.pk}.png?lang=en"' in shown
         assert f"/pictures/days/{daily.day}.png" in Client().get(f"/days/{daily.day}/?game=nothing").content.decode()
+
+
+def test_a_picture_is_in_the_language_of_the_page_that_shows_it(daily: DailyDeal, now: datetime) -> None:
+    with time_machine.travel(now, tick=False):
+        shown = Client(headers={"accept-language": "de"}).get(f"/days/{daily.day}/").content.decode()
+        german, english, unknown = (
+            Client().get(f"/pictures/days/{daily.day}.png?lang={language}").content for language in ("de", "en", "xx")
+        )
+    assert f"/pictures/days/{daily.day}.png?lang=de" in shown
+    assert german != english == unknown
+
+
+def test_umlauts_have_their_dots() -> None:
+    peaks = face_down(RULE_SETS["standard"])
+    assert png_of(Picture(peaks, "Zuge", ())) != png_of(Picture(peaks, "Z\u00fcge", ()))
 
 
 @pytest.mark.parametrize("slug", RULE_SETS)

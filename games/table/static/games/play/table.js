@@ -44,6 +44,8 @@ export class Table {
     this.scene = [];
     /** @type {Map<string, HTMLElement>} */
     this.slots = new Map();
+    /** The look written last to each picture, button and slot; most stay as they are. @type {Map<HTMLElement, string>} */
+    this.written = new Map();
     this.layout = /** @type {Layout | null} */ (null);
     this.isSmall = false;
     this.focused = "tableau-0"; // the one stop for Tab in the grid
@@ -60,6 +62,15 @@ export class Table {
     this.stage.classList.toggle("small", this.isSmall);
     if (!this.buttons.size) this.makeButtons(layout);
     this.scene = [];
+    this.written.clear();
+  }
+
+  /** Return true if an element is not written like this yet. @param {HTMLElement} element @param {unknown[]} look */
+  differs(element, look) {
+    const text = look.join("|");
+    if (this.written.get(element) === text) return false;
+    this.written.set(element, text);
+    return true;
   }
 
   /** @param {Layout} layout */
@@ -107,6 +118,7 @@ export class Table {
     for (const [card, lying] of scene.entries()) this.place(card, lying, view, duration);
     this.scene = scene;
     for (const [key, button] of this.buttons) this.showButton(key, button, view);
+    for (const row of this.grid.children) /** @type {HTMLElement} */ (row).hidden = !row.querySelector(":scope > :not([hidden])");
     for (const [key, slot] of this.slots) this.showSlot(key, slot, view);
     this.keepFocus(view);
   }
@@ -116,17 +128,20 @@ export class Table {
     const picture = /** @type {HTMLElement} */ (this.cards[card]);
     const before = this.scene[card];
     const isGone = lying.zone === "removed";
+    const isSelected = card === view.selected, isHinted = view.hinted.includes(card);
+    const face = lying.isUp ? (view.shown.faces[card] ?? null) : null;
+    if (!this.differs(picture, [...Object.values(lying), face, isSelected, isHinted])) return;
     picture.hidden = !lying.isShown;
     if (!lying.isShown) return;
     const isSeen = lying.isFree || isGone;
-    showFace(picture, lying.isUp ? (view.shown.faces[card] ?? null) : null, isSeen ? (this.isSmall ? "one" : "many") : "");
+    showFace(picture, face, isSeen ? (this.isSmall ? "one" : "many") : "");
     const isMoved = before && (before.x !== lying.x || before.y !== lying.y || before.zone !== lying.zone);
     if (isMoved) this.raised += 1;
     const z = isGone ? (isMoved ? this.raised : Number(picture.dataset.z ?? 0)) : lying.z;
     picture.dataset.z = String(z);
     picture.classList.toggle("free", lying.isFree);
-    picture.classList.toggle("selected", card === view.selected);
-    picture.classList.toggle("hinted", view.hinted.includes(card));
+    picture.classList.toggle("selected", isSelected);
+    picture.classList.toggle("hinted", isHinted);
     picture.classList.toggle("gone", isGone);
     picture.style.zIndex = String(z);
     picture.style.translate = `${lying.x}px ${lying.y}px`;
@@ -136,20 +151,24 @@ export class Table {
   /** @param {string} key @param {HTMLButtonElement} button @param {View} view */
   showButton(key, button, view) {
     const spot = spotOfButton(button);
-    const card = cardAt(view.shown.board, spot);
-    const rect = rectOf(/** @type {Layout} */ (this.layout), view.shown.board, spot);
-    const { style } = button;
-    Object.assign(style, { left: `${rect.x}px`, top: `${rect.y}px`, width: `${rect.width}px`, height: `${rect.height}px` });
-    button.hidden = card < 0 && (spot.zone === "tableau" || spot.zone === "reserve");
-    const row = spot.zone === "tableau" || spot.zone === "reserve" ? button.parentElement : null;
-    if (row) row.hidden = [...row.children].every((one) => /** @type {HTMLElement} */ (one).hidden);
-    const label = view.label(spot);
-    if (button.getAttribute("aria-label") !== label) button.setAttribute("aria-label", label);
-    const state = row ? "aria-selected" : "aria-pressed";
-    if (card >= 0 && spot.zone !== "removed") button.setAttribute(state, String(card === view.selected));
+    const { board } = view.shown;
+    const card = cardAt(board, spot);
+    const rect = rectOf(/** @type {Layout} */ (this.layout), board, spot);
+    const isInGrid = spot.zone === "tableau" || spot.zone === "reserve";
+    const tabIndex = key === this.focused ? 0 : -1;
+    if (isInGrid && button.tabIndex !== tabIndex) button.tabIndex = tabIndex;
+    const covers = spot.zone === "tableau" ? coversOf(this.rules, board, spot.index) : [];
+    const faces = [card, ...covers.map((place) => board.tableau[place] ?? -1)].map((one) => view.shown.faces[one]);
+    const pressed = card >= 0 && spot.zone !== "removed" ? String(card === view.selected) : "";
+    // In the grid a label says nothing but these faces.
+    if (!this.differs(button, [...Object.values(rect), card, pressed, ...faces, isInGrid ? "" : view.label(spot)])) return;
+    Object.assign(button.style, { left: `${rect.x}px`, top: `${rect.y}px`, width: `${rect.width}px`, height: `${rect.height}px` });
+    button.hidden = card < 0 && isInGrid;
+    button.setAttribute("aria-label", view.label(spot));
+    const state = isInGrid ? "aria-selected" : "aria-pressed";
+    if (pressed) button.setAttribute(state, pressed);
     else button.removeAttribute(state);
-    if (row) button.setAttribute("aria-disabled", String(spot.zone === "tableau" && coversOf(this.rules, view.shown.board, spot.index).length > 0));
-    if (row) button.tabIndex = key === this.focused ? 0 : -1;
+    if (isInGrid) button.setAttribute("aria-disabled", String(covers.length > 0));
   }
 
   /** @param {string} key @param {HTMLElement} slot @param {View} view */
@@ -157,12 +176,15 @@ export class Table {
     const button = /** @type {HTMLButtonElement} */ (this.buttons.get(key));
     const spot = spotOfButton(button);
     const rect = rectOf(/** @type {Layout} */ (this.layout), board, spot);
+    const count = countOf(board, this.rules, spot);
+    const isEmpty = cardAt(board, spot) < 0, canTurn = spot.zone === "stock" && !board.stock.length && board.recycles !== 0;
+    if (!this.differs(slot, [...Object.values(rect), count, isEmpty, canTurn])) return;
     slot.style.transform = `translate(${rect.x}px, ${rect.y}px)`;
     slot.style.width = `${rect.width}px`;
-    const count = slot.querySelector(".count");
-    if (count) count.textContent = countOf(board, this.rules, spot);
-    slot.classList.toggle("empty", cardAt(board, spot) < 0);
-    slot.classList.toggle("turn", spot.zone === "stock" && !board.stock.length && board.recycles !== 0);
+    const element = slot.querySelector(".count");
+    if (element) element.textContent = count;
+    slot.classList.toggle("empty", isEmpty);
+    slot.classList.toggle("turn", canTurn);
   }
 
   /** Keep one stop for Tab in the grid: where the focus was, or else the nearest free card. @param {View} view */
