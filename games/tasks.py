@@ -15,13 +15,13 @@ from games.play.sealed_logs import seal_logs
 from games.play.sessions import expire_overdue
 from games.play.uptime import forget_old_uptime
 from games.practice.stock import fill_stock
-from games.push.sending import forget_old_messages, send_pushes
+from games.push.sending import forget_old_messages, send_pushes, stop_sending
 from games.races.course import advance_all
 from games.races.hourly import ensure_hourly_race
 from games.races.ratings import rate_races
 from games.statistics.reminders import remind_of_streaks
 from games.statistics.tallies import count_games
-from games.worker.tasks import register
+from games.worker.tasks import register, register_ending
 
 register(forget_expired_sessions, every=timedelta(hours=1))
 register(forget_expired_tokens, every=timedelta(hours=1))
@@ -46,3 +46,5 @@ register(advance_all, every=timedelta(seconds=1))
 register(rate_races, every=timedelta(seconds=1))
 register(ensure_hourly_race, every=timedelta(seconds=30))
 register(count_games, every=timedelta(seconds=2))
+
+register_ending(stop_sending)

@@ -8,6 +8,8 @@ from django.db.models import Q
 
 from games.players.models import Player
 
+BROWSERS = {"google": "Chrome, Edge, Opera", "mozilla": "Firefox", "apple": "Safari", "windows": "Edge"}
+
 
 class Subscription(models.Model):
     """A browser that gets notifications: an address at its push service, and the keys with which to encrypt for it."""
@@ -34,6 +36,11 @@ class Subscription(models.Model):
     def service(self) -> str:
         """The host of the push service; the rest of the address is between it and the browser."""
         return self.endpoint.split("/")[2]
+
+    @property
+    def browser(self) -> str:
+        """The browsers that use this push service; its host if they are not known."""
+        return next((names for part, names in BROWSERS.items() if part in self.service), self.service)
 
 
 class WantedKind(models.Model):

@@ -12,7 +12,7 @@ from django.utils.translation import gettext, gettext_lazy
 from games.doors.pages import form_page, see_other
 from games.players.models import Player
 from games.players.readers import for_players, page
-from games.push.quiet_hours import HOURS, is_time_zone, keep_quiet, quiet_hours_of
+from games.push.quiet_hours import AT_FIRST, HOURS, is_time_zone, keep_quiet, quiet_hours_of
 from games.push.subscriptions import kinds_to_push, subscriptions_of, unsubscribe
 from games.push.wire import PushSettings
 
@@ -21,8 +21,8 @@ LONGEST_NUMBER = 18
 
 
 class QuietHoursForm(forms.Form):
-    begins = forms.TypedChoiceField(choices=CLOCK, coerce=int, initial=0, label=gettext_lazy("From"))
-    ends = forms.TypedChoiceField(choices=CLOCK, coerce=int, initial=0, label=gettext_lazy("Until"))
+    begins = forms.TypedChoiceField(choices=CLOCK, coerce=int, label=gettext_lazy("From"))
+    ends = forms.TypedChoiceField(choices=CLOCK, coerce=int, label=gettext_lazy("Until"))
     time_zone = forms.CharField(
         max_length=64,
         label=gettext_lazy("Time zone"),
@@ -65,7 +65,9 @@ def devices(request: HttpRequest, player: Player) -> HttpResponse:
 
 def _hours_of(player: Player) -> dict[str, Any]:
     hours = quiet_hours_of(player)
-    return {"begins": hours.begins, "ends": hours.ends, "time_zone": hours.time_zone} if hours else {}
+    if hours is None:  # what the first device brings along
+        return dict(zip(("begins", "ends"), AT_FIRST, strict=True))
+    return {"begins": hours.begins, "ends": hours.ends, "time_zone": hours.time_zone}
 
 
 def _number(text: str) -> int:

@@ -54,6 +54,16 @@ def note_answers(now: datetime, *, waits: bool = False) -> None:
     _write_counts()
 
 
+def stop_sending(now: datetime) -> None:
+    """Give back the messages that wait for a thread, and store the outcomes of those under way."""
+    for pk, attempt in list(_under_way.items()):
+        if attempt.cancel():
+            del _under_way[pk]
+            waiting = {"next_at": now, "attempts": F("attempts") - 1, "outcome": Outcome.WAITING}
+            PushMessage.objects.filter(pk=pk).update(**waiting)
+    note_answers(now, waits=True)
+
+
 def forget_old_messages(now: datetime) -> None:
     """Delete messages and reminders that are of no use any more."""
     PushMessage.objects.filter(created_at__lt=now - PushMessage.KEPT).delete()

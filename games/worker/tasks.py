@@ -40,12 +40,27 @@ class Periodic:
 
 
 _tasks: list[Periodic] = []
+_endings: list[Callable[[datetime], object]] = []
 _record = TaskRecord()
 
 
 def register(run: Callable[[datetime], object], every: timedelta) -> None:
     """Register a task with the worker. Apps above this one call it from `ready`."""
     _tasks.append(Periodic(run, every))
+
+
+def register_ending(run: Callable[[datetime], object]) -> None:
+    """Register what ends the work that tasks began beside the others, when this worker stops."""
+    _endings.append(run)
+
+
+def end(now: datetime) -> None:
+    """Run every ending; a failure is logged and does not stop the others."""
+    for run in _endings:
+        try:
+            run(now)
+        except Exception:
+            logger.exception("%s failed", run.__name__)
 
 
 def run_due(now: datetime) -> int:

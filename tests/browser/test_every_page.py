@@ -21,6 +21,7 @@ ADDRESSES = [
 ACCOUNT = [
     "/account/",
     "/account/notifications/",
+    "/account/notifications/devices/",
     "/account/keys/",
     "/account/data/",
     "/account/delete/",

@@ -12,7 +12,7 @@ from django.db import DatabaseError, close_old_connections
 from django.utils import timezone
 
 from games.runtime.clock import clock
-from games.worker.tasks import run_due
+from games.worker.tasks import end, run_due
 
 PAUSE_SECONDS = 1.0
 
@@ -46,10 +46,11 @@ class Command(BaseCommand):
         if stop_with_parent:
             threading.Thread(target=_set_at_end_of_input, args=[stop], daemon=True).start()
         failed = run_round()
-        if once and failed:
-            sys.exit(1)
         while not (once or stop.wait(PAUSE_SECONDS)):
             run_round()
+        end(timezone.now())
+        if once and failed:
+            sys.exit(1)
 
 
 def run_round() -> int:

@@ -26,6 +26,7 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"]))
         self.server.service.arrived.append((self.path, dict(self.headers), body))
+        self.server.service.has_some.set()
         self.server.service.released.wait(30)
         self.send_response(self.server.service.status)
         if self.server.service.retry_after:
@@ -44,6 +45,7 @@ class Service:
     status: int = 201
     retry_after: str = ""
     released: Event = field(default_factory=Event)
+    has_some: Event = field(default_factory=Event)
     arrived: list[tuple[str, dict[str, str], bytes]] = field(default_factory=list)
 
 

@@ -33,6 +33,7 @@ def test_every_switch_is_off_before_the_script_has_asked_the_browser(browser: Cl
         assert f'<input type="checkbox" role="switch" disabled autocomplete="off" data-push="{kind}">' in page
     assert "decided" not in page
     assert "Your devices" not in page
+    assert '<option value="22" selected>' in page  # what the first device brings along
 
 
 def test_devices_are_listed_without_their_keys_and_removed_by_their_player_alone(
@@ -41,7 +42,7 @@ def test_devices_are_listed_without_their_keys_and_removed_by_their_player_alone
     mine, other = subscribe(alice, "day"), subscribe(bob, "streak")
     page = text(browser)
     assert "127.0.0.1" in page
-    assert "The day is open; since" in page
+    assert "The day is open, since" in page
     for device in (mine, other):
         assert device.subscription["auth"] not in page
         assert device.subscription["p256dh"] not in page

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Future
+from collections.abc import Iterable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from datetime import datetime, timedelta
 
 import pytest
@@ -150,6 +151,28 @@ def test_what_has_not_left_is_sent_again(
     monkeypatch.setattr(sending, "TO_PRIVATE_ADDRESSES", True)
     work(now + timedelta(minutes=1))
     assert len(service.arrived) == 1
+
+
+def test_a_worker_that_stops_gives_back_what_has_not_left_and_waits_for_the_rest(
+    alice: Player, subscribe: Subscribe, service: Service, work: Work, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def released_and_waited(attempts: Iterable[Future[Answer]]) -> None:
+        service.released.set()
+        wait(attempts)
+
+    browser = subscribe(alice, "friend")
+    monkeypatch.setattr(sending, "wait", released_and_waited)
+    service.released.clear()
+    with ThreadPoolExecutor(1) as pool:
+        monkeypatch.setattr(sending, "_pool", pool)
+        for other in ("carol", "dave"):
+            befriend(alice, other, now)
+        sending.send_pushes(now)
+        assert service.has_some.wait(30)
+        sending.stop_sending(now)
+        assert outcomes() == [("accepted", 1, ""), ("waiting", 0, "")]
+        work(now)
+    assert bodies(service, browser) == ["Close: Carol", "Close: Dave"]
 
 
 def test_two_workers_send_a_message_once(
