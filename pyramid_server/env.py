@@ -174,6 +174,7 @@ HOSTS = _list_of(
     r"\*|\.?[\w-]+(\.[\w-]+)*|\[[0-9a-fA-F:]+\]", "host names separated by commas, without scheme, port and path"
 )
 ORIGINS = _list_of(r"https?://[^/@?#]+", "origins separated by commas, each as https://host or https://host:port")
+ORIGIN = _text("https://host or https://host:port", re.compile(r"https?://[\w.:\[\]-]+/?", re.ASCII).fullmatch)
 JSON_OBJECT = ValueType("a JSON object", _json_object)
 URL = _text(
     "http://host:port/path or https://...", lambda text: not text or _is_address(text, "http", "https"), secret=True

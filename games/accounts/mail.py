@@ -15,7 +15,7 @@ from rest_framework.exceptions import Throttled
 
 from games.accounts.passwords import require_own_password
 from games.accounts.refusals import BadMailAddress, NoMail
-from games.doors.mail import is_configured, send, send_later
+from games.doors.mail import is_configured, public, send, send_later
 from games.keys.authentication import stamp_of
 from games.players.models import Player
 from games.runtime.addresses import address_of_request
@@ -52,7 +52,7 @@ def ask_to_confirm(player: Player, address: str, password: str, request: HttpReq
     holder = require_own_password(player, password, request)
     _count_mail(address, request)
     link = signing.dumps([holder.pk, address, stamp_of(holder), holder.email], salt=_SALT)
-    url = request.build_absolute_uri(reverse("web:confirm-mail", args=[link]))
+    url = public(reverse("web:confirm-mail", args=[link]))
     with _waiting.taken_by(holder.pk) as may_wait:
         if not may_wait:
             raise Throttled(wait=WAIT_SECONDS)
@@ -93,7 +93,7 @@ def ask_to_reset(address: str, request: HttpRequest) -> None:
     _count_mail(address, request)
     for player in Player.objects.filter(email=address, is_active=True, is_guest=False):
         key = urlsafe_base64_encode(force_bytes(player.pk)), default_token_generator.make_token(player)
-        url = request.build_absolute_uri(reverse("web:new-password", args=key))
+        url = public(reverse("web:new-password", args=key))
         send_later(address, gettext("Choose a new password"), "games/mail_reset.txt", {"player": player, "url": url})
 
 

@@ -34,6 +34,7 @@ from games.accounts.passwords import change_password, require_password, set_pass
 from games.accounts.refusals import BadMailAddress, WeakPassword, WrongPassword
 from games.doors.mail import is_configured
 from games.doors.pages import forgotten_by_browser, form_page, granted, see_other
+from games.keys.keys import end_keys
 from games.players.models import Player
 from games.players.readers import explanation, for_named, for_players, page, reader_of
 
@@ -96,6 +97,8 @@ def _claim_page(request: HttpRequest, guest: Player | None, *, by_link: bool = F
         wanted = Wanted(asked["handle"], asked["display_name"] or None, asked["password"])
         player = granted(form, lambda: register(guest, wanted, request, datetime.now(UTC)))
         if player is not None:
+            if by_link:  # the account is a person's from now on, and no longer the program's
+                player = _without_keys(player)
             return _signed_in(request, player)
     return page(request, "games/claim.html", {"form": form, "guest": guest, "by_link": by_link}, section="account")
 
@@ -122,6 +125,12 @@ def sign_out(request: HttpRequest) -> HttpResponse:
         accounts.sign_out(player, None, everywhere=True)
     logout(request)
     return forgotten_by_browser(redirect("web:home"))
+
+
+def _without_keys(player: Player) -> Player:
+    end_keys(player)
+    player.refresh_from_db()
+    return player
 
 
 def _signed_in(request: HttpRequest, player: Player) -> HttpResponse:

@@ -25,6 +25,11 @@ def is_configured() -> bool:
     return bool(settings.PYRAMID_SENDS_MAIL)
 
 
+def public(path: str) -> str:
+    """Return a link for a mail: a request that asks for it must not choose where it leads."""
+    return f"{settings.PYRAMID_PUBLIC_URL}{path}"
+
+
 def send(to: str, subject: str, template: str, context: dict[str, object]) -> None:
     """Send a mail made from a template. Raises `MailFailed`, which is logged without the address."""
     body = render_to_string(template, context)

@@ -15,9 +15,20 @@ LONGEST_SKELETON = 120
 # Letters and symbols, by their category, that are invisible.
 BLANK = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u034f\u180b\u180c\u180d\u180e\u180f")
 VARIATION_SELECTORS = re.compile("[\ufe00-\ufe0f]")
+# Digits and signs that are read as letters.
+READ_AS = str.maketrans("345780@$", "eastboas")
+# Letters that are several times as wide as others; of most scripts beyond the basic plane every letter is.
+VERY_WIDE = frozenset("\u2e3a\u2e3b\u102a\ua9c4\ua9c5\ua9fa\u0bf5\u0bf8\u0bcc\u0ddc\u1031")
+CELLS_OF_VERY_WIDE, BASIC_PLANE = 4, 0xFFFF
 # Words that name someone who speaks for the server, as part of a name; and whole names that nobody may have.
-ROLES = ("admin", "administrator", "moderator", "official", "staff", "superuser", "sysadmin")
+ROLES = (
+    *("admin", "administrator", "administratorin", "admins", "moderation", "moderator", "moderatorin", "moderators"),
+    *("official", "reviewer", "reviewers", "staff", "superuser", "sysadmin"),
+)
 WHOLE = (
+    *("deleted account", "deleted user", "geloeschter spieler", "gelöschter spieler", "geschlossenes konto"),
+    *("support team", "player support", "customer support", "support desk", "system message", "system messages"),
+    *("systemnachricht", "system notice", "server message", "server team", "the server", "game master"),
     *("anonymous", "everyone", "nobody", "pyramid", "root", "server", "support", "system"),
     *("closed account", "deleted player", "pyramid server", "pyramid support", "pyramid team"),
 )
@@ -31,8 +42,10 @@ def normal(name: str) -> str:
 def mistake_in(name: str) -> str | None:
     """Return the mistake in a name that others would see, in words, or None."""
     name = normal(name)
-    if len(name) > LONGEST_NAME:
-        return gettext("A name has at most %(count)d characters.") % {"count": LONGEST_NAME}
+    if sum(map(_cells, name)) > LONGEST_NAME:
+        return gettext("A name has at most %(count)d characters; wide ones count twice or more.") % {
+            "count": LONGEST_NAME
+        }
     if not name.isprintable():
         return gettext("Use printable characters only.")
     if BLANK & set(name) or not any(unicodedata.category(char)[0] in "LNPS" for char in name):
@@ -57,15 +70,25 @@ def name_key(name: str) -> str:
 
 def speaks_for_server(name: str) -> bool:
     """Return True if a name, or a handle, could be taken for that of the server or its staff."""
-    words = [word for word in re.split(r"[\W_]+", skeleton(name)) if word]
     whole, roles = _keys(WHOLE), _keys(ROLES)
-    joined = "".join(words)
-    return joined in whole | roles or any(word in roles for word in (*words, *_without_digits(name)))
+    for read in (name, name.translate(READ_AS)):
+        words = [word for word in re.split(r"[\W_]+", skeleton(read)) if word]
+        if "".join(words) in whole | roles or any(word in roles for word in (*words, *_without_digits(name))):
+            return True
+    return False
 
 
 def _without_digits(name: str) -> list[str]:
     """Return the words of a name without digits before and after them: `admin1`."""
     return [skeleton(word.strip("0123456789")) for word in re.split(r"[\W_]+", name)]
+
+
+def _cells(char: str) -> int:
+    """Return the width of a character, in that of an ordinary letter."""
+    if unicodedata.east_asian_width(char) in "WF":
+        return 2
+    is_letter = unicodedata.category(char)[0] in "LN"
+    return CELLS_OF_VERY_WIDE if char in VERY_WIDE or (is_letter and ord(char) > BASIC_PLANE) else 1
 
 
 def _has_stacked_marks(name: str) -> bool:

@@ -3,6 +3,7 @@
 import logging
 import time
 
+from django.conf import settings
 from django.db import connection
 from prometheus_client import Gauge
 
@@ -29,7 +30,7 @@ class Clock:
 
     def measure(self) -> None:
         """Ask the database for its time. Raises `DatabaseError`. SQLite's clock is our own."""
-        if connection.vendor != "postgresql":
+        if connection.vendor != "postgresql" or not settings.PYRAMID_HEARTBEAT_SECONDS:
             return
         asked_at = time.monotonic()
         with connection.cursor() as cursor:

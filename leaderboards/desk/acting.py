@@ -128,7 +128,7 @@ def _versions(request: HttpRequest) -> dict[str, int]:
     try:
         versions = json.loads(request.POST["versions"])
         return {str(slug): int(version) for slug, version in versions.items()}
-    except (ValueError, AttributeError, TypeError) as error:
+    except (ValueError, AttributeError, TypeError, OverflowError, RecursionError) as error:
         raise BadDecision("the versions of the boards are missing; look at the changes again") from error
 
 

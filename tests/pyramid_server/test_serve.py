@@ -13,6 +13,8 @@ from urllib.request import urlopen
 
 import pytest
 from django.core.management import CommandError, call_command
+from websockets.sync.client import connect
+from websockets.typing import Origin
 
 from tests.processes import MANAGE, children, free_port, run, runs, serving
 
@@ -115,3 +117,11 @@ def test_a_database_that_cannot_be_opened_is_one_sentence(own_environment: dict[
     assert result.returncode == 1
     assert "The database cannot be used" in result.stderr
     assert "Traceback" not in result.stderr
+
+
+def test_a_page_in_a_sandbox_whose_origin_is_null_may_open_sockets(own_environment: dict[str, str]) -> None:
+    port = free_port()
+    with serving(serve(port, "--no-worker"), port, own_environment):
+        address = f"ws://127.0.0.1:{port}/ws/boards/all-time.standard.open.fastest/"
+        with connect(address, origin=Origin("null")) as socket:
+            assert json.loads(socket.recv())["type"] == "table"

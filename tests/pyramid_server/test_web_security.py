@@ -88,7 +88,7 @@ def test_a_host_that_is_not_ours_is_refused(headers: dict[bytes, str]) -> None:
     assert not is_ours(headers)
 
 
-@pytest.mark.parametrize("origin", [b"http://mallory.example", b"http://[", b"\xff"])
+@pytest.mark.parametrize("origin", [b"http://mallory.example", b"http://[", b"\xff", b"null"])
 @pytest.mark.django_db(transaction=True)
 async def test_mallorys_page_opens_no_socket_with_alices_cookie_but_with_a_ticket_of_its_own(origin: bytes) -> None:
     alice, _ = await sync_to_async(create_guest)("Alice"), await sync_to_async(ensure_dailies)(datetime.now(UTC))

@@ -121,7 +121,8 @@ def run_server(host: str, port: int, greeting: str) -> None:
 
     def when_ready() -> None:
         # By default, an oversized frame would end the connection without our close code.
-        server.ws_factory.setProtocolOptions(failByDrop=False)
+        # Autobahn resets what is not named: sandboxed pages, whose origin is null, may come with a ticket.
+        server.ws_factory.setProtocolOptions(failByDrop=False, allowNullOrigin=True)
         server.ws_factory.protocol = GracefulSocket
         server.http_factory.protocol = LimitedChannel
         print(greeting, flush=True)  # noqa: T201

@@ -31,6 +31,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fast_hashes")]
 @pytest.fixture(autouse=True)
 def _configured(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.PYRAMID_SENDS_MAIL = True
+    settings.PYRAMID_PUBLIC_URL = "http://testserver"
     monkeypatch.setitem(server.PYRAMID_LIMITS, "mails", (3, 3600))
     monkeypatch.setitem(server.PYRAMID_LIMITS, "mails_address", (100, 3600))
 
@@ -43,6 +44,16 @@ def link_in_mail() -> str:
     """Return the path of the link in the last mail."""
     (path,) = re.findall(r"http://testserver(/\S+)", str(outbox.outbox[-1].body))
     return str(path)
+
+
+def test_a_mail_leads_to_the_public_address_whatever_the_request_says(carol: Player, settings: Settings) -> None:
+    settings.PYRAMID_PUBLIC_URL = "https://pyramid.example"
+    Player.objects.filter(pk=carol.pk).update(email=ADDRESS)
+    for mallory in ({"host": "localhost:9191"}, {"host": "127.0.0.1"}, {"x-forwarded-host": "evil.example"}):
+        Client().post("/account/reset/", {"email": ADDRESS}, headers=mallory)
+    wait_for_mail()
+    links = [re.findall(r"\w+://[^/\s]+", str(one.body)) for one in outbox.outbox]
+    assert links == [["https://pyramid.example"]] * 3
 
 
 def want(client: Client, address: str = ADDRESS, password: str = PASSWORD) -> Any:

@@ -28,16 +28,30 @@ STAFFS = [
     *("Admin", "ADMIN", "\u0410dmin", "adm1n", "adm\u0131n", "\xe1dmin", "A d m i n", "the admin", "admin 1"),
     *("ADMlN", "\U0001d56c\U0001d589\U0001d592\U0001d58e\U0001d593", "\uff41\uff44\uff4d\uff49\uff4e"),
     *("\u24b6\u24d3\u24dc\u24d8\u24dd", "Pyramid staff", "\u0455taff", "m0derator", "rnoderator", "Officia1"),
-    *("Pyramid", "\u03a1yramid", "Closed account"),
+    *("Pyramid", "\u03a1yramid", "Closed account", "Moderation", "Support Team", "Reviewer", "System message", "5taff"),
+    *("Gelöschter Spieler", "Geloeschter Spieler", "The Reviewers", "M0d3r4t10n", "4dmin", "$taff", "@dmin 7"),
 ]
 PEOPLES = [
-    *("Alice", "Adminton", "Staffan", "Pyramid King", "System of a Down", "Guest", "Bot", "1234"),
+    *(
+        "Alice",
+        "Adminton",
+        "Staffan",
+        "Pyramid King",
+        "System of a Down",
+        "Guest",
+        "Bot",
+        "1234",
+        "Supporter",
+        "Solar System",
+        "Review 5",
+        "Ada 7",
+    ),
     "\u0410\u043b\u0438\u0441\u0430",
 ]
 HANDLES = ["admin1", "the-admin", "adm1n", "ad-min", "m0derator", "1admin", "0fficial", "sysadmin"]
 VISIBLE = [
     *("Vi\u1ec7t", "\u0e19\u0e35\u0e48", "\u0939\u093f\u0928\u094d\u0926\u0940", "\u0623\u062d\u0645\u062f"),
-    *("\U0001f3b2", "!!!", "\u2764\ufe0f"),
+    *("\U0001f3b2", "!!!", "\u2764\ufe0f", "\u9f98" * 20, "W" * 40),
 ]
 INVISIBLE = [
     *("", " ", "\xa0", "\u3164", "\u2800", "\u115f\u1160", "\u0301", "\u034f", "\ufe0f"),
@@ -71,7 +85,11 @@ def test_a_name_that_nobody_sees_is_none(name: str) -> None:
     assert mistake_in(name)
 
 
-@pytest.mark.parametrize("name", ["a" + "\u0301\u0330\u0316\u0320", "\ufdfa" * 5], ids=ascii)
+@pytest.mark.parametrize(
+    "name",
+    ["a" + "\u0301\u0330\u0316\u0320", "\ufdfa" * 5, "\U0001242b" * 40, "\u2e3b" * 40, "\ua9c5" * 40, "\u9f98" * 40],
+    ids=ascii,
+)
 def test_a_name_that_spills_over_is_none(name: str) -> None:
     assert mistake_in(name)
 

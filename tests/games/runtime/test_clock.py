@@ -9,6 +9,7 @@ from datetime import timedelta
 import pytest
 from django.db import DatabaseError, connection
 from django.utils import timezone
+from pytest_django.fixtures import Settings
 
 from games.doors.sockets.close_codes import CloseCode, Closed
 from games.keys import sockets
@@ -130,7 +131,8 @@ async def test_a_database_that_answers_and_keeps_nothing_is_not_ready(monkeypatc
 @pytest.mark.servers
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="runs under tests.with_servers")
 @pytest.mark.django_db(transaction=True)
-def test_the_time_of_postgresql_is_measured() -> None:
+def test_the_time_of_postgresql_is_measured(settings: Settings) -> None:
+    settings.PYRAMID_HEARTBEAT_SECONDS = 5
     own = Clock()
     own.measure()
     assert own.is_right

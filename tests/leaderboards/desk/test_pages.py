@@ -260,6 +260,15 @@ def test_the_confirm_page_lists_the_first_who_move_and_all_of_them_on_request(
     assert versions_in(few) == versions_in(everyone)
 
 
+@pytest.mark.parametrize("versions", ['{"a":1e400}', "[" * 50_000, "null", "{"], ids=lambda text: text[:12])
+def test_versions_that_are_none_are_refused(desk: Desk, case: Case, ines: Player, versions: str) -> None:
+    browser = desk.browser_of(ines)
+    browser.post(address(case), {"act": "take"})
+    answer = browser.post(address(case), {"act": "decide", **CHOICE, "versions": versions})
+    assert answer.status_code == 400
+    assert not LogLine.objects.filter(act="decided").exists()
+
+
 def test_boards_that_move_under_the_preview_make_the_page_ask_again(desk: Desk, case: Case, ines: Player) -> None:
     browser = desk.browser_of(ines)
     browser.post(address(case), {"act": "take"})
