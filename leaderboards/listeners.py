@@ -15,11 +15,13 @@ from games.players.devices import player_seen
 from games.races import people
 from games.statistics.tallies import games_counted, players_recounted
 from leaderboards.achievements.awards import award_again, award_for_games, award_for_seasons
+from leaderboards.audit import verifying
 from leaderboards.boards.batches import enter
 from leaderboards.boards.decisions import counting, recounters
 from leaderboards.boards.reading import daily_placements, placements_of
 from leaderboards.boards.submission import is_missing
 from leaderboards.holdings import HOLDINGS
+from leaderboards.moderation import scouts
 from leaderboards.moderation.evidence_models import Trace
 from leaderboards.moderation.links import firm_pairs
 from leaderboards.moderation.traces import keep_of_erased, remember
@@ -37,6 +39,8 @@ scores.day_finders.append(daily_placements)
 holdings.register(*HOLDINGS)
 erasure.outliving[Trace] = keep_of_erased
 people.linkers.append(firm_pairs)
+verifying.keepers.append(scouts.keep_back)
+verifying.kept_back.append(scouts.kept_back)
 recounters.append(count_again)
 awarders.append(award_for_seasons)
 

@@ -26,6 +26,7 @@ ALL_CHECKS: dict[str, Promise] = {
     "timing signs": gettext_lazy("no thought before choices"),
     "clock slope": gettext_lazy("a clock at another speed"),
     "preview": gettext_lazy("a linked account that saw the deal first"),
+    "scouting": gettext_lazy("a linked account that looked through the stock and left"),
     "skill jump": gettext_lazy("a sudden leap in skill"),
 }
 # The words of the detectors for innocent explanations of a finding.

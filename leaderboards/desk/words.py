@@ -29,6 +29,8 @@ DETECTORS: dict[str, Promise] = {
     "timing signs": gettext_lazy("No slower before choices or after new cards"),
     "clock slope": gettext_lazy("The player's clock runs at another speed"),
     "preview": gettext_lazy("A linked account saw the deal first"),
+    "scouting": gettext_lazy("A linked account looked through the stock and left"),
+    "scouting on an open day": gettext_lazy("A linked account looked through the stock; not examined yet"),
     "skill jump": gettext_lazy("Suddenly far better than before"),
     "verification": gettext_lazy("The record does not replay"),
     "haste": gettext_lazy("Actions followed faster than a person acts"),

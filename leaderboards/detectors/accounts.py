@@ -17,6 +17,7 @@ from leaderboards.detectors import (
     near_par,
     preview,
     sampled_orders,
+    scouting,
     skill_jump,
 )
 from leaderboards.detectors.findings import Finding, Strength
@@ -63,6 +64,7 @@ class Evidence:
     slope: float | None = None
     distance: float | None = None
     look: preview.Preview | None = None
+    scouted: scouting.Scouting | None = None
     failed: tuple[str, ...] = ()  # detectors that raised
 
 
@@ -73,6 +75,7 @@ class Known:
     orders: sampled_orders.Orders | None = None
     cohort: copied_line.Cohort | None = None
     linked: tuple[tuple[RankedGame, float], ...] = ()  # games of linked accounts, and the strength of the link, 0 to 1
+    crowd: scouting.Crowd = scouting.NOBODY
 
 
 def evidence_of(
@@ -93,6 +96,7 @@ def evidence_of(
         "slope": lambda: clock_slope.slope(game),
         "distance": lambda: skill_jump.distance(game),
         "look": lambda: preview.preview(game, known.linked),
+        "scouted": lambda: scouting.scouting(game, known.linked, known.crowd),
     }
     answers: dict[str, Any] = {}
     failed = []
@@ -129,6 +133,7 @@ class Account:
     clock: clock_slope.Clock = field(default_factory=clock_slope.Clock)
     skill: skill_jump.Skill = field(default_factory=skill_jump.Skill)
     previews: tuple[preview.Preview, ...] = ()
+    scoutings: tuple[scouting.Scouting, ...] = ()
 
     @property
     def combined(self) -> float:
@@ -159,6 +164,7 @@ class Account:
 
     def _with_signs(self, seen: Evidence) -> Account:
         looks = (*self.previews, seen.look)[-KEPT_PREVIEWS:] if seen.look else self.previews
+        scoutings = (*self.scoutings, seen.scouted)[-KEPT_PREVIEWS:] if seen.scouted else self.scoutings
         return replace(
             self,
             copies=self.copies.after(seen.game, seen.match) if seen.match else self.copies,
@@ -166,6 +172,7 @@ class Account:
             clock=self.clock if seen.slope is None else self.clock.after(seen.game, seen.slope),
             skill=self.skill if seen.distance is None else self.skill.after(seen.distance),
             previews=looks,
+            scoutings=scoutings,
         )
 
 
@@ -179,6 +186,7 @@ def findings(account: Account) -> list[Finding]:
         clock_slope.finding(account.clock),
         skill_jump.finding(account.skill),
         preview.finding(account.previews),
+        scouting.finding(account.scoutings),
     ]
     signs = [finding for finding in found if finding]
     together = _together(account, signs)

@@ -14,6 +14,7 @@ from leaderboards.detectors.findings import Finding, Strength
 from leaderboards.detectors.foresight import is_exact_for
 from leaderboards.detectors.games import RankedGame
 from leaderboards.detectors.sampled_orders import Orders
+from leaderboards.detectors.scouting import crowd_of, summary_of
 from leaderboards.detectors.thresholds import THRESHOLDS
 from leaderboards.judging.reading import BROKEN_CLIENT_TIMES, Placed, ranks_of
 
@@ -72,12 +73,13 @@ def _of_one_deal(games: Sequence[RankedGame], asked: Container[str], links: Link
     deal = games[0].play.start
     orders = Orders(deal) if is_exact_for(games[0]) else None
     cohort = Cohort([line_of(game) for game in games]) if len(games) >= THRESHOLDS.fewest_lines else None
+    crowd = crowd_of(games[0].rules, map(summary_of, games))
     judged = []
     for game in games:
         if game.id in asked:
             pairs = ((other, tuple(sorted((game.account, other.account)))) for other in games)
             linked = tuple((other, links[pair]) for other, pair in pairs if pair in links)
-            evidence = evidence_of(game, Known(orders, cohort, linked))
+            evidence = evidence_of(game, Known(orders, cohort, linked, crowd))
             judged.append(Judged(game.account, game.started_ms, evidence))
     return judged
 

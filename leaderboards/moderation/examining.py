@@ -40,6 +40,7 @@ DETECTORS = {
     "slope": "clock slope",
     "distance": "skill jump",
     "look": "preview",
+    "scouted": "scouting",
 }
 
 
@@ -121,7 +122,7 @@ def examine(game: Game, table: DealTable, now: datetime) -> Runs:
     runs = Runs()
     try:
         played = ranked_game(game, table.par)
-        known = Known(table.orders, table.cohort, tuple(table.linked_games(game)))
+        known = Known(table.orders, table.cohort, tuple(table.linked_games(game)), table.crowd)
         _add(game, evidence_of(played, known, runs.watch), runs.cpu_us, now)
     except RulesError as error:
         why = f"The record does not replay: {error}"

@@ -21,11 +21,13 @@ from leaderboards.detectors.foresight import is_exact_for
 from leaderboards.detectors.games import RankedGame
 from leaderboards.detectors.hindsight import WeighedStep, weigh
 from leaderboards.detectors.sampled_orders import Orders
+from leaderboards.detectors.scouting import Crowd
 from leaderboards.detectors.thresholds import THRESHOLDS
 from leaderboards.judging.days import par_of
 from leaderboards.moderation.evidence_models import WeighedGame
 from leaderboards.moderation.links import linked_to
 from leaderboards.moderation.models import Case
+from leaderboards.moderation.scouts import crowd_at
 
 KEPT_TABLES = 4
 WEIGHED_AT_ONCE = 2
@@ -35,12 +37,13 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class DealTable:
-    """The data shared by all attempts at a deal: its par, the sampled orders of its stock, everybody's lines."""
+    """The data shared by all attempts at a deal: its par, sampled orders of its stock, everybody's lines and ends."""
 
     daily: int
     par: int | None
     orders: Orders | None
     cohort: Cohort | None
+    crowd: Crowd
 
     def linked_games(self, game: Game) -> Iterator[tuple[RankedGame, float]]:
         """Yield the attempts of accounts linked to a game's player, each with the strength of the link."""
@@ -75,7 +78,8 @@ def _table(pk: int, games: int) -> DealTable:
     start = Position.deal(Deck.from_text(daily.deal.deck), daily.deal.rule_set)
     orders = Orders(start) if is_exact_for(RankedGame("", "", "", 0, Play(start))) else None
     lines = list(_lines(daily)) if games >= THRESHOLDS.fewest_lines else []
-    return DealTable(pk, par_of(start, daily.deal.par), orders, Cohort(lines) if lines else None)
+    cohort = Cohort(lines) if lines else None
+    return DealTable(pk, par_of(start, daily.deal.par), orders, cohort, crowd_at(daily))
 
 
 def _lines(daily: DailyDeal) -> Iterator[Line]:
