@@ -24,4 +24,4 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=20s \
 # At the level "info" uvicorn logs the address of each socket, and with it the ticket that opens it.
 CMD ["uvicorn", "pyramid_server.asgi:application", "--host=0.0.0.0", "--port=8000", "--lifespan=off", \
      "--http=pyramid_server.uvicorn_protocols:TimeoutProtocol", "--ws=pyramid_server.uvicorn_protocols:CountingSocket", "--ws-max-size=65536", "--ws-per-message-deflate=false", "--no-proxy-headers", \
-     "--log-level=warning", "--no-access-log", "--no-server-header"]
+     "--timeout-graceful-shutdown=20", "--log-level=warning", "--no-access-log", "--no-server-header"]

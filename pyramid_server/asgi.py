@@ -16,6 +16,7 @@ from pyramid_server.heartbeat import start_heartbeat  # noqa: E402
 from pyramid_server.http import ThreadedHandler  # noqa: E402
 from pyramid_server.postgresql.base import limit_statements  # noqa: E402
 from pyramid_server.socket_urls import websocket_urlpatterns  # noqa: E402
+from pyramid_server.stopping import close_players_first  # noqa: E402
 
 # A player would not wait so long, but a staff decision about a large board may take that time.
 LONGEST_STATEMENT_SECONDS = 30.0
@@ -31,6 +32,7 @@ application = ProtocolTypeRouter(
 )
 
 raise_limit()
+close_players_first()
 limit_statements(LONGEST_STATEMENT_SECONDS)
 start_heartbeat()
 

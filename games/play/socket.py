@@ -154,6 +154,7 @@ class PlayerSocket(WatcherSocket):
     async def run(self) -> None:
         """Send the state, which starts the clock, then answer until either side closes. Raises `Closed`."""
         # First of all: another device that plays here is stopped before this one sees the state.
+        self._connection.plays = True
         seat = live_games().take_seat(self._game, self._supersede, self._connection.accepted_at)
         try:
             await self._game.begin(datetime.now(UTC))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,9 +12,13 @@ from random import Random
 import pytest
 from django.conf import settings
 
+from games.doors.sockets import connection
+from games.doors.sockets.close_codes import CloseCode
+from pyramid_server.stopping import close_players_first
 from tests.chaos.crowd import Crowd
+from tests.compose import COMMAND_OF_IMAGE, NODES, OURS
 from tests.journeys.conftest import Server, daphne, uvicorn_workers
-from tests.processes import MANAGE, UNLIMITED, own_database, run
+from tests.processes import MANAGE, PROJECT, UNLIMITED, own_database, run
 
 CLIENTS = 10
 # The container on PostgreSQL and Redis, the server of one machine on SQLite.
@@ -70,3 +75,34 @@ def test_a_server_that_is_stopped_ends_even_if_a_thread_never_does_and_says_wher
         ended = run([*MANAGE, "shell", "--no-imports", "--command", STUCK], own)
     assert ended.returncode == 1
     assert "in wait_forever" in ended.stderr
+
+
+def test_servers_end_within_the_time_that_units_and_containers_give_them() -> None:
+    unit = (PROJECT / "pyramid_server/deployment/pyramid-web@.service").read_text()
+    (given,) = re.findall(r"^TimeoutStopSec=(\d+)$", unit, re.MULTILINE)
+    for command in (unit, " ".join(COMMAND_OF_IMAGE)):
+        (graceful,) = re.findall(r"--timeout-graceful-shutdown=(\d+)", command)
+        assert int(graceful) + 5 <= int(given)
+    assert {OURS[node]["stop_grace_period"] for node in NODES} == {f"{given}s"}
+
+
+def test_sockets_that_play_are_closed_before_those_that_watch(monkeypatch: pytest.MonkeyPatch) -> None:
+    closed: list[bool] = []
+
+    class Fake:
+        def __init__(self, *, plays: bool) -> None:
+            self.plays = plays
+
+        def end_from_thread(self, code: CloseCode) -> None:
+            assert code is CloseCode.RESTARTING
+            closed.append(self.plays)
+
+    monkeypatch.setattr(connection, "open_connections", {Fake(plays=number % 3 == 0) for number in range(30)})
+    told: list[int] = []
+    before = signal.signal(signal.SIGTERM, lambda number, _: told.append(number))
+    try:
+        close_players_first()
+        signal.raise_signal(signal.SIGTERM)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert (closed, told) == ([True] * 10 + [False] * 20, [signal.SIGTERM])

@@ -34,22 +34,28 @@ logger = logging.getLogger(__name__)
 open_connections: set[Connection] = set()  # of this process, in all event loops
 
 
+def _by_loss() -> list[Connection]:
+    """Return all connections in the order in which they are to be closed: those first that wait for an answer."""
+    return sorted(open_connections, key=lambda connection: not connection.plays)
+
+
 async def end_all(code: CloseCode) -> None:
-    """Close every connection of this process, and wait until all are closed."""
-    ending = list(open_connections)
+    """Close every connection of this process, those that play first, and wait until all are closed."""
+    ending = _by_loss()
     for connection in ending:
         connection.end(code)
     await asyncio.gather(*(connection.task for connection in ending), return_exceptions=True)
 
 
 def end_all_from_thread(code: CloseCode) -> None:
-    """Have every connection of this process closed, from a thread that belongs to no event loop."""
-    for connection in list(open_connections):
+    """Have every connection of this process closed, those that play first, from outside of the event loops."""
+    for connection in _by_loss():
         connection.end_from_thread(code)
 
 
 class Connection:
-    """An accepted socket. `ending` is the close code that another part of the server asked for.
+    """An accepted socket. `plays` says if a game is played on it, and `ending` is the close code that
+    another part of the server asked for.
 
     `accepted_at` is a Unix time in seconds, comparable between processes.
 
@@ -73,6 +79,7 @@ class Connection:
         "_unsent",
         "accepted_at",
         "ending",
+        "plays",
         "scope",
         "task",
     )
@@ -80,6 +87,7 @@ class Connection:
     def __init__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         self.scope = scope
         self.ending: CloseCode | None = None
+        self.plays = False
         self.accepted_at = time.time()
         self.task = _this_task()
         self._final_message: str | None = None
