@@ -3,8 +3,8 @@
 import hashlib
 import json
 from collections import Counter
-from concurrent.futures import Future, ThreadPoolExecutor, wait
 from datetime import datetime, timedelta
+from functools import partial
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
@@ -16,6 +16,7 @@ from games.notifications.notifications import NotificationKind, find_kind
 from games.push.encryption import authorization, encrypt, server_key
 from games.push.models import PushCount, PushMessage, QuietHours, Reminder, Subscription
 from games.push.quiet_hours import quiet_until, zone_of
+from games.runtime.exchanges import Exchanges
 from games.runtime.posting import Answer, post
 
 MOST_AT_ONCE = 16
@@ -29,8 +30,7 @@ TITLE = "Pyramid"
 TO_PRIVATE_ADDRESSES = False  # for tests alone, whose push service is this machine
 Outcome = PushMessage.Outcome
 
-_pool = ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix="push")
-_under_way: dict[int, Future[Answer]] = {}
+_exchanges = Exchanges("push", MOST_AT_ONCE, MOST_WAITING)
 _ended: Counter[str] = Counter()
 
 
@@ -38,17 +38,14 @@ def send_pushes(now: datetime) -> None:
     """Store the outcomes of attempts, and begin those that are due."""
     note_answers(now)
     due = PushMessage.objects.filter(next_at__lte=now).select_related("subscription__player__quiet_hours")
-    for message in due.order_by("next_at", "pk")[: MOST_WAITING - len(_under_way)]:
+    for message in due.order_by("next_at", "pk")[: _exchanges.room]:
         _begin(message, now)
     _write_counts()
 
 
 def note_answers(now: datetime, *, waits: bool = False) -> None:
     """Store the answers that have arrived, or with `waits` wait for all of them."""
-    if waits:
-        wait(_under_way.values())
-    for pk in [pk for pk, attempt in _under_way.items() if attempt.done()]:
-        answer = _under_way.pop(pk).result()
+    for pk, answer in _exchanges.ended(waits=waits):
         for message in PushMessage.objects.filter(pk=pk).select_related("subscription"):  # unless it was deleted
             _note(message, answer, now)
     _write_counts()
@@ -56,11 +53,8 @@ def note_answers(now: datetime, *, waits: bool = False) -> None:
 
 def stop_sending(now: datetime) -> None:
     """Give back the messages that wait for a thread, and store the outcomes of those under way."""
-    for pk, attempt in list(_under_way.items()):
-        if attempt.cancel():
-            del _under_way[pk]
-            waiting = {"next_at": now, "attempts": F("attempts") - 1, "outcome": Outcome.WAITING}
-            PushMessage.objects.filter(pk=pk).update(**waiting)
+    waiting = {"next_at": now, "attempts": F("attempts") - 1, "outcome": Outcome.WAITING}
+    PushMessage.objects.filter(pk__in=_exchanges.give_back()).update(**waiting)
     note_answers(now, waits=True)
 
 
@@ -97,7 +91,7 @@ def _send(message: PushMessage, kind: NotificationKind, now: datetime) -> None:
         device = message.subscription
         with translation.override(device.language), timezone.override(zone_of(_hours_of(device))):
             text = _text_of(kind, message)
-        _under_way[message.pk] = _pool.submit(_attempt, message, text, now)
+        _exchanges.begin(message.pk, partial(_attempt, message, text, now))
 
 
 def _hours_of(device: Subscription) -> QuietHours | None:

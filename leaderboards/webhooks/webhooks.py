@@ -3,8 +3,8 @@
 import json
 import secrets
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, wait
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -13,6 +13,7 @@ from django.db.models import F
 from standardwebhooks import Webhook as Signer
 
 from games.calendar.models import DailyDeal
+from games.runtime.exchanges import Exchanges
 from games.runtime.posting import Answer, post
 from leaderboards.audit.models import DayRoot
 from leaderboards.boards.models import Decision, EntryState
@@ -27,8 +28,7 @@ PUBLISHED = (EntryState.DISQUALIFIED, EntryState.REINSTATED, EntryState.WITHDRAW
 MOST_AT_ONCE = 4
 GONE = 410
 
-_pool = ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix="webhook")
-_under_way: dict[int, Future[Answer]] = {}
+_exchanges = Exchanges("webhook", MOST_AT_ONCE, MOST_AT_ONCE)
 
 
 class Event(NamedTuple):
@@ -64,18 +64,15 @@ def send_webhooks(now: datetime) -> None:
     """Store the outcomes of attempts, and begin those that are due, beside the worker's other tasks."""
     note_answers(now)
     due = Delivery.objects.filter(next_at__lte=now, webhook__is_active=True).select_related("webhook")
-    for delivery in due.order_by("next_at")[: MOST_AT_ONCE - len(_under_way)]:
+    for delivery in due.order_by("next_at")[: _exchanges.room]:
         claimed = Delivery.objects.filter(pk=delivery.pk, next_at=delivery.next_at)
         if claimed.update(next_at=now + LEASE, attempts=F("attempts") + 1):  # no other worker was first
-            _under_way[delivery.pk] = _pool.submit(_attempt, delivery, now)
+            _exchanges.begin(delivery.pk, partial(_attempt, delivery, now))
 
 
 def note_answers(now: datetime, *, waits: bool = False) -> None:
     """Store the answers that have arrived, or with `waits` wait for all of them."""
-    if waits:
-        wait(_under_way.values())
-    for pk in [pk for pk, attempt in _under_way.items() if attempt.done()]:
-        answer = _under_way.pop(pk).result()
+    for pk, answer in _exchanges.ended(waits=waits):
         for delivery in Delivery.objects.filter(pk=pk):  # unless its webhook was deleted
             _note(delivery, answer, now)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from concurrent.futures import Future, ThreadPoolExecutor, wait
 from datetime import datetime, timedelta
 
 import pytest
@@ -19,6 +17,7 @@ from games.players.models import Player
 from games.push import sending
 from games.push.encryption import server_key
 from games.push.models import PushCount, PushMessage, QuietHours, Subscription
+from games.runtime.exchanges import Exchanges
 from games.runtime.posting import Answer
 from tests.games.push.conftest import Subscribe, Work
 from tests.games.push.service import Browser, Service, claims_of
@@ -131,9 +130,9 @@ def test_what_may_have_arrived_is_not_sent_again(
     monkeypatch.setattr(sending, "post", lambda *given, **options: Answer(None, "timed out"))
     work(now)
     befriend(alice, "dave", now)
-    monkeypatch.setattr(sending, "_under_way", {})  # this worker dies
-    sending.send_pushes(now)
-    monkeypatch.undo()
+    for name in ("a worker that dies", "another"):
+        monkeypatch.setattr(sending, "_exchanges", Exchanges(name, 1, 1))
+        sending.send_pushes(now)
     work(now + timedelta(hours=1))
     assert service.arrived == []
     assert [(outcome, attempts) for outcome, attempts, _ in outcomes()] == [("unknown", 1), ("unknown", 1)]
@@ -156,22 +155,22 @@ def test_what_has_not_left_is_sent_again(
 def test_a_worker_that_stops_gives_back_what_has_not_left_and_waits_for_the_rest(
     alice: Player, subscribe: Subscribe, service: Service, work: Work, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def released_and_waited(attempts: Iterable[Future[Answer]]) -> None:
-        service.released.set()
-        wait(attempts)
+    class OneAtATime(Exchanges):
+        def ended(self, *, waits: bool = False) -> list[tuple[int, Answer]]:
+            if waits:
+                service.released.set()
+            return super().ended(waits=waits)
 
     browser = subscribe(alice, "friend")
-    monkeypatch.setattr(sending, "wait", released_and_waited)
+    monkeypatch.setattr(sending, "_exchanges", OneAtATime("one", 1, 2))
     service.released.clear()
-    with ThreadPoolExecutor(1) as pool:
-        monkeypatch.setattr(sending, "_pool", pool)
-        for other in ("carol", "dave"):
-            befriend(alice, other, now)
-        sending.send_pushes(now)
-        assert service.has_some.wait(30)
-        sending.stop_sending(now)
-        assert outcomes() == [("accepted", 1, ""), ("waiting", 0, "")]
-        work(now)
+    for other in ("carol", "dave"):
+        befriend(alice, other, now)
+    sending.send_pushes(now)
+    assert service.has_some.wait(30)
+    sending.stop_sending(now)
+    assert outcomes() == [("accepted", 1, ""), ("waiting", 0, "")]
+    work(now)
     assert bodies(service, browser) == ["Close: Carol", "Close: Dave"]
 
 
@@ -182,10 +181,10 @@ def test_two_workers_send_a_message_once(
     befriend(alice, "carol", now)
     stale = PushMessage.objects.select_related("subscription__player").get()
     work(now)
-    others: dict[int, Future[Answer]] = {}
-    monkeypatch.setattr(sending, "_under_way", others)
+    other = Exchanges("other", 1, 1)
+    monkeypatch.setattr(sending, "_exchanges", other)
     sending._begin(stale, now)  # read by another worker before
-    assert others == {}
+    assert other.room == 1
     assert len(service.arrived) == 1
 
 

@@ -19,6 +19,7 @@ from standardwebhooks import Webhook as Verifier
 from games.calendar.dailies import ensure_dailies
 from games.calendar.models import DailyDeal
 from games.players.models import Player
+from games.runtime.exchanges import Exchanges
 from leaderboards.audit.sealing import seal_days
 from leaderboards.boards.decisions import decide
 from leaderboards.boards.models import Decision, EntryState
@@ -171,10 +172,10 @@ def test_two_workers_send_an_event_once(webhook: Webhook, operator: Any, monkeyp
     webhooks.enqueue_webhooks(MIDNIGHT)
     webhooks.enqueue_webhooks(MIDNIGHT)
     webhooks.send_webhooks(MIDNIGHT)
-    other: dict[int, Any] = {}
-    monkeypatch.setattr(webhooks, "_under_way", other)
+    other = Exchanges("other", 1, 1)
+    monkeypatch.setattr(webhooks, "_exchanges", other)
     webhooks.send_webhooks(MIDNIGHT)
-    assert other == {}
+    assert other.room == 1
     monkeypatch.undo()
     webhooks.note_answers(MIDNIGHT, waits=True)
     assert types(operator) == ["day.opened"]
