@@ -46,6 +46,23 @@ to wait. [All limits](/docs/operations/#limits), [all codes of errors](/api/erro
 """
 
 
+# What stands in addresses. Whatever does not fit leads nowhere, which is not an answer of the operation.
+PARTS: dict[str, dict[str, Any]] = {
+    **{name: {"pattern": "^[a-zA-Z0-9_-]+$"} for name in ("game_id", "deal_id", "race_id", "handle", "key_id")},
+    **{name: {"minimum": 0} for name in ("tier", "group", "number")},
+}
+
+
+def describe_addresses(result: dict[str, Any], **kwargs: object) -> dict[str, Any]:
+    """Say of each part of an address what can stand there."""
+    for operations in result["paths"].values():
+        for operation in operations.values():
+            for parameter in operation.get("parameters", ()):
+                if parameter["in"] == "path":
+                    parameter["schema"] |= PARTS.get(parameter["name"], {"minLength": 1})
+    return result
+
+
 def introduce(result: dict[str, Any], **kwargs: object) -> dict[str, Any]:
     """Put the introduction, with the limits of this server, and the groups in their order into the document."""
     limits = {name: most for name, (most, _) in settings.PYRAMID_LIMITS.items()}

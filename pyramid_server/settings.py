@@ -194,7 +194,7 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "Pyramid Server",
     "VERSION": __version__,
     "OAS_VERSION": "3.1.0",
-    "POSTPROCESSING_HOOKS": ["pyramid_server.schema.introduce"],  # enumerations stay where they are used
+    "POSTPROCESSING_HOOKS": ["pyramid_server.schema.introduce", "pyramid_server.schema.describe_addresses"],
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api",
     "SWAGGER_UI_DIST": "SIDECAR",

@@ -1,17 +1,22 @@
 """The types of inputs and answers about accounts."""
 
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from msgspec import UNSET, Meta, UnsetType
 
 from games.accounts.accounts import LONGEST_HANDLE, LONGEST_PASSWORD
 from games.accounts.mail import LONGEST_ADDRESS
-from games.doors.wire import Input, JsonObject, Stripped, Text
+from games.doors.wire import Input, JsonObject, Readable, Stripped, Text, documented
 from games.players.wire import Name
 
 Handle = Annotated[Text, Meta(max_length=LONGEST_HANDLE)]
-NewHandle = Annotated[Handle, Meta(description="3 to 32 lower-case letters and digits, single hyphens between.")]
-Password = Annotated[str, Meta(min_length=1, max_length=LONGEST_PASSWORD)]
+NewHandle = Annotated[
+    Handle,
+    Meta(description="3 to 32 lower-case letters and digits, single hyphens between."),
+    documented(pattern=r"^\s*[a-z0-9](-?[a-z0-9]){2,31}\s*$"),
+]
+Password = Annotated[Readable, Meta(min_length=1, max_length=LONGEST_PASSWORD)]
+SHORTEST_PASSWORD = 8  # of a new one; what else makes it weak is said by the refusal
 IsBot = Annotated[bool, Meta(description="Plays by program, and never competes with people.")]
 
 
@@ -23,6 +28,10 @@ class ClaimInput(Input, frozen=True):
     handle: NewHandle
     password: Password
     display_name: Annotated[Name | UnsetType, Meta(description="If left out, the current one is kept.")] = UNSET
+
+    @classmethod
+    def document(cls, schema: dict[str, Any]) -> None:
+        schema["properties"]["password"]["minLength"] = SHORTEST_PASSWORD
 
 
 class RegisterInput(ClaimInput, frozen=True):
@@ -85,6 +94,10 @@ class PasswordInput(Input, frozen=True):
 
     password: Password
     new_password: Password
+
+    @classmethod
+    def document(cls, schema: dict[str, Any]) -> None:
+        schema["properties"]["new_password"]["minLength"] = SHORTEST_PASSWORD
 
 
 class NewGuestInput(Input, frozen=True):

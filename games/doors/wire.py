@@ -14,9 +14,20 @@ Milliseconds = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
 # The id of a row, or the number of an entry in a list; of the last one that a client has seen, 0 if it has seen none.
 RowId = Annotated[int, msgspec.Meta(ge=1, le=2**62)]
 LastId = Annotated[int, msgspec.Meta(ge=0, le=2**62)]
+
+
+def documented(**schema: Any) -> msgspec.Meta:
+    """Return an annotation for the documents alone: what msgspec does not check, but something else does."""
+    return msgspec.Meta(extra_json_schema=schema)
+
+
+# No text that clients send has NUL characters.
+Readable = Annotated[str, documented(pattern=r"^[^\u0000]*$")]
 # Over REST, surrounding spaces are stripped from these.
-Stripped = Annotated[str, str.strip]
-Text = Annotated[Stripped, msgspec.Meta(min_length=1)]
+Stripped = Annotated[Readable, str.strip]
+Text = Annotated[
+    Stripped, msgspec.Meta(min_length=1), documented(pattern=r"^[^\u0000]*[^\s\u0000-\u001f\u0085][^\u0000]*$")
+]
 
 
 class JsonObject(msgspec.Struct, frozen=True):
@@ -37,6 +48,10 @@ class Input(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     def mistakes(self) -> dict[str, str]:
         """Return which fields do not fit the others, and why."""
         return {}
+
+    @classmethod
+    def document(cls, schema: dict[str, Any]) -> None:
+        """Add to the JSON schema what is known only at runtime, or concerns several fields."""
 
 
 class Message(msgspec.Struct, tag_field="type", tag=str.lower, frozen=True):

@@ -4,11 +4,10 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
-from games.doors.wire import Check, Input, JsonObject, Text
+from games.doors.wire import Input, JsonObject
 from games.keys import tokens
-from games.keys.keys import LONGEST_NAME, AccountKey
-from games.players.lookalikes import mistake_in
-from games.players.wire import Player, Time
+from games.keys.keys import AccountKey
+from games.players.wire import Name, Player, Time
 
 
 class NewTokenInput(Input, frozen=True):
@@ -16,7 +15,7 @@ class NewTokenInput(Input, frozen=True):
 
     example: ClassVar = {"name": "My bot"}
 
-    name: Annotated[Text, Meta(max_length=LONGEST_NAME, description="For you, to know it by."), Check(mistake_in)]
+    name: Annotated[Name, Meta(description="For you, to know it by.")]
 
 
 class SignedIn(JsonObject, frozen=True):

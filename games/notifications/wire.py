@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from django.utils.translation import gettext
 from msgspec import UNSET, Meta, UnsetType
@@ -33,9 +33,12 @@ class ReadUpToInput(Input, frozen=True):
     only: Annotated[bool, Meta(description="Only that one, and none before it.")] = False
 
 
+def _optional() -> set[str]:
+    return {kind.code for kind in notifications.listed_kinds() if kind.is_optional}
+
+
 def _mistake_in_kinds(codes: list[str]) -> str | None:
-    optional = {kind.code for kind in notifications.listed_kinds() if kind.is_optional}
-    return None if optional.issuperset(codes) else gettext("There is no such kind that can be switched off.")
+    return None if _optional().issuperset(codes) else gettext("There is no such kind that can be switched off.")
 
 
 class NotificationSettingsInput(Input, frozen=True):
@@ -48,6 +51,10 @@ class NotificationSettingsInput(Input, frozen=True):
         Meta(max_length=50, description="All others are on."),
         Check(_mistake_in_kinds),
     ]
+
+    @classmethod
+    def document(cls, schema: dict[str, Any]) -> None:
+        schema["properties"]["off"]["items"] = {"enum": sorted(_optional())}
 
 
 class Notification(JsonObject, frozen=True):

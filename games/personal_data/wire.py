@@ -7,7 +7,7 @@ from django.utils.translation import gettext
 from msgspec import UNSET, Meta, UnsetType
 
 from games.accounts.wire import Password
-from games.doors.wire import Check, Input, JsonObject
+from games.doors.wire import Check, Input, JsonObject, documented
 from games.personal_data.models import DataExport
 from games.players.wire import Time
 
@@ -21,7 +21,9 @@ class DeleteInput(Input, frozen=True):
 
     example: ClassVar = {"confirm": True, "password": "correct horse battery"}
 
-    confirm: Annotated[bool, Meta(description="`true`: there is no way back."), Check(_mistake_in_consent)]
+    confirm: Annotated[
+        bool, Meta(description="`true`: there is no way back."), documented(const=True), Check(_mistake_in_consent)
+    ]
     password: Annotated[Password | UnsetType, Meta(description="Yours, if you have a named account.")] = UNSET
 
 

@@ -10,7 +10,7 @@ from msgspec import Meta
 from games.deals.policy import Policy
 from games.doors.wire import JsonObject
 from games.play import models
-from games.play.models import SUMMARY_FIELDS
+from games.play.models import SUMMARY_FIELDS, GameKind
 from games.players.wire import Player, Time
 
 COPIED = ("created_at", "started_at", "downtime_ms", *SUMMARY_FIELDS)
@@ -20,7 +20,7 @@ class Game(JsonObject, frozen=True):
     """A game without its cards. The fields of the result are null while it is played."""
 
     id: str
-    kind: Literal["daily", "practice"]
+    kind: GameKind
     rules: str
     deal: str
     day: Annotated[date | None, Meta(description="The day of a daily deal.")]
@@ -49,7 +49,7 @@ class Game(JsonObject, frozen=True):
         daily = row.daily
         return cls(
             id=row.id,
-            kind="daily" if daily else "practice",
+            kind=row.kind,
             rules=row.deal.rules,
             deal=row.deal_id,
             day=daily.day if daily else None,

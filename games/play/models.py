@@ -1,7 +1,8 @@
 """Games and their log, and the times when servers were up."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import ClassVar
+from enum import StrEnum
+from typing import ClassVar, Self
 
 from django.db import models
 from django.db.models import F, FilteredRelation, Q
@@ -14,6 +15,14 @@ from games.rules.record import DAY_TAG, DIVISION_TAG, DOWNTIME_TAG, SUITS_TAG
 from games.rules.sealed_log import unseal
 
 SUMMARY_FIELDS = ("finished_at", "elapsed_ms", "moves", "draws", "recycles", "undos", "hints", "cards_left")
+
+
+class GameKind(StrEnum):
+    """The kinds of games, which are counted apart."""
+
+    DAILY = "daily"
+    PRACTICE = "practice"
+    RACE = "race"
 
 
 class Game(models.Model):
@@ -105,6 +114,17 @@ class Game(models.Model):
     @property
     def is_ranked(self) -> bool:
         return self.daily_id is not None
+
+    @property
+    def kind(self) -> GameKind:
+        if self.daily_id is not None:
+            return GameKind.DAILY
+        return GameKind.RACE if hasattr(self, "racer") else GameKind.PRACTICE
+
+    def without_race(self) -> Self:
+        """Return this new game, of which no query has to find out that it is not one of a race."""
+        Game._meta.get_field("racer").set_cached_value(self, None)
+        return self
 
     @property
     def policy(self) -> Policy:

@@ -56,7 +56,7 @@ def games_of(player: Player, before: str | None, most: int) -> list[Game]:
 
     Raises `UnknownGame` or `NotYours` for `before`.
     """
-    games = player.games.select_related("player", "deal", "daily").order_by("-created_at", "-id")
+    games = player.games.select_related("player", "deal", "daily", "racer").order_by("-created_at", "-id")
     if before is not None:
         last = own_game(before, player)
         games = games.filter(Q(created_at__lt=last.created_at) | Q(created_at=last.created_at, id__lt=last.id))

@@ -217,7 +217,7 @@ def _game(player: Player, deal: Deal, policy: Policy | None, now: datetime, **fi
     is_daily = game.daily is not None or DailyDeal.objects.filter(deal=deal).exists()
     if game.restart_of is None and is_daily:
         _permute_suits(game)
-    return game
+    return game.without_race()
 
 
 def race_game(player: Player, deal: Deal, starts_at: datetime) -> Game:

@@ -14,13 +14,14 @@ from django.utils import translation
 from msgspec import UNSET, Meta, UnsetType
 
 from games.doors import wire
-from games.doors.wire import FromClient, Input, JsonObject, Message, Milliseconds, Number
+from games.doors.wire import FromClient, Input, JsonObject, Message, Milliseconds, Number, Text
 from games.hints.hints import Suggestion
 from games.play.scores import Placement
 from games.play.session import Session, Step, Summary
 from games.rules import REDO, UNDO, Card, Move
 
-ActionText = Annotated[str, Meta(max_length=16)]
+LONGEST_ACTION = 16
+ActionText = Annotated[str, Meta(max_length=LONGEST_ACTION)]
 Moves = list[str]
 Outcome = Literal["won", "stuck"]
 Result = Literal["won", "stuck", "resigned", "expired"]
@@ -110,9 +111,11 @@ class ActionInput(VersionInput, frozen=True):
     example: ClassVar = {"version": 0, "action": "D", "client_ms": 1500}
 
     action: Annotated[
-        ActionText,
-        str.strip,
-        Meta(min_length=1, description="`D`, `R`, `4s9s`, `Kd`, `P4s`, `U` (undo), `Y` (redo) or `H` (hint)."),
+        Text,
+        Meta(
+            max_length=LONGEST_ACTION,
+            description="`D`, `R`, `4s9s`, `Kd`, `P4s`, `U` (undo), `Y` (redo) or `H` (hint).",
+        ),
     ]
     client_ms: Annotated[
         Milliseconds | None, Meta(description="The client's own clock. Evidence only: the server's ranks.")

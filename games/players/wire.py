@@ -5,14 +5,16 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from games.doors.wire import Check, JsonObject, Text
+from games.doors.wire import Check, JsonObject, Text, documented
 from games.players import models
 from games.players.lookalikes import LONGEST_NAME, mistake_in
 from games.players.models import ID_LENGTH
 
 Time = Annotated[datetime, Meta(tz=True)]
 Id = Annotated[Text, Meta(max_length=ID_LENGTH)]
-Name = Annotated[Text, Meta(max_length=LONGEST_NAME), Check(mistake_in)]
+# Classes of Unicode, which not all validators know, are left to the check.
+VISIBLE = r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$"
+Name = Annotated[Text, Meta(max_length=LONGEST_NAME), documented(pattern=VISIBLE), Check(mistake_in)]
 
 
 class Player(JsonObject, frozen=True):

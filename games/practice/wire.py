@@ -1,4 +1,4 @@
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from django.utils.translation import gettext as _
 from msgspec import UNSET, Meta, UnsetType
@@ -31,6 +31,13 @@ class NewGameInput(Input, frozen=True):
             mistake = _("These options are for practice games; all players get the same daily deal.")
             return dict.fromkeys(options, mistake)
         return {"grade": _("Only certified deals have a grade.")} if self.grade and self.winnable != "certified" else {}
+
+    @classmethod
+    def document(cls, schema: dict[str, Any]) -> None:
+        schema["if"] = {"properties": {"kind": {"const": "daily"}}}
+        schema["then"] = {"properties": {"winnable": False, "grade": False}}
+        certified = {"required": ["winnable"], "properties": {"winnable": {"const": "certified"}}}
+        schema["else"] = {"dependentSchemas": {"grade": certified}}
 
 
 class GamesInput(Input, frozen=True):

@@ -1,6 +1,6 @@
+from games.play.models import GameKind
 from games.players.examples import PLAYER
 from games.races.strength import Family
-from games.statistics.models import GameKind
 from games.statistics.wire import Best, OwnRating, PlayedStreak, Results, Statistics, Streak
 
 STATISTICS = Statistics(

@@ -1,20 +1,11 @@
 """Sums of the finished games of players, and the games that have not been added yet."""
 
-from enum import StrEnum
 from typing import Any, ClassVar
 
 from django.db import models
 
 from games.play.models import Game
 from games.players.models import Player
-
-
-class GameKind(StrEnum):
-    """The kinds of games that are counted apart."""
-
-    DAILY = "daily"
-    PRACTICE = "practice"
-    RACE = "race"
 
 
 class Tally(models.Model):

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from games.deals.daily import first_day_not_public
-from games.play.models import Game
+from games.play.models import Game, GameKind
 from games.play.scores import counting
 from games.players.models import Player
 from games.races.ratings import Rated, rated
-from games.statistics.models import GameKind, Tally
+from games.statistics.models import Tally
 from games.statistics.streaks import RestedStreak, Streak
 from games.statistics.tallies import tallies_of
 

@@ -13,10 +13,10 @@ from django.db.models import QuerySet
 from django.dispatch import Signal
 
 from games.deals.daily import DailyKey
-from games.play.models import Game
+from games.play.models import Game, GameKind
 from games.play.scores import counting
 from games.players.models import ERASED, Player
-from games.statistics.models import GameKind, PlayedDays, Tally, UncountedGame
+from games.statistics.models import PlayedDays, Tally, UncountedGame
 from games.statistics.streaks import Days
 
 TOGETHER = 500  # in one transaction
@@ -166,10 +166,6 @@ def _recount(players: Collection[int]) -> None:
             tallies.add_over_par(game)
     _write(tallies)
     players_recounted.send(Game, players=set(players))
-
-
-def kind_of(game: Game) -> GameKind:
-    return _kind(game.daily_id, game.racer.pk if hasattr(game, "racer") else None)
 
 
 def tallies_of(player: Player, now: datetime) -> Tallies:

@@ -5,11 +5,11 @@ from typing import Annotated
 from msgspec import Meta
 
 from games.doors.wire import JsonObject
+from games.play.models import GameKind
 from games.players.wire import Player
 from games.races.rating_wire import Rating
 from games.races.ratings import Rated
 from games.statistics import streaks
-from games.statistics.models import GameKind
 from games.statistics.statistics import PlayerStatistics
 
 

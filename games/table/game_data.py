@@ -15,7 +15,6 @@ from games.players.models import Player
 from games.rule_sets.pairs import goal_cards
 from games.rules import RULE_SETS, RuleSet
 from games.statistics.statistics import best_of
-from games.statistics.tallies import kind_of
 
 # The clocks of page and server are compared once; nearer to midnight the game's own socket is opened.
 BEFORE_MIDNIGHT = timedelta(minutes=1)
@@ -66,7 +65,7 @@ def hello(rules: RuleSet) -> str:
 
 
 def _about(game: Game, reader: Player | None, now: datetime) -> dict[str, Any]:
-    best = best_of(reader, game.deal.rules, kind_of(game), now) if reader else None
+    best = best_of(reader, game.deal.rules, game.kind, now) if reader else None
     return {
         "game": game.id,
         "handle": game.player.username,

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from games.play.models import GameKind
 from games.rules import RULE_SETS, RuleSet
-from games.statistics.models import GameKind, Tally
+from games.statistics.models import Tally
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise

@@ -4,6 +4,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from games.players.models import Player
+from games.players.refusals import UnknownPlayer
 from leaderboards.boards.models import Following
 
 MOST_FOLLOWED = 200
@@ -19,10 +20,10 @@ def followed_by(player: Player) -> QuerySet[Player]:
 
 
 def follow(player: Player, handle: str) -> None:
-    """Follow someone. Idempotent. Raises `FollowingError`."""
+    """Follow someone. Idempotent. Raises `UnknownPlayer` or `FollowingError`."""
     followed = Player.objects.filter(username=handle, is_active=True).first()
     if followed is None:
-        raise FollowingError(_("there is no player %(handle)s") % {"handle": ascii(handle)})
+        raise UnknownPlayer(f"there is no player {handle!r}")
     if followed == player:
         raise FollowingError(_("you cannot follow yourself; your own scores are always shown"))
     if followed_by(player).exclude(pk=followed.pk).count() >= MOST_FOLLOWED:

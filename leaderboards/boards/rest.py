@@ -15,6 +15,7 @@ from rest_framework.response import Response
 from games.doors.rest.caching import conditional
 from games.doors.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, NOT_MODIFIED, Answer, operation
 from games.players.endpoint import Endpoint, PlayersEndpoint
+from games.players.refusals import UnknownPlayer
 from leaderboards.boards import examples, following, reading, wire
 from leaderboards.boards.histogram import Histogram, histogram
 from leaderboards.boards.models import Board
@@ -166,7 +167,7 @@ class Followed(PlayersEndpoint):
 
 
 class OneFollowed(PlayersEndpoint):
-    @operation("follow", Answer(examples.FOLLOWED), (*CHANGES, ValidationError))
+    @operation("follow", Answer(examples.FOLLOWED), (*CHANGES, UnknownPlayer, ValidationError))
     def put(self, request: Request, handle: str) -> Response:
         """Follow a player, and read the players you follow."""
         try:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, cast
 from django.utils.translation import gettext as _
 from msgspec import UNSET, Meta, UnsetType
 
-from games.doors.wire import Check, Input, JsonObject, Text
+from games.doors.wire import Check, Input, JsonObject, Text, documented
 from games.players.models import Player
 from leaderboards.boards import models, reading, scores
 from leaderboards.boards.models import Decision
@@ -24,6 +24,7 @@ ScoreState = Literal["provisional", "verified", "flagged", "disqualified", "rein
 
 HANDLE = r"^[a-z0-9][a-z0-9-]{0,31}$"
 MOST_PLAYERS = 50
+HANDLES = rf"^\s*[a-z0-9][a-z0-9-]{{0,31}}\s*(,\s*[a-z0-9][a-z0-9-]{{0,31}}\s*){{0,{MOST_PLAYERS - 1}}}$"
 Rules = Annotated[Text | UnsetType, Meta(description="A rule set.")]
 Cursor = Annotated[Text, Meta(max_length=8192)]
 Limit = Annotated[int, Meta(ge=1, le=100, description="How many rows to return at most.")]
@@ -51,7 +52,7 @@ class TableInput(ViewInput, frozen=True):
 
     limit: Limit = 20
     around: Annotated[
-        Annotated[Text, Meta(pattern=HANDLE)] | UnsetType,
+        Annotated[Text, Meta(pattern=HANDLE), documented(pattern=HANDLE)] | UnsetType,
         Meta(description="The handle of a player whose row is to be in the middle."),
     ] = UNSET
     cursor: Annotated[
@@ -78,7 +79,10 @@ class PlayersInput(ViewInput, frozen=True, kw_only=True):
     """Several players on a board."""
 
     handles: Annotated[
-        Text, Meta(description=f"Up to {MOST_PLAYERS} handles, separated by commas."), Check(_mistake_in_handles)
+        Text,
+        Meta(description=f"Up to {MOST_PLAYERS} handles, separated by commas."),
+        documented(pattern=HANDLES),
+        Check(_mistake_in_handles),
     ]
 
     @property

@@ -8,16 +8,17 @@ from django.db import transaction
 from games.players.models import Player
 from leaderboards.moderation import log
 from leaderboards.moderation.models import Act, Appeal, Case, LogLine
-from leaderboards.moderation.refusals import AppealTooLate, NotAppealable
+from leaderboards.moderation.refusals import AppealTooLate, NotAppealable, UnknownDecision
 
 
 def appeal(player: Player, number: int, text: str, now: datetime) -> Appeal:
-    """Appeal against the decision of this number. Raises `NotAppealable` or `AppealTooLate`."""
+    """Appeal against the decision of this number. Raises `UnknownDecision`, `NotAppealable` or `AppealTooLate`."""
     with transaction.atomic():
         found = Case.objects.select_for_update(of=("self",)).filter(player=player, decision__number=number)
         case = found.select_related("decision").first()
         if case is None or case.decision is None:
-            raise NotAppealable("nothing was decided about you there, or something else was decided since")
+            _require_decision(player, number)
+            raise NotAppealable("something else was decided since")
         _require_appealable(case, now)
         salt = secrets.token_hex(16)
         line = log.append(
@@ -34,6 +35,11 @@ def appeal(player: Player, number: int, text: str, now: datetime) -> Appeal:
             state=Case.State.APPEALED, needs=Case.Needs.APPEAL, reviewer=None, touched_at=None
         )
         return Appeal.objects.create(player=player, decision=case.decision, line=line, at=now, text=text, salt=salt)
+
+
+def _require_decision(player: Player, number: int) -> None:
+    if not LogLine.objects.filter(number=number, act=Act.DECIDED, case__player=player).exists():
+        raise UnknownDecision(f"there is no decision about you with the number {number}")
 
 
 def _require_appealable(case: Case, now: datetime) -> None:

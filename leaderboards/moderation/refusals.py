@@ -15,8 +15,16 @@ class NotReportable(Refusal):
     example = "this is your own score"
 
 
+class UnknownDecision(Refusal):
+    """There is no decision about you with this number."""
+
+    status = HTTPStatus.NOT_FOUND
+    reason = _("There is no such decision about you.")
+    example = "there is no decision about you with the number 812"
+
+
 class NotAppealable(Refusal):
-    """There is nothing to appeal against, or an appeal was made before."""
+    """The decision cannot be appealed, or an appeal was made before."""
 
     reason = _("There is nothing to appeal against, or you have appealed before.")
     example = "you have appealed against this decision before"

@@ -6,6 +6,7 @@ from django.db import IntegrityError, transaction
 
 from games.calendar.models import DailyDeal
 from games.play.models import Game
+from games.play.sessions import find_game
 from games.players.models import Player
 from leaderboards.moderation.cases import open_or_join, weigh
 from leaderboards.moderation.models import Report
@@ -17,10 +18,11 @@ BY_REPORT = "report"
 def report(game_id: str, reporter: Player, text: str, now: datetime) -> Report:
     """Report a listed score; the second report of the same player about a case changes nothing.
 
-    Raises `NotReportable`.
+    Raises `UnknownGame` or `NotReportable`.
     """
     game = Game.objects.filter(pk=game_id, entries__listed=True, entries__valid_to=None).select_related("daily").first()
     if game is None or game.daily is None:
+        find_game(game_id)
         raise NotReportable("there is no listed score of this game")
     if game.player_id == reporter.pk:
         raise NotReportable("this is your own score")

@@ -11,18 +11,19 @@ from rest_framework.response import Response
 from games.deals.chain import FIRST_LINK
 from games.doors.rest.caching import ASK_AGAIN, conditional
 from games.doors.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, NOT_MODIFIED, Answer, operation
+from games.play.refusals import UnknownGame
 from games.players.endpoint import Endpoint, PlayersEndpoint
 from games.runtime.limits import Hit, count
 from leaderboards.moderation import examples, own_scores, transparency, wire
 from leaderboards.moderation.appeals import appeal
 from leaderboards.moderation.models import LogHead
-from leaderboards.moderation.refusals import AppealTooLate, NotAppealable, NotReportable
+from leaderboards.moderation.refusals import AppealTooLate, NotAppealable, NotReportable, UnknownDecision
 from leaderboards.moderation.reports import report
 from leaderboards.moderation.wire import AppealInput, ReportInput
 
 
 class ReportGame(PlayersEndpoint):
-    @operation("report_score", Answer(examples.REPORT), (*CHANGES, NotReportable), ReportInput)
+    @operation("report_score", Answer(examples.REPORT), (*CHANGES, UnknownGame, NotReportable), ReportInput)
     def post(self, request: Request, game_id: str) -> Response:
         """Report a listed score to the reviewers. A second report of yours about it changes nothing.
 
@@ -41,7 +42,7 @@ class OwnModeration(PlayersEndpoint):
 
 
 class AppealDecision(PlayersEndpoint):
-    @operation("appeal", Answer(examples.OWN), (*CHANGES, NotAppealable, AppealTooLate), AppealInput)
+    @operation("appeal", Answer(examples.OWN), (*CHANGES, UnknownDecision, NotAppealable, AppealTooLate), AppealInput)
     def post(self, request: Request, number: int) -> Response:
         """Appeal against a decision about one of your scores, once. Someone who had no part in it answers."""
         appeal(self.player, number, self.body(AppealInput).text, timezone.now())

@@ -932,6 +932,36 @@ class Proof(Struct, frozen=True, kw_only=True):
     root: str
 
 
+class PushKind(Struct, frozen=True, kw_only=True):
+    """A kind of notification that devices can get."""
+
+    kind: str
+    title: str
+
+
+class PushSettings(Struct, frozen=True, kw_only=True):
+    """Your devices that get notifications, and what they can get.
+
+    `server_key`: The `applicationServerKey` to subscribe with.
+    `subscriptions`: In the order in which they were added.
+    `most`: How many devices you may have.
+    """
+
+    server_key: str
+    kinds: list[PushKind]
+    subscriptions: list[Subscription]
+    most: int
+    quiet_hours: QuietHours | None
+
+
+class QuietHours(Struct, frozen=True, kw_only=True):
+    """The hours in which nothing arrives."""
+
+    time_zone: str
+    begins: int
+    ends: int
+
+
 class Race(Struct, frozen=True, kw_only=True):
     """A race with its racers, as its reader may know it.
 
@@ -1461,6 +1491,19 @@ class Streak(Struct, frozen=True, kw_only=True):
 
     current: int
     longest: int
+
+
+class Subscription(Struct, frozen=True, kw_only=True):
+    """A device of yours that gets notifications.
+
+    `sent_at`: When a notification was last taken by its push service.
+    """
+
+    id: int
+    endpoint: str
+    kinds: list[str]
+    created_at: datetime
+    sent_at: datetime | None
 
 
 class TablePage(Struct, frozen=True, kw_only=True):

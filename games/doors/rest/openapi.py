@@ -69,6 +69,8 @@ class StructSchema(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
         for schema in schemas.values():
             schema["description"] = inspect.cleandoc(schema.get("description", ""))
         own: dict[str, Any] = schemas.pop(self.target.__name__)
+        if issubclass(self.target, wire.Input):
+            self.target.document(own)
         for name, schema in schemas.items():
             part = ResolvedComponent(  # type: ignore[no-untyped-call]
                 name, ResolvedComponent.SCHEMA, schema=schema, object=name

@@ -170,7 +170,7 @@ def test_the_downtime_is_in_the_record(alice: Player, daily: DailyDeal, now: dat
     assert dict(record.more_tags)["Downtime"] == "30000"
     assert record.replay().elapsed_ms == 30_000
     closed = record_for(own_game(game.id, alice), None, daily.key.finish_by)
-    assert [name for name, _ in closed.more_tags] == ["Suits", "Downtime"]
+    assert [name for name, _ in closed.more_tags] == ["Day", "Division", "Suits", "Downtime"]
 
 
 def test_what_was_played_after_the_last_heartbeat_keeps_its_time(

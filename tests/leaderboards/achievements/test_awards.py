@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from games.calendar.dailies import ensure_dailies
 from games.notifications.models import Notification
-from games.play.models import Game
+from games.play.models import Game, GameKind
 from games.players.models import Player
 from games.rules import RULE_SETS
-from games.statistics.models import GameKind, Tally, UncountedGame
+from games.statistics.models import Tally, UncountedGame
 from games.statistics.tallies import count_games, recount
 from leaderboards.achievements.awards import award_for_games, awards_of
 from leaderboards.achievements.catalog import ACHIEVEMENTS, Career, Win, codes_of_career, codes_of_win

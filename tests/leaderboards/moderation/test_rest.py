@@ -87,7 +87,7 @@ def test_what_cannot_be_reported_is_said_with_a_code(
     crowd: list[Game], alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert refusal(Api(crowd[0].player).post(f"/api/games/{crowd[0].pk}/report/")) == (409, "not_reportable")
-    assert refusal(Api(alice).post("/api/games/nosuchgame12/report/")) == (409, "not_reportable")
+    assert refusal(Api(alice).post("/api/games/nosuchgame12/report/")) == (404, "unknown_game")
     assert refusal(Api().post(f"/api/games/{crowd[0].pk}/report/")) == (401, "not_signed_in")
     monkeypatch.setitem(settings.PYRAMID_LIMITS, "reports", (1, 24 * 60 * 60))
     answers = [Api(bob).post(f"/api/games/{game.pk}/report/").status_code for game in crowd[:2]]
@@ -143,7 +143,7 @@ def test_an_appeal_after_the_deadline_is_too_late(disqualified: Case) -> None:
 def test_nobody_appeals_for_somebody_else(disqualified: Case, alice: Player) -> None:
     for number in (disqualified.decision_id, 0, 10**30):
         answer = Api(alice).post(f"/api/me/review/{number}/appeal/", {"text": "For a friend."})
-        assert refusal(answer) == (409, "not_appealable")
+        assert refusal(answer) == (404, "unknown_decision")
 
 
 def test_those_whose_ranks_moved_hear_of_it_once(disqualified: Case, crowd: list[Game]) -> None:
