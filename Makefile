@@ -100,8 +100,8 @@ rush: $(VENV)/tools.stamp ## many start, end and expire at once (RUSH_PLAYERS=10
 vectors: $(VENV)/tools.stamp ## write the test vectors of docs/vectors
 	DJANGO_SETTINGS_MODULE=pyramid_server.settings $(BIN)/python -m tests.vectors
 
-shots: $(VENV)/tools.stamp ## pictures of every page at three sizes, in var/shots
-	$(BIN)/python -m tests.browser.shots var/shots
+shots: $(VENV)/tools.stamp ## pictures of every page at three sizes, in var/shots, after some days of play (DAYS=4)
+	@DAYS=$(DAYS) $(BIN)/python -m tests.browser.shots var/shots
 
 mutants: $(VENV)/tools.stamp ## list small faults that no test would notice (MUTANTS=games.play.session JOBS=2 EVERY=1)
 	@MUTANTS_JOBS=$(JOBS) MUTANTS_EVERY=$(EVERY) $(BIN)/python -m tests.mutation $(MUTANTS)

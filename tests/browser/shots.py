@@ -1,10 +1,11 @@
 """Take a picture of every page at three sizes, by day and by night: `python -m tests.browser.shots [FOLDER]`.
 
-The pictures of README.md are renewed from them.
+`DAYS` says how many days have been played (4). The pictures of README.md are renewed from them.
 """
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 import tempfile
@@ -48,7 +49,8 @@ def main() -> None:
         server = Server(limited)
         server.start()
         try:
-            run([sys.executable, "-m", "tests.browser.seed"], limited).check_returncode()
+            days = os.environ.get("DAYS") or "4"
+            run([sys.executable, "-m", "tests.browser.seed", days], limited, 1800).check_returncode()
             have_best_game_analysed(server)
             run([*MANAGE, "worker", "--once"], limited, 600).check_returncode()
             with (

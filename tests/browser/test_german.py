@@ -44,7 +44,7 @@ def test_every_page_is_german_and_fits_a_phone(new_page: NewPage, complaints: li
     page, english = new_page(locale="de-DE", **NARROW), english_texts()
     assert len(english) > 900
     page.goto("/")
-    page.get_by_role("button", name="Das heutige Blatt spielen").click()
+    page.get_by_role("button", name="Heutiges Blatt spielen").click()
     expect(page.locator("[data-figure=moves]").first).to_have_text("0")
     require_german(page, english, "a game")
     page.keyboard.press("n")

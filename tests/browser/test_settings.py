@@ -38,10 +38,18 @@ def test_a_theme_is_shown_before_it_is_chosen_and_kept_afterwards(page: Page, co
     samples = page.locator(".sample .card.free")
     expect(samples).to_have_count(3)
     colours = samples.evaluate_all("all => all.map((card) => getComputedStyle(card).backgroundColor)")
-    assert len(set(colours)) == 3
+    backs = page.locator(".sample .card.back").evaluate_all(
+        "all => all.map((one) => getComputedStyle(one).backgroundColor)"
+    )
+    assert len(set(colours)) == len(set(backs)) == 3
     for theme, colour in zip(("Papyrus", "Large and plain", "Classic"), (*colours[1:], colours[0]), strict=True):
         choose(page, theme)
         expect(page.get_by_label(theme)).to_be_checked()
+        page.goto("/")
+        assert (
+            page.locator(".bk-field").first.evaluate("one => getComputedStyle(one).fill")
+            == backs[colours.index(colour)]
+        )
         open_practice(page)
         assert page.evaluate(CARD_COLOUR) == colour
     assert complaints == []
