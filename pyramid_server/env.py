@@ -183,4 +183,8 @@ SECRET = _text("at least 50 random characters", lambda text: not text or len(tex
 DATABASE = ValueType("sqlite:///path/to/file or postgres://user:password@host:port/name", _database, secret=True)
 MAIL = ValueType("console, smtp://user:password@host:port or smtps://...", _mail, secret=True)
 MAIL_ADDRESS = _text("a mail address", re.compile(r"[^@\s<>]+@[^@\s<>]+", re.ASCII).fullmatch)
+CONTACT = _text(
+    "mailto:name@host or https://...",
+    lambda text: not text or _is_address(text, "https") or bool(re.fullmatch(r"mailto:[^@\s<>]+@[^@\s<>]+", text)),
+)
 REDIS = _text("redis://host:port/number or rediss://...", lambda text: not text or _is_redis(text), secret=True)

@@ -94,6 +94,7 @@ PYRAMID_PUBLIC_URL = read("PYRAMID_PUBLIC_URL", env.ORIGIN, "http://localhost:80
 if _mail.backend == "smtp" and not os.environ.get("PYRAMID_PUBLIC_URL"):
     ENVIRONMENT.refuse("PYRAMID_PUBLIC_URL", "not given", "the address of the site, for the links in mails")
 DEFAULT_FROM_EMAIL = read("PYRAMID_MAIL_FROM", env.MAIL_ADDRESS, "pyramid@localhost")
+PYRAMID_SECURITY_CONTACT = read("PYRAMID_SECURITY_CONTACT", env.CONTACT)
 
 # Daily deals
 

@@ -6,6 +6,7 @@ from pyramid_server.documents import send_file, show_document
 from pyramid_server.error_index import ListErrorCodes
 from pyramid_server.metrics import metrics
 from pyramid_server.schema import Schema
+from pyramid_server.security_contact import security_txt
 
 # Each of these modules has the addresses of its subject.
 ENDPOINTS = (
@@ -84,6 +85,7 @@ urlpatterns = [
     path("docs/<path:path>", send_file, name="document-file"),
     path("admin/", admin.site.urls),
     path("metrics", metrics, name="metrics"),
+    path(".well-known/security.txt", security_txt, name="security-contact"),
 ]
 
 handler400 = "games.doors.rest.errors.handler400"

@@ -70,6 +70,7 @@ WRONG = {
     "PYRAMID_PUBLIC_URL": "pyramid.example/path",
     "PYRAMID_MAIL": "http://me:hunter2@mail.example",
     "PYRAMID_MAIL_FROM": "Pyramid <pyramid>",
+    "PYRAMID_SECURITY_CONTACT": "security@pyramid.example",
     "PYRAMID_PROGRAMME": '{"slots": 3}',
     "PYRAMID_DAILY_RULE_SETS": "standard,solitaire",
     "PYRAMID_DAILY_POLICIES": '{"standard": {"attempts": 0}, "patience": {}}',
