@@ -5,7 +5,10 @@ tests/journeys/test_replacing_nodes.py runs their processes.
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
+from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -24,11 +27,11 @@ from tests.compose import (
     SERVICES,
     addresses_of_nodes,
 )
-from tests.processes import PROJECT
+from tests.processes import PROJECT, run
 
 DECLARED = {declaration.name: declaration for declaration in settings.ENVIRONMENT.declared}
-# The only variable that is not ours: the image of PostgreSQL reads it.
-DATABASE_PASSWORD = "POSTGRES_PASSWORD"
+# The only variables that are not ours: PostgreSQL's roles get them.
+OWNER_PASSWORD, SERVER_PASSWORD = PASSWORDS = ("POSTGRES_OWNER_PASSWORD", "POSTGRES_SERVER_PASSWORD")
 EXAMPLE = dict(re.findall(r"^(\w+)=(.*)$", (PROJECT / ".env.example").read_text(), re.MULTILINE))
 
 
@@ -38,7 +41,7 @@ def test_there_are_a_database_redis_two_nodes_a_worker_and_a_proxy() -> None:
 
 @pytest.mark.parametrize("service", OURS)
 def test_every_variable_of_our_services_is_a_setting(service: str) -> None:
-    assert set(OURS[service]["environment"]) <= set(DECLARED)
+    assert set(OURS[service]["environment"]) <= {*DECLARED, OWNER_PASSWORD}
 
 
 def test_every_variable_the_file_asks_for_is_in_the_example() -> None:
@@ -47,12 +50,32 @@ def test_every_variable_the_file_asks_for_is_in_the_example() -> None:
 
 
 def test_the_example_names_settings_only() -> None:
-    assert set(EXAMPLE) <= {*DECLARED, DATABASE_PASSWORD}
+    assert set(EXAMPLE) <= {*DECLARED, *PASSWORDS}
 
 
 def test_the_example_holds_no_secret_and_starts_nothing_until_it_is_filled_in() -> None:
-    assert EXAMPLE["PYRAMID_SECRET_KEY"] == EXAMPLE[DATABASE_PASSWORD] == ""
-    assert all(f"{{{name}:?" in COMPOSE_TEXT for name in (DATABASE_PASSWORD, "PYRAMID_ALLOWED_HOSTS"))
+    assert {EXAMPLE[name] for name in ("PYRAMID_SECRET_KEY", *PASSWORDS)} == {""}
+    assert all(f"{{{name}:?" in COMPOSE_TEXT for name in (*PASSWORDS, "PYRAMID_ALLOWED_HOSTS"))
+
+
+@pytest.mark.parametrize("service", OURS)
+def test_only_who_migrates_knows_the_password_of_the_tables_owner(service: str) -> None:
+    given = OURS[service]["environment"]
+    role = "owner" if service == "migrate" else "server"
+    assert given["DATABASE_URL"].startswith(f"postgres://pyramid_{role}:${{POSTGRES_{role.upper()}_PASSWORD}}@")
+    assert given[OWNER_PASSWORD] == "", "it stands in .env, which every container gets"
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="judged by systemd (apt-get install systemd)")
+@pytest.mark.parametrize(
+    "unit", sorted((PROJECT / "pyramid_server/deployment").glob("*.service")), ids=lambda path: path.stem
+)
+def test_what_systemd_starts_may_do_little(unit: Path, tmp_path: Path) -> None:
+    installed = tmp_path / unit.name.replace("@.", "@8001.")
+    installed.write_text(unit.read_text())
+    judge = ["systemd-analyze", "security", "--offline=yes", "--no-pager", "--threshold=29"]
+    judged = run([*judge, str(installed)], {**os.environ, "SYSTEMD_COLORS": "0"})
+    assert judged.returncode == 0, judged.stdout
 
 
 def test_the_addresses_of_database_and_redis_are_services() -> None:

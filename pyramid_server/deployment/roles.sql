@@ -1,0 +1,19 @@
+-- The two roles of the project and its database, made once by the superuser: docs/operations.md says how.
+--
+-- `pyramid_owner` migrates: it owns the tables, with the triggers that keep the logs. `pyramid_server` is what the
+-- servers and workers connect as: it reads and writes rows, and can neither change a table nor switch off a trigger.
+\set ON_ERROR_STOP on
+CREATE ROLE pyramid_owner LOGIN NOINHERIT PASSWORD :'owner_password';
+CREATE ROLE pyramid_server LOGIN NOINHERIT PASSWORD :'server_password';
+CREATE DATABASE pyramid OWNER pyramid_owner;
+REVOKE ALL ON DATABASE pyramid FROM PUBLIC;
+GRANT CONNECT ON DATABASE pyramid TO pyramid_server;
+
+\connect pyramid
+ALTER SCHEMA public OWNER TO pyramid_owner;
+REVOKE ALL ON SCHEMA public FROM PUBLIC;
+GRANT USAGE ON SCHEMA public TO pyramid_server;
+ALTER DEFAULT PRIVILEGES FOR ROLE pyramid_owner IN SCHEMA public
+    GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO pyramid_server;
+ALTER DEFAULT PRIVILEGES FOR ROLE pyramid_owner IN SCHEMA public
+    GRANT USAGE, SELECT ON SEQUENCES TO pyramid_server;

@@ -1,0 +1,90 @@
+"""The role of the servers in PostgreSQL: it reads and writes rows, and does nothing to tables and triggers."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+
+from tests.processes import MANAGE, PROJECT, UNLIMITED, run
+from tests.with_servers import Services, postgresql_folder, running_services
+
+ROLES = PROJECT / "pyramid_server/deployment/roles.sql"
+PROGRAMS = postgresql_folder()
+pytestmark = pytest.mark.skipif(
+    PROGRAMS is None or not shutil.which("psql") or not shutil.which("redis-server"),
+    reason="PostgreSQL and Redis are needed (apt-get install postgresql redis-server)",
+)
+# A game with a move, made as the servers make it.
+PLAY = """
+from datetime import UTC, datetime
+from games.accounts.guests import create_guest
+from games.play.starting import start_practice
+from tests.games.ways_to_play import commit, open_session
+now = datetime.now(UTC)
+session = open_session(start_practice(create_guest("Alice").player, "standard", now), now)
+commit(session.act(session.play.legal_moves[0], 0, now))
+"""
+
+
+@pytest.fixture(scope="module")
+def services() -> Iterator[Services]:
+    assert PROGRAMS is not None
+    with running_services(PROGRAMS) as services:
+        yield services
+
+
+def url_of(role: str, services: Services) -> str:
+    """Return the address of the database `pyramid` for a role."""
+    _, _, place = services.postgresql.url.partition("@")
+    folder, _, _ = place.rpartition("/")
+    return f"postgres://{role}:secret@{folder}/pyramid"
+
+
+@pytest.fixture(scope="module")
+def address(services: Services) -> str:
+    """The address of a database with the two roles, migrated by its owner and played on by its server."""
+    passwords = ["--set=owner_password=secret", "--set=server_password=secret"]
+    psql = ["psql", "--no-psqlrc", f"--file={ROLES}", *passwords, f"--dbname={services.postgresql.url}"]
+    subprocess.run(psql, check=True, stdout=subprocess.DEVNULL)
+    environment = services.environment() | UNLIMITED
+    owner, server = (url_of(f"pyramid_{role}", services) for role in ("owner", "server"))
+    for command, url in (
+        ([*MANAGE, "migrate", "--no-input", "--verbosity=0"], owner),
+        ([*MANAGE, "worker", "--once"], server),
+        ([*MANAGE, "shell", "--no-imports", "--command", PLAY], server),
+    ):
+        done = run(command, environment | {"DATABASE_URL": url, "PYTHONPATH": str(PROJECT)}, timeout=300)
+        assert done.returncode == 0, done.stderr
+    return server
+
+
+@pytest.mark.parametrize(
+    ("statement", "error"),
+    [
+        ("UPDATE games_move SET action = 'D'", psycopg.errors.IntegrityError),
+        ("DELETE FROM games_move", psycopg.errors.IntegrityError),
+        ("UPDATE games_dailydeal SET seed = ''", psycopg.errors.IntegrityError),
+        ("TRUNCATE games_move CASCADE", psycopg.errors.InsufficientPrivilege),
+        ("ALTER TABLE games_move DISABLE TRIGGER ALL", psycopg.errors.InsufficientPrivilege),
+        ("ALTER TABLE games_move DISABLE TRIGGER USER", psycopg.errors.InsufficientPrivilege),
+        ("SET session_replication_role = replica", psycopg.errors.InsufficientPrivilege),
+        ("DROP TABLE games_move CASCADE", psycopg.errors.InsufficientPrivilege),
+        ("CREATE TABLE mine (id int)", psycopg.errors.InsufficientPrivilege),
+        ("CREATE TEMPORARY TABLE mine (id int)", psycopg.errors.InsufficientPrivilege),
+        ("CREATE RULE silent AS ON INSERT TO games_move DO INSTEAD NOTHING", psycopg.errors.InsufficientPrivilege),
+        ("CREATE OR REPLACE FUNCTION games_complain() RETURNS int LANGUAGE sql AS 'SELECT 1'", psycopg.Error),
+        ("SET ROLE pyramid_owner", psycopg.errors.InsufficientPrivilege),
+        ("COPY games_move TO PROGRAM 'cat'", psycopg.errors.InsufficientPrivilege),
+    ],
+)
+def test_the_servers_change_no_log_and_switch_off_no_trigger(
+    address: str, statement: str, error: type[psycopg.Error]
+) -> None:
+    with psycopg.connect(address) as connection:
+        assert connection.execute("SELECT count(*) FROM games_move").fetchone() == (1,)
+        with pytest.raises(error):
+            connection.execute(statement)
