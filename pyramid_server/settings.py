@@ -46,9 +46,8 @@ CSRF_TRUSTED_ORIGINS = read("PYRAMID_TRUSTED_ORIGINS", env.ORIGINS)
 BEHIND_TLS_PROXY = read("PYRAMID_BEHIND_TLS_PROXY", env.YES_OR_NO, "no")
 PYRAMID_PROXY_HOPS = read("PYRAMID_PROXY_HOPS", env.whole_number(1, 10), "1")
 PYRAMID_WEBHOOKS_TO_PRIVATE_ADDRESSES = read("PYRAMID_WEBHOOKS_TO_PRIVATE_ADDRESSES", env.YES_OR_NO, "no")
-PYRAMID_PUSH_SERVICES = read(
-    "PYRAMID_PUSH_SERVICES", env.HOSTS, "fcm.googleapis.com,push.services.mozilla.com,push.apple.com,notify.windows.com"
-)
+_push_services = "fcm.googleapis.com,push.services.mozilla.com,push.apple.com,notify.windows.com"
+PYRAMID_PUSH_SERVICES = read("PYRAMID_PUSH_SERVICES", env.HOSTS, _push_services)
 _token_hours = read("PYRAMID_TOKEN_HOURS", env.whole_number(1, 87600, "hours"), "720")
 if BEHIND_TLS_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")

@@ -103,9 +103,8 @@ def _attempt(message: PushMessage, text: bytes, now: datetime) -> Answer:
     device = message.subscription
     parts = urlsplit(device.endpoint)
     signed_until = int(now.replace(minute=0, second=0).timestamp() + SIGNED_FOR.total_seconds())
-    contact = f"mailto:{settings.DEFAULT_FROM_EMAIL}"
     headers = {
-        "Authorization": authorization(f"{parts.scheme}://{parts.netloc}", contact, signed_until),
+        "Authorization": authorization(f"{parts.scheme}://{parts.netloc}", _contact(), signed_until),
         "Content-Encoding": "aes128gcm",
         "Content-Type": "application/octet-stream",
         "TTL": str(int((message.until - now).total_seconds())),
@@ -113,6 +112,12 @@ def _attempt(message: PushMessage, text: bytes, now: datetime) -> Answer:
         "Urgency": "normal",
     }
     return post(device.endpoint, headers, encrypt(text, device.p256dh, device.auth), to_private=TO_PRIVATE_ADDRESSES)
+
+
+def _contact() -> str:
+    """Return the address at which a push service finds the operator."""
+    url: str = settings.PYRAMID_PUBLIC_URL
+    return url if url.startswith("https://") else f"mailto:{settings.DEFAULT_FROM_EMAIL}"
 
 
 def _text_of(kind: NotificationKind, message: PushMessage) -> bytes:

@@ -67,6 +67,7 @@ WRONG = {
     "PYRAMID_METRICS_TOKEN": "hunter2",
     "PYRAMID_ALLOWED_HOSTS": "https://pyramid.example",
     "PYRAMID_TRUSTED_ORIGINS": "pyramid.example",
+    "PYRAMID_PUSH_SERVICES": "https://push.example",
     "PYRAMID_PUBLIC_URL": "pyramid.example/path",
     "PYRAMID_MAIL": "http://me:hunter2@mail.example",
     "PYRAMID_MAIL_FROM": "Pyramid <pyramid>",

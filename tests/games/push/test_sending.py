@@ -74,6 +74,17 @@ def test_both_devices_get_what_they_want_in_their_language_encrypted_and_signed(
     assert PushCount.objects.get().count == 2
 
 
+def test_a_site_with_a_name_is_its_own_contact(
+    alice: Player, subscribe: Subscribe, service: Service, work: Work, now: datetime, settings: Settings
+) -> None:
+    settings.PYRAMID_PUBLIC_URL = "https://pyramid.example"
+    subscribe(alice, "friend")
+    befriend(alice, "carol", now)
+    work(now)
+    [(_, headers, _)] = service.arrived
+    assert claims_of(headers["Authorization"], server_key())["sub"] == "https://pyramid.example"
+
+
 def test_nothing_is_queued_by_an_event_that_is_not_committed_nor_for_a_kind_that_is_muted(
     alice: Player, subscribe: Subscribe, now: datetime
 ) -> None:
