@@ -56,3 +56,13 @@ def test_who_is_far_down_sees_the_first_rows_and_those_around_oneself(
     client.force_login(zoe)
     rows = re.findall(r'class="rank">(?:<i[^>]*>)?(\d+)', html(client, f"/boards/{FEWEST_MOVES}/"))
     assert rows == ["1", "2", "3", "8", "9", "10"]
+
+
+def test_bars_are_as_long_in_german_as_in_english(client: Client, alice: Player, bob: Player, finish: Finish) -> None:
+    """Three scores and one: a third of the width, which German would write with a comma."""
+    for player in (alice, bob, named("carol"), named("dave")):
+        submit_score(finish(player, cards_left=9 if player is bob else 0), NOON)
+    for language in ("en", "de"):
+        page = client.get("/boards/", headers={"accept-language": language}).content.decode()
+        assert '<rect width="100.0"' in page
+        assert '<rect width="33.3"' in page

@@ -172,6 +172,16 @@ def test_a_case_shows_the_game_step_by_step_without_a_script(desk: Desk, case: C
         assert browser.get(f"{address(case)}?at={at}").status_code == 200
 
 
+def test_drawings_have_the_same_numbers_in_every_language(desk: Desk, case: Case, ines: Player) -> None:
+    english, german = (
+        desk.browser_of(ines).get(address(case), headers={"accept-language": language}).content.decode()
+        for language in ("en", "de")
+    )
+    drawn = r' (?:[cxy][12xy]?|width|height|transform)="[^"]*"'
+    assert "Fall 1" in german
+    assert re.findall(drawn, english) == re.findall(drawn, german)
+
+
 def test_what_each_move_wasted_is_shown_once_the_worker_has_weighed_it(desk: Desk, case: Case, ines: Player) -> None:
     browser = desk.browser_of(ines)
     assert "is not computed yet" in text_of(browser, address(case))
