@@ -5,8 +5,8 @@ WORKDIR /srv/pyramid
 
 # `manage.py backup` and `restore` call the client of PostgreSQL 17, the server of docker-compose.yml.
 RUN apt-get update && apt-get install --yes --no-install-recommends postgresql-client-17 && rm -rf /var/lib/apt/lists/*
-COPY requirements.txt .
-RUN pip install --no-cache-dir --disable-pip-version-check -r requirements.txt
+COPY requirements.lock .
+RUN pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements.lock
 
 COPY . .
 # The key is for this step alone: none may stay in the image.

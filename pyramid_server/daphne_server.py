@@ -17,7 +17,7 @@ from twisted.web.http import HTTPChannel
 from games.doors.sockets.close_codes import CloseCode
 from games.doors.sockets.connection import end_all
 from games.doors.sockets.token_bucket import PingLimit
-from games.runtime.descriptors import are_scarce
+from games.runtime.descriptors import Arrivals
 from pyramid_server.oversized import (
     ADDRESS_TOO_LONG,
     HEADERS_TOO_LARGE,
@@ -30,7 +30,7 @@ from pyramid_server.oversized import (
 
 CLOSING_SECONDS = 10.0
 PAUSE_SECONDS = 0.02
-SCARCE_SECONDS = 2.0  # for a request to arrive, while descriptors are scarce
+arrivals = Arrivals()
 # A chunked body has more bytes on the wire than content; the application refuses content that is too long.
 LONGEST_ON_WIRE = 4 * settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 LEAVING_SECONDS = 15.0  # for what follows, the worker's end included
@@ -65,9 +65,23 @@ class LimitedChannel(HTTPChannel):  # type: ignore[misc]  # of which mypy sees n
         self._refuse(HEADERS_TOO_LARGE if self._receivedHeaderSize else ADDRESS_TOO_LONG)
 
     def connectionMade(self) -> None:  # noqa: N802
-        if are_scarce():
-            self.timeOut = SCARCE_SECONDS
+        arrivals.add(self)
         super().connectionMade()
+
+    def connectionLost(self, reason: Any) -> None:  # noqa: N802
+        arrivals.discard(self)
+        super().connectionLost(reason)
+
+    def requestDone(self, request: Any) -> None:  # noqa: N802
+        arrivals.add(self)
+        super().requestDone(request)
+
+    def waits_for_client(self) -> bool:
+        """Return True unless a request is answered, or the connection has become a socket."""
+        return self.transport is not None and not self._handlingRequest
+
+    def give_up(self) -> None:
+        self.transport.abortConnection()
 
     def resetTimeout(self) -> None:  # noqa: N802  Twisted's name
         """Let the time for the request run on, whatever arrives of it."""

@@ -12,10 +12,10 @@ from websockets.protocol import State
 
 from games.doors.sockets.close_codes import CloseCode
 from games.doors.sockets.token_bucket import PingLimit
-from games.runtime.descriptors import are_scarce
+from games.runtime.descriptors import Arrivals
 from pyramid_server.oversized import ADDRESS_TOO_LONG, HEADERS_TOO_LARGE, as_bytes
 
-SCARCE_SECONDS = 2.0  # for a request to arrive, while descriptors are scarce
+arrivals = Arrivals()
 TOO_LONG_TO_PARSE = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
 
 
@@ -28,8 +28,7 @@ class TimeoutProtocol(H11Protocol):
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
         self._waiting_since = self.loop.time()
-        if are_scarce():
-            self.request_seconds = SCARCE_SECONDS
+        arrivals.add(self)
         self._look_again()
 
     def data_received(self, data: bytes) -> None:
@@ -38,11 +37,13 @@ class TimeoutProtocol(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._timer.cancel()
+        arrivals.discard(self)
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self, event: Any) -> None:
         """Leave the connection to the socket's protocol, which has separate limits."""
         self._timer.cancel()
+        arrivals.discard(self)
         super().handle_websocket_upgrade(event)
 
     def send_400_response(self, msg: str) -> None:
@@ -58,17 +59,21 @@ class TimeoutProtocol(H11Protocol):
 
     def on_response_complete(self) -> None:
         self._waiting_since = self.loop.time()
+        arrivals.add(self)
         super().on_response_complete()
 
     def _look_again(self) -> None:
         late = self.loop.time() - self._waiting_since - self.request_seconds
-        if late >= 0 and self._waits_for_client():
-            self.transport.close()
+        if late >= 0 and self.waits_for_client():
+            self.give_up()
             return
         pause = -late if late < 0 else self.request_seconds
         self._timer: asyncio.TimerHandle = self.loop.call_later(pause, self._look_again)
 
-    def _waits_for_client(self) -> bool:
+    def give_up(self) -> None:
+        self.transport.close()
+
+    def waits_for_client(self) -> bool:
         """Return True if it is the client's turn; an answer that is being made or sent has no time limit."""
         cycle: RequestResponseCycle | None = self.cycle
         return cycle is None or cycle.response_complete or cycle.more_body

@@ -2,10 +2,13 @@
 
 import os
 import resource
+from itertools import islice
+from typing import Protocol
 
 from prometheus_client import Counter
 
 MOST = 262_144
+MOST_LOOKED_AT = 1_000  # that are busy
 RESERVED = 128  # for probes, the database and files, while everyone else is refused
 
 refused = Counter(
@@ -37,3 +40,40 @@ def must_refuse() -> bool:
     is_refused = are_scarce()
     refused.inc(is_refused)
     return is_refused
+
+
+class Arriving(Protocol):
+    """A connection on which the next request may be late."""
+
+    def waits_for_client(self) -> bool: ...
+
+    def give_up(self) -> None: ...
+
+
+class Arrivals:
+    """The connections of a server, those first that have waited longest for a request.
+
+    A new one that would take a descriptor of the reserve closes the first: a client that holds connections without a
+    request has its own closed, and probes always find room.
+    """
+
+    def __init__(self) -> None:
+        self._connections: dict[Arriving, None] = {}
+
+    def add(self, connection: Arriving) -> None:
+        """Add a connection, or have it begin to wait again."""
+        self.discard(connection)
+        if are_scarce():
+            self._close_first()
+        self._connections[connection] = None
+
+    def discard(self, connection: Arriving) -> None:
+        """Forget a connection that is closed, or that has become a socket."""
+        self._connections.pop(connection, None)
+
+    def _close_first(self) -> None:
+        for connection in islice(self._connections, MOST_LOOKED_AT):
+            if connection.waits_for_client():
+                self.discard(connection)
+                connection.give_up()
+                return

@@ -140,7 +140,7 @@ def test_every_command_exists(service: str) -> None:
 
 
 def test_the_image_installs_what_we_pin_and_runs_without_privileges() -> None:
-    assert re.search(r"^RUN pip install .* -r requirements.txt$", DOCKERFILE, re.MULTILINE)
+    assert re.search(r"^RUN pip install .* --require-hashes -r requirements.lock$", DOCKERFILE, re.MULTILINE)
     assert re.search(r"^USER (?!root)", DOCKERFILE, re.MULTILINE)
 
 

@@ -12,6 +12,7 @@ from packaging.utils import canonicalize_name
 
 from tests.processes import PROJECT
 
+LOCK = "requirements.lock"
 RUNTIME, TRACING, DEVELOPMENT = (f"requirements{part}.txt" for part in ("", "-tracing", "-dev"))
 
 
@@ -28,6 +29,19 @@ def test_the_table_of_overrides_names_the_pinned_versions() -> None:
     pinned = {f"{requirement.name} {str(requirement.specifier)[2:]}" for requirement in requirements_in(RUNTIME)}
     assert rows
     assert {package for row in rows for package in row.split(", ")} <= pinned
+
+
+def test_the_image_installs_the_pinned_packages_with_their_hashes() -> None:
+    locked = (PROJECT / LOCK).read_text().replace("\\\n", "").splitlines()
+    known = {line.partition(" --hash")[0].strip(): line.count("--hash=sha256:") for line in locked}
+    assert {comparable(Requirement(text)) for text in known} == {
+        comparable(each) for each in requirements_in(RUNTIME)
+    }, f"uv pip compile --no-deps --universal --generate-hashes --no-annotate --no-header {RUNTIME} -o {LOCK}"
+    assert min(known.values()) > 0
+
+
+def comparable(requirement: Requirement) -> tuple[str, str]:
+    return canonicalize_name(requirement.name), str(requirement.specifier)
 
 
 def requirements_in(file: str) -> Iterator[Requirement]:

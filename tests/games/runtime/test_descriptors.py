@@ -51,3 +51,32 @@ async def test_before_descriptors_run_out_requests_and_sockets_are_refused_with_
     assert closed.value.args == (CloseCode.TRY_AGAIN_LATER,)
     assert (await ask("/health/live"))[0] == 200
     assert (await ask("/health/ready"))[0] == 200
+
+
+class Held:
+    """A connection that mallory holds, or on which someone is being answered."""
+
+    def __init__(self, *, waits: bool = True) -> None:
+        self.waits, self.is_closed = waits, False
+
+    def waits_for_client(self) -> bool:
+        return self.waits
+
+    def give_up(self) -> None:
+        self.is_closed = True
+
+
+def test_a_new_connection_closes_the_one_that_has_waited_longest_only_while_descriptors_are_scarce(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    arrivals, busy, first, second, gone, new = descriptors.Arrivals(), Held(waits=False), Held(), Held(), Held(), Held()
+    for connection in (busy, gone, first, second):
+        arrivals.add(connection)
+    arrivals.discard(gone)
+    arrivals.add(first)  # has been answered, and waits again
+    assert not any(connection.is_closed for connection in (busy, first, second))
+    monkeypatch.setattr(descriptors, "are_scarce", lambda: True)
+    arrivals.add(new)
+    assert [one.is_closed for one in (busy, first, second, gone, new)] == [False, False, True, False, False]
+    arrivals.add(Held())
+    assert [one.is_closed for one in (busy, first, second, gone, new)] == [False, True, True, False, False]
