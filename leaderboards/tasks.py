@@ -9,7 +9,7 @@ from leaderboards.boards.overtaking import tell_overtaken
 from leaderboards.boards.ranking import replica
 from leaderboards.boards.submission import submit_missing
 from leaderboards.leagues.leagues import close_leagues
-from leaderboards.moderation import cases, log
+from leaderboards.moderation import cases, finding, log
 from leaderboards.moderation.rank_moves import tell_moved
 from leaderboards.moderation.traces import forget_old_traces
 from leaderboards.seasons.seasons import close_seasons
@@ -36,16 +36,14 @@ def examine_games(now: datetime) -> None:
 
 def open_flagged(now: datetime) -> None:
     """Open cases for the scores that the server itself flagged."""
-    from leaderboards.moderation import finding  # noqa: PLC0415  the solver's code is for workers alone
-
     finding.open_flagged(now)
 
 
 def weigh_cases(now: datetime) -> None:
     """Weigh the moves of the games that cases are about, for the desk."""
-    from leaderboards.moderation import playing  # noqa: PLC0415  the solver's code is for workers alone
+    from leaderboards.moderation import weighing  # noqa: PLC0415  the solver's code is for workers alone
 
-    playing.weigh_cases(now)
+    weighing.weigh_cases(now)
 
 
 def release_idle_cases(now: datetime) -> None:

@@ -1,4 +1,4 @@
-"""The addresses of all sockets. Those of pages are imported with the first request, and with them numpy."""
+"""The addresses of all sockets. Those of pages are imported with the first request."""
 
 from django.urls import path
 

@@ -10,6 +10,7 @@ import shutil
 import tempfile
 from collections.abc import Generator, Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -108,13 +109,21 @@ def django_db_modify_db_settings(
 ) -> None:
     """Test SQLite as it is used, as a file: in memory there is no write-ahead log and no second process."""
     database, migrated = settings.DATABASES["default"], os.environ.get("MIGRATED_DATABASE")
-    test: dict[str, str] = database.setdefault("TEST", {})
+    test: dict[str, Any] = database.setdefault("TEST", {})
     if database["ENGINE"] == "django.db.backends.sqlite3":
         test["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
         if migrated:
             shutil.copy(migrated, test["NAME"])
     elif migrated:
         test["TEMPLATE"] = migrated
+    test["MIGRATE"] = not migrated
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(django_db_modify_db_settings: None) -> bool:
+    """Keep the copy of the migrated SQLite file, which Django would remove before it makes tables."""
+    database = settings.DATABASES["default"]
+    return database["ENGINE"] == "django.db.backends.sqlite3" and not database["TEST"]["MIGRATE"]
 
 
 @pytest.fixture(scope="session")

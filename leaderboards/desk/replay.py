@@ -14,7 +14,7 @@ from games.rules import Action, Card, Kind
 from leaderboards.desk import words
 from leaderboards.desk.charts import Cohort, cohort
 from leaderboards.detectors.games import JudgedStep, RankedGame
-from leaderboards.detectors.hindsight import WeighedMove, WeighedStep
+from leaderboards.detectors.weighed import WeighedMove, WeighedStep
 from leaderboards.moderation.evidence_models import Examination
 from leaderboards.moderation.playing import ranked_game
 

@@ -35,3 +35,16 @@ class Finding:
     innocent: tuple[str, ...] = ()
     games: tuple[str, ...] = ()
     version: str = VERSION
+
+
+def false_record(game: str, why: str) -> Finding:
+    """Return the finding about a game whose record cannot be what was played."""
+    return Finding(
+        detector="verification",
+        strength=Strength.CASE,
+        score=1,
+        threshold=1,
+        explanation=f"Game {game}: {why}",
+        innocent=("A fault of the program that wrote the record: compare with the server's log.",),
+        games=(game,),
+    )

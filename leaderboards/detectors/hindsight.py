@@ -1,7 +1,6 @@
 """The waste of each move of a game: by what its player had seen, and in truth. For reviewers' eyes; not a test."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,33 +9,12 @@ from games.deals.shuffle import bytes_from, shuffled
 from games.rules import Move
 from games.solver.orders import NO_WIN, UNDECIDED, Progress, Pyramid
 from leaderboards.detectors.games import JudgedStep, RankedGame
+from leaderboards.detectors.weighed import WeighedMove, WeighedStep
 
 SAMPLES = 24
 NODE_LIMIT = 20_000
 
 Lengths = NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True)
-class WeighedMove:
-    """A legal move and the actions that it wastes: on average over orders of the unseen cards, and in truth.
-
-    None where the win is lost by it, or where that could not be decided.
-    """
-
-    move: str
-    seen: float | None
-    truth: float | None
-    is_played: bool
-
-
-@dataclass(frozen=True, slots=True)
-class WeighedStep:
-    """The fewest actions to the win before a step, on average and in truth, and its legal moves, the best first."""
-
-    seen: float | None
-    truth: float | None
-    moves: tuple[WeighedMove, ...]
 
 
 def weigh(game: RankedGame) -> tuple[WeighedStep, ...]:

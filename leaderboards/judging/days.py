@@ -10,7 +10,7 @@ from games.rules.position import Position
 from games.solver import solve
 from leaderboards.detectors.accounts import Evidence, Known, evidence_of
 from leaderboards.detectors.copied_line import Cohort, line_of
-from leaderboards.detectors.findings import Finding, Strength
+from leaderboards.detectors.findings import Finding, false_record
 from leaderboards.detectors.foresight import is_exact_for
 from leaderboards.detectors.games import RankedGame
 from leaderboards.detectors.sampled_orders import Orders
@@ -124,15 +124,3 @@ def _note_false(placed: Placed, why: str, judged: DayJudged) -> None:
     row = placed.row
     judged.problems.append(f"{placed.where}: game {row.game}: {why}")
     judged.games.append(Judged(row.account, row.started_ms, false_record=false_record(row.game, why)))
-
-
-def false_record(game: str, why: str) -> Finding:
-    return Finding(
-        detector="verification",
-        strength=Strength.CASE,
-        score=1,
-        threshold=1,
-        explanation=f"Game {game}: {why}",
-        innocent=("A fault of the program that wrote the record: compare with the server's log.",),
-        games=(game,),
-    )

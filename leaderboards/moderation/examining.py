@@ -18,11 +18,12 @@ from games.deals.daily import first_day_not_public
 from games.play.models import Game
 from games.rules import RulesError
 from leaderboards.detectors.accounts import Account, Evidence, Known, evidence_of, findings, level
+from leaderboards.detectors.findings import false_record
 from leaderboards.detectors.thresholds import VERSION
-from leaderboards.judging.days import false_record
+from leaderboards.moderation.deal_tables import DealTable, table_of
 from leaderboards.moderation.evidence_models import AccountEvidence, DetectorRun, Examination, ExaminedDeal
 from leaderboards.moderation.finding import keep_findings
-from leaderboards.moderation.playing import DealTable, ranked_game, table_of
+from leaderboards.moderation.playing import ranked_game
 
 SECONDS_AT_ONCE = 3.0
 LEASE = timedelta(minutes=10)  # far longer than a game takes; after that its worker is dead

@@ -10,8 +10,7 @@ from django.db.models import Exists, OuterRef
 from games.play.models import Game
 from leaderboards.boards.models import Decision, EntryState
 from leaderboards.boards.submission import MOST_DOWNTIME_MS, MOST_HASTY
-from leaderboards.detectors.findings import Finding, Strength
-from leaderboards.judging.days import false_record
+from leaderboards.detectors.findings import Finding, Strength, false_record
 from leaderboards.moderation.cases import open_or_join, reopen, weigh
 from leaderboards.moderation.evidence_models import KeptFinding
 from leaderboards.moderation.models import Case

@@ -66,7 +66,8 @@ def _browser() -> Client:
 
 def _status(method: str, address: str, session: str | None) -> int:
     browser = _browser()
-    browser.cookies = SimpleCookie({} if session is None else {"sessionid": session})
+    # Everybody has a device of their own: without one, every answer would give them another.
+    browser.cookies = SimpleCookie({} if session is None else {"sessionid": session, "device": session[:22]})
     ask: Any = browser.get if method == "GET" else browser.post
     kind = {"content_type": "application/json"} if method == "POST" and address.startswith("/api/") else {}
     status: int = ask(address, NOTHING[method], **kind).status_code

@@ -26,8 +26,8 @@ from leaderboards.moderation.cases import open_or_join, weigh
 from leaderboards.moderation.evidence_models import AccountEvidence, Examination, KeptFinding
 from leaderboards.moderation.finding import keep_findings
 from leaderboards.moderation.models import Case, LogLine, Report
-from leaderboards.moderation.playing import weigh_cases
 from leaderboards.moderation.traces import remember
+from leaderboards.moderation.weighing import weigh_cases
 from tests.bench.rows import multiply
 from tests.leaderboards.desk.playing import Kitchen, store_game
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, CDPSession, Locator, Page, sync_playwright
 
-from tests.browser.conftest import ARGUMENTS, CHROMIUM, GENEROUS, PHONE
+from tests.browser.conftest import ARGUMENTS, CHROMIUM, PHONE, UNHURRIED
 from tests.browser.player import button, expect_dealt, play_on
 from tests.journeys.conftest import Server
 from tests.processes import newcomers_database
@@ -57,7 +57,7 @@ FRAMES = """() => new Promise((resolve) => {
 def main() -> None:
     """Print the median of some rounds, each in a browser profile that has seen nothing."""
     with tempfile.TemporaryDirectory() as folder, newcomers_database(Path(folder)) as environment:
-        server = Server(environment | dict.fromkeys((*GENEROUS, "PYRAMID_REQUESTS_PER_MINUTE"), "100000"))
+        server = Server(environment | UNHURRIED)
         server.start()
         try:
             with (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -33,21 +34,26 @@ GENEROUS = (
     *("PYRAMID_GUESTS_PER_HOUR", "PYRAMID_GUESTS_PER_DAY"),
     *("PYRAMID_ANONYMOUS_REQUESTS_PER_MINUTE", "PYRAMID_PAGES_PER_MINUTE"),
 )
+UNHURRIED = dict.fromkeys((*GENEROUS, "PYRAMID_REQUESTS_PER_MINUTE"), "100000")
 
 
-@pytest.fixture(scope="module")
-def environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
-    with newcomers_database(tmp_path_factory.mktemp("browser")) as environment:
-        limits = dict.fromkeys(GENEROUS, "100000")
-        yield environment | limits | {"PYRAMID_REQUESTS_PER_MINUTE": "100000"}
+@contextmanager
+def newcomers_server(folder: Path) -> Iterator[Server]:
+    """Start a server with the daily deals of `make run`."""
+    with newcomers_database(folder) as environment, Server(environment | UNHURRIED).running() as server:
+        yield server
 
 
-@pytest.fixture(scope="module")
-def server(environment: dict[str, str]) -> Iterator[Server]:
-    server = Server(environment)
-    server.start()
-    yield server
-    server.close()
+@pytest.fixture(scope="package")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Return a server for all modules. One whose tests look at what others have done has a server of its own."""
+    with newcomers_server(tmp_path_factory.mktemp("browser")) as server:
+        yield server
+
+
+@pytest.fixture
+def environment(server: Server) -> dict[str, str]:
+    return server.environment
 
 
 @pytest.fixture(scope="package")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import NewPage
+from tests.browser.conftest import NewPage, newcomers_server
 from tests.browser.reviewers import WRITTEN, appeal, as_player, decide_all, signed_in
 from tests.browser.test_every_page import NARROW, SCHEMES, Scheme, violations
 from tests.games.site.test_scripts import needs_node
@@ -21,11 +22,17 @@ PAGES = ["/admin/", "/admin/review/", "/admin/review/decisions/", "/admin/review
 
 
 @pytest.fixture(scope="module")
-def planted(server: Server, environment: dict[str, str]) -> None:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Cases are numbered from 1 here."""
+    with newcomers_server(tmp_path_factory.mktemp("browser")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def planted(server: Server) -> None:
     """Two days of a few players and the cheats, with reviewers and the case of a bot."""
-    run(
-        [sys.executable, "-m", "tests.leaderboards.desk.plant", "4", "2", "no bets"], environment, 300
-    ).check_returncode()
+    command = [sys.executable, "-m", "tests.leaderboards.desk.plant", "4", "2", "no bets"]
+    run(command, server.environment, 300).check_returncode()
 
 
 @pytest.mark.usefixtures("planted")

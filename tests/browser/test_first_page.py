@@ -1,15 +1,25 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
+import pytest
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
+from tests.browser.conftest import newcomers_server
 from tests.browser.player import button, open_daily
 from tests.journeys.conftest import Server
 from tests.moves import takes_from_pyramid
 
 MILLISECOND = timedelta(milliseconds=1)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The short table of the front page has only those who finish in these tests."""
+    with newcomers_server(tmp_path_factory.mktemp("browser")) as server:
+        yield server
 
 
 class Finished(NamedTuple):

@@ -176,10 +176,8 @@ def test_a_server_restarted_in_mid_game_goes_unnoticed_but_for_a_sign(own_server
 
 @pytest.fixture
 def own_server(environment: dict[str, str]) -> Iterator[Server]:
-    server = Server(environment)
-    server.start()
-    yield server
-    server.close()
+    with Server(environment).running() as server:
+        yield server
 
 
 def test_of_two_tabs_the_later_plays_and_the_earlier_can_take_it_back(page: Page) -> None:

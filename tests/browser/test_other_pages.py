@@ -13,16 +13,17 @@ from playwright.sync_api import Page, Route, expect
 from games.deals.certify import first_fitting
 from games.deals.daily import DailyKey
 from games.deals.grading import Grade
-from tests.browser.conftest import GENEROUS
+from tests.browser.conftest import UNHURRIED
 from tests.journeys.conftest import Server
 from tests.processes import MANAGE, own_database, run
 
 
 @pytest.fixture(scope="module")
-def environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The server lies about a day with one deal of any grade."""
-    with own_database(tmp_path_factory.mktemp("browser")) as environment:
-        yield environment | dict.fromkeys((*GENEROUS, "PYRAMID_REQUESTS_PER_MINUTE"), "100000")
+    folder = tmp_path_factory.mktemp("browser")
+    with own_database(folder) as environment, Server(environment | UNHURRIED).running() as server:
+        yield server
 
 
 def test_the_api_documentation_loads_without_a_complaint_and_is_dark_by_night(
@@ -67,10 +68,10 @@ def test_the_link_of_a_shared_deal_is_copied_with_the_challengers_game(
 
 
 @pytest.fixture(scope="module")
-def closed_day(server: Server, environment: dict[str, str]) -> date:
+def closed_day(server: Server) -> date:
     """A day that is final and sealed, with results."""
     day = datetime.now(UTC).date() - timedelta(days=3)
-    run([sys.executable, "-m", "tests.browser.seed", "3", "2"], environment).check_returncode()
+    run([sys.executable, "-m", "tests.browser.seed", "3", "2"], server.environment).check_returncode()
     return day
 
 

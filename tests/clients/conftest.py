@@ -10,11 +10,8 @@ from tests.processes import own_database
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with own_database(tmp_path_factory.mktemp("server")) as environment:
-        server = Server(environment)
-        server.start()
+    with own_database(tmp_path_factory.mktemp("server")) as environment, Server(environment).running() as server:
         yield server
-        server.close()
 
 
 @pytest.fixture(autouse=True)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
@@ -35,15 +35,24 @@ class Server:
         self.port = free_port()
         self.output = ""  # of the processes that were stopped or killed
         self._command = command
-        self._environment = environment
+        self.environment = environment
         self._running = ExitStack()
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
+    @contextmanager
+    def running(self) -> Iterator[Server]:
+        """Start, and end whatever runs afterwards."""
+        self.start()
+        try:
+            yield self
+        finally:
+            self.close()
+
     def start(self) -> None:
-        serving_it = serving(self._command(self.port), self.port, self._environment)
+        serving_it = serving(self._command(self.port), self.port, self.environment)
         self._process = self._running.enter_context(serving_it)
 
     def kill(self) -> None:
@@ -75,8 +84,5 @@ class Server:
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    with own_database(tmp_path) as environment:
-        server = Server(environment)
-        server.start()
+    with own_database(tmp_path) as environment, Server(environment).running() as server:
         yield server
-        server.close()

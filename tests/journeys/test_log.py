@@ -25,13 +25,10 @@ PASSWORD, GUESS = "correct horse battery", "incorrect horse battery"
 
 @pytest.fixture(params=[daphne, uvicorn])
 def server(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Server]:
-    with own_database(tmp_path) as environment:
-        verbose = {"PYRAMID_LOG_LEVEL": "DEBUG", "PYRAMID_LOG_FORMAT": "JSON"}
-        command: Callable[[int], list[str]] = request.param
-        server = Server(environment | verbose, command)
-        server.start()
+    verbose = {"PYRAMID_LOG_LEVEL": "DEBUG", "PYRAMID_LOG_FORMAT": "JSON"}
+    command: Callable[[int], list[str]] = request.param
+    with own_database(tmp_path) as environment, Server(environment | verbose, command).running() as server:
         yield server
-        server.close()
 
 
 async def test_sign_ins_tickets_and_games_are_logged_without_a_secret(server: Server) -> None:

@@ -10,20 +10,15 @@ from typing import Any
 import pytest
 from websockets.asyncio.client import ClientConnection
 
-from tests.journeys.conftest import Server, daphne
+from tests.journeys.conftest import Server
 from tests.journeys.nodes import at, hear, move
 from tests.processes import own_database
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    with own_database(tmp_path) as environment:
-        server = Server({**environment, "PYRAMID_HOURLY_RACE": "no"}, daphne)
-        server.start()
-        try:
-            yield server
-        finally:
-            server.close()
+    with own_database(tmp_path) as environment, Server(environment | {"PYRAMID_HOURLY_RACE": "no"}).running() as server:
+        yield server
 
 
 async def room(socket: ClientConnection, state: str) -> Any:

@@ -15,9 +15,10 @@ def test_the_verdict_without_a_search_does_not_load_numba() -> None:
     assert run("import sys, games.solver.verdict; print('numba' in sys.modules)") == "False\n"
 
 
-def test_a_server_starts_without_the_compiler_which_is_for_workers_and_searches() -> None:
+def test_a_server_answers_without_the_compiler_which_is_for_workers_and_searches() -> None:
     code = (
-        "import sys, django; django.setup(); import pyramid_server.asgi; print({'numba', 'numpy'} & sys.modules.keys())"
+        "import sys, django; django.setup(); import pyramid_server.asgi, pyramid_server.urls;"
+        "print({'numba', 'numpy'} & sys.modules.keys())"
     )
     environment = {
         "DJANGO_SETTINGS_MODULE": "pyramid_server.settings",

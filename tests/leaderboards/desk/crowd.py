@@ -15,9 +15,9 @@ from games.players.models import Player
 from leaderboards.audit.verifying import verify_entered
 from leaderboards.boards.submission import submit
 from leaderboards.detectors.thresholds import VERSION
+from leaderboards.moderation.deal_tables import table_of
 from leaderboards.moderation.evidence_models import Examination
 from leaderboards.moderation.examining import Runs, examine
-from leaderboards.moderation.playing import table_of
 from leaderboards.moderation.traces import remember
 from tests.integrity.hands import BOT, person
 from tests.leaderboards.desk.playing import Kitchen, store_game

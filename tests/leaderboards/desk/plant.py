@@ -35,7 +35,7 @@ def main() -> None:
 
     from games.players.models import Player  # noqa: PLC0415
     from leaderboards.moderation import log  # noqa: PLC0415
-    from leaderboards.moderation.playing import weigh_cases  # noqa: PLC0415
+    from leaderboards.moderation.weighing import weigh_cases  # noqa: PLC0415
     from tests.leaderboards.desk.crowd import plant  # noqa: PLC0415
 
     people, days = map(int, sys.argv[1:3]) if len(sys.argv) > 2 else (PEOPLE, DAYS)

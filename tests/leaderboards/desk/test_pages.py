@@ -19,8 +19,8 @@ from leaderboards.desk.models import SavedView
 from leaderboards.moderation.cases import take
 from leaderboards.moderation.evidence_models import KeptFinding, WeighedGame
 from leaderboards.moderation.models import Case, LogCheck, LogLine
-from leaderboards.moderation.playing import weigh_cases
 from leaderboards.moderation.traces import remember
+from leaderboards.moderation.weighing import weigh_cases
 from tests.leaderboards.conftest import NOON, Finish, named, submit_score
 from tests.leaderboards.desk.conftest import LATER, Desk
 from tests.leaderboards.moderation.conftest import staff
