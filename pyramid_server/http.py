@@ -21,6 +21,7 @@ from prometheus_client import Counter, Histogram
 from games.doors.refusals import Unavailable
 from games.keys.unchanged import unchanged
 from games.runtime.descriptors import must_refuse
+from games.runtime.shedding import Crowd
 from pyramid_server.health import ready
 from pyramid_server.oversized import TOO_LARGE, Answer, refusal_of, refused
 
@@ -32,6 +33,7 @@ seconds = Histogram(
 )
 
 FULL = refused(Unavailable("this server has no room for more connections; try again"))
+requests = Crowd("requests", 2_000)  # those that wait for a thread, or have one
 # Answered by the event loop itself, even while all threads are busy or wait for the database.
 LIVE_PATH, READY_PATH = "/health/live", "/health/ready"
 PROBED = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")]
@@ -52,7 +54,7 @@ class ThreadedHandler(ASGIHandler):
         if scope["path"] in {LIVE_PATH, READY_PATH}:
             await _send(send, await _probe(scope))
             return
-        refusal = FULL if must_refuse() else refusal_of(scope)
+        refusal = FULL if must_refuse() or requests.is_full() else refusal_of(scope)
         if refusal is not None:
             answered.labels(status=refusal[0]).inc()
             await _send(send, refusal)
@@ -67,7 +69,8 @@ class ThreadedHandler(ASGIHandler):
         elif (headers := unchanged(scope)) is not None:
             answer = (NOT_MODIFIED, headers, b"")
         else:
-            answer = await self._answer_on_thread(scope, body)
+            with requests:
+                answer = await self._answer_on_thread(scope, body)
         seconds.observe(perf_counter() - began)
         answered.labels(status=answer[0]).inc()
         await _send(send, answer)

@@ -17,10 +17,14 @@ from games.runtime import descriptors, log_context, socket_metrics
 from games.runtime.clock import clock
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import pubsub
+from games.runtime.shedding import Crowd
 from games.runtime.threads import run_in_db_thread
 
 KEYS_SECONDS = 60.0
 KEYS_TOGETHER = 500
+
+# The sockets whose visitors are being looked up, one after the other on the thread on which games are loaded too.
+opening = Crowd("sockets", 2_000)
 
 logger = logging.getLogger(__name__)
 
@@ -67,7 +71,7 @@ async def serve(
         # The address counts before the visitor is looked up: strangers must not get queries without a limit.
         _require_room()
         with socket_metrics.connections.track_inprogress(), counted_for_address(scope):
-            player = await connection.find_visitor()
+            player = await _visitor_of(connection)
             with counted_for_player(player.pk if player else None):
                 if player is not None:
                     scope["log_player"] = player.pk
@@ -87,9 +91,14 @@ async def serve(
         connection.forget()
 
 
+async def _visitor_of(connection: VisitorConnection) -> Player | None:
+    with opening:
+        return await connection.find_visitor()
+
+
 def _require_room() -> None:
     """Raise `Closed` for a new socket that another node would serve better."""
-    if not clock.is_right or descriptors.must_refuse():
+    if not clock.is_right or descriptors.must_refuse() or opening.is_full():
         raise Closed(CloseCode.TRY_AGAIN_LATER)
 
 
