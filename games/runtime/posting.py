@@ -1,18 +1,19 @@
 """Send a request to an address that a stranger or an operator gave, and to nothing inside the server's own network."""
 
 import socket
+import ssl
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import cache
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 from threading import Timer
 from time import monotonic
 from typing import NamedTuple
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 SECONDS = 10.0  # for the whole exchange
-KINDS = {"http": HTTPConnection, "https": HTTPSConnection}
 
 # What is in use of IPv6. Outside are loopback, link-local and site-local addresses, segment identifiers, and whatever
 # embeds an address of IPv4: mapped, compatible, translated, NAT64.
@@ -49,10 +50,10 @@ def post(address: str, headers: Mapping[str, str], body: bytes, *, to_private: b
     exchange = _Exchange(to_private=to_private)
     try:
         parts = urlsplit(address)
-        connection = KINDS[parts.scheme](parts.hostname or "", parts.port, timeout=SECONDS)
+        connection = _connection(parts)
         path = parts._replace(scheme="", netloc="", fragment="").geturl() or "/"
         return exchange.run(connection, path, headers, body)
-    except (OSError, HTTPException, ValueError, KeyError) as error:
+    except (OSError, HTTPException, ValueError) as error:
         return Answer(None, str(error) or type(error).__name__, exchange.may_be_sent)
 
 
@@ -61,6 +62,24 @@ def is_public(address: str) -> bool:
     found = ip_address(address.partition("%")[0])
     leads_elsewhere = any(found in network for network in LEADING_ELSEWHERE)
     return found.is_global and not found.is_multicast and not leads_elsewhere and _is_in_use(found)
+
+
+def _connection(parts: SplitResult) -> HTTPConnection:
+    """Return a connection to the host of an address, not open yet. Raises ValueError."""
+    host, port = parts.hostname or "", parts.port
+    if parts.scheme == "https":
+        return HTTPSConnection(host, port, timeout=SECONDS, context=_tls())
+    if parts.scheme == "http":
+        return HTTPConnection(host, port, timeout=SECONDS)
+    raise ValueError(f"{parts.scheme!r} is neither http nor https")
+
+
+@cache
+def _tls() -> ssl.SSLContext:
+    """Return what all connections share: to read the certificates of authorities takes longer than an exchange."""
+    context = ssl.create_default_context()
+    context.set_alpn_protocols(["http/1.1"])
+    return context
 
 
 def _is_in_use(address: IPv4Address | IPv6Address) -> bool:
