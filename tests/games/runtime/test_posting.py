@@ -133,9 +133,7 @@ def test_the_next_address_of_a_name_is_tried_if_one_cannot_be_reached(listener: 
 def test_tls_checks_the_name_and_not_the_address(
     listener: Any, resolve: Resolve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    encrypt(listener, tmp_path)
-    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "certificate"))
-    monkeypatch.setattr(posting, "_tls", posting._tls.__wrapped__)  # with the certificate of now
+    listener.socket = tls_for_the_name(tmp_path, monkeypatch).wrap_socket(listener.socket, server_side=True)
     resolve(["127.0.0.1"])
     assert post(f"https://{NAME}:{listener.port}/", {}, b"{}", to_private=True).is_accepted
     monkeypatch.undo()
@@ -144,8 +142,8 @@ def test_tls_checks_the_name_and_not_the_address(
     assert not answer.may_be_sent
 
 
-def encrypt(listener: Any, folder: Path) -> None:
-    """Let a listener speak TLS, with a certificate for its name."""
+def tls_for_the_name(folder: Path, monkeypatch: pytest.MonkeyPatch) -> ssl.SSLContext:
+    """Return what a server needs to speak TLS under its name, and trust it."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, NAME)])
     now = datetime.now(UTC)
@@ -159,7 +157,9 @@ def encrypt(listener: Any, folder: Path) -> None:
     (folder / "key").write_bytes(key.private_bytes(*form))
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(folder / "certificate", folder / "key")
-    listener.socket = context.wrap_socket(listener.socket, server_side=True)
+    monkeypatch.setenv("SSL_CERT_FILE", str(folder / "certificate"))
+    monkeypatch.setattr(posting, "_tls", posting._tls.__wrapped__)  # which reads the certificate now
+    return context
 
 
 @pytest.mark.parametrize("status", [301, 302, 307, 308])
@@ -178,31 +178,32 @@ def test_an_answer_that_does_not_come_is_cut(listener: Any, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
-def test_an_answer_that_comes_byte_by_byte_is_cut(scheme: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(posting, "SECONDS", 0.2)
+def test_an_answer_that_comes_byte_by_byte_is_cut(
+    scheme: str, resolve: Resolve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(posting, "SECONDS", 0.5)
+    context = tls_for_the_name(tmp_path, monkeypatch)
+    resolve(["127.0.0.1"])
     over = Event()
     with socket.create_server(("127.0.0.1", 0)) as server:
-        dripping = Thread(target=drip, args=(server, over))
+        dripping = Thread(target=drip, args=(server, context if scheme == "https" else None, over))
         dripping.start()
         try:
-            answer = post(f"{scheme}://127.0.0.1:{server.getsockname()[1]}/", {}, b"{}", to_private=True)
+            answer = post(f"{scheme}://{NAME}:{server.getsockname()[1]}/", {}, b"{}", to_private=True)
         finally:
             over.set()
             dripping.join()
     assert answer.status is None
 
 
-def drip(server: socket.socket, over: Event) -> None:
-    """Send a valid beginning, of HTTP or of a record of TLS, that never ends; each byte would restart a timeout."""
+def drip(server: socket.socket, context: ssl.SSLContext | None, over: Event) -> None:
+    """Send a valid beginning of an answer that never ends; each byte would restart a timeout."""
     line = server.accept()[0]
-    is_tls = line.recv(1) == b"\x16"
-    beginning = b"\x16\x03\x03\x3f\xff\x02\x00\x3f\xf0" if is_tls else b"HTTP/1.1 2"
-    try:
-        line.sendall(beginning)
+    with suppress(OSError):
+        line = context.wrap_socket(line, server_side=True) if context else line
+        line.sendall(b"HTTP/1.1 2")
         while not over.wait(0.02):
             line.sendall(b"a")
-    except OSError:
-        over.set()
     line.close()
 
 
