@@ -19,7 +19,7 @@ NPM_PACKAGES := tests/tools/node_modules/.package-lock.json
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check $(if $(PYTHONDONTWRITEBYTECODE),,--no-compile)
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test check types style format bench bench-integrity integrity-day desk-day judge rates chaos fuzz fuzz-rest audit rush shots mutants texts vectors up roll
+.PHONY: help run setup test check types style format bench bench-integrity integrity-day desk-day judge rates chaos fuzz fuzz-rest audit rush shots mutants texts client-types vectors up roll
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -96,6 +96,10 @@ rush: $(VENV)/tools.stamp ## many start, end and expire at once (RUSH_PLAYERS=10
 	@RUSH_PLAYERS=$(RUSH_PLAYERS) RUSH_SECONDS=$(RUSH_SECONDS) RUSH_ENDS=$(RUSH_ENDS) \
 		RUSH_ENDS_PER_SECOND=$(RUSH_ENDS_PER_SECOND) \
 		$(BIN)/python -m tests.with_servers --fsync $(BIN)/python -m tests.bench.rush
+
+client-types: $(VENV)/tools.stamp $(NPM_PACKAGES) ## write the generated types of the clients
+	$(MANAGE) client_types
+	node tests/tools/node_modules/typescript/bin/tsc -p tests/tools/tsconfig.client.json
 
 vectors: $(VENV)/tools.stamp ## write the test vectors of docs/vectors
 	DJANGO_SETTINGS_MODULE=pyramid_server.settings $(BIN)/python -m tests.vectors

@@ -39,9 +39,8 @@ def files(asyncapi: Json, openapi: Json) -> dict[Path, str]:
     for family, owner, prefix in FAMILIES:
         title, schemas = f"Messages of {owner} socket", _family(messages, family)
         generated[package / f"{prefix}messages.py"] = _python(title, schemas)
-        if family != "Board":  # the JavaScript client has no score tables
-            name = f"{prefix}messages.d.ts".replace("_", "-")
-            generated[clients / "javascript" / name] = _typescript(title, schemas)
+        name = f"{prefix}messages.d.ts".replace("_", "-")
+        generated[clients / "javascript" / name] = _typescript(title, schemas)
     return generated
 
 

@@ -5,6 +5,10 @@ import sys
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -15,7 +19,7 @@ from games.deals.daily import DailyKey
 from games.deals.grading import Grade
 from tests.browser.conftest import UNHURRIED
 from tests.journeys.conftest import Server
-from tests.processes import MANAGE, own_database, run
+from tests.processes import MANAGE, PROJECT, own_database, run
 
 
 @pytest.fixture(scope="module")
@@ -212,3 +216,29 @@ def test_a_browser_recomputes_the_chain_of_commitments(page: Page, complaints: l
     expect(page.locator(".checks li.bad")).to_have_count(0)
     expect(page.get_by_text("the seed is revealed when the last games have ended").first).to_be_visible()
     assert complaints == []
+
+
+PACKAGE = PROJECT / "clients" / "javascript"
+PLAY = """
+await pyramid.enter("/guests/", { is_bot: true });
+const { id } = await pyramid.send("/games/", { kind: "practice", rules: "relaxed" });
+pyramid.play(id).on("state", ({ rules }) => (document.title = rules)).connect();
+"""
+
+
+@pytest.fixture
+def elsewhere(server: Server, tmp_path: Path) -> Iterator[str]:
+    """Serve the page of the client's README, which goes on to play, from another origin than the server's."""
+    [html] = re.findall(r"```html\n(.*?)```", (PACKAGE / "README.md").read_text(), re.DOTALL)
+    page = html.replace("https://pyramid.example", server.url).replace("</script>", f"{PLAY}</script>")
+    (tmp_path / "index.html").write_text(page)
+    (tmp_path / "client").symlink_to(PACKAGE / "client")
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=tmp_path)) as files:
+        Thread(target=files.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{files.server_port}/"
+        files.shutdown()
+
+
+def test_a_page_on_another_origin_plays_with_the_client_as_in_its_readme(page: Page, elsewhere: str) -> None:
+    page.goto(elsewhere)
+    expect(page).to_have_title("relaxed")

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.games.site.test_scripts import NODE, NPM, needs_node
+from pyramid_server.client_types import documents
+from tests.clients import generated
+from tests.games.site.test_scripts import NODE, NPM, needs_node, npm_package
 from tests.journeys.conftest import Server
 from tests.processes import PROJECT
 
 PACKAGE = PROJECT / "clients" / "javascript"
+STRICT = ("--strict", "--noUnusedLocals", "--target", "es2022", "--module", "nodenext", "--lib", "es2023,dom")
+# Without it, the generator takes fields of requests that have a default for required.
+NO_DEFAULTS = "--default-non-nullable=false"
+
+
+EXAMPLES = re.findall(r"```js\n(.*?)```", (PACKAGE / "README.md").read_text(), re.DOTALL)
 
 
 @pytest.fixture(scope="module")
@@ -22,12 +31,14 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     npm = [str(NPM), "--silent", "--offline", "--no-audit", "--no-fund"]
     packed = subprocess.run([*npm, "pack", str(PACKAGE)], cwd=folder, capture_output=True, text=True, check=True)
     subprocess.run([*npm, "install", packed.stdout.split()[-1]], cwd=folder, check=True, timeout=120)
+    for name in ("ws", "typescript"):
+        (folder / "node_modules" / name).symlink_to(npm_package(name))
     return folder
 
 
 @needs_node
 def test_the_bot_of_the_readme_plays_today_and_is_on_the_table_of_bots(server: Server, installed: Path) -> None:
-    (code,) = re.findall(r"```js\n(.*?)```", (PACKAGE / "README.md").read_text(), re.DOTALL)
+    code, *_ = EXAMPLES
     assert len(code.strip().splitlines()) <= 41
     (installed / "bot.mjs").write_text(code)
     command = [str(NODE), "--experimental-websocket", "--no-warnings", "bot.mjs", server.url, "The README's bot"]
@@ -37,3 +48,77 @@ def test_the_bot_of_the_readme_plays_today_and_is_on_the_table_of_bots(server: S
     rows = server.get(f"/api/boards/daily.{day}.standard.open-bots.fewest-moves/")["rows"]
     assert "The README's bot" in [row["player"]["display_name"] for row in rows]
     assert "open-bots.fewest-moves" in played.stdout
+
+
+@needs_node
+def test_a_bot_that_begins_with_a_hint_plays_to_the_end_with_the_sockets_of_a_package(
+    server: Server, installed: Path
+) -> None:
+    (installed / "hints.mjs").write_text(EXAMPLES[1])
+    assert re.fullmatch(r"(won|resigned|stuck) after \d+ moves\n", node_in(installed, "hints.mjs", server.url))
+
+
+@needs_node
+def test_a_score_table_is_followed_without_a_token_as_in_the_readme(server: Server, installed: Path) -> None:
+    (installed / "table.mjs").write_text(EXAMPLES[2])
+    day = server.get("/api/daily/")["server_now"][:10]
+    slug = f"daily.{day}.standard.open-bots.fewest-moves"
+    command = [str(NODE), "table.mjs", server.url, slug]
+    with subprocess.Popen(command, cwd=installed, stdout=subprocess.PIPE, text=True) as following:
+        assert following.stdout is not None
+        assert re.fullmatch(r"\d players\n", following.stdout.readline())
+        following.terminate()
+
+
+@needs_node
+def test_the_types_of_the_client_are_current_and_fit_a_program(installed: Path, tmp_path: Path) -> None:
+    tsc = npm_package("typescript") / "bin" / "tsc"
+    node_in(PROJECT, tsc, "-p", "tests/tools/tsconfig.client.json", "--outDir", str(tmp_path))
+    for path in tmp_path.iterdir():
+        assert (PACKAGE / "types" / path.name).read_text() == path.read_text(), "run: make client-types"
+    (installed / "program.ts").write_text(PROGRAM)
+    node_in(installed, tsc, "program.ts", "--noEmit", *STRICT)
+
+
+PROGRAM = """
+import { Pyramid, Refused } from "pyramid-client";
+import type { State } from "pyramid-client/messages";
+
+const pyramid = new Pyramid("https://pyramid.example", { token: "secret" });
+const game = pyramid.playToday("standard");
+game.on("state", ({ legal, open }: State & { open: unknown }) => open || game.send({ type: "play", move: legal[0] }));
+game.on("line", ({ line }) => line === "stopped" && console.log(game.elapsed));
+pyramid.race("2x9k4m7vq1ht").on("room", ({ race }) => console.log(race.racers.length));
+pyramid.board("daily").on("board", ({ rows }) => console.log(rows[0]?.player.handle));
+pyramid.news().on("news", ({ unread }) => console.log(unread));
+pyramid.read("/daily/").catch((error: Refused) => console.log(error.code));
+// @ts-expect-error there is no such event
+game.on("nothing", () => {});
+// @ts-expect-error there is no such command
+game.send({ type: "cheat" });
+// @ts-expect-error a race is started, left or repeated
+pyramid.race("2x9k4m7vq1ht").send({ type: "play" });
+"""
+
+
+@needs_node
+def test_types_that_a_generator_makes_from_the_document_fit_a_program_that_plays_a_game(
+    server: Server, tmp_path: Path
+) -> None:
+    packages = npm_package("openapi-typescript").parent
+    (tmp_path / "node_modules").symlink_to(packages)
+    (tmp_path / "openapi.json").write_text(json.dumps(documents()[1]))
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    (tmp_path / "bot.ts").write_text(generated.TYPESCRIPT)
+    node_in(tmp_path, packages / "openapi-typescript/bin/cli.js", "openapi.json", "--output=api.d.ts", NO_DEFAULTS)
+    node_in(tmp_path, packages / "typescript/bin/tsc", "bot.ts", *STRICT)
+    assert node_in(tmp_path, "bot.js", server.url) == "true practice resigned 6 null false\n"
+
+
+def node_in(folder: Path, *arguments: Path | str) -> str:
+    """Run a script in a folder, and return what it prints."""
+    ended = subprocess.run(
+        [str(NODE), *arguments], cwd=folder, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    return ended.stdout

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import re
 import subprocess
@@ -18,6 +19,8 @@ from pyramid_client.messages import Standing
 from pyramid_client.race_messages import Race
 
 from games.rules import Record
+from pyramid_server.client_types import documents
+from tests.clients import generated
 from tests.clients.cutting import MOMENTS, cut_again_and_again
 from tests.journeys.conftest import Server
 from tests.processes import PROJECT, free_port
@@ -270,3 +273,17 @@ def test_two_programs_race_each_other_though_the_line_of_one_is_cut(server: Serv
     assert {racer.display_name for racer in host.ask(api.race(following)).racers} == {"Host", "Guest"}
     with pytest.raises(Closed, match="4404"):
         host.race("000000000000").start()
+
+
+def test_a_client_that_a_generator_makes_from_the_document_plays_a_game(server: Server, tmp_path: Path) -> None:
+    (tmp_path / "openapi.json").write_text(json.dumps(documents()[1]))
+    # The generator knows no other files than these, which are downloads.
+    files = dict.fromkeys(("application/zip", "application/x-ndjson"), "application/octet-stream")
+    (tmp_path / "config.json").write_text(json.dumps({"content_type_overrides": files, "post_hooks": []}))
+    generator = [sys.executable, "-m", "openapi_python_client", "generate", "--fail-on-warning", "--meta=none"]
+    options = ["--path=openapi.json", "--output-path=generated", "--config=config.json"]
+    made = subprocess.run([*generator, *options], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    assert made.returncode == 0, made.stdout
+    bot = [sys.executable, "-c", generated.PYTHON, server.url]
+    played = subprocess.run(bot, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    assert (played.stdout, played.stderr) == ("True practice resigned 6 None\n", "")

@@ -39,7 +39,7 @@
  * @property {Line} line
  */
 /** @typedef {{ type: "play" | "undo" | "redo" | "hint" | "resign" | "restart", move?: string, version?: number }} Command */
-/** @typedef {{ close(): void, send(text: string): void, readyState: number, onmessage: any, onclose: any }} Socket */
+/** @typedef {{ close(): void, send(text: string): void, readyState: number, onmessage: any, onclose: any, onerror: any }} Socket */
 /**
  * @typedef {object} Options
  * @property {() => string | Promise<string>} address asked for each attempt, so that it may have a new ticket
@@ -60,6 +60,11 @@ const OPEN = 1;
 /** Return how long to wait before an attempt, 1, 2, 3 ..., in milliseconds. @param {number} attempt @param {number} random 0 to 1 */
 export const backOff = (attempt, random) => Math.min(LONGEST_WAIT, 1000 * 2 ** (attempt - 1)) * (0.5 + random / 2);
 
+/**
+ * The client of a socket: of a game, unless another class says which events it has and which commands it takes.
+ * @template [E=Events]
+ * @template {{ type: string }} [C=Command]
+ */
 export class GameClient {
   /** @param {Options} options */
   constructor({ address, WebSocket = globalThis.WebSocket, now = () => performance.now(), random = Math.random }) {
@@ -68,7 +73,7 @@ export class GameClient {
     this.now = now;
     this.random = random;
     this.version = 0;
-    /** @type {(Command & { id?: number }) | null} */
+    /** @type {(C & { id?: number }) | null} */
     this.open = null; // the command under way
     /** @type {Map<string, ((event: any) => void)[]>} */
     this.listeners = new Map();
@@ -88,13 +93,13 @@ export class GameClient {
     this.timers = {};
   }
 
-  /** @template {keyof Events} T @param {T} type @param {(event: Events[T]) => void} listener */
+  /** @template {keyof E & string} T @param {T} type @param {(event: E[T]) => void} listener */
   on(type, listener) {
     this.listeners.set(type, [...(this.listeners.get(type) ?? []), listener]);
     return this;
   }
 
-  /** @template {keyof Events} T @param {T} type @param {Events[T]} event */
+  /** @param {string} type @param {any} event */
   emit(type, event) {
     for (const listener of this.listeners.get(type) ?? []) listener(event);
   }
@@ -119,10 +124,10 @@ export class GameClient {
     return runs ? elapsed + this.now() - at : elapsed;
   }
 
-  /** Send a command chosen at the current version. @param {Command} command */
+  /** Send a command chosen at the current version. @param {C} command */
   send(command) {
     if (this.open) throw new Error(`${this.open.type} has not been answered yet`);
-    this.open = command.type === "restart" ? { type: "restart" } : { ...command, version: this.version };
+    this.open = command.type === "restart" ? command : { ...command, version: this.version };
     this.transmit();
   }
 
@@ -171,6 +176,7 @@ export class GameClient {
     this.dialedAt = this.now();
     socket.onmessage = (/** @type {{ data: string }} */ { data }) => socket === this.socket && this.hear(data);
     socket.onclose = (/** @type {{ code: number }} */ { code }) => socket === this.socket && this.closed(code);
+    socket.onerror = () => {}; // its close follows; a socket of the package `ws` throws where nobody listens
     this.expect(DIAL_WITHIN);
   }
 
@@ -284,7 +290,7 @@ export class GameClient {
 
 const NEVER = 2 ** 31 - 1; // a version that never was: the answer is a state
 
-/** @type {Record<string, (client: GameClient, message: any) => void>} */
+/** @type {Record<string, (client: GameClient<any, any>, message: any) => void>} */
 const HANDLERS = {
   state(client, message) {
     const isOver = message.result !== "*";

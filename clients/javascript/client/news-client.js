@@ -17,13 +17,8 @@ import { GameClient } from "./game-client.js";
 
 const RESTARTING = 1012, TRY_AGAIN_LATER = 1013;
 
+/** @extends {GameClient<NewsEvents>} */
 export class NewsClient extends GameClient {
-  /** @override @template {keyof NewsEvents} T @param {T} type @param {(event: NewsEvents[T]) => void} listener */
-  // @ts-ignore a player's news has other events than a game
-  on(type, listener) {
-    return super.on(/** @type {any} */ (type), /** @type {any} */ (listener));
-  }
-
   /** News can wait: after a restart, pages reconnect with back-off instead of all at once. @override @param {number} code */
   closed(code) {
     super.closed(code === RESTARTING ? TRY_AGAIN_LATER : code);
@@ -31,7 +26,7 @@ export class NewsClient extends GameClient {
 
   /** @override @param {any} message */
   receive(message) {
-    if (message.type === "news") this.arrive(() => this.emit(/** @type {any} */ ("news"), message));
+    if (message.type === "news") this.arrive(() => this.emit("news", message));
     if (message.type === "pong") this.stayAlive();
   }
 }

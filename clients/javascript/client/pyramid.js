@@ -3,11 +3,12 @@
 //   const pyramid = new Pyramid("https://example.org");
 //   await pyramid.enter("/guests/", { display_name: "Ada's bot", is_bot: true });
 //   const game = pyramid.playToday("standard");
+import { BoardClient } from "./board-client.js";
 import { GameClient, backOff } from "./game-client.js";
 import { NewsClient } from "./news-client.js";
 import { RaceClient } from "./race-client.js";
 
-export { GameClient, NewsClient, RaceClient, backOff };
+export { BoardClient, GameClient, NewsClient, RaceClient, backOff };
 
 /** @typedef {import("./game-client.js").Options} Options */
 
@@ -82,6 +83,11 @@ export class Pyramid {
     return new NewsClient(this.optionsAt(() => "/ws/me/"));
   }
 
+  /** Return a score table, to follow its first rows and your own. @param {string} slug such as `daily.2026-11-20.standard.open.fewest-moves` */
+  board(slug) {
+    return new BoardClient(this.optionsAt(() => `/ws/boards/${slug}/`));
+  }
+
   /** @param {() => string} path asked for each connection */
   clientAt(path) {
     return new GameClient(this.optionsAt(path));
@@ -90,8 +96,8 @@ export class Pyramid {
   /** @param {() => string} path asked for each connection */
   optionsAt(path) {
     const address = async () => {
-      const { ticket } = await this.send("/tickets/");
-      return `${this.server.replace(/^http/, "ws")}${path()}?ticket=${ticket}`;
+      const query = this.token ? `?ticket=${(await this.send("/tickets/")).ticket}` : ""; // others may watch
+      return `${this.server.replace(/^http/, "ws")}${path()}${query}`;
     };
     return { address, WebSocket: this.WebSocket };
   }

@@ -21,6 +21,7 @@ import { GameClient } from "./game-client.js";
  * @property {import("./game-client.js").Line} line
  */
 
+/** @extends {GameClient<RaceEvents, { type: "start" | "leave" | "rematch" }>} */
 export class RaceClient extends GameClient {
   /** @param {import("./game-client.js").Options} options */
   constructor(options) {
@@ -35,17 +36,10 @@ export class RaceClient extends GameClient {
     return Date.now() + this.ahead;
   }
 
-  /** @override @template {keyof RaceEvents} T @param {T} type @param {(event: RaceEvents[T]) => void} listener */
-  // @ts-ignore a race has other events than a game
-  on(type, listener) {
-    return super.on(/** @type {any} */ (type), /** @type {any} */ (listener));
-  }
-
   /** Send a command; one is under way at a time. @override @param {{ type: "start" | "leave" | "rematch" }} command */
-  // @ts-ignore a race has other commands than a game
   send(command) {
     if (this.open) throw new Error(`${this.open.type} has not been answered yet`);
-    this.open = /** @type {any} */ ({ ...command });
+    this.open = { ...command };
     this.transmit();
   }
 
@@ -56,7 +50,7 @@ export class RaceClient extends GameClient {
 
   /** @param {string} type @param {any} event */
   tell(type, event) {
-    this.emit(/** @type {any} */ (type), event);
+    this.emit(type, event);
   }
 
   /** @param {string} time */

@@ -1,0 +1,14 @@
+/** @extends {GameClient<NewsEvents>} */
+export class NewsClient extends GameClient<NewsEvents, import("./game-client.js").Command> {
+    constructor({ address, WebSocket, now, random }: import("./game-client.js").Options);
+}
+export type Notification = messages.Notification;
+export type NewsEvents = {
+    /**
+     * the number of unread notifications, and those that are new: none in the first
+     */
+    news: messages.News;
+    line: import("./game-client.js").Line;
+};
+import { GameClient } from "./game-client.js";
+import type * as messages from "pyramid-client/me-messages";

@@ -1,0 +1,67 @@
+/** The server refused a request, and nothing was changed. `code` is stable, the message is for people. */
+export class Refused extends Error {
+    /** @param {number} status @param {{ code?: string, message?: string, game?: string }} told */
+    constructor(status: number, { code, message, game }: {
+        code?: string;
+        message?: string;
+        game?: string;
+    });
+    status: number;
+    code: string;
+    game: string | undefined;
+}
+export class Pyramid {
+    /**
+     * @param {string} server such as `https://example.org`
+     * @param {{ token?: string, WebSocket?: Options["WebSocket"], pause?: (seconds: number) => Promise<void> }} [options]
+     */
+    constructor(server: string, { token, WebSocket, pause }?: {
+        token?: string;
+        WebSocket?: Options["WebSocket"];
+        pause?: (seconds: number) => Promise<void>;
+    });
+    server: string;
+    token: string;
+    WebSocket: new (address: string) => import("./game-client.js").Socket;
+    pause: (seconds: number) => Promise<void>;
+    /** Return the answer to a GET. It is asked for again while the server is away. @param {string} path such as `/daily/` */
+    read(path: string): Promise<any>;
+    /**
+     * Return the answer to a POST, which is sent once unless it may be repeated: an action, a resignation or the start of
+     * a daily deal takes effect once.
+     * @param {string} path @param {object} body @param {{ isRepeatable?: boolean }} [options]
+     */
+    send(path: string, body?: object, { isRepeatable }?: {
+        isRepeatable?: boolean;
+    }): Promise<any>;
+    /** Send a request that answers with a token, and use that from now on. @param {string} path @param {object} body */
+    enter(path: string, body: object): Promise<any>;
+    /** Return today's ranked attempt at a rule set, new or continued; `connect` starts its clock. @param {string} [rules] */
+    playToday(rules?: string): GameClient<import("./game-client.js").Events, import("./game-client.js").Command>;
+    /** Return a game by its id: to play it if it is yours, or else to watch. @param {string} game */
+    play(game: string): GameClient<import("./game-client.js").Events, import("./game-client.js").Command>;
+    /** Return a race by its id, to follow it and, if you are in it, to start, leave and repeat it. @param {string} race */
+    race(race: string): RaceClient;
+    /** Return your own news, to hear of notifications as they come. */
+    news(): NewsClient;
+    /** Return a score table, to follow its first rows and your own. @param {string} slug such as `daily.2026-11-20.standard.open.fewest-moves` */
+    board(slug: string): BoardClient;
+    /** @param {() => string} path asked for each connection */
+    clientAt(path: () => string): GameClient<import("./game-client.js").Events, import("./game-client.js").Command>;
+    /** @param {() => string} path asked for each connection */
+    optionsAt(path: () => string): {
+        address: () => Promise<string>;
+        WebSocket: new (address: string) => import("./game-client.js").Socket;
+    };
+    /** @param {string} path @param {object | undefined} body @param {boolean} isRepeatable @returns {Promise<any>} */
+    persist(path: string, body: object | undefined, isRepeatable: boolean): Promise<any>;
+    /** @param {string} path @param {object | undefined} body */
+    ask(path: string, body: object | undefined): Promise<Response>;
+}
+export type Options = import("./game-client.js").Options;
+import { BoardClient } from "./board-client.js";
+import { GameClient } from "./game-client.js";
+import { NewsClient } from "./news-client.js";
+import { RaceClient } from "./race-client.js";
+import { backOff } from "./game-client.js";
+export { BoardClient, GameClient, NewsClient, RaceClient, backOff };
