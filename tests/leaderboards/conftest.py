@@ -92,7 +92,8 @@ def finish(daily: DailyDeal) -> Finish:
         **fields: Any,
     ) -> Game:
         noon = NOON + timedelta(days=days)
-        prepared_dailies(noon)
+        if days:  # the coming week from NOON on is there
+            prepared_dailies(noon)
         deal = DailyDeal.objects.get(day=noon.date(), rules="standard", division=division)
         scored = {"cards_left": cards_left, "moves": moves, "elapsed_ms": elapsed_ms}
         counts = {"draws": 0, "recycles": 0, "undos": 0, "hints": 0, "hasty": 0}

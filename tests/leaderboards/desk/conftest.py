@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import Random
@@ -15,6 +15,7 @@ from games.calendar.models import DailyDeal
 from games.play.models import Game
 from games.players.models import Player
 from games.rules import Outcome
+from leaderboards.boards.submission import submit
 from leaderboards.moderation.cases import open_or_join, weigh
 from leaderboards.moderation.models import Case
 from tests.integrity.styles import Choices
@@ -50,9 +51,17 @@ class Desk:
         return self.play_as(player, at)
 
     def play_as(self, player: Player, at: datetime = NOON) -> Game:
-        game = store_game(self.kitchen, player, at, self.kitchen.timed(self.kitchen.choices("careless")))
+        game = self._stored(player, at)
         submit_score(game, at)
         return game
+
+    def play_one_by_one(self, handles: Sequence[str]) -> None:
+        """Have several new people play, a minute after each other, and enter all scores at once."""
+        games = [self._stored(named(handle), NOON + timedelta(minutes=place)) for place, handle in enumerate(handles)]
+        submit([game.pk for game in games], NOON + timedelta(minutes=len(games)))
+
+    def _stored(self, player: Player, at: datetime) -> Game:
+        return store_game(self.kitchen, player, at, self.kitchen.timed(self.kitchen.choices("careless")))
 
     def play_badly(self, handle: str, at: datetime) -> Game:
         """Have somebody new give up after twenty actions: behind everybody else on every board."""

@@ -32,8 +32,7 @@ CHOICE = {"outcome": "disqualify", "reason": "unseen_cards", "text": "Three choi
 @pytest.fixture
 def case(desk: Desk) -> Case:
     """A case about a score behind eleven others, so that one reviewer can decide it."""
-    for place in range(11):
-        desk.play(f"player-{place}", NOON + timedelta(minutes=place))
+    desk.play_one_by_one([f"player-{place}" for place in range(11)])
     return desk.case_about(desk.play_badly("mallory", NOON + timedelta(hours=1)))
 
 
