@@ -1,4 +1,4 @@
-"""Middleware of the site: identifiers and log of requests, the reader's language, limits on pages, readable input."""
+"""Middleware of the site: log and identifiers of requests, language, what caches may keep, limits, readable input."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language_from_request, override
 
 from games.doors.refusals import Unavailable
+from games.doors.rest.caching import PRIVATE
 from games.doors.rest.errors import handler400, unavailable
 from games.runtime import log_context, tracing
 from games.runtime.addresses import address_of_request
@@ -77,6 +78,19 @@ def require_right_clock(get_response: GetResponse) -> GetResponse:
         if clock.is_right or request.path == METRICS:
             return get_response(request)
         return unavailable(request, Unavailable("the clock of this server is wrong; try again, another may serve you"))
+
+    return middleware
+
+
+def keep_private(get_response: GetResponse) -> GetResponse:
+    """Keep from shared caches what may be personal: each answer that sets a cookie or says nothing about caches."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        kept = response.headers.get("Cache-Control", "")
+        if not kept or (response.cookies and "private" not in kept and "no-store" not in kept):
+            response.headers["Cache-Control"] = PRIVATE
+        return response
 
     return middleware
 

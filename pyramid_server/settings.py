@@ -230,6 +230,7 @@ MIDDLEWARE = [
     "pyramid_server.middleware.require_right_clock",
     "pyramid_server.middleware.limit_pages",
     "pyramid_server.middleware.require_readable",
+    "pyramid_server.middleware.keep_private",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

@@ -13,7 +13,7 @@ from knox.settings import knox_settings
 from games.keys.authentication import key_of_hash, key_of_session, revoke
 from games.keys.models import BrowserSession
 from games.keys.refusals import TooManyKeys, UnknownKey
-from games.keys.tokens import SignedIn, issue_token, token_row
+from games.keys.tokens import SignedIn, issue_token, locked, token_row
 from games.players.models import Player
 
 MOST_TOKENS = 100
@@ -43,8 +43,10 @@ def keys_of(player: Player) -> list[AccountKey]:
     return sorted([*_sessions_of(player), *_tokens_of(player)], key=lambda key: key.last_used_at, reverse=True)
 
 
+@transaction.atomic
 def make_token(player: Player, name: str) -> SignedIn:
     """Issue a token with a name. Raises `TooManyKeys`, or `SignInFailed` if all keys end at this moment."""
+    locked(player)  # or two that are made at once would not count each other
     if AuthToken.objects.filter(user=player).count() >= MOST_TOKENS:
         raise TooManyKeys(f"you have {MOST_TOKENS} tokens; end one first")
     return issue_token(player, name)

@@ -8,12 +8,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.cache import cache_control
-from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_safe
 from rest_framework.exceptions import Throttled
 
-from games.doors.pages import form_page, granted, sentence
+from games.doors.pages import form_page, granted, reading_page, sentence
 from games.doors.refusals import Refusal
 from games.players.models import Player
 from games.players.readers import for_players, page
@@ -44,9 +41,7 @@ class ReportForm(forms.Form):
     )
 
 
-@require_safe
-@cache_control(public=True, max_age=300)
-@gzip_page
+@reading_page
 def moderation_report(request: HttpRequest) -> HttpResponse:
     """Show cases, outcomes, times to the decision, and appeals, by month."""
     return page(request, "leaderboards/moderation.html", {"months": transparency.report()})

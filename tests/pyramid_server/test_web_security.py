@@ -4,6 +4,8 @@ import json
 import re
 from contextlib import closing
 from datetime import UTC, datetime
+from http.cookies import SimpleCookie
+from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -16,6 +18,7 @@ from games.calendar.dailies import ensure_dailies
 from games.keys.authentication import issue_ticket
 from pyramid_server.asgi import application
 from pyramid_server.handshakes import is_ours, may_use_cookies
+from tests.authorisation.doors import routes
 
 PAGES = ["/", "/api/docs/", "/api/schema/", "/admin/login/", "/nowhere", "/api/nowhere"]
 
@@ -48,6 +51,22 @@ def test_no_page_needs_what_the_content_policy_forbids(client: Client, path: str
     page = client.get(path).text
     assert not re.search(r"<style|<script(?![^>]*\bsrc=)|\sstyle=|\son\w+=", page)
     assert not re.search(r"""(src|href)=["'](https?:)?//""", page)
+
+
+@pytest.mark.django_db
+def test_no_cache_may_give_to_others_what_names_its_reader_or_sets_a_cookie() -> None:
+    browser = Client()
+    browser.force_login(create_guest("Mallory").player)
+    session = browser.cookies["sessionid"].value
+    shared = set()
+    for address in (f"/{route}" for route in routes() if "<" not in route and route != "account/sign-out/"):
+        browser.cookies = SimpleCookie({"sessionid": session})
+        answer: Any = browser.get(address)
+        if not {"private", "no-store"} & {*answer["Cache-Control"].split(", ")}:
+            assert not answer.cookies, address
+            assert b"Mallory" not in answer.getvalue(), address
+            shared.add(address)
+    assert "/feeds/results/" in shared
 
 
 @pytest.mark.django_db

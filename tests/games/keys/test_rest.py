@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import timedelta
+from threading import Barrier, BrokenBarrierError
 from typing import Any
 
 import pytest
 import time_machine
 from django.conf import settings
+from django.db import connection
 from django.test import Client
 
 from games.accounts import passwords
 from games.keys import keys
 from games.keys.models import BrowserSession, TokenName
-from games.keys.refusals import SignInFailed
-from games.keys.tokens import issue_token, token_holder
+from games.keys.refusals import SignInFailed, TooManyKeys
+from games.keys.tokens import SignedIn, issue_token, token_holder
 from games.players.models import Player
 from tests.games.api import Api, refusal
 from tests.games.conftest import PASSWORD
@@ -143,6 +147,30 @@ def test_an_account_has_so_many_tokens(as_carol: Api, monkeypatch: pytest.Monkey
     assert as_carol.post("/api/me/keys/", {"name": "My bot"}).status_code == 201
     assert refusal(as_carol.post("/api/me/keys/", {"name": "My bot"})) == (409, "too_many_keys")
     assert TokenName.objects.count() == 1
+
+
+def test_tokens_that_are_made_at_once_count_each_other(as_carol: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    together, player = Barrier(2, timeout=0.5), as_carol.player
+    assert player is not None
+
+    def issue_together(player: Player, name: str) -> SignedIn:
+        with suppress(BrokenBarrierError):  # the second comes only after the first
+            together.wait()
+        return issue_token(player, name)
+
+    def make(number: int) -> bool:
+        try:
+            keys.make_token(player, f"bot {number}")
+        except TooManyKeys:
+            return False
+        finally:
+            connection.close()
+        return True
+
+    monkeypatch.setattr(keys, "MOST_TOKENS", 2)
+    monkeypatch.setattr(keys, "issue_token", issue_together)
+    with ThreadPoolExecutor(2) as pool:
+        assert sorted(pool.map(make, range(2))) == [False, True]
 
 
 @pytest.mark.parametrize("name", ["", "x" * 41, "a\u202eb", 7, None])
