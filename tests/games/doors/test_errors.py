@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import logging
+import math
 from collections.abc import Callable
 
 import pytest
@@ -10,8 +11,10 @@ from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.db import DataError, InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.test import RequestFactory
+from django.utils.log import log_response
 from rest_framework.exceptions import APIException
 
+from games.doors.rest import errors
 from games.doors.rest.errors import exception_handler, handler400, handler404, handler500
 from games.play.refusals import AlreadyAttempted, Conflict
 from tests.games.api import Api, refusal
@@ -45,8 +48,14 @@ def test_what_a_program_needs_comes_with_the_code() -> None:
     assert response.data == {"code": "already_attempted", "message": "you have had it", "game": "7f3kq2m8p1xz"}
 
 
-def test_a_database_that_is_away_is_logged_without_a_traceback(caplog: pytest.LogCaptureFixture) -> None:
-    exception_handler(OperationalError("no connection"), {})
+def test_a_database_that_is_away_is_one_line_for_all_requests_without_a_traceback(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(errors, "_told_at", -math.inf)
+    for _ in range(3):
+        response = exception_handler(OperationalError("no connection"), {})
+        assert response is not None
+        log_response("Service Unavailable: %s", "/api/", response=response, level="error")
     (record,) = caplog.records
     assert (record.levelno, record.exc_info) == (logging.ERROR, None)
     assert "no connection" in record.getMessage()
