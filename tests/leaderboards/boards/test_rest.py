@@ -186,11 +186,11 @@ def test_a_board_can_be_seen_as_it_was(alice: Player, bob: Player, finish: Finis
         assert ranks(get(f"{FEWEST_MOVES}/", as_of=then)) == expected
 
 
-def test_the_history_of_a_score_is_kept(alice: Player, finish: Finish) -> None:
+def test_the_history_of_a_score_is_kept(alice: Player, bob: Player, finish: Finish) -> None:
     game = finish(alice)
     submit_score(game, NOON)
     for state in (EntryState.FLAGGED, EntryState.DISQUALIFIED, EntryState.REINSTATED):
-        decide(Decision(game=game, state=state, reason="looked at", at=NOON))
+        decide(Decision(game=game, state=state, reason="looked at", at=NOON, by=bob))
     changes = get(f"{FASTEST}/players/alice/history/").json()["changes"]
     assert [(change["version"], change["score"]["score_state"], change["listed"]) for change in changes] == [
         (1, "provisional", True),
