@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from functools import cache
+from string import ascii_uppercase
 
 from confusable_homoglyphs import confusables
 from django.core.exceptions import ValidationError
@@ -20,6 +21,13 @@ READ_AS = str.maketrans("345780@$", "eastboas")
 # Letters that are several times as wide as others; of most scripts beyond the basic plane every letter is.
 VERY_WIDE = frozenset("\u2e3a\u2e3b\u102a\ua9c4\ua9c5\ua9fa\u0bf5\u0bf8\u0bcc\u0ddc\u1031")
 CELLS_OF_VERY_WIDE, BASIC_PLANE = 4, 0xFFFF
+DRAWN = (
+    "LATIN LETTER SMALL CAPITAL",
+    "NEGATIVE CIRCLED LATIN CAPITAL LETTER",
+    "NEGATIVE SQUARED LATIN CAPITAL LETTER",
+    "REGIONAL INDICATOR SYMBOL LETTER",
+)
+NOT_DRAWN = ("LATIN LETTER SMALL CAPITAL X",)
 # Words that name someone who speaks for the server, as part of a name; and whole names that nobody may have.
 ROLES = (
     *("admin", "administrator", "administratorin", "admins", "moderation", "moderator", "moderatorin", "moderators"),
@@ -115,7 +123,13 @@ def _doubles() -> dict[int, str]:
             ascii_ones = [double for double in doubles if double.isascii()]
             if not char.isascii() and (ascii_ones or len(doubles) == 1):
                 table[ord(char)] = min(ascii_ones or doubles)
-    return table | {ord("1"): "l", ord("|"): "l", ord("0"): "o", ord("I"): "i"}
+    return table | _drawn_letters() | {ord("1"): "l", ord("|"): "l", ord("0"): "o", ord("I"): "i"}
+
+
+def _drawn_letters() -> dict[int, str]:
+    """Return the letters that Unicode draws smaller, in boxes, or as parts of flags, and takes for no doubles."""
+    named = [(f"{kind} {letter}", letter) for kind in DRAWN for letter in ascii_uppercase]
+    return {ord(unicodedata.lookup(name)): letter.lower() for name, letter in named if name not in NOT_DRAWN}
 
 
 def require_good_name(text: str) -> None:

@@ -29,6 +29,7 @@ STAFFS = [
     *("ADMlN", "\U0001d56c\U0001d589\U0001d592\U0001d58e\U0001d593", "\uff41\uff44\uff4d\uff49\uff4e"),
     *("\u24b6\u24d3\u24dc\u24d8\u24dd", "Pyramid staff", "\u0455taff", "m0derator", "rnoderator", "Officia1"),
     *("Pyramid", "\u03a1yramid", "Closed account", "Moderation", "Support Team", "Reviewer", "System message", "5taff"),
+    *("\u1d00\u1d05\u1d0d\u026a\u0274", "\U0001f170dmin", "\U0001f1f8taff", "\U0001f162taff"),
     *("Gelöschter Spieler", "Geloeschter Spieler", "The Reviewers", "M0d3r4t10n", "4dmin", "$taff", "@dmin 7"),
 ]
 PEOPLES = [
