@@ -55,6 +55,14 @@ hypothesis_settings.register_profile("ci", deadline=None, derandomize=True, prin
 hypothesis_settings.load_profile("ci" if IN_CI else "local")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _no_stock() -> None:
+    """Let the worker's task of the stock end at once; its tests give it time."""
+    from games.practice import stock  # noqa: PLC0415  models exist only now
+
+    stock.SECONDS_AT_ONCE = 0
+
+
 def pytest_collection_finish() -> None:
     """Have the garbage collector leave out what stays until the end: a tenth of the suite's processor time."""
     gc.collect()

@@ -196,7 +196,7 @@ def test_practice_never_expires(alice: Player) -> None:
     run_due(FIRST + 400 * DAY)
     game.refresh_from_db()
     assert game.status == "playing"
-    assert Deal.objects.filter(daily=None).count() == 1
+    assert Deal.objects.filter(daily=None, kept_for="").count() == 1
     assert game_finished.has_listeners()
 
 
