@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import ssl
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -21,7 +22,7 @@ import pytest
 from pytest_django.fixtures import Settings
 
 from games.runtime.addresses import address_of_scope
-from tests.compose import NODES, Proxy, needs_nginx, running_proxy
+from tests.compose import NGINX_TEMPLATE, NODES, Proxy, needs_nginx, running_proxy
 
 pytestmark = needs_nginx
 LONGEST = 64 * 1024
@@ -109,6 +110,27 @@ def test_a_node_takes_the_address_from_the_proxy_whatever_the_client_writes(behi
     sent = dict(headers)
     assert (sent["Host"], sent["X-Forwarded-Proto"]) == (urlsplit(behind.proxy.https).netloc, "https")
     assert "Upgrade" not in sent
+
+
+def test_connections_are_counted_by_subscriber() -> None:
+    together = [
+        ["192.0.2.1"],
+        ["192.0.2.2"],
+        ["::ffff:192.0.2.1"],
+        ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::1", "2001:db8:1:2:ffff::"],
+        ["2001:db8:1:3::1", "2001:db8:1:3:0:1::"],
+        ["2001:db8::1", "2001:db8::2:0:0:1"],
+    ]
+    patterns = re.findall(r'^ +"~(.*)" \$\w+;$', NGINX_TEMPLATE.read_text(), re.MULTILINE)
+
+    def counted(address: str) -> str:
+        found = next((found for pattern in patterns if (found := re.search(pattern, address))), None)
+        return found[1] if found else address
+
+    counts = [{counted(address) for address in addresses} for addresses in together]
+    assert [len(keys) for keys in counts] == [1] * len(together)
+    assert len(set().union(*counts)) == len(together)
+    assert "limit_conn_zone $subscriber " in NGINX_TEMPLATE.read_text()
 
 
 @pytest.mark.parametrize("is_announced", [True, False])
