@@ -4,7 +4,7 @@ They are rendered from the Markdown that a repository's site shows.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -12,20 +12,19 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
+from django.utils.html import escape
 from django.views.decorators.cache import cache_control
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
-from markdown_it import MarkdownIt
-from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
-from markdown_it.utils import EnvType, OptionsDict
-from mdit_py_plugins.anchors import anchors_plugin
 
 from games.doors.pages import reading_page
 from games.players.readers import page
 from pyramid_server import __version__
 from pyramid_server.asyncapi_page import as_markdown
+from pyramid_server.document_markup import parser, rendered, text_of
 
 FOLDER = Path(settings.BASE_DIR) / "docs"
 CLIENTS = FOLDER.parent / "clients"
@@ -38,6 +37,10 @@ MEDIA_TYPES = {
     ".py": "text/plain; charset=utf-8",
 }
 
+
+# The address in examples; readers get that of the server they are on, except where they learn to run another.
+EXAMPLE = "http://127.0.0.1:8000"
+OF_OPERATORS = {"Run a server", "Moderate scores", "Contribute"}
 
 # The styles of a picture are inside it.
 POLICY_OF_FILES = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
@@ -57,6 +60,15 @@ class Chapter(NamedTuple):
     pages: tuple[Link, ...]
 
 
+class Section(NamedTuple):
+    """A part of a page that a search can find."""
+
+    page: str
+    title: str
+    address: str
+    text: str
+
+
 class Document(NamedTuple):
     """A page: its HTML, its headings, and the pages around it."""
 
@@ -73,8 +85,18 @@ def show_document(request: HttpRequest, title: str = "") -> HttpResponse:
         shown = document(title)
     except KeyError as error:
         raise Http404(f"there is no document {title!r}") from error
-    context = {"document": shown, "chapters": chapters(), "version": __version__}
+    if (chapter := chapter_of(title)) not in OF_OPERATORS:
+        shown = shown._replace(html=shown.html.replace(EXAMPLE, escape(f"{request.scheme}://{request.get_host()}")))
+    context = {"document": shown, "chapter": chapter, "chapters": chapters(), "version": __version__}
     return page(request, "pyramid_server/document.html", context)
+
+
+@require_safe
+@gzip_page
+@cache_control(public=True, max_age=300)
+def send_index(request: HttpRequest) -> HttpResponse:
+    """Send the sections of all documents, in which the script of the pages searches."""
+    return JsonResponse({"sections": [section._asdict() for section in sections()]})
 
 
 @require_safe
@@ -111,10 +133,10 @@ def files() -> dict[str, Path]:
 def chapters() -> tuple[Chapter, ...]:
     """Return the contents: the headings of docs/README.md, with the pages that are linked below each."""
     found: list[tuple[str, list[Link]]] = []
-    tokens = _parser().parse(CONTENTS.read_text(encoding="utf-8"))
+    tokens = parser().parse(CONTENTS.read_text(encoding="utf-8"))
     for before, token in pairwise(tokens):
         if before.tag == "h2" and token.children is not None:
-            found.append((_text(token.children), []))
+            found.append((text_of(token.children), []))
         for at, child in enumerate(token.children or ()):
             if child.type == "link_open" and token.children and found:
                 address = _address(str(child.attrGet("href")), CONTENTS)
@@ -123,18 +145,47 @@ def chapters() -> tuple[Chapter, ...]:
 
 
 @cache
-def document(slug: str) -> Document:
-    """Return a page. Raises `KeyError` if there is none of that slug."""
+def sections() -> tuple[Section, ...]:
+    """Return the text below each heading of each page, in the order of the contents."""
+    return tuple(section for slug in sources() if slug for section in _sections_of(slug))
+
+
+def _sections_of(slug: str) -> Iterator[Section]:
+    page, address, title, texts = document(slug).title, address_of(sources()[slug]) or "", "", list[str]()
+    for before, token in pairwise(_tokens_of(slug)):
+        if before.type == "heading_open" and before.tag != "h1":
+            yield Section(page, title, address, " ".join(texts))
+            title, texts = text_of(token.children or ()), []
+            address = f"{address.partition('#')[0]}#{before.attrGet('id')}"
+        elif token.type in {"inline", "fence", "code_block"} and before.type != "heading_open":
+            texts.append(text_of(token.children) if token.children else token.content)
+    yield Section(page, title, address, " ".join(texts))
+
+
+def chapter_of(slug: str) -> str:
+    """Return the title of the chapter that has a page; empty for the contents themselves."""
+    address = address_of(sources()[slug]) if slug else None
+    return next((one.title for one in chapters() if address in [page.address for page in one.pages]), "")
+
+
+def _tokens_of(slug: str) -> list[Token]:
     source = sources()[slug]
     text = source.read_text(encoding="utf-8")
-    tokens = _parser().parse(as_markdown(json.loads(text)) if source == SOCKETS else text)
+    tokens = parser().parse(as_markdown(json.loads(text)) if source == SOCKETS else text)
     _lead_to_pages(tokens, source)
+    return tokens
+
+
+@cache
+def document(slug: str) -> Document:
+    """Return a page. Raises `KeyError` if there is none of that slug."""
+    tokens = _tokens_of(slug)
     headings = [
-        (token, _text(inline.children or ())) for token, inline in pairwise(tokens) if token.type == "heading_open"
+        (token, text_of(inline.children or ())) for token, inline in pairwise(tokens) if token.type == "heading_open"
     ]
     return Document(
         title=next(title for token, title in headings if token.tag == "h1"),
-        html=_rendered(tokens),
+        html=rendered(tokens),
         headings=tuple(Link(title, f"#{token.attrGet('id')}") for token, title in headings if token.tag == "h2"),
         previous=_beside(slug, -1),
         following=_beside(slug, 1),
@@ -147,19 +198,6 @@ def address_of(path: Path) -> str | None:
         if source == path:
             return reverse("document", args=[slug]) if slug else reverse("documents")
     return next((reverse("document-file", args=[below]) for below, file in files().items() if file == path), None)
-
-
-def rendered(text: str) -> str:
-    """Return Markdown as HTML; links lead where they say."""
-    return _rendered(_parser().parse(text))
-
-
-def _rendered(tokens: Sequence[Token]) -> str:
-    for opening, inside, closing in zip(tokens, tokens[1:], tokens[2:], strict=False):
-        if opening.type == "th_open" and not inside.content:
-            opening.tag = closing.tag = "td"  # screen readers would announce a heading without words
-    html: str = _parser().renderer.render(tokens, _parser().options, {})
-    return html
 
 
 def _beside(slug: str, step: int) -> Link | None:
@@ -188,31 +226,3 @@ def _address(target: str, source: Path) -> str:
 
 def _title(page: Path) -> str:
     return page.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ")
-
-
-def _text(tokens: Sequence[Token]) -> str:
-    return "".join(token.content for token in tokens if token.type in {"text", "code_inline"})
-
-
-@cache
-def _parser() -> MarkdownIt:
-    """Return a parser of CommonMark with tables, which passes no HTML through."""
-    parser = MarkdownIt("commonmark", {"html": False}, renderer_cls=Renderer).enable("table")
-    return parser.use(anchors_plugin, max_level=4)
-
-
-class Renderer(RendererHTML):
-    """Code and tables scroll sideways by themselves, by keyboard too, so that a page never does."""
-
-    def fence(self, tokens: Sequence[Token], at: int, options: OptionsDict, env: EnvType) -> str:
-        return self.code_block(tokens, at, options, env)
-
-    def code_block(self, tokens: Sequence[Token], at: int, options: OptionsDict, env: EnvType) -> str:
-        code = super().code_block(tokens, at, options, env)
-        return f'<div class="scroll" tabindex="0" role="group" aria-label="Code">{code}</div>\n'
-
-    def table_open(self, tokens: Sequence[Token], at: int, options: OptionsDict, env: EnvType) -> str:
-        return '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>\n'
-
-    def table_close(self, tokens: Sequence[Token], at: int, options: OptionsDict, env: EnvType) -> str:
-        return "</table></div>\n"

@@ -2,7 +2,7 @@ from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
-from pyramid_server.documents import send_file, show_document
+from pyramid_server.documents import send_file, send_index, show_document
 from pyramid_server.error_index import ListErrorCodes
 from pyramid_server.metrics import metrics
 from pyramid_server.schema import Schema
@@ -81,6 +81,7 @@ urlpatterns = [
         name="api-docs",
     ),
     path("docs/", show_document, name="documents"),
+    path("docs/sections.json", send_index, name="documents-index"),
     path("docs/<slug:title>/", show_document, name="document"),
     path("docs/<path:path>", send_file, name="document-file"),
     path("admin/", admin.site.urls),

@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 from django.test import Client
+from pytest_django.fixtures import Settings
 
 from pyramid_server import documents
+from pyramid_server.document_markup import parser, rendered
 from tests.documents.test_links import DOCUMENTS, PROJECT
 
 TARGET = re.compile(r' (?:href|src)="([^"]*)"')
@@ -71,10 +73,40 @@ def test_a_link_that_is_the_name_of_a_file_becomes_the_title_of_the_page() -> No
 
 
 def test_html_and_scripts_do_not_pass_through() -> None:
-    html = documents.rendered("# A <b>\n\n<script>x()</script> <i>y</i> [a](javascript:x) ![](data:text/html,x)")
+    html = rendered(parser().parse("# A <b>\n\n<script>x()</script> <i>y</i> [a](javascript:x) ![](data:text/html,x)"))
     assert not re.search(r"<(script|i|b)\b", html)
     assert "&lt;script&gt;" in html
     assert not re.search(r"(href|src)=.(javascript|data):", html)
+
+
+def test_examples_have_the_address_of_this_server_except_where_one_learns_to_run_another(
+    client: Client, settings: Settings
+) -> None:
+    settings.ALLOWED_HOSTS = ["pyramid.example", "testserver"]
+    tutorial = client.get("/docs/tutorial/", SERVER_NAME="pyramid.example", secure=True).content.decode()
+    assert "https://pyramid.example" in tutorial
+    for chapter in documents.chapters():
+        for page in chapter.pages:
+            has_ours = "http://127.0.0.1:8000" in article(page.address)
+            assert not has_ours or chapter.title in documents.OF_OPERATORS, page.address
+    assert "http://127.0.0.1:8000" in article("/docs/contributing/")
+
+
+def test_every_section_can_be_found_and_its_address_leads_to_it(client: Client) -> None:
+    answer = client.get("/docs/sections.json", headers={"Accept-Encoding": "gzip"})
+    assert len(answer.content) < 150_000
+    found = client.get("/docs/sections.json").json()["sections"]
+    assert {section["address"].partition("#")[0] for section in found} == set(addresses()) - {"/docs/"}
+    for section in found:
+        path, _, anchor = section["address"].partition("#")
+        assert not anchor or f'href="#{anchor}"' in (body_at(path) or ""), section["address"]
+    assert "stale_version" in " ".join(section["text"] for section in found)
+
+
+def test_code_is_coloured_and_stays_text(client: Client) -> None:
+    html = rendered(parser().parse("```python\nprint('<b>')\n```\n\n```nonsense\n<b>\n```"))
+    assert '<span class="nb">print</span>' in html
+    assert "<b>" not in html
 
 
 @pytest.mark.parametrize(

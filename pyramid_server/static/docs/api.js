@@ -1,5 +1,5 @@
 // Swagger UI has dark colours, behind a class of the root element, and lacks some names and levels for screen readers.
-const chosen = document.querySelector(".way-back").dataset.options.split(" ");
+const chosen = document.documentElement.dataset.options.split(" ");
 const night = matchMedia("(prefers-color-scheme: dark)");
 const page = document.querySelector("#swagger-ui");
 
