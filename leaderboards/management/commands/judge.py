@@ -19,12 +19,14 @@ from leaderboards.judging.days import Day, DayJudged, judge_day
 from leaderboards.judging.reading import read_corpus
 from leaderboards.judging.verdicts import days_of, verdicts
 
+SECONDS_A_GAME = 0.5  # of a core; docs/integrity.md has what was measured
+
 
 class Command(BaseCommand):
     help = (
         "Judge the records of a folder and print a JSON line for each account: its level (case, watch or none), its "
         "fortunes and its findings. The folder has games.jsonl, and should have accounts.jsonl and deals.jsonl "
-        "(docs/integrity.md). Progress and everything that is wrong with a line go to the standard error."
+        "(docs/integrity.md). A game takes about half a second of a core. Progress and everything that is wrong with a line go to the standard error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -46,6 +48,8 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"{error.filename}: {error.strerror}") from error
         days = list(days_of(corpus))
+        if minutes := int(len(corpus.games) * SECONDS_A_GAME / jobs / 60):
+            self._report(f"{len(corpus.games)} games: about {minutes} minutes with {jobs} processes on free cores.")
         with progress_bar(self.stderr, len(corpus.games), "game") as bar:
             judged = list(self._judged(days, jobs, bar))
         for verdict in verdicts(corpus, judged):

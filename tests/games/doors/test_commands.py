@@ -1,4 +1,4 @@
-"""Progress bars of commands: one line on a terminal, nothing anywhere else."""
+"""Progress bars of commands: one line on a terminal, and anywhere else a line now and then."""
 
 import re
 from io import StringIO
@@ -7,6 +7,7 @@ import pytest
 from django.core.management.base import OutputWrapper
 from django.core.management.color import make_style
 
+from games.doors import commands
 from games.doors.commands import progress, progress_bar
 
 
@@ -23,7 +24,8 @@ def show(stream: StringIO) -> str:
             bar.clear()
             stderr.write(f"problem {number}", str)
             bar.update()
-            bar.refresh()
+            if stream.isatty():
+                bar.refresh()
     return stream.getvalue()
 
 
@@ -36,8 +38,16 @@ def test_on_a_terminal_a_bar_stays_on_one_line_without_colours() -> None:
     assert len(lines) == 5, "the bar is one line, and ends it"
 
 
-def test_elsewhere_there_is_no_bar() -> None:
+def test_elsewhere_what_takes_seconds_shows_no_progress() -> None:
     assert show(StringIO()) == "problem 0\nproblem 1\nproblem 2\n"
+
+
+def test_elsewhere_what_takes_long_writes_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(commands, "BETWEEN_LINES", 0)
+    stream = StringIO()
+    assert list(progress(OutputWrapper(stream), ["a", "b"], "deal")) == ["a", "b"]
+    assert re.search(r"^100%\|.*2/2 \[.*\n\Z", stream.getvalue(), re.MULTILINE)
+    assert "\r" not in stream.getvalue()
 
 
 @pytest.mark.parametrize("stream", [StringIO(), Terminal()])

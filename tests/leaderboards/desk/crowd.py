@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 from random import Random
 
+from django.core.management.base import OutputWrapper
+
 from games.calendar.dailies import ensure_dailies
 from games.calendar.models import DailyDeal
 from games.deals.daily import first_day_not_public
+from games.doors.commands import progress
 from games.play.models import Game
 from games.players.models import Player
 from leaderboards.audit.verifying import verify_entered
@@ -63,7 +67,7 @@ def plant(crowd: int, days: int, now: datetime, dice: Random, bets: bool = True)
     people = _people(crowd, now - timedelta(days=days + 30))
     today = datetime.combine(first_day_not_public(now), time(), now.tzinfo)
     with_bets = {player.pk for name, player in people.items() if bets and name in WITH_BETS}
-    for ago in range(days, 0, -1):
+    for ago in progress(OutputWrapper(sys.stderr), range(days, 0, -1), "day"):
         morning = today - timedelta(days=ago)
         daily = _daily(morning)
         present = people if ago == 1 else _regulars(people)
