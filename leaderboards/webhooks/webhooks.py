@@ -45,6 +45,25 @@ class Event(NamedTuple):
         return json.dumps(payload, separators=(",", ":"))
 
 
+class Sent(NamedTuple):
+    """What was signed of a test event, and what came back."""
+
+    signed: str
+    signature: str
+    answer: str
+    is_accepted: bool
+
+
+def send_test_event(webhook: Webhook, now: datetime) -> Sent:
+    """Send a signed event `test` to a webhook once, without keeping it."""
+    body = json.dumps({"type": "test", "timestamp": now.isoformat(), "data": {}}, separators=(",", ":"))
+    delivery = Delivery(webhook=webhook, message=_new_message(), body=body)
+    headers = _headers(delivery, now)
+    answer = _attempt(delivery, now)
+    signed = f"{delivery.message}.{headers['webhook-timestamp']}.{body}"
+    return Sent(signed, headers["webhook-signature"], str(answer.status or answer.error), answer.is_accepted)
+
+
 def enqueue_webhooks(now: datetime) -> None:
     """Store each event of the last day once for each webhook that subscribed before it."""
     webhooks = list(Webhook.objects.filter(is_active=True))
@@ -110,13 +129,17 @@ def _attempt(delivery: Delivery, now: datetime) -> Answer:
 def _delivery(webhook: Webhook, event: Event, now: datetime) -> Delivery:
     return Delivery(
         webhook=webhook,
-        message=f"msg_{secrets.token_urlsafe(18)}",
+        message=_new_message(),
         event=event.kind,
         subject=event.subject,
         body=event.body,
         created_at=now,
         next_at=now,
     )
+
+
+def _new_message() -> str:
+    return f"msg_{secrets.token_urlsafe(18)}"
 
 
 def _headers(delivery: Delivery, now: datetime) -> dict[str, str]:

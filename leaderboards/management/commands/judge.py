@@ -26,7 +26,9 @@ class Command(BaseCommand):
     help = (
         "Judge the records of a folder and print a JSON line for each account: its level (case, watch or none), its "
         "fortunes and its findings. The folder has games.jsonl, and should have accounts.jsonl and deals.jsonl "
-        "(docs/integrity.md). A game takes about half a second of a core. Progress and everything that is wrong with a line go to the standard error."
+        "(docs/integrity.md). "
+        "A game takes about half a second of a core. Progress and everything that is wrong with a line go to the "
+        "standard error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

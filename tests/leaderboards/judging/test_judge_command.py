@@ -82,7 +82,8 @@ class Judged:
         out, err = StringIO(), StringIO()
         call_command("judge", str(folder), "--jobs", str(jobs), stdout=out, stderr=err, no_color=True)
         self.verdicts = [json.loads(line) for line in out.getvalue().splitlines()]
-        self.problems = err.getvalue().splitlines()
+        lines = err.getvalue().splitlines()
+        self.problems = [line for line in lines if "game/s]" not in line and "s/game]" not in line]
 
     def __getitem__(self, name: str) -> Row:
         (verdict,) = [verdict for verdict in self.verdicts if verdict["account"] == name]

@@ -1,0 +1,74 @@
+"""The pages of the guides work in a browser, away from the server; the documents are searched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import GENEROUS
+from tests.journeys.conftest import Server
+from tests.journeys.guides import block
+from tests.processes import own_database
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    with own_database(tmp_path_factory.mktemp("browser")) as environment:
+        yield environment | dict.fromkeys(GENEROUS, "100000")
+
+
+def test_an_overlay_from_a_file_follows_todays_table(page: Page, server: Server, tmp_path: Path) -> None:
+    overlay = tmp_path / "overlay.html"
+    text = block("stream-overlay.md", "html", server.url)
+    overlay.write_text(text.replace('division = "open"', 'division = "open-bots"'))  # people do not play as fast
+    for name in ("Ada", "Bob"):
+        token = server.post("/api/guests/", {"display_name": name, "is_bot": True})["token"]
+        game = server.post("/api/games/", {"kind": "daily", "rules": "standard"}, token)
+        answer = server.get(f"/api/games/{game['id']}/state/", token)
+        for _ in range(60):
+            if not answer["legal"] or (len(move := max(answer["legal"], key=len)) > 1 and answer["version"] > 30):
+                break
+            body = {"version": answer["version"], "action": move}
+            answer = server.post(f"/api/games/{game['id']}/actions/", body, token)
+        server.post(f"/api/games/{game['id']}/resign/", {"version": answer["version"]}, token)
+        if name == "Ada":
+            page.goto(overlay.as_uri())
+        expect(page.locator("li", has_text=name)).to_contain_text("left")
+    expect(page.locator("li")).to_have_count(2)
+
+
+def test_a_page_on_another_origin_plays(page: Page, server: Server, tmp_path: Path) -> None:
+    (tmp_path / "play.html").write_text(block("other-site.md", "html", server.url))
+    handler = partial(SimpleHTTPRequestHandler, directory=str(tmp_path))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as site:
+        Thread(target=site.serve_forever, args=(0.01,), daemon=True).start()
+        page.goto(f"http://localhost:{site.server_address[1]}/play.html")
+        page.get_by_role("button", name="Play").click()
+        expect(page.locator("#position")).to_contain_text("??")
+        dealt = page.locator("#position").inner_text()
+        page.locator("#moves").get_by_role("button", name="D", exact=True).click()
+        expect(page.locator("#position")).not_to_have_text(dealt)
+        site.shutdown()
+
+
+def test_a_reader_searches_the_documents_by_keyboard_and_copies_code(page: Page, complaints: list[str]) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto("/docs/")
+    page.keyboard.press("/")
+    page.keyboard.type("clock heartbeat")
+    expect(page.locator(".finder li").first).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/docs/*/#*")
+    page.goto("/docs/tutorial/")
+    page.locator(".code").first.hover()
+    page.locator(".code button").first.click()
+    expect(page.locator(".code button").first).to_have_text("Copied")
+    assert page.evaluate("navigator.clipboard.readText()").startswith("mkdir my-bot")
+    assert complaints == []

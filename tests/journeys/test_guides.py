@@ -1,0 +1,119 @@
+"""The guides in docs/ do what they say: each is carried out with a real server, which is that of own-server.md."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from configparser import ConfigParser
+from contextlib import closing
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+from urllib.request import Request, urlopen
+
+import pytest
+
+from tests.journeys.conftest import Server
+from tests.journeys.guides import block, blocks
+from tests.journeys.test_tutorial import STEPS
+from tests.processes import MANAGE, free_port, own_database, run
+from tests.with_servers import started, wait_for
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    settings = dict(re.findall(r"^export (\w+)=(.*)$", block("own-server.md", "sh"), re.MULTILINE))
+    with own_database(tmp_path_factory.mktemp("guides")) as own:
+        yield own | settings | {"PYRAMID_WEBHOOKS_TO_PRIVATE_ADDRESSES": "yes"}
+
+
+@pytest.fixture(scope="module")
+def server(environment: dict[str, str]) -> Iterator[Server]:
+    with closing(Server(environment)) as server:
+        server.start()
+        yield server
+
+
+def test_a_class_can_enter_at_once_from_one_address(server: Server) -> None:
+    names = {server.post("/api/guests/", {"display_name": f"Pupil {n}"})["player"]["display_name"] for n in range(35)}
+    assert len(names) == 35
+    with urlopen(Request(f"{server.url}/", headers={"Host": "pyramid.local"})) as page:
+        assert "Play today" in page.read().decode()
+
+
+def test_a_timer_plays_each_day_once(server: Server, tmp_path: Path) -> None:
+    folder = tmp_path / "my-bot"
+    (folder / ".venv" / "bin").mkdir(parents=True)
+    (folder / ".venv" / "bin" / "python").symlink_to(sys.executable)
+    for name, text in STEPS:
+        (folder / name).write_text(text)
+    service, timer = (ConfigParser(interpolation=None, delimiters="=") for _ in range(2))
+    for unit, text in zip((service, timer), blocks("bot-every-day.md", "ini"), strict=True):
+        unit.optionxform = str  # type: ignore[assignment,method-assign]
+        unit.read_string(text.replace("http://127.0.0.1:8000", server.url).replace("%h", str(tmp_path)))
+    assert timer["Timer"]["OnCalendar"].endswith("UTC")
+    started_by, path = service["Service"], {"PYTHONPATH": os.pathsep.join(sys.path)}
+    runs = [
+        subprocess.run(
+            started_by["ExecStart"].split(),
+            cwd=started_by["WorkingDirectory"],
+            env=os.environ | path,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for _ in range(2)
+    ]
+    assert "place 1 of 1" in runs[0]
+    assert runs[0] == runs[1]
+
+
+class Discord(BaseHTTPRequestHandler):
+    server: Any
+
+    def do_POST(self) -> None:
+        self.server.messages.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+        self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        pass
+
+
+def test_a_test_event_reaches_the_channel_and_a_forged_one_does_not(
+    server: Server, environment: dict[str, str], tmp_path: Path
+) -> None:
+    relay, port = tmp_path / "relay.py", free_port()
+    relay.write_text(block("discord.md", "python"))
+    address = f"http://127.0.0.1:{port}/"
+    added = run([*MANAGE, "webhook", "add", address, "day.opened", "day.final"], environment)
+    key = added.stdout.strip()
+    assert key.startswith("whsec_"), added.stderr
+    with HTTPServer(("127.0.0.1", 0), Discord) as discord:
+        channel: Any = discord
+        channel.messages = []
+        Thread(target=discord.serve_forever, args=(0.01,), daemon=True).start()
+        settings = {"DISCORD_WEBHOOK": f"http://127.0.0.1:{discord.server_address[1]}/", "PYRAMID_WEBHOOK_KEY": key}
+        with started([sys.executable, str(relay)], 15, env=os.environ | settings | {"PORT": str(port)}) as running:
+            probe = ["curl", "-s", "-o", "/dev/null", address]
+            wait_for(running, lambda: subprocess.run(probe, check=True), subprocess.CalledProcessError)
+            sent = run([*MANAGE, "webhook", "test", address], environment)
+            forged = ["curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "-d", '{"type":"test","data":{}}']
+            headers = ["-H", "webhook-id: 1", "-H", "webhook-timestamp: 1", "-H", "webhook-signature: v1,x"]
+            refused = subprocess.run([*forged, *headers, address], capture_output=True, text=True, check=True)
+        discord.shutdown()
+    assert sent.returncode == 0, sent.stderr
+    assert re.search(r'^signed     msg_\S+\.\d+\.\{"type":"test",', sent.stdout)
+    assert "answer     204" in sent.stdout
+    assert channel.messages == [{"content": "The webhook works"}]
+    assert refused.stdout == "400"
+
+
+def test_a_webhook_that_does_not_answer_is_named(environment: dict[str, str]) -> None:
+    assert "one event or more" in run([*MANAGE, "webhook", "add", "http://127.0.0.1/", "day.over"], environment).stderr
+    assert "webhook add" in run([*MANAGE, "webhook", "test", "http://nowhere.example/"], environment).stderr
