@@ -46,7 +46,7 @@ class Event(NamedTuple):
 
 
 class Sent(NamedTuple):
-    """What was signed of a test event, and what came back."""
+    """A test event that was sent: the signed text, and the answer."""
 
     signed: str
     signature: str

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -98,8 +99,12 @@ def test_a_test_event_reaches_the_channel_and_a_forged_one_does_not(
         channel: Any = discord
         channel.messages = []
         Thread(target=discord.serve_forever, args=(0.01,), daemon=True).start()
-        settings = {"DISCORD_WEBHOOK": f"http://127.0.0.1:{discord.server_address[1]}/", "PYRAMID_WEBHOOK_KEY": key}
-        with started([sys.executable, str(relay)], 15, env=os.environ | settings | {"PORT": str(port)}) as running:
+        settings = {
+            "DISCORD_WEBHOOK": f"http://127.0.0.1:{discord.server_address[1]}/",
+            "PYRAMID_WEBHOOK_KEY": key,
+            "PORT": str(port),
+        }
+        with started([sys.executable, str(relay)], signal.SIGTERM, env=os.environ | settings) as running:
             probe = ["curl", "-s", "-o", "/dev/null", address]
             wait_for(running, lambda: subprocess.run(probe, check=True), subprocess.CalledProcessError)
             sent = run([*MANAGE, "webhook", "test", address], environment)
