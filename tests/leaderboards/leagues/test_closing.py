@@ -163,11 +163,11 @@ def test_weeks_without_a_game_follow_each_other_and_players_come_back_where_they
 ) -> None:
     in_two_tiers(players)
     play(finish, players)
-    play(finish, [players[2], named("new")], weeks=7)
     days_pass(7)
     assert closed(FINAL + 6 * WEEK) == 7
     assert career_of(players[2]).group is None
     assert (career_of(players[2]).tier, newest_week().sizes) == (1, [0])  # type: ignore[union-attr]
+    play(finish, [players[2], named("new")], weeks=7)
     assert closed(FINAL + 7 * WEEK) == 1
     assert tiers() == {"carol": 1, "new": 1}, "one tier is open to two players"
     assert career_of(players[2]).weeks[0].rank is None
