@@ -16,7 +16,6 @@ import msgspec
 from games.deals.policy import Policy
 from games.play.refusals import HintsNotAllowed, StaleVersion, TooManyActions, UndoNotAllowed
 from games.rules import HINT, REDO, UNDO, Action, Card, GameOver, Kind, Move, Outcome, Play, Position, RuleSet
-from games.rules.pace import Paced, hasty_actions
 
 MILLISECOND = timedelta(milliseconds=1)
 MOST_ACTIONS = 2_000  # without a limit, undo and redo could make a game grow, and its replay slow down, forever
@@ -233,10 +232,7 @@ class Session:
             hints=play.count(Kind.HINT),
             cards_left=play.position.cards_left,
             downtime_ms=self._downtime_ms((now - self.started_at) // MILLISECOND),
-            hasty=hasty_actions(
-                [Paced(action.kind is Kind.REMOVE, at_ms) for action, at_ms in play.actions],
-                is_won=play.position.is_won,
-            ),
+            hasty=play.hasty,
         )
 
 

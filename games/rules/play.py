@@ -8,6 +8,7 @@ from typing import NamedTuple
 from games.rules.cards import CARDS, UNSEEN, Card
 from games.rules.errors import GameOver, IllegalMove
 from games.rules.moves import HINT, REDO, UNDO, Action, Kind, Move
+from games.rules.pace import Paced, hasty_actions
 from games.rules.position import Outcome, Position
 
 
@@ -148,6 +149,12 @@ class Play:
     def count(self, kind: Kind) -> int:
         """Return how many accepted actions were of this kind."""
         return sum(timed.action.kind is kind for timed in self.actions)
+
+    @property
+    def hasty(self) -> int:
+        """The number of accepted actions that came faster than a person acts."""
+        paced = [Paced(action.kind is Kind.REMOVE, at_ms) for action, at_ms in self.actions]
+        return hasty_actions(paced, is_won=self.position.is_won)
 
     def _apply(self, action: Action) -> None:
         if isinstance(action, Move):

@@ -13,7 +13,6 @@ from games.deals.daily import DailyKey
 from games.play.models import SUMMARY_FIELDS, Game, Move
 from games.players.models import Player
 from games.rules import Deck, Kind, Play
-from games.rules.pace import Paced, hasty_actions
 from leaderboards.boards.submission import submit
 
 BATCH = 2_000
@@ -82,5 +81,4 @@ def _finish(game: Game, play: Play) -> None:
     game.finished_at = game.started_at + timedelta(milliseconds=game.elapsed_ms)
     game.moves, game.draws, game.recycles = play.moves, kinds.count(Kind.DRAW), kinds.count(Kind.RECYCLE)
     game.undos, game.hints = kinds.count(Kind.UNDO), kinds.count(Kind.HINT)
-    paced = [Paced(action.kind is Kind.REMOVE, at_ms) for action, at_ms in play.actions]
-    game.hasty = hasty_actions(paced, is_won=play.position.is_won)
+    game.hasty = play.hasty

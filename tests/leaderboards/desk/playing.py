@@ -65,7 +65,7 @@ def store_game(kitchen: Kitchen, player: Player, start: datetime, timed: Timed) 
     elapsed = timed.server[-1] if timed.server else 0
     ended = {"status": play.result.value, "finished_at": start + timedelta(milliseconds=elapsed), "elapsed_ms": elapsed}
     counts = {name: sum(action.text == text for action in actions) for name, text in COUNTED.items()}
-    score = {"moves": play.moves, "cards_left": play.position.cards_left, "hasty": 0}
+    score = {"moves": play.moves, "cards_left": play.position.cards_left, "hasty": play.hasty}
     for field, value in {**ended, **counts, **score}.items():
         setattr(game, field, value)
     game.save()
