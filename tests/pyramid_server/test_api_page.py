@@ -65,5 +65,5 @@ def test_the_index_of_errors_has_every_code() -> None:
 
 def test_a_way_leads_back_from_the_page(client: Client) -> None:
     page = client.get("/api/docs/").text
-    assert 'href="/">Pyramid</a>' in page
+    assert 'class="brand" href="/"' in page
     assert 'href="/docs/"' in page
