@@ -56,7 +56,7 @@ def test_no_page_needs_what_the_content_policy_forbids(client: Client, path: str
 @pytest.mark.django_db
 def test_no_cache_may_give_to_others_what_names_its_reader_or_sets_a_cookie() -> None:
     browser = Client()
-    browser.force_login(create_guest("Mallory").player)
+    browser.force_login(create_guest("Quetzalcoatl").player)
     session = browser.cookies["sessionid"].value
     shared = set()
     for address in (f"/{route}" for route in routes() if "<" not in route and route != "account/sign-out/"):
@@ -64,7 +64,7 @@ def test_no_cache_may_give_to_others_what_names_its_reader_or_sets_a_cookie() ->
         answer: Any = browser.get(address)
         if not {"private", "no-store"} & {*answer["Cache-Control"].split(", ")}:
             assert not answer.cookies, address
-            assert b"Mallory" not in answer.getvalue(), address
+            assert b"Quetzalcoatl" not in answer.getvalue(), address
             shared.add(address)
     assert "/feeds/results/" in shared
 
