@@ -32,7 +32,9 @@ def _mistake_in_zone(name: str) -> str | None:
     return None if is_time_zone(name) else gettext("There is no such time zone.")
 
 
-TimeZone = Annotated[Text, Meta(max_length=64, description="Such as `Europe/Berlin`."), Check(_mistake_in_zone)]
+TimeZone = Annotated[
+    Text, Meta(max_length=64, description="The name of a time zone, such as `Europe/Berlin`."), Check(_mistake_in_zone)
+]
 
 
 class SubscriptionInput(Input, frozen=True):
@@ -46,10 +48,21 @@ class SubscriptionInput(Input, frozen=True):
         "time_zone": "Europe/Berlin",
     }
 
-    endpoint: Annotated[Text, Meta(max_length=models.Subscription.LONGEST_ENDPOINT), Check(mistake_in_endpoint)]
-    p256dh: Annotated[Text, Meta(max_length=100)]
-    auth: Annotated[Text, Meta(max_length=30)]
-    kinds: Annotated[list[Annotated[Text, Meta(max_length=24)]], Meta(max_length=50), Check(_mistake_in_kinds)]
+    endpoint: Annotated[
+        Text,
+        Meta(
+            max_length=models.Subscription.LONGEST_ENDPOINT,
+            description="An address, `https://...`, of a push service that this server sends to.",
+        ),
+        Check(mistake_in_endpoint),
+    ]
+    p256dh: Annotated[Text, Meta(max_length=100, description="A point of the curve P-256 in base64url.")]
+    auth: Annotated[Text, Meta(max_length=30, description="16 bytes in base64url.")]
+    kinds: Annotated[
+        list[Annotated[Text, Meta(max_length=24)]],
+        Meta(max_length=50, description="Codes of kinds, as `GET /api/me/push/` has them."),
+        Check(_mistake_in_kinds),
+    ]
     time_zone: Annotated[TimeZone | UnsetType, Meta(description="For your first quiet hours, at night.")] = UNSET
 
     def mistakes(self) -> dict[str, str]:

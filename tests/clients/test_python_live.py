@@ -256,7 +256,7 @@ def play_on(game: Game) -> None:
 def test_two_programs_race_each_other_though_the_line_of_one_is_cut(server: Server) -> None:
     host, joined = Client(server.url), Event()
     host.enter(api.guest("Host", is_bot=True))
-    opened = host.ask(api.open_race("relaxed", countdown_s=0, admits_bots=True))
+    opened = host.ask(api.open_race("standard", countdown_s=0, admits_bots=True))
     with ThreadPoolExecutor(1) as guest, cut_again_and_again(server.port) as cutter:
         other = guest.submit(asyncio.run, race_and_give_up(server.url, opened.id, opened.invite or "", joined))
         assert joined.wait(30)

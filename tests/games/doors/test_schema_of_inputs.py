@@ -24,6 +24,11 @@ SAID_IN_WORDS = (
     "A name has at most",
     "A name has to be visible",
     "A cursor says everything",
+    "push service",
+    "not an address",
+    "not the keys of a browser",
+    "no such time zone",
+    "no such kind",
 )
 TEXTS = st.sampled_from(
     ["alice", "Carol", "D", "standard", "main", "alice,bob", "a@b.example", "", " ", "\0", "a\0b", "\n"]

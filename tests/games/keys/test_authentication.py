@@ -14,6 +14,7 @@ from knox.models import AuthToken
 from games.calendar.models import Deal
 from games.play.models import Game, Move
 from games.players.models import Player
+from games.push.wire import QuietHoursInput, SubscriptionInput
 from games.races import rooms
 from games.rules import RuleSet
 from pyramid_server.urls import ENDPOINTS
@@ -102,6 +103,10 @@ DOORS: dict[tuple[str, str], tuple[object, object]] = {
     ("post", "me/notifications/read/"): (NOT_SIGNED_IN, 200),
     ("get", "me/notifications/settings/"): (NOT_SIGNED_IN, 200),
     ("put", "me/notifications/settings/"): (NOT_SIGNED_IN, 200),
+    ("get", "me/push/"): (NOT_SIGNED_IN, 200),
+    ("post", "me/push/subscriptions/"): (NOT_SIGNED_IN, 200),
+    ("delete", "me/push/subscriptions/<int:subscription>/"): (NOT_SIGNED_IN, 200),
+    ("put", "me/push/quiet-hours/"): (NOT_SIGNED_IN, 200),
 }
 BODIES: dict[str, dict[str, object]] = {
     "me/": {"display_name": "Mallory"},
@@ -121,6 +126,8 @@ BODIES: dict[str, dict[str, object]] = {
     "races/<slug:race_id>/invitations/": {"handle": "nobody"},
     "me/notifications/read/": {"up_to": 1},
     "me/notifications/settings/": {"off": []},
+    "me/push/subscriptions/": SubscriptionInput.example,
+    "me/push/quiet-hours/": QuietHoursInput.example,
     "games/<slug:game_id>/actions/": {"version": 0, "action": "D"},
     "games/<slug:game_id>/resign/": {"version": 0},
 }
@@ -134,6 +141,7 @@ def knock(api: Api, method: str, route: str, game: str) -> Any:
         path.replace("<slug:key_id>", "0" * 16)
         .replace("<slug:race_id>", "0" * 12)
         .replace("<slug:handle>", "nobody")
+        .replace("<int:subscription>", "1")
         .replace("<slug:deal_id>", Game.objects.get(pk=game).deal_id)
     )
     ask = getattr(api, method)
