@@ -1,5 +1,6 @@
 from django.urls import path
 from django.utils import timezone
+from rest_framework import exceptions
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -40,7 +41,7 @@ class OwnSubscriptions(PlayersEndpoint):
 class OneSubscription(PlayersEndpoint):
     http_method_names = ["delete"]
 
-    @operation("remove_push_subscription", Answer(PUSH_SETTINGS), CHANGES)
+    @operation("remove_push_subscription", Answer(PUSH_SETTINGS), (*CHANGES, exceptions.NotFound))
     def delete(self, request: Request, subscription: int) -> Response:
         """End the notifications on a device; one that is not yours, or gone already, changes nothing."""
         unsubscribe(self.player, subscription)
