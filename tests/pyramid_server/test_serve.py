@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from pathlib import Path
 from socket import create_server
 from urllib.request import urlopen
 
@@ -125,3 +127,12 @@ def test_a_page_in_a_sandbox_whose_origin_is_null_may_open_sockets(own_environme
         address = f"ws://127.0.0.1:{port}/ws/boards/all-time.standard.open.fastest/"
         with connect(address, origin=Origin("null")) as socket:
             assert json.loads(socket.recv())["type"] == "table"
+
+
+def test_a_worker_ends_with_its_server_while_it_compiles_the_solver(
+    own_environment: dict[str, str], tmp_path: Path
+) -> None:
+    cold = own_environment | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    command = [*MANAGE, "worker", "--stop-with-parent"]
+    worker = subprocess.run(command, env=cold, stdin=subprocess.DEVNULL, check=False)
+    assert worker.returncode == -signal.SIGTERM  # and not after the compilation, of its own accord

@@ -35,6 +35,8 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, once: bool, stop_with_parent: bool, **options: Any) -> None:
+        if stop_with_parent:
+            threading.Thread(target=_end_with_input, daemon=True).start()
         if not once:
             # Before all else: other processes that need the solver wait for it instead of compiling it, too.
             from games.solver.preparing import prepare  # noqa: PLC0415  loads the compiler
@@ -43,8 +45,6 @@ class Command(BaseCommand):
         stop = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stop.set())
-        if stop_with_parent:
-            threading.Thread(target=_set_at_end_of_input, args=[stop], daemon=True).start()
         failed = run_round()
         while not (once or stop.wait(PAUSE_SECONDS)):
             run_round()
@@ -64,8 +64,11 @@ def run_round() -> int:
     return run_due(timezone.now()) if clock.is_right else 1
 
 
-def _set_at_end_of_input(stop: threading.Event) -> None:
-    """Return when standard input is closed, which happens however the parent process ends."""
+def _end_with_input() -> None:
+    """End this process when standard input is closed, which happens however the parent process ends.
+
+    The signal ends it at once while the solver is being compiled, and later after the task that runs.
+    """
     # Not sys.stdin.read: its lock, held by a waiting thread, would break the interpreter's shutdown.
     os.read(0, 1)
-    stop.set()
+    os.kill(os.getpid(), signal.SIGTERM)
