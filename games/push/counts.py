@@ -1,4 +1,4 @@
-"""The outcomes of the messages to devices, for every process to read."""
+"""Counts of messages to devices by outcome, which every process can read."""
 
 from datetime import datetime
 

@@ -45,7 +45,7 @@ class KnownRace:
 
 
 def _counts(racer: Racer, race: Race) -> bool:
-    """Return True for a racer with whom others are compared; until the end for everyone who may become one."""
+    """Return True if others are rated against this racer. Before the end, this is true of every claimed account."""
     return racer.is_rival if race.is_over else not racer.player.is_guest
 
 

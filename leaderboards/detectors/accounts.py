@@ -213,7 +213,7 @@ def _together(account: Account, signs: list[Finding]) -> list[Finding]:
 
 
 def _finding_of_both(account: Account) -> Finding:
-    """Return the finding with two bounds apart: one of the bet, for any skill, and one of the mean, under a premise."""
+    """Return the finding with two bounds: of the bet, whatever the skill, and of the mean, under an assumption."""
     highest, bet = account.highest_of_both, account.foresight_fortune.highest
     return Finding(
         detector="foresight and near par",

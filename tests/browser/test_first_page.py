@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
@@ -7,6 +8,7 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
+from games.rules.pace import HASTY_MS
 from tests.browser.conftest import newcomers_server
 from tests.browser.player import button, open_daily
 from tests.journeys.conftest import Server
@@ -31,7 +33,10 @@ class Finished(NamedTuple):
 
 
 def finish_todays_deal(server: Server, name: str, *, is_bot: bool = False) -> Finished:
-    """Play today's deal over REST until a card has left, without which a game has no rank, and give up."""
+    """Play today's deal over REST until a card has left, without which a game has no rank, and give up.
+
+    At the pace of a person, because a game of somebody faster has no rank either.
+    """
     guest = server.post("/api/guests/", {"display_name": name, "is_bot": is_bot})
     token = guest["token"]
     game = server.post("/api/games/", {"kind": "daily", "rules": "standard"}, token)
@@ -39,6 +44,7 @@ def finish_todays_deal(server: Server, name: str, *, is_bot: bool = False) -> Fi
     known = server.get(f"{address}state/", token)
     while not takes_from_pyramid(move):
         move = next(filter(takes_from_pyramid, known["legal"]), known["legal"][-1])
+        time.sleep(HASTY_MS / 1_000)
         known = server.post(f"{address}actions/", {"action": move, "version": known["version"]}, token)
     ended = server.post(f"{address}resign/", {"version": known["version"]}, token)
     return Finished(guest["player"]["handle"], ended["cards_left"], ended["moves"])

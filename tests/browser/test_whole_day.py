@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from tests.browser.conftest import NewPage
 from tests.browser.player import CARD, button, drag, expect_dealt, focus_by_rank, free_cards, open_daily
@@ -137,11 +137,30 @@ def drag_together(page: Page, cards: list[Locator]) -> None:
     drag(page, one, other)
 
 
-def test_todays_deal_is_won_by_dragging(still_page: StillPage, line: list[str], complaints: list[str]) -> None:
+def keep_ranks_back(page: Page) -> None:
+    """Let no rank reach a page, as if its score waited for a reviewer."""
+
+    def listen(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        server.on_message(lambda text: None if '"placed"' in str(text) else socket.send(text))
+
+    page.route_web_socket("**/ws/**", listen)
+    page.route("**/api/boards/*/players/*/", lambda route: route.fulfill(body="null", content_type="application/json"))
+
+
+def test_todays_deal_is_won_by_dragging_and_a_score_without_a_place_is_explained(
+    still_page: StillPage, line: list[str], complaints: list[str]
+) -> None:
     page = still_page()
+    keep_ranks_back(page)
     open_daily(page)
     play(page, line, drag_together, button(page, "stock").click)
-    expect_won(page, len(line))
+    page.clock.run_for(1000)
+    expect(page.locator("#end-of")).to_have_text("Your place is being worked out.")
+    for _ in range(8):  # the page asks again when an answer has come
+        with page.expect_response("**/players/**"):
+            page.clock.run_for(700)
+    expect(page.locator("#end-of")).to_have_text("No place yet: a person looks at this score first.")
     assert complaints == []
 
 

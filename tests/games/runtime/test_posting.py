@@ -7,7 +7,6 @@ import ssl
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
@@ -19,41 +18,15 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from games.runtime import posting
 from games.runtime.posting import is_public, post
+from tests.listener import Listener, listening
 
 NAME = "listener.example"
 
 
-class Listener(BaseHTTPRequestHandler):
-    """Answers with `server.status`, after `server.released`, and keeps what arrived."""
-
-    server: Any
-
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        self.server.arrived.append((self.path, dict(self.headers), body))
-        self.server.released.wait(30)
-        self.send_response(self.server.status)
-        self.send_header("Location", "/elsewhere")
-        self.end_headers()
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        pass
-
-
 @pytest.fixture
-def listener() -> Iterator[Any]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), Listener) as server:
-        listener: Any = server
-        listener.arrived, listener.status, listener.released = [], 204, Event()
-        listener.released.set()
-        listener.port = server.server_address[1]
-        listener.url = f"http://127.0.0.1:{listener.port}/hook?for=us"
-        serving = Thread(target=server.serve_forever, args=(0.01,))
-        serving.start()
+def listener() -> Iterator[Listener]:
+    with listening() as listener:
         yield listener
-        listener.released.set()
-        server.shutdown()
-        serving.join()
 
 
 Resolve = Callable[..., None]
@@ -96,7 +69,7 @@ def test_all_others_are_not(address: str) -> None:
     assert not is_public(address)
 
 
-def test_nothing_inside_a_private_network_is_reached(listener: Any) -> None:
+def test_nothing_inside_a_private_network_is_reached(listener: Listener) -> None:
     for host in ("127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "2130706433", "0x7f.1"):
         answer = post(f"http://{host}:{listener.port}/", {}, b"{}")
         assert (answer.status, answer.may_be_sent) == (None, False), host
@@ -105,7 +78,7 @@ def test_nothing_inside_a_private_network_is_reached(listener: Any) -> None:
 
 @pytest.mark.parametrize("addresses", [["93.184.216.34", "127.0.0.1"], ["127.0.0.1", "93.184.216.34"]])
 def test_a_name_with_one_private_address_among_its_addresses_is_refused(
-    listener: Any, resolve: Resolve, addresses: list[str]
+    listener: Listener, resolve: Resolve, addresses: list[str]
 ) -> None:
     resolve(addresses)
     answer = post(f"http://{NAME}:{listener.port}/", {}, b"{}")
@@ -114,7 +87,7 @@ def test_a_name_with_one_private_address_among_its_addresses_is_refused(
 
 
 def test_a_name_is_looked_up_once_so_that_it_cannot_lead_elsewhere_after_the_check(
-    listener: Any, resolve: Resolve, monkeypatch: pytest.MonkeyPatch
+    listener: Listener, resolve: Resolve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(posting, "is_public", lambda address: address == "127.0.0.1")  # this machine is the internet
     resolve(["127.0.0.1"], ["127.0.0.2"])
@@ -122,7 +95,7 @@ def test_a_name_is_looked_up_once_so_that_it_cannot_lead_elsewhere_after_the_che
     assert [headers["Host"] for _, headers, _ in listener.arrived] == [f"{NAME}:{listener.port}"]
 
 
-def test_the_next_address_of_a_name_is_tried_if_one_cannot_be_reached(listener: Any, resolve: Resolve) -> None:
+def test_the_next_address_of_a_name_is_tried_if_one_cannot_be_reached(listener: Listener, resolve: Resolve) -> None:
     resolve(["127.0.0.9", "127.0.0.1"])
     assert post(f"http://{NAME}:{listener.port}/", {}, b"{}", to_private=True).is_accepted
     resolve(["127.0.0.9"])
@@ -131,7 +104,7 @@ def test_the_next_address_of_a_name_is_tried_if_one_cannot_be_reached(listener: 
 
 
 def test_tls_checks_the_name_and_not_the_address(
-    listener: Any, resolve: Resolve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    listener: Listener, resolve: Resolve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     listener.socket = tls_for_the_name(tmp_path, monkeypatch).wrap_socket(listener.socket, server_side=True)
     resolve(["127.0.0.1"])
@@ -163,14 +136,14 @@ def tls_for_the_name(folder: Path, monkeypatch: pytest.MonkeyPatch) -> ssl.SSLCo
 
 
 @pytest.mark.parametrize("status", [301, 302, 307, 308])
-def test_a_redirect_is_not_followed_and_not_accepted(listener: Any, status: int) -> None:
+def test_a_redirect_is_not_followed_and_not_accepted(listener: Listener, status: int) -> None:
     listener.status = status
     answer = post(listener.url, {}, b"{}", to_private=True)
     assert (answer.status, answer.error, answer.is_accepted) == (status, f"HTTP {status}", False)
     assert [(path, body) for path, _, body in listener.arrived] == [("/hook?for=us", b"{}")]
 
 
-def test_an_answer_that_does_not_come_is_cut(listener: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_answer_that_does_not_come_is_cut(listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(posting, "SECONDS", 0.05)
     listener.released.clear()
     answer = post(listener.url, {}, b"{}", to_private=True)

@@ -5,9 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Event, Thread
-from typing import Any
 
 import pytest
 import time_machine
@@ -28,46 +25,21 @@ from leaderboards.webhooks import webhooks
 from leaderboards.webhooks.models import Delivery, Webhook
 from tests.leaderboards.conftest import NOON, Finish, submit_score
 from tests.leaderboards.played import played
+from tests.listener import Listener, listening
 
 MIDNIGHT = NOON.replace(hour=0)
 FINAL = MIDNIGHT.replace(minute=30) + timedelta(days=2)
 EVENTS = ["day.opened", "day.closed", "day.final", "decision.made"]
 
 
-class Listener(BaseHTTPRequestHandler):
-    """Answers with `server.status`, after `server.released`, and keeps what arrived."""
-
-    server: Any
-
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        self.server.arrived.append((dict(self.headers), body))
-        self.server.released.wait(30)
-        self.send_response(self.server.status)
-        self.send_header("Location", "/elsewhere")
-        self.end_headers()
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        pass
-
-
 @pytest.fixture
-def operator() -> Iterator[Any]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), Listener) as server:
-        operator: Any = server
-        operator.arrived, operator.status, operator.released = [], 204, Event()
-        operator.released.set()
-        operator.url = f"http://127.0.0.1:{server.server_address[1]}/hook?for=us"
-        serving = Thread(target=server.serve_forever, args=(0.01,))
-        serving.start()
+def operator() -> Iterator[Listener]:
+    with listening() as operator:
         yield operator
-        operator.released.set()
-        server.shutdown()
-        serving.join()
 
 
 @pytest.fixture
-def webhook(operator: Any, daily: DailyDeal, settings: Settings) -> Webhook:
+def webhook(operator: Listener, daily: DailyDeal, settings: Settings) -> Webhook:
     settings.PYRAMID_WEBHOOKS_TO_PRIVATE_ADDRESSES = True
     webhook = Webhook.objects.create(address=operator.url, events=EVENTS)
     Webhook.objects.update(created_at=MIDNIGHT - timedelta(days=1))
@@ -81,8 +53,8 @@ def work(now: datetime) -> None:
     webhooks.note_answers(now, waits=True)
 
 
-def types(operator: Any) -> list[str]:
-    return [json.loads(body)["type"] for _, body in operator.arrived]
+def types(operator: Listener) -> list[str]:
+    return [json.loads(body)["type"] for _, _, body in operator.arrived]
 
 
 def test_the_signature_is_that_of_the_formats_reference_vector() -> None:
@@ -97,7 +69,7 @@ def test_the_signature_is_that_of_the_formats_reference_vector() -> None:
 
 
 def test_a_day_and_its_decisions_arrive_once_in_order_and_verify(
-    webhook: Webhook, operator: Any, alice: Player
+    webhook: Webhook, operator: Listener, alice: Player
 ) -> None:
     work(MIDNIGHT)
     game = played(alice, NOON)
@@ -107,7 +79,7 @@ def test_a_day_and_its_decisions_arrive_once_in_order_and_verify(
     seal_days(FINAL)
     work(FINAL)
     work(FINAL)
-    told = [json.loads(body) for _, body in operator.arrived]
+    told = [json.loads(body) for _, _, body in operator.arrived]
     assert [message["type"] for message in told[:2]] == ["day.opened", "decision.made"]
     assert sorted((message["type"], message["data"]["day"]) for message in told) == [
         ("day.closed", "2026-11-20"),
@@ -120,11 +92,11 @@ def test_a_day_and_its_decisions_arrive_once_in_order_and_verify(
     ]
     assert told[1]["data"] == {"game": game.pk, "day": "2026-11-20", "state": "disqualified", "reason": "looked at"}
     with time_machine.travel(MIDNIGHT, tick=False):
-        headers, body = operator.arrived[0]
+        _, headers, body = operator.arrived[0]
         Verifier(webhook.secret).verify(body, headers)
 
 
-def test_what_is_not_accepted_is_sent_again_with_growing_pauses_for_a_day(webhook: Webhook, operator: Any) -> None:
+def test_what_is_not_accepted_is_sent_again_with_growing_pauses_for_a_day(webhook: Webhook, operator: Listener) -> None:
     operator.status = 500
     now, tried = MIDNIGHT, []
     work(now)
@@ -137,11 +109,11 @@ def test_what_is_not_accepted_is_sent_again_with_growing_pauses_for_a_day(webhoo
     assert (tried[0], len(tried)) == (timedelta(seconds=5), 7)
     assert timedelta(hours=22) < now - MIDNIGHT <= timedelta(days=1)
     assert (delivery.attempts, delivery.error, delivery.delivered_at) == (8, "HTTP 500", None)
-    assert len({headers["webhook-id"] for headers, _ in operator.arrived}) == 1
-    assert len({headers["webhook-signature"] for headers, _ in operator.arrived}) == 8
+    assert len({headers["webhook-id"] for _, headers, _ in operator.arrived}) == 1
+    assert len({headers["webhook-signature"] for _, headers, _ in operator.arrived}) == 8
 
 
-def test_an_answer_that_does_not_come_holds_nobody_up(webhook: Webhook, operator: Any) -> None:
+def test_an_answer_that_does_not_come_holds_nobody_up(webhook: Webhook, operator: Listener) -> None:
     operator.released.clear()
     webhooks.enqueue_webhooks(MIDNIGHT)
     webhooks.send_webhooks(MIDNIGHT)
@@ -151,7 +123,7 @@ def test_an_answer_that_does_not_come_holds_nobody_up(webhook: Webhook, operator
     webhooks.note_answers(MIDNIGHT, waits=True)
 
 
-def test_an_address_that_is_gone_ends_its_webhook(webhook: Webhook, operator: Any) -> None:
+def test_an_address_that_is_gone_ends_its_webhook(webhook: Webhook, operator: Listener) -> None:
     operator.status = 410
     work(MIDNIGHT)
     assert not Webhook.objects.get().is_active
@@ -160,7 +132,7 @@ def test_an_address_that_is_gone_ends_its_webhook(webhook: Webhook, operator: An
 
 
 def test_no_webhook_leads_inside_a_private_network_unless_the_operator_allows_it(
-    webhook: Webhook, operator: Any, settings: Settings
+    webhook: Webhook, operator: Listener, settings: Settings
 ) -> None:
     settings.PYRAMID_WEBHOOKS_TO_PRIVATE_ADDRESSES = False
     work(MIDNIGHT)
@@ -168,7 +140,7 @@ def test_no_webhook_leads_inside_a_private_network_unless_the_operator_allows_it
     assert operator.arrived == []
 
 
-def test_two_workers_send_an_event_once(webhook: Webhook, operator: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_workers_send_an_event_once(webhook: Webhook, operator: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
     webhooks.enqueue_webhooks(MIDNIGHT)
     webhooks.enqueue_webhooks(MIDNIGHT)
     webhooks.send_webhooks(MIDNIGHT)
@@ -182,7 +154,7 @@ def test_two_workers_send_an_event_once(webhook: Webhook, operator: Any, monkeyp
     assert Delivery.objects.get().delivered_at == MIDNIGHT
 
 
-def test_a_webhook_gets_the_events_that_it_wants_from_its_making_on(operator: Any, daily: DailyDeal) -> None:
+def test_a_webhook_gets_the_events_that_it_wants_from_its_making_on(operator: Listener, daily: DailyDeal) -> None:
     later = Webhook.objects.create(address=operator.url, events=["day.closed"])
     Webhook.objects.update(created_at=NOON)
     webhooks.enqueue_webhooks(MIDNIGHT + timedelta(days=1, minutes=30))
@@ -190,7 +162,7 @@ def test_a_webhook_gets_the_events_that_it_wants_from_its_making_on(operator: An
 
 
 def test_operators_make_webhooks_and_see_the_last_deliveries_in_the_admin(
-    admin_client: Client, webhook: Webhook, operator: Any
+    admin_client: Client, webhook: Webhook, operator: Listener
 ) -> None:
     operator.status = 503
     work(MIDNIGHT)
@@ -214,7 +186,7 @@ def test_reviewers_have_nothing_to_do_with_webhooks(client: Client, webhook: Web
         assert client.get(f"/admin/leaderboards/webhook/{page}").status_code == 403
 
 
-def test_old_deliveries_are_forgotten(webhook: Webhook, operator: Any) -> None:
+def test_old_deliveries_are_forgotten(webhook: Webhook, operator: Listener) -> None:
     work(MIDNIGHT)
     webhooks.forget_old_deliveries(MIDNIGHT + timedelta(days=29))
     assert Delivery.objects.exists()
@@ -222,7 +194,7 @@ def test_old_deliveries_are_forgotten(webhook: Webhook, operator: Any) -> None:
     assert not Delivery.objects.exists()
 
 
-def test_the_end_of_a_season_arrives_once(webhook: Webhook, operator: Any, alice: Player, finish: Finish) -> None:
+def test_the_end_of_a_season_arrives_once(webhook: Webhook, operator: Listener, alice: Player, finish: Finish) -> None:
     submit_score(finish(alice), NOON)
     for day in range(1, 11):
         ensure_dailies(NOON + timedelta(days=day))
@@ -232,6 +204,6 @@ def test_the_end_of_a_season_arrives_once(webhook: Webhook, operator: Any, alice
     for _ in range(2):
         close_seasons(end)
         work(end)
-    assert [json.loads(body)["data"] for _, body in operator.arrived] == [
+    assert [json.loads(body)["data"] for _, _, body in operator.arrived] == [
         {"season": "2026-11.standard.open", "month": "2026-11", "count": 1}
     ]

@@ -19,6 +19,7 @@ export class Ending {
     this.dialog = dialogOf("end");
     /** @type {Map<string, Place>} */
     this.places = new Map();
+    this.isAsking = true;
     /** @type {Summary | null} */
     this.summary = null;
     /** @type {import("./shades.js").Shades | null} */
@@ -82,15 +83,17 @@ export class Ending {
     for (const [slug, place] of await Promise.all(open.map(async ({ slug }) => /** @type {const} */ ([slug, await fetchPlace(slug, this.about.handle)])))) {
       if (place) this.places.set(slug, place);
     }
+    this.isAsking = tries > 1 && this.about.boards.some(({ slug }) => !this.places.has(slug));
     this.showPlaces();
-    if (tries > 1 && this.about.boards.some(({ slug }) => !this.places.has(slug))) setTimeout(() => this.fetchPlaces(tries - 1), BETWEEN_TRIES);
+    if (this.isAsking) setTimeout(() => this.fetchPlaces(tries - 1), BETWEEN_TRIES);
   }
 
   showPlaces() {
     const [moves, time] = this.about.boards.map(({ slug }) => this.places.get(slug));
     byId("end-place").hidden = !this.hasPlace || !this.isWon;
-    say(byId("end-rank"), moves ? ordinal(moves.rank) : "…");
-    say(byId("end-of"), moves ? gettext("of {of} by fewest moves", { of: moves.of }) : gettext("Your place is being worked out."));
+    say(byId("end-rank"), moves ? ordinal(moves.rank) : this.isAsking ? "…" : "–");
+    const missing = this.isAsking ? gettext("Your place is being worked out.") : gettext("No place yet: a person looks at this score first.");
+    say(byId("end-of"), moves ? gettext("of {of} by fewest moves", { of: moves.of }) : missing);
     say(byId("end-other"), time ? gettext("{rank} by time", { rank: ordinal(time.rank) }) : "");
     say(byId("end-text"), this.textOf(moves));
     if (moves && this.summary && this.isWon) this.showSpread(moves);
