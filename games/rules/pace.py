@@ -1,6 +1,7 @@
 """Count actions that come faster than a person acts: too soon after the one before, in a burst, or in a sprint.
 
-Going through the stock quickly is human, so a burst has removals in it, and a sprint is a win.
+Going through the stock quickly is human, so a burst has removals in it, and a sprint is a win. A line that was silent
+delivers together what a hand did meanwhile: these actions count as made at even distances during the silence.
 """
 
 from collections.abc import Sequence
@@ -14,6 +15,8 @@ BURST_ACTIONS, BURST_REMOVALS, BURST_MS = 10, 3, 1_200
 SPRINT_ACTIONS, SPRINT_MS = 50, 12_000
 """A win of so many actions in less than this, or of a few less in proportion."""
 SHORTEST_SPRINT = 40
+SILENCE_MS, MOST_KEPT = 700, 8
+"""The shortest pause that may be a silent line, and the number of actions that the pages keep meanwhile."""
 
 
 class Paced(NamedTuple):
@@ -27,11 +30,39 @@ def hasty_actions(actions: Sequence[Paced], *, is_won: bool) -> int:
     """Return the number of actions that came faster than a person acts, by the server's milliseconds."""
     if is_won and _is_sprint(actions):
         return len(actions)
+    return len(_hasty(actions) and _hasty(_as_made(actions)))
+
+
+def _hasty(actions: Sequence[Paced]) -> set[int]:
     hasty = {place for place, (one, next_) in enumerate(pairwise(actions), 1) if next_.at_ms - one.at_ms < HASTY_MS}
     for first in range(len(actions) - BURST_ACTIONS + 1):
         if _is_burst(actions[first : first + BURST_ACTIONS]):
             hasty.update(range(first, first + BURST_ACTIONS))
-    return len(hasty)
+    return hasty
+
+
+def _as_made(actions: Sequence[Paced]) -> Sequence[Paced]:
+    """Return the actions with those spread over a silence that arrived together after it."""
+    made = list(actions)
+    for before, (one, next_) in enumerate(pairwise(actions)):
+        if next_.at_ms - one.at_ms >= SILENCE_MS:
+            kept = _kept(actions, before + 1)
+            took = kept[-1].at_ms - one.at_ms
+            for number, action in enumerate(kept[:-1], 1):
+                made[before + number] = Paced(action.is_removal, one.at_ms + took * number // len(kept))
+    return made
+
+
+def _kept(actions: Sequence[Paced], first: int) -> Sequence[Paced]:
+    """Return the actions, with the first one, that arrived together."""
+    end = first + 1
+    while end < min(len(actions), first + MOST_KEPT) and _arrive_together(actions[end - 1], actions[end]):
+        end += 1
+    return actions[first:end]
+
+
+def _arrive_together(one: Paced, next_: Paced) -> bool:
+    return (next_.at_ms - one.at_ms) * BURST_ACTIONS < BURST_MS
 
 
 def _is_sprint(actions: Sequence[Paced]) -> bool:

@@ -22,6 +22,29 @@ def test_a_look_at_the_stock_and_then_the_exact_line_in_eight_seconds_is_hasty_f
 
 
 @pytest.mark.parametrize(
+    ("silence_ms", "kept", "gap_ms", "hasty"),
+    [
+        (11_000, 8, 0, 0),
+        (960, 8, 100, 0),  # one at a time, each after the answer to the one before
+        (11_000, 9, 0, 1),  # the pages keep eight
+        (699, 8, 0, 7),  # the pause of a hand
+    ],
+)
+def test_what_a_silent_line_delivers_together_was_made_during_the_silence(
+    silence_ms: int, kept: int, gap_ms: int, hasty: int
+) -> None:
+    before = paced([True] * 3, 1_000)
+    after = paced([True, False] * 4 + [True], gap_ms, since=before[-1].at_ms + silence_ms)[:kept]
+    calm = paced([True] * 3, 1_000, since=after[-1].at_ms + 1_000)
+    assert hasty_actions([*before, *after, *calm], is_won=False) == hasty
+
+
+def test_pauses_for_show_do_not_hide_a_program() -> None:
+    thinking = [paced([True] * 8, 0, since=700 * number)[place] for number in range(1, 5) for place in range(8)]
+    assert hasty_actions(thinking, is_won=False) > 20
+
+
+@pytest.mark.parametrize(
     ("removals", "gap_ms", "is_won", "hasty"),
     [
         (DRUM * 3, 75, False, 0),  # drumming on the stock is human
