@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE, NewPage
+from tests.browser.player import expect_dealt
 from tests.browser.test_every_page import ADDRESSES, RIGHT_EDGES
 from tests.pyramid_server.test_catalogues import in_language
 
@@ -45,7 +46,7 @@ def test_every_page_is_german_and_fits_a_phone(new_page: NewPage, complaints: li
     assert len(english) > 900
     page.goto("/")
     page.get_by_role("button", name="Heutiges Blatt spielen").click()
-    expect(page.locator("[data-figure=moves]").first).to_have_text("0")
+    expect_dealt(page)
     require_german(page, english, "a game")
     page.keyboard.press("n")
     require_german(page, english, "its menu")
