@@ -14,7 +14,7 @@ from games.personal_data.retention import forget_guest_practice, forget_idle_gue
 from games.play.sealed_logs import seal_logs
 from games.play.sessions import expire_overdue
 from games.play.uptime import forget_old_uptime
-from games.practice.stock import fill_stock
+from games.practice.stock import fill_race_stock, fill_stock
 from games.push.sending import forget_old_messages, send_pushes, stop_sending
 from games.races.course import advance_all
 from games.races.hourly import ensure_hourly_race
@@ -28,6 +28,7 @@ register(forget_expired_tokens, every=timedelta(hours=1))
 register(compute_analyses, every=timedelta(seconds=1))
 register(ensure_dailies, every=timedelta(hours=1))
 register(certify_deals, every=timedelta(seconds=20))
+register(fill_race_stock, every=timedelta(seconds=1))
 register(fill_stock, every=timedelta(seconds=5))
 register(forget_old_notifications, every=timedelta(hours=1))
 register(tell_of_new_day, every=timedelta(seconds=1))

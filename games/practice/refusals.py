@@ -1,4 +1,5 @@
 from http import HTTPStatus
+from typing import ClassVar
 
 from django.utils.translation import gettext_lazy as _
 
@@ -18,3 +19,11 @@ class NoCertifiedDeal(Refusal):
     status = HTTPStatus.SERVICE_UNAVAILABLE
     reason = _("No such deal is ready. Try another difficulty, or try again in a minute.")
     example = "no easy deal of classic that is new to you is ready; take one that is hard"
+
+
+class NoDealForRace(NoCertifiedDeal):
+    """The worker is searching for a deal for a race by these rules; `Retry-After` says when to ask again."""
+
+    reason = _("Deals of these rules are being prepared for races. Try again in some seconds.")
+    wait: ClassVar[int] = 9  # seconds; of a new server, until the solver is compiled
+    example = "no winnable deal of giza is ready for a race; try again in some seconds"

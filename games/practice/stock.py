@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import datetime
+from itertools import takewhile
 from random import choice
 from time import monotonic
 
@@ -16,18 +17,19 @@ from games.deals.known_wins import known_win
 from games.deals.shuffle import random_deck
 from games.play.models import Game
 from games.players.models import Player
-from games.practice.refusals import NoCertifiedDeal, NotCertifiable
+from games.practice.refusals import NoCertifiedDeal, NoDealForRace, NotCertifiable
 from games.rules import RULE_SETS, Deck, RuleSet
 from games.solver.verdict import has_exact_verdict
 
 KeptFor = Deal.KeptFor
 RACE, ANY, RARE = KeptFor.RACE.value, "any", "rare"
-Want = tuple[str, str | None]  # the slug of a rule set; a grade, `RACE` or `ANY`
+Want = tuple[str, str | None]  # the slug of a rule set; a grade or `ANY`
 
 # Fresh deals of each rule set, which nobody has played: of each grade, and for races, which take no other.
 OF_A_GRADE = 4
 FOR_RACES = 12
 SECONDS_AT_ONCE = 1.0  # for which other tasks of the worker wait
+SECONDS_A_TURN = 0.1  # for which the other rule sets wait that lack a deal for a race
 # A worker gives up rules of which none of so many deals could be won, and a grade that none of so many won ones had.
 MOST_IN_VAIN = {ANY: 3_000, RARE: 60}
 # Where the verdict needs no search, a deal is made in milliseconds: three of four can be won.
@@ -50,23 +52,44 @@ def certified_for(player: Player, rules: RuleSet, grade: Grade | None, now: date
 
 
 def certified_for_race(rules: RuleSet, now: datetime) -> Deal:
-    """Return a certified deal that nobody has played, and that nobody else gets. Raises as `certified_for` does."""
+    """Return a certified deal that nobody has played, and that nobody else gets.
+
+    Raises `NotCertifiable`, or `NoDealForRace` until the worker has found one.
+    """
     _require_certifiable(rules)
     for deal in Deal.objects.filter(kept_for=RACE, rules=rules.slug)[:FOR_RACES]:
         if _give_out(deal):
             return deal
     made = _made_at_once(rules, now)
     if made is None:
-        raise NoCertifiedDeal(f"no winnable deal of {rules.slug} is ready for a race; try again in a minute")
+        raise NoDealForRace(f"no winnable deal of {rules.slug} is ready for a race; try again in some seconds")
     return made
 
 
-def fill_stock(now: datetime) -> int:
-    """Search for about a second for deals that the stock lacks, and return how many were added."""
+def ready_for_races() -> set[str]:
+    """Return the slugs of the rule sets of which a race can be opened now."""
+    kept = set(Deal.objects.filter(kept_for=RACE).values_list("rules", flat=True))
+    return kept | {rules.slug for rules in RULE_SETS.values() if has_exact_verdict(rules)}
+
+
+def fill_race_stock(now: datetime) -> int:
+    """Search for about a second for deals that races lack, and return how many were added.
+
+    The rule sets take turns, those with the fewest deals first, so that each soon has one.
+    """
     end, added = monotonic() + SECONDS_AT_ONCE, 0
-    while (lacking := _filling.lacking()) and monotonic() < end:
+    while (lacking := _filling.lacking_for_races()) and monotonic() < end:
+        for slug in takewhile(lambda _: monotonic() < end, lacking):
+            added += _filling.add_for_race(RULE_SETS[slug], now)
+    return added
+
+
+def fill_stock(now: datetime) -> int:
+    """Search for about a second for deals whose grade the stock lacks, and return how many were added."""
+    end, added = monotonic() + SECONDS_AT_ONCE, 0
+    while (lacking := _filling.lacking_grades()) and monotonic() < end:
         slug = choice([*lacking])  # noqa: S311  fair, not secret: what takes longest delays no other
-        added += _filling.add(RULE_SETS[slug], lacking[slug], now)
+        added += _filling.add_graded(RULE_SETS[slug], lacking[slug], now)
     return added
 
 
@@ -121,41 +144,66 @@ class _Filling:
     def __init__(self) -> None:
         self._in_vain: Counter[Want] = Counter()
 
-    def lacking(self) -> dict[str, set[str]]:
-        """Return the grades to search for by slug, `RACE` among them if races lack deals."""
-        kept = Deal.objects.exclude(kept_for="").values_list("rules", "kept_for", "grade")
-        fresh = Counter((slug, RACE if use == RACE else grade) for slug, use, grade in kept)
-        wanted = {rules.slug: self._wanted(rules, fresh) for rules in RULE_SETS.values() if is_certifiable(rules)}
-        return {slug: wants for slug, wants in wanted.items() if wants}
+    def lacking_for_races(self) -> list[str]:
+        """Return the rule sets of which races have too few deals, those with the fewest first."""
+        fresh = Counter(Deal.objects.filter(kept_for=RACE).values_list("rules", flat=True))
+        lacking = [
+            rules.slug
+            for rules in self._not_in_vain()
+            if not has_exact_verdict(rules) and fresh[rules.slug] < FOR_RACES
+        ]
+        return sorted(lacking, key=fresh.__getitem__)
+
+    def lacking_grades(self) -> dict[str, set[str]]:
+        """Return the grades to search for, by slug."""
+        kept = Deal.objects.filter(kept_for=KeptFor.PRACTICE).values_list("rules", "grade")
+        fresh = Counter(kept)
+        wanted = {rules.slug: self._wanted(rules, fresh) for rules in self._not_in_vain()}
+        return {slug: grades for slug, grades in wanted.items() if grades}
+
+    def _not_in_vain(self) -> list[RuleSet]:
+        return [
+            rules
+            for rules in RULE_SETS.values()
+            if is_certifiable(rules) and self._in_vain[rules.slug, ANY] < MOST_IN_VAIN[ANY]
+        ]
 
     def _wanted(self, rules: RuleSet, fresh: Counter[Want]) -> set[str]:
-        if self._in_vain[rules.slug, ANY] >= MOST_IN_VAIN[ANY]:
-            return set()
-        grades = {
+        return {
             grade.value
             for grade in Grade
             if fresh[rules.slug, grade] < OF_A_GRADE and self._in_vain[rules.slug, grade] < MOST_IN_VAIN[RARE]
         }
-        needs_stock = not has_exact_verdict(rules) and fresh[rules.slug, RACE] < FOR_RACES
-        return grades | {RACE} if needs_stock else grades
 
-    def add(self, rules: RuleSet, wants: set[str], now: datetime) -> bool:
+    def add_for_race(self, rules: RuleSet, now: datetime) -> bool:
+        """Try random decks for the time of a turn, and return True once one of them can be won."""
+        end = monotonic() + SECONDS_A_TURN
+        while monotonic() < end and self._in_vain[rules.slug, ANY] < MOST_IN_VAIN[ANY]:
+            deck = self._won_deck(rules)
+            if deck is not None:
+                _stored(deck, rules, now, kept_for=RACE)
+                return True
+        return False
+
+    def add_graded(self, rules: RuleSet, wanted: set[str], now: datetime) -> bool:
         """Try one random deck, and return True if it was one of those that are wanted."""
-        deck = random_deck(rules)
-        if not can_be_won(deck, rules):
-            self._in_vain[rules.slug, ANY] += 1
+        deck = self._won_deck(rules)
+        if deck is None:
             return False
-        self._in_vain[rules.slug, ANY] = 0
-        if RACE in wants:
-            _stored(deck, rules, now, kept_for=RACE)
-            return True
         grade = grade_of(deck, rules)
-        self._in_vain.update((rules.slug, other) for other in wants)
-        if grade not in wants:
+        self._in_vain.update((rules.slug, other) for other in wanted)
+        if grade not in wanted:
             return False
         self._in_vain[rules.slug, grade] = 0
         _stored(deck, rules, now, kept_for=KeptFor.PRACTICE, grade=grade)
         return True
+
+    def _won_deck(self, rules: RuleSet) -> Deck | None:
+        """Return a random deck if it can be won."""
+        deck = random_deck(rules)
+        can_be = can_be_won(deck, rules)
+        self._in_vain[rules.slug, ANY] = 0 if can_be else self._in_vain[rules.slug, ANY] + 1
+        return deck if can_be else None
 
 
 _filling = _Filling()

@@ -1,6 +1,7 @@
 """The forms that open a race, and that invite someone to it."""
 
 from datetime import datetime
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -10,6 +11,7 @@ from games.deals.certify import is_certifiable
 from games.play.words import word
 from games.players.models import Player
 from games.players.refusals import UnknownPlayer
+from games.practice.stock import ready_for_races
 from games.races.invitations import invite
 from games.races.models import Race
 from games.races.rooms import Terms, create_race
@@ -18,12 +20,22 @@ from games.rules import RULE_SETS
 LIMITS_S = (180, 300, 600, 1200)
 
 
+def _choices_of_rules() -> list[tuple[str, Any]]:
+    """Return the rule sets of races; the name says of which ones deals are still being prepared."""
+    ready = ready_for_races()
+    return [
+        (slug, word(rules.title) if slug in ready else _("%(rules)s (in a moment)") % {"rules": word(rules.title)})
+        for slug, rules in RULE_SETS.items()
+        if is_certifiable(rules)
+    ]
+
+
 class RaceForm(forms.Form):
     """The terms of a race, with the field names of `POST /api/races/`."""
 
     rules = forms.ChoiceField(
         label=_("Rules"),
-        choices=lambda: [(rules.slug, word(rules.title)) for rules in RULE_SETS.values() if is_certifiable(rules)],
+        choices=_choices_of_rules,
         initial="standard",
     )
     limit_s = forms.TypedChoiceField(

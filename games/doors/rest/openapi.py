@@ -110,7 +110,11 @@ class Answer:
 
 
 RETRY_AFTER = OpenApiParameter(
-    "Retry-After", int, OpenApiParameter.HEADER, description="The seconds to wait before asking again.", response=[429]
+    "Retry-After",
+    int,
+    OpenApiParameter.HEADER,
+    description="The seconds to wait before asking again.",
+    response=[429, 503],
 )
 NOT_MODIFIED = Answer(status=304)
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections import Counter
 from datetime import datetime
 
 import pytest
@@ -8,16 +9,17 @@ from pytest_django import Settings
 from games.calendar.certificates import certify_deals, make_deals
 from games.calendar.models import DailyDeal, Deal
 from games.deals import certify
-from games.deals.certify import can_be_won
+from games.deals.certify import can_be_won, is_certifiable
 from games.deals.grading import Grade
 from games.deals.shuffle import random_deck
 from games.play.refusals import TooManyOpenGames
 from games.players.models import Player
 from games.practice import stock
 from games.practice.certified import start_certified_practice
-from games.practice.refusals import NoCertifiedDeal, NotCertifiable
-from games.practice.stock import certified_for_race, fill_stock
-from games.rules import RULE_SETS, Deck, UnknownRuleSet
+from games.practice.refusals import NoCertifiedDeal, NoDealForRace, NotCertifiable
+from games.practice.stock import certified_for_race, fill_race_stock, fill_stock
+from games.rules import RULE_SETS, Deck, RuleSet, UnknownRuleSet
+from games.solver.verdict import has_exact_verdict
 from tests.calendar import prepared_dailies
 from tests.games.ways_to_play import commit, open_session
 
@@ -58,27 +60,67 @@ def test_no_request_waits_for_a_search_and_the_refusal_says_what_is_ready(alice:
         start_certified_practice(alice, "cheops", Grade.EASY, now)
     with pytest.raises(NoCertifiedDeal, match="try again later, or take one of any grade"):
         start_certified_practice(alice, "giza", Grade.EASY, now)
-    with pytest.raises(NoCertifiedDeal, match="try again in a minute"):
+    with pytest.raises(NoDealForRace, match="try again in some seconds"):
         certified_for_race(RULE_SETS["giza"], now)
 
 
+@pytest.fixture
+def _own_filling(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the worker remember nothing of other tests, and take all the time that it needs."""
+    monkeypatch.setattr(stock, "SECONDS_AT_ONCE", 600)
+    monkeypatch.setattr(stock, "_filling", stock._Filling())
+
+
+@pytest.mark.usefixtures("_own_filling")
 def test_the_worker_fills_the_stock_until_nothing_is_lacking(
     alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch, now: datetime
 ) -> None:
     monkeypatch.setattr(stock, "RULE_SETS", {"three-piles": RULE_SETS["three-piles"]})
-    monkeypatch.setattr(stock, "SECONDS_AT_ONCE", 600)
-    monkeypatch.setattr(stock, "_filling", stock._Filling())
     monkeypatch.setattr(stock, "OF_A_GRADE", 1)
     monkeypatch.setattr(stock, "FOR_RACES", 2)
-    assert fill_stock(now) == 5
+    assert (fill_stock(now), fill_race_stock(now)) == (3, 2)
     kept = Deal.objects.values_list("kept_for", "grade").order_by("kept_for", "grade")
     assert [*kept] == [*(("practice", grade) for grade in ("easy", "hard", "medium")), *[("race", None)] * 2]
-    assert fill_stock(now) == 0
+    assert (fill_stock(now), fill_race_stock(now)) == (0, 0)
     raced = certified_for_race(RULE_SETS["three-piles"], now)
     played = start_certified_practice(alice, "three-piles", Grade.EASY, now).deal
     assert start_certified_practice(bob, "three-piles", Grade.EASY, now).deal == played
     assert (raced.grade, played.grade) == (None, "easy")
-    assert fill_stock(now) == 2
+    assert (fill_stock(now), fill_race_stock(now)) == (1, 1)
+
+
+@pytest.mark.usefixtures("_own_filling")
+def test_on_a_new_server_every_rule_set_has_one_deal_for_a_race_before_any_has_two(
+    monkeypatch: pytest.MonkeyPatch, now: datetime
+) -> None:
+    tried: list[str] = []
+
+    def can_be_won(_: Deck, rules: RuleSet) -> bool:
+        tried.append(rules.slug)
+        return True
+
+    monkeypatch.setattr(stock, "can_be_won", can_be_won)
+    monkeypatch.setattr(stock, "FOR_RACES", 2)
+    Deal.objects.create(rules="giza", deck=ANY_DECK, created_at=now, is_winnable=True, kept_for="race")
+    searched = {rules.slug for rules in RULE_SETS.values() if is_certifiable(rules) and not has_exact_verdict(rules)}
+    fill_race_stock(now)
+    first = tried[: len(searched)]
+    assert (set(first), first[-1]) == (searched, "giza")
+    assert Counter(tried) == dict.fromkeys(searched, 2) | {"giza": 1}
+    assert stock.ready_for_races() >= searched | {"standard"}
+
+
+@pytest.mark.usefixtures("_own_filling")
+def test_rules_whose_deals_are_rare_wait_for_their_turn_and_others_are_filled_meanwhile(
+    monkeypatch: pytest.MonkeyPatch, now: datetime
+) -> None:
+    monkeypatch.setattr(stock, "RULE_SETS", {slug: RULE_SETS[slug] for slug in ("giza", "cheops")})
+    monkeypatch.setattr(stock, "can_be_won", lambda deck, rules: rules.slug == "cheops")
+    monkeypatch.setattr(stock, "MOST_IN_VAIN", {"any": 10**9, "rare": 5})
+    monkeypatch.setattr(stock, "SECONDS_A_TURN", 0.001)
+    monkeypatch.setattr(stock, "SECONDS_AT_ONCE", 1)
+    assert fill_race_stock(now) == stock.FOR_RACES
+    assert {*Deal.objects.values_list("rules", flat=True)} == {"cheops"}
 
 
 def test_practice_takes_nothing_that_is_kept_for_races(alice: Player, now: datetime) -> None:
@@ -89,14 +131,13 @@ def test_practice_takes_nothing_that_is_kept_for_races(alice: Player, now: datet
         certified_for_race(RULE_SETS["giza"], now)
 
 
+@pytest.mark.usefixtures("_own_filling")
 def test_a_worker_gives_up_what_it_searches_for_in_vain(monkeypatch: pytest.MonkeyPatch, now: datetime) -> None:
     monkeypatch.setattr(stock, "RULE_SETS", {slug: RULE_SETS[slug] for slug in ("giza", "standard")})
-    monkeypatch.setattr(stock, "SECONDS_AT_ONCE", 600)
-    monkeypatch.setattr(stock, "_filling", stock._Filling())
     monkeypatch.setattr(stock, "MOST_IN_VAIN", {"any": 3, "rare": 5})
     monkeypatch.setattr(stock, "can_be_won", lambda deck, rules: rules.slug == "standard")
     monkeypatch.setattr(stock, "grade_of", lambda deck, rules: Grade.HARD)
-    assert fill_stock(now) == stock.OF_A_GRADE
+    assert (fill_race_stock(now), fill_stock(now)) == (0, stock.OF_A_GRADE)
     assert {*Deal.objects.values_list("rules", "grade")} == {("standard", "hard")}
 
 
