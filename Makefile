@@ -71,7 +71,7 @@ desk-day: $(VENV)/tools.stamp ## decide a populated day at the desk of the revie
 	@PEOPLE=$(PEOPLE) DAYS=$(DAYS) $(BIN)/python -m tests.bench.desk_day
 
 judge: $(VENV)/runtime.stamp ## judge the accounts of a corpus of records (CORPUS=folder JOBS=)
-	@test -n "$(CORPUS)" || { echo "Say which folder: make judge CORPUS=folder (docs/integrity.md)." >&2; exit 2; }
+	@test -n "$(CORPUS)" || { echo "Say which folder: make judge CORPUS=folder (docs/judging.md)." >&2; exit 2; }
 	@$(MANAGE) judge "$(CORPUS)" $(if $(JOBS),--jobs $(JOBS))
 
 rates: $(VENV)/tools.stamp ## reproduce the published win rates on 20,000 deals a row

@@ -40,7 +40,7 @@ MEDIA_TYPES = {
 
 # The address in examples; readers get that of the server they are on, except where they learn to run another.
 EXAMPLE = "http://127.0.0.1:8000"
-OF_OPERATORS = {"Run a server", "Moderate scores", "Contribute"}
+OF_OPERATORS = {"Guides for operators", "Guides for reviewers and contributors", "Reference: operation"}
 
 # The styles of a picture are inside it.
 POLICY_OF_FILES = "default-src 'none'; style-src 'unsafe-inline'; sandbox"

@@ -1,4 +1,4 @@
-"""The protocol classes for uvicorn, whose options name them: `--http=` and `--ws=`; docs/operations.md says why."""
+"""The protocol classes for uvicorn, whose options name them: `--http=` and `--ws=`; docs/packages.md says why."""
 
 import asyncio
 import sys

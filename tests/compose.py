@@ -64,8 +64,8 @@ def addresses_of_nodes() -> list[str]:
 
 
 def certificate(folder: Path) -> Path:
-    """Make the certificate for `localhost` as docs/operations.md does, and return its file."""
-    page = (PROJECT / "docs" / "operations.md").read_text()
+    """Make the certificate for `localhost` as docs/several-nodes.md does, and return its file."""
+    page = (PROJECT / "docs" / "several-nodes.md").read_text()
     [command] = re.findall(r"^ {4}(openssl req (?:.*\\\n)*.*)$", page, re.MULTILINE)
     for documented, here in {"\\\n": " ", "var/certificates": str(folder), "pyramid.example": "localhost"}.items():
         command = command.replace(documented, here)

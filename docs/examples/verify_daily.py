@@ -1,6 +1,6 @@
 """Check the daily deals of a server from outside: python verify_daily.py [http://host:port] [DAY] [--division open]
 
-Recomputes, by the published recipe (docs/daily-deals.md), the chain of commitments and the seeds, decks, grades and
+Recomputes, by the published recipe (docs/proofs.md), the chain of commitments and the seeds, decks, grades and
 choices of all days that are over, and with --game or --record a player's own result. Needs only the standard library
 and none of the server's code. Reports in CAPITAL WORDS whatever could not be checked.
 Exits with status 0 if everything that was checked is right, 1 if anything is wrong, 2 if nothing could be checked.

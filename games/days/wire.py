@@ -28,7 +28,7 @@ class DailyHistoryInput(Input, frozen=True):
 
 
 class Reveal(JsonObject, frozen=True):
-    """The disclosed deal; docs/daily-deals.md explains how to check it against the commitment."""
+    """The disclosed deal; docs/proofs.md explains how to check it against the commitment."""
 
     seed: Annotated[str, Meta(description="32 bytes, hexadecimal.")]
     candidate: Annotated[int, Meta(description="Which of the decks that the seed leads to, from 0.")]
@@ -101,7 +101,7 @@ class DailyHistory(JsonObject, frozen=True):
 
 
 class Commitment(JsonObject, frozen=True):
-    """A link of the chain: a commitment, its purpose and its time; see docs/daily-deals.md."""
+    """A link of the chain: a commitment, its purpose and its time; see docs/proofs.md."""
 
     number: Annotated[int, Meta(description="1, 2, 3 ... in the order in which they were made.")]
     day: date

@@ -1,6 +1,6 @@
 """Grade how hard a deal is for people, by letting a careless and a careful player play it in many random orders.
 
-The grade takes part in choosing the deal of a day, so anyone must be able to recompute it. docs/daily-deals.md has the
+The grade takes part in choosing the deal of a day, so anyone must be able to recompute it. docs/proofs.md has the
 recipe; after a change to it, deals already committed to would no longer verify.
 """
 

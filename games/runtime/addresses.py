@@ -66,5 +66,5 @@ def _without_port(text: str) -> str:
 def _warn_once() -> None:
     logger.warning(
         "the proxy names no client address in X-Forwarded-For: limits by address count all clients as one"
-        " (docs/operations.md shows what a proxy has to send)"
+        " (docs/several-nodes.md shows what a proxy has to send)"
     )

@@ -20,7 +20,7 @@ class RootsInput(Input, frozen=True):
 
 
 class Root(JsonObject, frozen=True):
-    """A root of a day and its link in the chain of roots; docs/daily-deals.md has the formulas."""
+    """A root of a day and its link in the chain of roots; docs/proofs.md has the formulas."""
 
     number: Annotated[int, Meta(description="1, 2, 3 ... in the order of the days.")]
     day: date

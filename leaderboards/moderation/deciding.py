@@ -28,7 +28,7 @@ from leaderboards.moderation.refusals import BadDecision, NotAllowed
 
 BAN = "leaderboards.ban_player"
 FINAL_DAY = "leaderboards.decide_final_day"
-# Promised to players in docs/integrity.md.
+# Promised to players in docs/appeals.md.
 APPEAL_TIME = timedelta(days=14)
 
 

@@ -1,4 +1,4 @@
--- The two roles of the project and its database, made once by the superuser: docs/operations.md says how.
+-- The two roles of the project and its database, made once by the superuser: docs/several-nodes.md says how.
 --
 -- `pyramid_owner` migrates: it owns the tables, with the triggers that keep the logs. `pyramid_server` is what the
 -- servers and workers connect as: it reads and writes rows, and can neither change a table nor switch off a trigger.

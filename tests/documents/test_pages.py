@@ -59,7 +59,8 @@ def test_the_contents_lead_to_every_document_in_the_order_of_reading() -> None:
     for_code_hosts = {PROJECT / "README.md", PROJECT / "SECURITY.md"}
     assert set(DOCUMENTS) - for_code_hosts <= set(documents.sources().values())
     assert [chapter.title for chapter in documents.chapters()] == [
-        *("Play", "Watch", "Begin", "Guides", "Write a client", "Run a server", "Moderate scores", "Contribute")
+        *("Tutorial", "Guides", "Guides for operators", "Guides for reviewers and contributors"),
+        *("Reference: the game", "Reference: interfaces", "Reference: operation", "Explanation"),
     ]
     after_rules = documents.document("rules").following
     assert after_rules is not None

@@ -1,4 +1,4 @@
-"""PostgreSQL or Redis is away for a while: what docs/operations.md says about it."""
+"""PostgreSQL or Redis is away for a while: what docs/failures.md says about it."""
 
 from __future__ import annotations
 

@@ -191,6 +191,6 @@ def test_without_containers_a_node_is_started_by_the_same_command() -> None:
 
 
 def test_the_documented_proxy_without_containers_has_every_variable_of_its_configuration() -> None:
-    page = (PROJECT / "docs" / "operations.md").read_text()
+    page = (PROJECT / "docs" / "several-nodes.md").read_text()
     used = set(re.findall(r"\$\{(\w+)\}", NGINX_TEMPLATE.read_text()))
     assert set(re.findall(r"\b(PROXY_[A-Z]+)=", page)) == used

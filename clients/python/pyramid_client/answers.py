@@ -195,7 +195,7 @@ class ClaimLink(Struct, frozen=True, kw_only=True):
 
 
 class Commitment(Struct, frozen=True, kw_only=True):
-    """A link of the chain: a commitment, its purpose and its time; see docs/daily-deals.md.
+    """A link of the chain: a commitment, its purpose and its time; see docs/proofs.md.
 
     `number`: 1, 2, 3 ... in the order in which they were made.
     `grade`: What the deal was chosen to be; null: anything.
@@ -1157,7 +1157,7 @@ class Results(Struct, frozen=True, kw_only=True):
 
 
 class Reveal(Struct, frozen=True, kw_only=True):
-    """The disclosed deal; docs/daily-deals.md explains how to check it against the commitment.
+    """The disclosed deal; docs/proofs.md explains how to check it against the commitment.
 
     `seed`: 32 bytes, hexadecimal.
     `candidate`: Which of the decks that the seed leads to, from 0.
@@ -1174,7 +1174,7 @@ class Reveal(Struct, frozen=True, kw_only=True):
 
 
 class Root(Struct, frozen=True, kw_only=True):
-    """A root of a day and its link in the chain of roots; docs/daily-deals.md has the formulas.
+    """A root of a day and its link in the chain of roots; docs/proofs.md has the formulas.
 
     `number`: 1, 2, 3 ... in the order of the days.
     `count`: How many verified results there are.

@@ -19,14 +19,14 @@ from leaderboards.judging.days import Day, DayJudged, judge_day
 from leaderboards.judging.reading import read_corpus
 from leaderboards.judging.verdicts import days_of, verdicts
 
-SECONDS_A_GAME = 0.5  # of a core; docs/integrity.md has what was measured
+SECONDS_A_GAME = 0.5  # of a core; docs/detectors-measured.md has what was measured
 
 
 class Command(BaseCommand):
     help = (
         "Judge the records of a folder and print a JSON line for each account: its level (case, watch or none), its "
         "fortunes and its findings. The folder has games.jsonl, and should have accounts.jsonl and deals.jsonl "
-        "(docs/integrity.md). "
+        "(docs/judging.md). "
         "A game takes about half a second of a core. Progress and everything that is wrong with a line go to the "
         "standard error."
     )

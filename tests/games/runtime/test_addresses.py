@@ -79,7 +79,7 @@ def test_a_proxy_that_names_no_client_is_reported_once_and_its_clients_share_lim
     assert [asked([]), asked([]), asked(["nonsense"])] == [{PEER}] * 3
     [warning] = [record for record in caplog.records if record.name == addresses.__name__]
     assert "the proxy names no client address in X-Forwarded-For" in warning.getMessage()
-    assert "docs/operations.md" in warning.getMessage()
+    assert "docs/several-nodes.md" in warning.getMessage()
 
 
 def test_a_socket_file_has_no_address_and_is_counted_all_the_same() -> None:

@@ -1,4 +1,4 @@
-// How hard a deal is for people, by the recipe of docs/daily-deals.md: what a careless and a careful player make of it on
+// How hard a deal is for people, by the recipe of docs/proofs.md: what a careless and a careful player make of it on
 // orders of the cards that cannot be seen at the deal. Pure, but for WebCrypto.
 import { after, dealt, freeCards, isFaceUp, legalMoves } from "./play/position.js";
 import { stockSize } from "./play/rules.js";

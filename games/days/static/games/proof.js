@@ -1,5 +1,5 @@
 // That a result is among those with which its day was sealed: a Merkle tree as in RFC 9162, and the chain of its roots
-// (docs/integrity.md). Pure, but for WebCrypto.
+// (docs/proofs.md). Pure, but for WebCrypto.
 import { cardsLeft } from "./play/position.js";
 import { replay } from "./play/notation.js";
 import { bytesOfText, hashOf, hex, isDay, sha256 } from "./verify.js";

@@ -1,4 +1,4 @@
-// Recomputing what a daily deal claims, from its seed on (docs/daily-deals.md). Pure, but for WebCrypto.
+// Recomputing what a daily deal claims, from its seed on (docs/proofs.md). Pure, but for WebCrypto.
 const RANKS = "A23456789TJQK", SUITS = "cdhs";
 const FIRST_LINK = "0".repeat(64);
 const TWO_DECKS = ["double-pyramid", "two-pyramids", "up-and-down"];
