@@ -11,6 +11,7 @@ django.setup(set_prefix=False)
 
 # The imports below use models, which exist only from here on.
 from games.runtime.descriptors import raise_limit  # noqa: E402
+from pyramid_server.another_node import sockets_left_to_another  # noqa: E402
 from pyramid_server.handshakes import in_readers_language, with_known_origin  # noqa: E402
 from pyramid_server.heartbeat import start_heartbeat  # noqa: E402
 from pyramid_server.http import ThreadedHandler  # noqa: E402
@@ -27,7 +28,9 @@ nowhere = re_path("", WebsocketDenier.as_asgi())
 application = ProtocolTypeRouter(
     {
         "http": ThreadedHandler(),
-        "websocket": with_known_origin(in_readers_language(URLRouter([*websocket_urlpatterns, nowhere]))),
+        "websocket": sockets_left_to_another(
+            with_known_origin(in_readers_language(URLRouter([*websocket_urlpatterns, nowhere])))
+        ),
     }
 )
 

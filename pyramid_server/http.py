@@ -20,8 +20,8 @@ from prometheus_client import Counter, Histogram
 
 from games.doors.refusals import Unavailable
 from games.keys.unchanged import unchanged
-from games.runtime.descriptors import must_refuse
 from games.runtime.shedding import Crowd
+from pyramid_server.another_node import left_to_another
 from pyramid_server.health import ready
 from pyramid_server.oversized import TOO_LARGE, Answer, refusal_of, refused
 
@@ -32,7 +32,7 @@ seconds = Histogram(
     buckets=(0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10),
 )
 
-FULL = refused(Unavailable("this server has no room for more connections; try again"))
+FULL = refused(Unavailable("too many requests wait already; try again"))
 requests = Crowd("requests", 2_000)  # those that wait for a thread, or have one
 # Answered by the event loop itself, even while all threads are busy or wait for the database.
 LIVE_PATH, READY_PATH = "/health/live", "/health/ready"
@@ -54,7 +54,7 @@ class ThreadedHandler(ASGIHandler):
         if scope["path"] in {LIVE_PATH, READY_PATH}:
             await _send(send, await _probe(scope))
             return
-        refusal = FULL if must_refuse() or requests.is_full() else refusal_of(scope)
+        refusal = left_to_another(scope) or (FULL if requests.is_full() else refusal_of(scope))
         if refusal is not None:
             answered.labels(status=refusal[0]).inc()
             await _send(send, refusal)

@@ -15,12 +15,10 @@ from django.template import loader
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language_from_request, override
 
-from games.doors.refusals import Unavailable
 from games.doors.rest.caching import PRIVATE
-from games.doors.rest.errors import handler400, unavailable
+from games.doors.rest.errors import handler400
 from games.runtime import log_context, tracing
 from games.runtime.addresses import address_of_request
-from games.runtime.clock import clock
 from games.runtime.limits import Hit, seconds_to_wait
 
 IDENTIFIERS = ("request", "player", "game")
@@ -67,17 +65,6 @@ def readers_language(get_response: GetResponse) -> GetResponse:
         response.headers.setdefault("Content-Language", language)
         patch_vary_headers(response, ["Accept-Language", "Cookie"])
         return response
-
-    return middleware
-
-
-def require_right_clock(get_response: GetResponse) -> GetResponse:
-    """Answer with 503 while the clock differs from the database's: what it would open may still be closed."""
-
-    def middleware(request: HttpRequest) -> HttpResponseBase:
-        if clock.is_right or request.path == METRICS:
-            return get_response(request)
-        return unavailable(request, Unavailable("the clock of this server is wrong; try again, another may serve you"))
 
     return middleware
 

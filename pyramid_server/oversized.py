@@ -12,10 +12,10 @@ LONGEST_HEADERS = 16384
 Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
 
 
-def refused(refusal: Refusal) -> Answer:
+def refused(refusal: Refusal, status: int | None = None) -> Answer:
     # Closed, because the rest of the request may still arrive, and would be taken for the next one.
     headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
-    return refusal.status, headers, msgspec.json.encode({"code": refusal.code, "message": str(refusal)})
+    return status or refusal.status, headers, msgspec.json.encode({"code": refusal.code, "message": str(refusal)})
 
 
 TOO_LARGE = refused(MessageTooLarge.sample())

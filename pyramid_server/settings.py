@@ -227,7 +227,6 @@ MIDDLEWARE = [
     "corsheaders.middleware.CorsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "pyramid_server.middleware.readers_language",
-    "pyramid_server.middleware.require_right_clock",
     "pyramid_server.middleware.limit_pages",
     "pyramid_server.middleware.require_readable",
     "pyramid_server.middleware.keep_private",

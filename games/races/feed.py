@@ -19,6 +19,7 @@ from games.races.course import advance
 from games.races.notices import TOPIC, Progress
 from games.races.reading import KnownRace, know_race
 from games.races.wire import Racer, Standings
+from games.runtime.clock import clock
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import Message
 from games.runtime.threads import run_in_own_thread
@@ -133,7 +134,7 @@ class RaceFeed(Feed[Watcher]):
 
     def _is_due(self, now: datetime) -> bool:
         race = self.known.race
-        if race.is_over or race.starts_at is None or race.ends_at is None:
+        if race.is_over or race.starts_at is None or race.ends_at is None or not clock.is_right:
             return False
         if race.begun_at is None:
             return now >= race.starts_at

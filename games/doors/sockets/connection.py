@@ -19,6 +19,7 @@ from autobahn.exception import Disconnected
 from games.doors.sockets.close_codes import CloseCode, Closed
 from games.doors.sockets.token_bucket import message_bucket
 from games.runtime import socket_metrics
+from games.runtime.clock import clock
 
 # Clients are written for these limits, which close_codes.py and docs/live-protocol.md tell them.
 MOST_FRAME_BYTES = 4096  # the longest command is far shorter; longer frames up to the web server's limit are refused
@@ -118,6 +119,7 @@ class Connection:
         self._listening_since = None
         if event["type"] == "websocket.disconnect":
             raise Closed(None)
+        self._require_right_clock()
         self._bucket.spend(1, self._loop.time())
         text: str | None = event.get("text")
         if _size(text or event.get("bytes") or "") > self._longest:
@@ -211,6 +213,7 @@ class Connection:
         return event
 
     async def _send_text(self, text: str) -> None:
+        self._require_right_clock()
         self._sending_since = self._loop.time()
         try:
             await self._send({"type": "websocket.send", "text": text})
@@ -229,6 +232,12 @@ class Connection:
                 await self._send_unsent()
         finally:
             self._sender = None
+
+    def _require_right_clock(self) -> None:
+        """Let nothing in or out by a wrong clock, as soon as it is set: what it opens may still be closed."""
+        if not clock.is_right:
+            self.end(CloseCode.TRY_AGAIN_LATER)
+            raise Closed(CloseCode.TRY_AGAIN_LATER)
 
     def _queue(self) -> deque[str | Callable[[], str]]:
         if self._unsent is None:  # most connections never need one

@@ -33,7 +33,7 @@ async def test_a_request_beyond_those_that_wait_is_refused_and_they_are_answered
     waiting = [asyncio.ensure_future(ask("/api/rules/")) for _ in range(2)]
     await both_wait.wait()
     status, _, body = await ask("/api/rules/")
-    assert (status, b"no room" in body) == (503, True)
+    assert (status, b"too many requests wait" in body) == (503, True)
     assert (await ask("/health/live"))[0] == 200
     goes_on.set()
     assert [status for status, _, _ in await asyncio.gather(*waiting)] == [200, 200]

@@ -1,0 +1,50 @@
+"""Requests and sockets that this node must not serve and another can: refused before anything of them has begun."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from http import HTTPStatus
+from typing import Any
+
+from django.conf import settings
+
+from games.doors.refusals import Unavailable
+from games.runtime.clock import clock
+from games.runtime.descriptors import must_refuse
+from pyramid_server.oversized import Answer, refused
+
+Application = Callable[[dict[str, Any], Any, Any], Awaitable[None]]
+
+# On this status alone nginx.conf.template asks another node, whatever the method: a 503 may come from what has begun,
+# and would be begun twice. Without a proxy it would mean nothing to a client.
+STATUS = HTTPStatus.BAD_GATEWAY if settings.BEHIND_TLS_PROXY else HTTPStatus.SERVICE_UNAVAILABLE
+WRONG_CLOCK = refused(Unavailable("the clock of this server is wrong; try again, another may serve you"), STATUS)
+NO_ROOM = refused(Unavailable("this server has no room for more connections; try again"), STATUS)
+METRICS_PATH = "/metrics"  # shows how wrong the clock is
+DENIAL = "websocket.http.response"  # what a server has to be able to send
+
+
+def left_to_another(scope: dict[str, Any]) -> Answer | None:
+    """Return the answer to a request or a handshake if this node cannot serve any, else None."""
+    if not clock.is_right and scope["path"] != METRICS_PATH:
+        return WRONG_CLOCK
+    return NO_ROOM if must_refuse() else None
+
+
+def sockets_left_to_another(application: Application) -> Application:
+    """Refuse handshakes that this node cannot serve, where the server can: otherwise the socket is closed with a code.
+
+    An accepted socket would stay with this node, which has the fewest of them and so gets every new one.
+    """
+
+    async def serve(scope: dict[str, Any], receive: Any, send: Any) -> None:
+        answer = left_to_another(scope) if DENIAL in scope.get("extensions", ()) else None
+        if answer is None:
+            await application(scope, receive, send)
+            return
+        await receive()
+        status, headers, body = answer
+        await send({"type": f"{DENIAL}.start", "status": int(status), "headers": headers})
+        await send({"type": f"{DENIAL}.body", "body": body})
+
+    return serve

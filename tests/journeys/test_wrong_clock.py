@@ -1,0 +1,137 @@
+"""Two nodes behind the proxy, one of which has its clock set by hours while it serves."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPResponse
+from pathlib import Path
+from typing import NamedTuple
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
+from django.conf import settings
+from websockets.asyncio.client import connect
+
+from tests.compose import NODES, Proxy, command_of_node, needs_nginx, running_proxy, settings_of
+from tests.journeys.conftest import Server
+from tests.journeys.nodes import hear
+from tests.processes import UNLIMITED, own_database
+from tests.with_servers import wait_for
+
+LIBRARY = next(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"), None)
+pytestmark = [
+    pytest.mark.servers,
+    pytest.mark.skipif(not settings.REDIS_URL, reason="runs under tests.with_servers"),
+    pytest.mark.skipif(LIBRARY is None, reason="sets the clock of one process (apt-get install libfaketime)"),
+    needs_nginx,
+]
+METRICS_TOKEN = "of-the-test-" * 5
+GAME = {"kind": "practice", "rules": "standard"}
+
+
+class Pair(NamedTuple):
+    """A node whose clock can be set, and a healthy one, behind a proxy."""
+
+    proxy: Proxy
+    astray: Server
+    healthy: Server
+    offset: Path
+
+    def set_clock(self, seconds: int) -> None:
+        """Set the clock of one node while it runs, and wait until its readiness says so."""
+        self.offset.write_text(f"{seconds:+d}")
+        wait_for(self.astray._process, lambda: self._require_ready(is_ready=not seconds), AssertionError)
+
+    def _require_ready(self, *, is_ready: bool) -> None:
+        status, body = ask(f"{self.astray.url}/health/ready")
+        assert (status, json.loads(body)["clock"]) == ((200, "ok") if is_ready else (503, "failing"))
+
+    def difference(self) -> float:
+        """Return the metric that the alert looks at."""
+        headers = {"Authorization": f"Bearer {METRICS_TOKEN}", "X-Forwarded-Proto": "https"}
+        _, text = ask(f"{self.astray.url}/metrics", headers=headers)
+        [line] = [line for line in text.splitlines() if line.startswith("pyramid_clock_difference_seconds")]
+        return float(line.split()[1])
+
+
+def ask(url: str, body: object = None, headers: dict[str, str] | None = None) -> tuple[int, str]:
+    data = None if body is None else json.dumps(body).encode()
+    request = Request(url, data, {"Content-Type": "application/json", **(headers or {})})
+    try:
+        answer: HTTPResponse = urlopen(request, timeout=60)
+    except HTTPError as error:
+        with error:
+            return error.code, error.read().decode()
+    with answer:
+        return answer.status, answer.read().decode()
+
+
+@contextmanager
+def running_pair(folder: Path) -> Iterator[Pair]:
+    offset = folder / "offset"
+    offset.write_text("+0")
+    faked = {
+        "LD_PRELOAD": str(LIBRARY),
+        "FAKETIME_TIMESTAMP_FILE": str(offset),
+        "FAKETIME_NO_CACHE": "1",
+        "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+    }
+    with own_database(folder) as database:
+        environment = settings_of(NODES[0]) | database | UNLIMITED | {"PYRAMID_METRICS_TOKEN": METRICS_TOKEN}
+        with (
+            Server(environment | faked, command_of_node).running() as astray,
+            Server(environment, command_of_node).running() as healthy,
+            running_proxy([astray.port, healthy.port]) as proxy,
+        ):
+            yield Pair(proxy, astray, healthy, offset)
+
+
+@pytest.fixture
+def pair(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pair]:
+    with running_pair(tmp_path) as pair:
+        monkeypatch.setenv("SSL_CERT_FILE", str(pair.proxy.certificate))
+        yield pair
+
+
+async def test_players_reach_the_other_node_while_a_clock_is_hours_ahead_or_behind(pair: Pair) -> None:
+    trusted = ssl.create_default_context(cafile=pair.proxy.certificate)
+    for seconds in (7200, -7200):
+        await asyncio.to_thread(pair.set_clock, seconds)
+        assert pair.difference() == pytest.approx(7200, abs=5)
+        for path, body in (("/api/daily/", None), ("/", None), ("/api/guests/", {})):
+            status, text = ask(pair.astray.url + path, body)
+            assert (status, json.loads(text)["code"]) == (502, "unavailable")
+        for _ in range(10):
+            status, guest = ask(f"{pair.proxy.https}/api/guests/", {})
+            assert status == 201
+            signed_in = {"Authorization": f"Bearer {json.loads(guest)['token']}"}
+            status, game = ask(f"{pair.proxy.https}/api/games/", GAME, signed_in)
+            assert status == 201
+            address = pair.proxy.https.replace("https", "wss") + json.loads(game)["socket"]
+            async with connect(address, additional_headers=signed_in, ssl=trusted, proxy=None) as socket:
+                assert (await hear(socket, "state"))["type"] == "state"
+        await asyncio.to_thread(pair.set_clock, 0)
+    await asyncio.to_thread(pair.astray.kill)
+    assert "the clock is +7" in pair.astray.output
+
+
+async def test_a_socket_that_is_open_when_the_clock_is_set_hears_nothing_more_by_it(pair: Pair) -> None:
+    token = json.loads((await asyncio.to_thread(ask, f"{pair.proxy.https}/api/guests/", {}))[1])["token"]
+    signed_in = {"Authorization": f"Bearer {token}"}
+    _, game = await asyncio.to_thread(ask, f"{pair.proxy.https}/api/games/", GAME, signed_in)
+    address = f"ws://127.0.0.1:{pair.astray.port}{json.loads(game)['socket']}"
+    async with connect(address, additional_headers=signed_in, proxy=None) as socket:
+        await hear(socket, "state")
+        pair.offset.write_text("+7200")
+        await socket.send(json.dumps({"type": "play", "id": 1, "version": 0, "move": "D"}))
+        await socket.wait_closed()
+    assert socket.close_code == 1013
+    path = f"/api/games/{json.loads(game)['id']}/state/"
+    proxied = signed_in | {"X-Forwarded-Proto": "https"}
+    _, state = await asyncio.to_thread(ask, pair.healthy.url + path, None, proxied)
+    assert json.loads(state)["version"] == 0
