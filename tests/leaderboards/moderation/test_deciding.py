@@ -18,13 +18,13 @@ from leaderboards.boards.models import Decision, EntryState
 from leaderboards.boards.submission import submit
 from leaderboards.moderation import cases, log
 from leaderboards.moderation.choices import Choice
-from leaderboards.moderation.deciding import decide
+from leaderboards.moderation.deciding import decide, is_final
 from leaderboards.moderation.models import Act, Case, LogLine, Outcome
 from leaderboards.moderation.preview import preview
 from leaderboards.moderation.refusals import BadDecision, CaseTaken, LogBroken, NotAllowed, NotTaken, UnknownCase
 from tests.guards import guards_dropped
 from tests.leaderboards.boards.test_decisions import table
-from tests.leaderboards.conftest import BEST, FEWEST_MOVES, NOON, Finish
+from tests.leaderboards.conftest import BEST, FEWEST_MOVES, NOON, Finish, named
 from tests.leaderboards.moderation.conftest import case_about, staff
 
 BAN = Choice(Outcome.BAN, "program")
@@ -177,6 +177,37 @@ def test_three_who_differ_propose_again(
     decided(case, robin, CLEAR)
     assert decided(case, sigrid, BAN).act == Act.PROPOSED
     assert decided(case, tove, BAN).act == Act.DECIDED
+
+
+def test_a_senior_who_differs_from_both_clears_alone(
+    crowd: list[Game], ines: Player, robin: Player, sigrid: Player
+) -> None:
+    case = case_about(crowd[0])
+    decided(case, ines, DISQUALIFY)
+    decided(case, robin, Choice(Outcome.FLAG, "program"))
+    line = decided(case, sigrid, CLEAR)
+    assert (line.act, line.confirms) == (Act.DECIDED, None)
+
+
+def test_without_an_appeal_the_same_decision_is_a_new_one(crowd: list[Game], ines: Player) -> None:
+    case = case_about(crowd[11])
+    assert decided(case, ines, DISQUALIFY).act == Act.DECIDED
+    assert decided(case, ines, DISQUALIFY, FINAL).act == Act.PROPOSED
+
+
+def test_on_a_final_day_two_give_back_the_rank_that_a_flag_has_kept_and_one_clears_what_has_its_rank(
+    crowd: list[Game], ines: Player, finish: Finish
+) -> None:
+    held = finish(named("hasty"), moves=20, hasty=6)
+    submit([held.pk], NOON)
+    assert decided(case_about(held), ines, CLEAR, FINAL).act == Act.PROPOSED
+    assert decided(case_about(crowd[0]), ines, CLEAR, FINAL).act == Act.DECIDED
+
+
+def test_one_game_of_a_final_day_among_others_takes_two(crowd: list[Game], finish: Finish) -> None:
+    later = finish(crowd[11].player, days=2)
+    assert is_final([later, crowd[11]], FINAL)
+    assert not is_final([later], FINAL)
 
 
 @pytest.mark.parametrize(
