@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shutil
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,7 +17,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from games.worker.models import WorkerTask
 from pyramid_server import http  # noqa: F401  its metrics exist as soon as it is imported, as in a web process
 from pyramid_server.metrics import everything
-from tests.processes import PROJECT
+from tests.processes import PROJECT, run
 
 FOLDER = PROJECT / "pyramid_server" / "deployment"
 DASHBOARD = json.loads((FOLDER / "grafana-dashboard.json").read_text())
@@ -54,6 +56,21 @@ def test_every_rule_says_whom_it_wakes_what_is_wrong_and_what_to_do() -> None:
         assert rule["labels"]["severity"] in {"page", "ticket"}
         assert set(rule["annotations"]) == {"summary", "description"}
         assert re.fullmatch(r"\d+m", rule["for"])
+
+
+@pytest.mark.skipif(not shutil.which("promtool"), reason="judged by Prometheus (apt-get install prometheus)")
+@pytest.mark.parametrize(
+    "judge", [["check", "rules", "ALERTS"], ["test", "rules", "tests/pyramid_server/alerts.test.yml"]]
+)
+def test_prometheus_takes_the_rules_and_fires_them_on_what_they_are_for(judge: list[str]) -> None:
+    words = [str(FOLDER / "alerts.yml") if word == "ALERTS" else word for word in judge]
+    judged = run(["promtool", *words], {**os.environ})
+    assert judged.returncode == 0, judged.stdout + judged.stderr
+
+
+def test_whatever_the_server_sheds_or_refuses_has_a_rule() -> None:
+    named_by_rules = {name for rule in RULES for name, _ in named(rule["expr"])}
+    assert {"pyramid_shed_total", "pyramid_connections_refused_total", "pyramid_limits_refused_total"} <= named_by_rules
 
 
 def test_the_panels_of_the_dashboard_have_names_and_a_place_each() -> None:

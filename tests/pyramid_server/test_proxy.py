@@ -7,7 +7,7 @@ import re
 import ssl
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import ExitStack, contextmanager, suppress
 from http.client import HTTPSConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -63,18 +63,24 @@ class Behind(NamedTuple):
         connection = HTTPSConnection(address.netloc, context=trusted, timeout=60)
         connection.request("GET" if body is None else "POST", path, body, headers or {})
         answer: Any = connection.getresponse()
-        answer.json = json.loads(answer.read() or b"null") if answer.status != 404 else None
+        text = answer.read()
+        answer.json = json.loads(text or b"null") if answer.status not in {404, 429} else None
         connection.close()
         return answer
 
-    def half_said(self, text: bytes) -> bytes:
-        """Send something and no more, and return all that the proxy says to it."""
+    @contextmanager
+    def connected(self) -> Iterator[ssl.SSLSocket]:
         address = urlsplit(self.proxy.https)
         trusted = ssl.create_default_context(cafile=self.proxy.certificate)
         with (
             create_connection(("127.0.0.1", address.port or 0), timeout=60) as line,
             trusted.wrap_socket(line, server_hostname="localhost") as client,
         ):
+            yield client
+
+    def half_said(self, text: bytes) -> bytes:
+        """Send something and no more, and return all that the proxy says to it."""
+        with self.connected() as client:
             client.sendall(text)
             said = b""
             with suppress(ConnectionError, ssl.SSLError):
@@ -85,12 +91,18 @@ class Behind(NamedTuple):
 
 @pytest.fixture
 def behind() -> Iterator[Behind]:
+    with _running(TIMEOUT) as behind:
+        yield behind
+
+
+@contextmanager
+def _running(timeout: str) -> Iterator[Behind]:
     asked: list[str] = []
     handler = type("Handler", (Node,), {"asked": asked})
     nodes = [ThreadingHTTPServer(("127.0.0.1", 0), handler) for _ in NODES]
     for node in nodes:
         Thread(target=node.serve_forever, args=(0.01,), daemon=True).start()
-    with running_proxy([node.server_port for node in nodes], TIMEOUT) as proxy:
+    with running_proxy([node.server_port for node in nodes], timeout) as proxy:
         yield Behind(proxy, nodes, asked)
     for node in nodes:
         _stop(node)
@@ -148,6 +160,20 @@ def test_a_request_that_does_not_arrive_reaches_no_node_and_is_not_waited_for(be
         answers = list(clients.map(behind.half_said, [b"", head[:20], head, head + b"half"]))
     assert not any(b" 200 " in answer for answer in answers)
     assert behind.asked == []
+
+
+def test_bodies_that_drip_take_few_of_the_connections_and_hold_up_nobody() -> None:
+    """nginx gives each part of a body its time, and the whole one none."""
+    [most] = map(int, re.findall(r"limit_conn bodies (\d+);", NGINX_TEMPLATE.read_text()))
+    half = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf"
+    with _running(timeout="60s") as behind, ExitStack() as dripping:
+        for _ in range(most):
+            dripping.enter_context(behind.connected()).sendall(half)
+        assert behind.ask("/read").status == 200
+        # The proxy has read the last of them only a moment later.
+        assert any(behind.ask("/refused", b"{}").status == 429 for _ in range(100))
+        assert behind.ask("/read").status == 200
+    assert "/" not in behind.asked
 
 
 def test_plain_http_leads_to_https_and_answers_who_issues_the_certificate(behind: Behind) -> None:
