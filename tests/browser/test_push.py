@@ -83,6 +83,36 @@ def test_the_first_switch_asks_and_each_device_gets_what_is_on(page: Page, compl
     assert complaints == []
 
 
+def test_what_is_on_goes_on_when_the_push_service_exchanges_the_address(page: Page, complaints: list[str]) -> None:
+    with_service(page, "granted")
+    open_practice(page)
+    page.goto(PAGE)
+    page.get_by_role("switch", name="The day is open").check()
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    new = Browser("https://fcm.googleapis.com/fcm/send/2").subscription
+    first, other = (f"https://fcm.googleapis.com/fcm/send/{number}" for number in (1, 9))
+    for old, endpoint in ((other, first), (first, new["endpoint"])):
+        exchange(page, old, new)
+        found = [(one["endpoint"], one["kinds"]) for one in settings_of(page)["subscriptions"]]
+        assert found == [(endpoint, ["day"])]
+    assert complaints == []
+
+
+def exchange(page: Page, old: str, new: dict[str, Any]) -> None:
+    """Tell the script of the site, as a browser does, that the push service has exchanged an address."""
+    [worker] = page.context.service_workers
+    worker.evaluate(
+        """([old, keys]) => new Promise((done) => {
+            const event = new ExtendableEvent("pushsubscriptionchange");
+            event.oldSubscription = { endpoint: old };
+            event.newSubscription = { toJSON: () => ({ endpoint: keys.endpoint, keys }) };
+            event.waitUntil = (renewed) => renewed.then(done);
+            dispatchEvent(event);
+        })""",
+        [old, new],
+    )
+
+
 def test_a_refused_permission_is_explained_and_nothing_is_kept(page: Page, complaints: list[str]) -> None:
     with_service(page, "denied")
     open_practice(page)

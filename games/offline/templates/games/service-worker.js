@@ -59,3 +59,19 @@ async function open(page) {
   else if (there.url === address.href) await there.focus();
   else await (await there.navigate(address.href).catch(() => null) ?? (await self.clients.openWindow(address.href)))?.focus();
 }
+
+self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event)));
+
+/** A push service has exchanged this browser's address: what its player chose goes on at the new one. */
+async function renew({ oldSubscription, newSubscription }) {
+  const settings = await fetch("/api/me/push/").then((answer) => answer.json());
+  const device = settings.subscriptions?.find(({ endpoint }) => endpoint === oldSubscription?.endpoint);
+  const token = (await self.cookieStore?.get("csrftoken"))?.value;
+  if (!device || !token) return; // the switches of this browser are off until its player sets them again
+  const key = { userVisibleOnly: true, applicationServerKey: settings.server_key };
+  const { endpoint, keys } = (newSubscription ?? (await self.registration.pushManager.subscribe(key))).toJSON();
+  const headers = { "X-CSRFToken": token, "content-type": "application/json" };
+  await fetch(`/api/me/push/subscriptions/${device.id}/`, { method: "DELETE", headers });
+  const body = JSON.stringify({ endpoint, p256dh: keys.p256dh, auth: keys.auth, kinds: device.kinds });
+  await fetch("/api/me/push/subscriptions/", { method: "POST", headers, body });
+}
