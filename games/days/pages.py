@@ -47,7 +47,7 @@ def days(request: HttpRequest) -> HttpResponse:
     rests = played.rests if played and not rules else ()
     months = months_of(firsts, now.date(), reader, rules=rules, rests=rests)
     context = {
-        "months": months,
+        "months": [month for month in months if month.past or month.first == newest],
         "weekdays": [str(day) for day in WEEKDAYS_ABBR.values()],
         "rules": rules,
         "rule_sets": [RULE_SETS[slug] for slug in rules_played_since(firsts[-1])],

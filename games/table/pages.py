@@ -92,9 +92,9 @@ def game(request: HttpRequest, game_id: str) -> HttpResponse:
         mode = mode_of(found, reader, now)
     except NotYours as error:
         return _not_shown(request, found, error)
-    return page(
-        request, "games/game.html", _context(found, reader, mode, now), section="today" if found.daily else "practice"
-    )
+    context = _context(found, reader, mode, now)
+    section = "today" if found.daily else "races" if context["race"] else "practice"
+    return page(request, "games/game.html", context, section=section)
 
 
 def mode_of(game: Game, reader: Player | None, now: datetime) -> str:

@@ -16,7 +16,7 @@ def _words(facts: Facts) -> str:
     if facts["before"] is None:
         text = gettext("%(by)s, whom you follow, has passed you: %(board)s.")
     else:
-        text = gettext("%(by)s has passed you, from %(before)d to %(after)d: %(board)s.")
+        text = gettext("%(by)s has passed you: you are number %(after)d now (%(board)s).")
     return text % {**facts, "board": short_title(facts["board"])}
 
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE, NewPage
-from tests.browser.player import expect_dealt, free_cards
+from tests.browser.player import expect_dealt, free_cards, open_daily
 from tests.journeys.conftest import Server
 
 
@@ -32,6 +32,32 @@ def test_one_tap_leads_from_the_front_page_to_the_cards(
     assert free_cards(page)
     assert "#" not in page.url
     assert complaints == []
+
+
+def test_the_first_button_is_in_sight_on_a_phone_that_is_held_across(new_page: NewPage) -> None:
+    page = new_page(**PHONE | {"viewport": {"width": 844, "height": 390}})
+    page.goto("/")
+    expect(page.get_by_role("button", name="Play today")).to_be_in_viewport(ratio=1)
+
+
+def test_a_finger_gets_no_mark_on_the_first_card(new_page: NewPage) -> None:
+    page = new_page(**PHONE)
+    open_daily(page)
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))")
+    expect(page.locator(":focus-visible")).to_have_count(0)
+
+
+def test_the_whole_name_of_a_guest_is_in_the_bar_of_a_phone(new_page: NewPage) -> None:
+    page = new_page(**PHONE)
+    page.goto("/")
+    page.get_by_label("What should others call you?").fill("Daring Firecrest")
+    page.get_by_role("button", name="Play today").tap()
+    expect_dealt(page)
+    page.goto("/days/")
+    page.evaluate("document.querySelector('#unread').hidden = false")
+    assert page.evaluate(
+        "(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('.who bdi'))"
+    )
 
 
 def test_a_clock_starts_neither_by_loading_a_game_nor_by_its_address(page: Page, server: Server) -> None:

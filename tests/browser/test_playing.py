@@ -35,6 +35,19 @@ def test_a_game_in_which_nothing_was_removed_says_why_it_has_no_place(page: Page
     assert complaints == []
 
 
+def test_who_looks_at_the_table_of_a_game_that_is_over_finds_back_to_the_result(page: Page) -> None:
+    open_practice(page)
+    resign(page)
+    page.keyboard.press("Escape")
+    result = page.get_by_role("button", name="Result")
+    expect(result).to_be_focused()
+    page.get_by_role("button", name="More", exact=True).click()
+    expect(page.locator("#menu").get_by_role("button", name="Give up")).to_be_hidden()
+    page.keyboard.press("Escape")
+    result.click()
+    expect(page.get_by_role("dialog", name="28 cards were left")).to_be_visible()
+
+
 def test_where_every_card_has_to_leave_the_end_also_counts_those_in_the_pyramid(page: Page) -> None:
     open_practice(page, "classic")
     resign(page)

@@ -68,6 +68,12 @@ def test_two_people_race_from_a_link_and_race_again(new_page: NewPage, axe: str,
     expect(watcher.get_by_text("The race is over.")).to_be_visible()
     found["results"] = violations(watcher, axe)
     assert [row[-1] for row in rows(watcher)] == ["gave up", "gave up"]
+    phone = bob.context.new_page()
+    phone.goto(f"/races/{race}/")
+    result = phone.locator("[data-race] tbody td:last-child a").first
+    expect(result).to_be_visible()
+    assert result.evaluate("(link) => link.getClientRects().length") == 1  # it is not broken into lines
+    expect(alice.locator(".bar nav [aria-current]")).to_have_text("Races")
 
     alice.locator("#end").get_by_role("button", name="Rematch").click()
     expect(alice.get_by_text("Waiting for others.")).to_be_visible()

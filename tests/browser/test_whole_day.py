@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.player import CARD, button, drag, expect_dealt, focus_by_rank, free_cards, open_daily
+from tests.browser.player import CARD, button, drag, expect_dealt, focus_by_rank, free_cards, open_daily, resign
 from tests.journeys.conftest import Server
 from tests.processes import run
 
@@ -162,6 +162,18 @@ def test_todays_deal_is_won_by_dragging_and_a_score_without_a_place_is_explained
             page.clock.run_for(700)
     expect(page.locator("#end-of")).to_have_text("No place yet: a person looks at this score first.")
     assert complaints == []
+
+
+def test_a_lost_game_that_waits_for_a_reviewer_says_so(still_page: StillPage, line: list[str]) -> None:
+    page = still_page()
+    keep_ranks_back(page)
+    open_daily(page)
+    play(page, line[:1], click_each, button(page, "stock").click)
+    resign(page)
+    for _ in range(8):  # the page asks again when an answer has come
+        with page.expect_response("**/players/**"):
+            page.clock.run_for(700)
+    expect(page.locator("#end-text")).to_have_text("No place yet: a person looks at this score first.")
 
 
 def take_by_keys(page: Page, cards: list[Locator]) -> None:

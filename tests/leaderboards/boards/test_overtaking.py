@@ -36,7 +36,7 @@ def test_a_player_near_the_top_is_told_once_a_day_and_board(alice: Player, bob: 
     assert told() == [("alice", "Bob", 1, 2)]
     row = Notification.objects.get()
     assert row.subject == FEWEST_MOVES
-    assert words_of(row) == "Bob has passed you, from 1 to 2: 20 Nov 2026, fewest moves."
+    assert words_of(row) == "Bob has passed you: you are number 2 now (20 Nov 2026, fewest moves)."
     submit_score(finish(named("carol"), moves=20), NOON)
     submit_score(finish(named("dave"), moves=99), NOON)
     tell_overtaken(NOON)

@@ -55,7 +55,7 @@ client.on("state", (state) => inTurn(async () => {
   game.adopt(state, record);
   byId("start").hidden = true;
   refresh();
-  if (isDealt && game.isPlayer) view.focusFirst();
+  if (isDealt && game.isPlayer && !matchMedia("(pointer: coarse)").matches) view.focusFirst(); // a finger needs no mark, which looks like a selection
 }));
 client.on("played", (played) => inTurn(() => {
   game.confirm(played);

@@ -25,6 +25,7 @@ export class Ending {
     /** @type {import("./shades.js").Shades | null} */
     this.shades = null;
     byId("share").addEventListener("click", () => this.share());
+    this.dialog.addEventListener("close", () => byId("over-result").focus());
     addEventListener("news", (event) => this.earned(/** @type {CustomEvent<Notification[]>} */ (event).detail.find(({ kind }) => kind === "achievement")));
   }
 
@@ -34,7 +35,10 @@ export class Ending {
     this.summary = summary;
     const { isWon } = this;
     this.dialog.classList.toggle("won", isWon);
-    say(byId("end-title"), isWon ? gettext("You cleared it") : ngettext("{count} card was left", "{count} cards were left", summary.cards_left));
+    const title = isWon ? gettext("You cleared it") : ngettext("{count} card was left", "{count} cards were left", summary.cards_left);
+    for (const id of ["end-title", "over-text"]) say(byId(id), title);
+    byId("over").hidden = false;
+    byId("menu-give-up")?.setAttribute("hidden", "");
     say(byId("end-moves"), String(summary.moves));
     say(byId("end-time"), clockText(summary.elapsed_ms));
     if (isWon) this.showFigure("end-best", this.about.best ? String(this.about.best.moves) : gettext("the first"));
@@ -92,8 +96,7 @@ export class Ending {
     const [moves, time] = this.about.boards.map(({ slug }) => this.places.get(slug));
     byId("end-place").hidden = !this.hasPlace || !this.isWon;
     say(byId("end-rank"), moves ? ordinal(moves.rank) : this.isAsking ? "…" : "–");
-    const missing = this.isAsking ? gettext("Your place is being worked out.") : gettext("No place yet: a person looks at this score first.");
-    say(byId("end-of"), moves ? gettext("of {of} by fewest moves", { of: moves.of }) : missing);
+    say(byId("end-of"), moves ? gettext("of {of} by fewest moves", { of: moves.of }) : this.isAsking ? gettext("Your place is being worked out.") : heldText());
     say(byId("end-other"), time ? gettext("{rank} by time", { rank: ordinal(time.rank) }) : "");
     say(byId("end-text"), this.textOf(moves));
     if (moves && this.summary && this.isWon) this.showSpread(moves);
@@ -102,7 +105,8 @@ export class Ending {
   /** @param {Place | undefined} place */
   textOf(place) {
     if (!this.summary || this.isWon) return "";
-    const ranked = place ? gettext("That is place {rank} of {of}.", place) : "";
+    const withoutPlace = this.hasPlace && !this.isAsking ? heldText() : "";
+    const ranked = place ? gettext("That is place {rank} of {of}.", place) : withoutPlace;
     const unranked = this.about.is_ranked && !this.hasPlace ? gettext("No card was removed, so the game has no place on the tables.") : "";
     return [reasonOf(this.summary), pyramidText(this.summary), ranked, unranked].filter(Boolean).join(" ");
   }
@@ -170,6 +174,10 @@ export function shareText(name, summary, place) {
   const result = summary.result === "won" ? "" : ` ${ngettext("{count} card left,", "{count} cards left,", summary.cards_left)}`;
   const rank = place ? gettext(", rank {rank} of {of}", place) : "";
   return `${name} ▲${result} ${ngettext("{count} move", "{count} moves", summary.moves)} ${clockText(summary.elapsed_ms)}${rank}`;
+}
+
+function heldText() {
+  return gettext("No place yet: a person looks at this score first.");
 }
 
 /** @param {Place} place */
