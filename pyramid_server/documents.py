@@ -24,6 +24,7 @@ from games.doors.pages import reading_page
 from games.players.readers import page
 from pyramid_server import __version__
 from pyramid_server.asyncapi_page import as_markdown
+from pyramid_server.document_entries import with_entries
 from pyramid_server.document_markup import parser, rendered, text_of
 
 FOLDER = Path(settings.BASE_DIR) / "docs"
@@ -153,7 +154,7 @@ def sections() -> tuple[Section, ...]:
 def _sections_of(slug: str) -> Iterator[Section]:
     page, address, title, texts = document(slug).title, address_of(sources()[slug]) or "", "", list[str]()
     for before, token in pairwise(_tokens_of(slug)):
-        if before.type == "heading_open" and before.tag != "h1":
+        if before.type in {"heading_open", "entry_title_open"} and before.tag != "h1":
             yield Section(page, title, address, " ".join(texts))
             title, texts = text_of(token.children or ()), []
             address = f"{address.partition('#')[0]}#{before.attrGet('id')}"
@@ -171,7 +172,7 @@ def chapter_of(slug: str) -> str:
 def _tokens_of(slug: str) -> list[Token]:
     source = sources()[slug]
     text = source.read_text(encoding="utf-8")
-    tokens = parser().parse(as_markdown(json.loads(text)) if source == SOCKETS else text)
+    tokens = with_entries(parser().parse(as_markdown(json.loads(text)) if source == SOCKETS else text))
     _lead_to_pages(tokens, source)
     return tokens
 

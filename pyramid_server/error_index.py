@@ -1,4 +1,4 @@
-"""`/api/errors/`: every code of an error with its status and meaning, as docs/rest-api.md has them."""
+"""`/api/errors/`: every code of an error with its status and meaning, as docs/errors.md has them."""
 
 import re
 from functools import cache
@@ -13,7 +13,8 @@ from games.doors.wire import JsonObject
 from games.players.endpoint import Endpoint
 from pyramid_server.documents import FOLDER
 
-ROW = re.compile(r"^\| `(\w+)` \| (\d{3}) \| (\*live\* )?(.+) \|$", re.MULTILINE)
+STATUS = re.compile(r"^## (\d{3})\b(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+ROW = re.compile(r"^\| `(\w+)` \| (\*live\* )?(.+) \|$", re.MULTILINE)
 
 
 class ErrorCode(JsonObject, frozen=True):
@@ -33,8 +34,12 @@ class ErrorCodes(JsonObject, frozen=True):
 
 @cache
 def error_codes() -> list[ErrorCode]:
-    page = (FOLDER / "rest-api.md").read_text(encoding="utf-8")
-    return [ErrorCode(code, int(status), bool(live), meaning) for code, status, live, meaning in ROW.findall(page)]
+    page = (FOLDER / "errors.md").read_text(encoding="utf-8")
+    return [
+        ErrorCode(code, int(status), bool(live), meaning)
+        for status, section in STATUS.findall(page)
+        for code, live, meaning in ROW.findall(section)
+    ]
 
 
 class ListErrorCodes(Endpoint):

@@ -46,7 +46,8 @@ def restore(file: Path) -> None:
     _require_kind(file)
     if connection.introspection.table_names():
         raise BackupError("the database is not empty; restore into a new one")
-    _require_known(_migrations_in(file))
+    if unknown := unknown_migrations(_migrations_in(file)):
+        raise BackupError(f"it was made by a newer version, which has {', '.join(unknown)}; install that one first")
     if connection.vendor == "sqlite":
         connection.ensure_connection()
         with closing(_opened(file)) as backup:
@@ -76,12 +77,11 @@ def _require_kind(file: Path) -> None:
         raise BackupError(f"{file} is a backup of {kind}, and the database is {connection.vendor}")
 
 
-def _require_known(migrations: Iterable[tuple[str, str]]) -> None:
-    """Raise `BackupError` for migrations that this version does not have."""
+def unknown_migrations(migrations: Iterable[tuple[str, str]]) -> list[str]:
+    """Return the names of migrations that this version does not have."""
     ours = MigrationLoader(None).disk_migrations
     replaced = {key for migration in ours.values() for key in migration.replaces}
-    if unknown := [f"{app}.{name}" for app, name in migrations if (app, name) not in ours.keys() | replaced]:
-        raise BackupError(f"it was made by a newer version, which has {', '.join(unknown)}; install that one first")
+    return [f"{app}.{name}" for app, name in migrations if (app, name) not in ours.keys() | replaced]
 
 
 def _migrations_in(file: Path) -> list[tuple[str, str]]:

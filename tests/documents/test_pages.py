@@ -73,6 +73,15 @@ def test_a_link_that_is_the_name_of_a_file_becomes_the_title_of_the_page() -> No
     assert ".md<" not in html
 
 
+def test_an_address_of_the_api_opens_has_a_link_and_is_found(client: Client) -> None:
+    html = documents.document("rest-api").html
+    entry = html[html.index('<summary id="get-api-daily-day">') :].partition("</details>")[0]
+    assert entry.startswith('<summary id="get-api-daily-day"><code>GET /api/daily/{day}/</code><span>everyone</span>')
+    assert 'href="#get-api-daily-day"' in entry
+    found = client.get("/docs/sections.json").json()["sections"]
+    assert {"GET /api/daily/{day}/", "POST /api/races/"} <= {section["title"] for section in found}
+
+
 def test_html_and_scripts_do_not_pass_through() -> None:
     html = rendered(parser().parse("# A <b>\n\n<script>x()</script> <i>y</i> [a](javascript:x) ![](data:text/html,x)"))
     assert not re.search(r"<(script|i|b)\b", html)

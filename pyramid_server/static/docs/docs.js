@@ -78,6 +78,19 @@ field.addEventListener("input", find);
 finder.addEventListener("keydown", step);
 finder.hidden = false;
 
+/** Open the entry that the address of the page names. */
+function reveal() {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const entry = target?.closest("details");
+  if (!entry || entry.open) return;
+  entry.open = true;
+  target.scrollIntoView();
+}
+
+addEventListener("hashchange", reveal);
+reveal();
+addEventListener("beforeprint", () => document.querySelectorAll("details.entry").forEach((entry) => (entry.open = true)));
+
 for (const block of document.querySelectorAll(".code")) {
   const button = document.createElement("button");
   button.type = "button";

@@ -1,4 +1,4 @@
-"""docs/rest-api.md says what the code does."""
+"""docs/rest-api.md and docs/errors.md say what the code does."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ from tests.games.api import openapi
 
 pytestmark = pytest.mark.usefixtures("clock")
 
-PAGE = (Path(settings.BASE_DIR) / "docs" / "rest-api.md").read_text()
+DOCS = Path(settings.BASE_DIR) / "docs"
+PAGE = (DOCS / "rest-api.md").read_text()
+ERRORS = (DOCS / "errors.md").read_text()
 GO_WITHOUT_SAYING = {
     *("not_acceptable", "too_many_requests", "unavailable", "bad_credentials", "not_signed_in"),
     *("invalid_request", "malformed_request", "unsupported_media_type", "message_too_large", "forbidden"),
@@ -31,7 +33,10 @@ GO_WITHOUT_SAYING = {
 
 
 def documented_codes() -> dict[str, int]:
-    return {code: int(status) for code, status in re.findall(r"^\| `(\w+)` \| (\d+) \|", PAGE, re.MULTILINE)}
+    _, *sections = re.split(r"^## (?=\d)", ERRORS, flags=re.MULTILINE)
+    return {
+        code: int(section[:3]) for section in sections for code in re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE)
+    }
 
 
 def documented_addresses() -> dict[str, tuple[str, set[str]]]:
@@ -39,8 +44,8 @@ def documented_addresses() -> dict[str, tuple[str, set[str]]]:
     return {address: (who, set(re.findall(r"\w+", codes))) for address, who, codes in rows}
 
 
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+def blocks(language: str, page: str = PAGE) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
 
 
 def test_the_table_of_codes_is_the_table_of_codes() -> None:
@@ -69,7 +74,8 @@ def codes_of(operation: dict[str, Any]) -> set[str]:
 
 
 def test_the_shapes_shown_are_real_answers() -> None:
-    state, action, played, error = map(json.loads, blocks("json"))
+    state, action, played = map(json.loads, blocks("json"))
+    [error] = map(json.loads, blocks("json", ERRORS))
     assert state == msgspec.to_builtins(examples.STATE)
     assert action == {"version": played["version"] - 1, "action": played["move"]}
     assert played == msgspec.to_builtins(examples.ACTION_TAKEN)

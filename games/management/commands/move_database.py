@@ -1,0 +1,68 @@
+"""Move everything from SQLite to PostgreSQL."""
+
+from argparse import ArgumentParser, ArgumentTypeError
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError, connection
+
+from games.doors.commands import progress_bar
+from games.runtime import moving
+
+SCHEME = "sqlite:///"
+NEXT = """
+Now check it, and start the server with this database and the same PYRAMID_SECRET_KEY:
+    manage.py verify_daily && manage.py verify_scores && manage.py verify_decisions
+    manage.py rebuild_ranks          # with Redis
+The file stays as it is; keep it until you are sure."""
+
+
+def sqlite_file(text: str) -> Path:
+    """Read `sqlite:///path`, whose relative paths start at the project's folder, as in `DATABASE_URL`."""
+    if not text.removeprefix(SCHEME) or not text.startswith(SCHEME):
+        raise ArgumentTypeError(f"{text!r} is not {SCHEME}path/to/file")
+    return Path(settings.BASE_DIR) / text.removeprefix(SCHEME)
+
+
+class Command(BaseCommand):
+    help = "Move everything from an SQLite database into this one, an empty PostgreSQL that is migrated."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.epilog = "Example: manage.py move_database --from sqlite:///var/pyramid.sqlite3"
+        parser.add_argument(
+            "--from", dest="file", type=sqlite_file, required=True, metavar="URL", help="sqlite:///path/to/file"
+        )
+
+    def handle(self, *, file: Path, **options: Any) -> None:
+        began = monotonic()
+        try:
+            rows = self._moved(file)
+        except (moving.MoveError, DatabaseError) as error:
+            raise CommandError(f"Nothing was moved: {_reason(error)}") from error
+        tables = len(moving.tables())
+        self.stdout.write(f"Moved {rows:,} rows of {tables} tables, and compared them, in {monotonic() - began:.0f} s.")
+        self.stdout.write(NEXT)
+
+    def _moved(self, file: Path) -> int:
+        """Move everything, and return the number of rows."""
+        if connection.vendor != "postgresql":
+            raise moving.MoveError("DATABASE_URL has to name the PostgreSQL to move into")
+        with moving.opened(file) as source:
+            moving.require_same_version(source)
+            rows = moving.count(source)
+            bar = progress_bar(self.stderr, 2 * rows, "row")  # each is copied, then compared
+            try:
+                moving.move(source, bar.update)
+            finally:
+                bar.close()
+        return rows
+
+
+def _reason(error: Exception) -> str:
+    text = str(error).strip()
+    if "must be owner" in text:
+        return f"{text}. Connect as the role that migrates, pyramid_owner"
+    return text
