@@ -22,7 +22,7 @@ from games.runtime.posting import Answer, post
 MOST_AT_ONCE = 16
 MOST_WAITING = 256  # for one of the threads
 PAUSES = [timedelta(seconds=30), timedelta(minutes=5), timedelta(minutes=30), timedelta(hours=2)]
-LONGEST_PAUSE = timedelta(hours=6)
+LONGEST_PAUSE, MOST_DIGITS = timedelta(hours=6), 6  # Python refuses to read thousands of digits
 MOST_REFUSALS = 20  # one after the other; fewer than a wrong clock of a day would bring about
 GONE = (HTTPStatus.NOT_FOUND, HTTPStatus.GONE)
 SIGNED_FOR = timedelta(hours=12)  # services take up to 24 hours
@@ -167,8 +167,9 @@ def _is_for_later(answer: Answer) -> bool:
 
 def _pause(attempts: int, answer: Answer) -> timedelta:
     pause = PAUSES[min(attempts, len(PAUSES)) - 1]
-    asked = int(answer.retry_after) if answer.retry_after.isascii() and answer.retry_after.isdigit() else 0
-    return max(pause, min(timedelta(seconds=min(asked, 10**6)), LONGEST_PAUSE))
+    later = answer.retry_after
+    asked = int(later[:MOST_DIGITS]) if later.isascii() and later.isdigit() else 0
+    return max(pause, min(timedelta(seconds=asked), LONGEST_PAUSE))
 
 
 def _end(message: PushMessage, outcome: str, error: str = "") -> None:

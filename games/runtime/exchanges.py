@@ -19,6 +19,11 @@ class Exchanges:
         """The number of exchanges that may begin now."""
         return self._most - len(self._under_way)
 
+    @property
+    def numbers(self) -> list[int]:
+        """The numbers of the exchanges under way."""
+        return [*self._under_way]
+
     def begin(self, number: int, attempt: Callable[[], Answer]) -> None:
         self._under_way[number] = self._pool.submit(attempt)
 

@@ -51,10 +51,10 @@ def post(address: str, headers: Mapping[str, str], body: bytes, *, to_private: b
     try:
         parts = urlsplit(address)
         connection = _connection(parts)
-        path = parts._replace(scheme="", netloc="", fragment="").geturl() or "/"
-        return exchange.run(connection, path, headers, body)
+        path = parts._replace(scheme="", netloc="", fragment="").geturl()
+        return exchange.run(connection, path if path.startswith("/") else f"/{path}", headers, body)
     except (OSError, HTTPException, ValueError) as error:
-        return Answer(None, str(error) or type(error).__name__, exchange.may_be_sent)
+        return Answer(None, _printable(str(error)) or type(error).__name__, exchange.may_be_sent)
 
 
 def is_public(address: str) -> bool:
@@ -67,6 +67,8 @@ def is_public(address: str) -> bool:
 def _connection(parts: SplitResult) -> HTTPConnection:
     """Return a connection to the host of an address, not open yet. Raises ValueError."""
     host, port = parts.hostname or "", parts.port
+    if "@" in parts.netloc:
+        raise ValueError("a name and a password in an address are not sent")
     if parts.scheme == "https":
         return HTTPSConnection(host, port, timeout=SECONDS, context=_tls())
     if parts.scheme == "http":
@@ -80,6 +82,11 @@ def _tls() -> ssl.SSLContext:
     context = ssl.create_default_context()
     context.set_alpn_protocols(["http/1.1"])
     return context
+
+
+def _printable(error: str) -> str:
+    """Return an error, which may quote the other side, without what no database stores and no terminal should get."""
+    return "".join(char if char.isprintable() else "?" for char in error.strip())
 
 
 def _is_in_use(address: IPv4Address | IPv6Address) -> bool:

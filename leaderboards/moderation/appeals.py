@@ -7,6 +7,7 @@ from django.db import transaction
 
 from games.players.models import Player
 from leaderboards.moderation import log
+from leaderboards.moderation.cases import is_under_appeal
 from leaderboards.moderation.models import Act, Appeal, Case, LogLine
 from leaderboards.moderation.refusals import AppealTooLate, NotAppealable, UnknownDecision
 
@@ -43,7 +44,7 @@ def _require_decision(player: Player, number: int) -> None:
 
 
 def _require_appealable(case: Case, now: datetime) -> None:
-    if Appeal.objects.filter(decision=case.decision_id).exists():
+    if is_under_appeal(case):
         raise NotAppealable("you have appealed against this decision before")
     if case.appeal_until is None:
         raise NotAppealable("this decision cannot be appealed against")

@@ -16,8 +16,8 @@ from leaderboards.boards.ranking import placements, rank_without_flag
 from leaderboards.detectors.findings import Strength
 from leaderboards.moderation import log
 from leaderboards.moderation.evidence_models import KeptFinding
-from leaderboards.moderation.links import independent
-from leaderboards.moderation.models import Act, Appeal, Case, LogLine
+from leaderboards.moderation.links import independent, linked_to
+from leaderboards.moderation.models import Act, Case, LogLine
 from leaderboards.moderation.priority import strength_of, urgency_of
 from leaderboards.moderation.refusals import CaseTaken, NotAllowed, NotTaken, UnknownCase
 from leaderboards.moderation.visibility import visible_to
@@ -42,9 +42,9 @@ def open_or_join(player: int, daily: DailyDeal, by: str, now: datetime, reporter
 
 
 def reopen(case: Case) -> None:
-    """Reopen a decided case because of new evidence."""
+    """Reopen a decided case because of new evidence. An appeal against the decision is still possible."""
     decided = Case.objects.filter(pk=case.pk, state__in=(Case.State.DECIDED, Case.State.CLOSED))
-    decided.update(state=Case.State.OPEN, needs=Case.Needs.REVIEWER, appeal_until=None)
+    decided.update(state=Case.State.OPEN, needs=Case.Needs.REVIEWER)
 
 
 def weigh(case: Case) -> None:
@@ -100,8 +100,8 @@ def case_in(visible: QuerySet[Case], pk: int) -> Case:
 
 
 def is_under_appeal(case: Case) -> bool:
-    """Return True if the player's appeal against the last decision has not been answered yet."""
-    return case.decision_id is not None and Appeal.objects.filter(decision=case.decision_id).exists()
+    """Return True if an appeal against the last decision has not been answered yet, even if its text is deleted."""
+    return case.decision_id is not None and case.log.filter(act=Act.APPEALED, about=case.decision_id).exists()
 
 
 # Taking
@@ -131,7 +131,12 @@ def take(pk: int, reviewer: Player, now: datetime) -> Case:
 
 
 def require_may_take(case: Case, reviewer: Player) -> None:
-    """Require someone not yet involved if a second opinion or an appeal is due. Raises `NotAllowed`."""
+    """Require someone who did not report the score, and for a second opinion or an appeal someone not yet involved.
+
+    Raises `NotAllowed`.
+    """
+    if _was_reported_by(case, reviewer):
+        raise NotAllowed(_("you, or an account linked to yours, reported this score"))
     if case.needs == Case.Needs.REVIEWER:
         return
     had_a_part = case.log.filter(by=reviewer, act__in=JUDGED).exists()
@@ -201,6 +206,11 @@ def _put_back(case: Case, by: Player | None, now: datetime) -> None:
     state = resting_state(case.needs, case.appeal_until, now)
     Case.objects.filter(pk=case.pk).update(state=state, reviewer=None, touched_at=None)
     log.append(LogLine(at=now, case=case, act=Act.RELEASED, by=by))
+
+
+def _was_reported_by(case: Case, reviewer: Player) -> bool:
+    reporters = set(case.reports.order_by().values_list("reporter", flat=True))
+    return bool(reporters) and not reporters.isdisjoint({reviewer.pk, *linked_to(reviewer.pk)})
 
 
 def _proposed(case: Case, reviewer: Player) -> bool:

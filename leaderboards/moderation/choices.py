@@ -1,6 +1,6 @@
 """The choices of a reviewer with the reasons that the player reads, and their effect on games."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -97,6 +97,23 @@ def require_sound(case: Case, chosen: Chosen) -> None:
         raise BadDecision("the player is banned already")
     if choice.outcome is Outcome.UNBAN and not is_banned:
         raise BadDecision("the player is not banned")
+    _require_named(case, chosen, is_banned=is_banned)
+
+
+def _require_named(case: Case, chosen: Chosen, *, is_banned: bool) -> None:
+    """Refuse a decision that leaves a ban or a disqualification in force under another name, without an appeal."""
+    outcome = chosen.choice.outcome
+    if is_banned and case.decision is not None and case.decision.outcome == Outcome.BAN and outcome != Outcome.UNBAN:
+        raise BadDecision("the player is banned by this case: lift the ban, or leave the decision as it is")
+    leaves = outcome in (Outcome.CLEAR, Outcome.FLAG) and not is_banned
+    if leaves and EntryState.DISQUALIFIED in states_of(chosen.games).values():
+        raise BadDecision("the score is disqualified: reinstate it, or disqualify it again")
+
+
+def states_of(games: Iterable[Game]) -> dict[str | None, str]:
+    """Return the states of the scores of games that are on boards."""
+    entries = Entry.objects.filter(game__in=list(games), valid_to=None).order_by()
+    return dict(entries.values_list("game_id", "state"))
 
 
 def _foreign(case: Case, chosen: Chosen) -> set[str]:
@@ -134,8 +151,7 @@ def _chosen_games(case: Case, choice: Choice) -> list[Game]:
 
 def decisions_of(chosen: Chosen, signed: Signed) -> list[Decision]:
     """Return the decision about each game, leaving out games already in that state."""
-    entries = Entry.objects.filter(game__in=chosen.games, valid_to=None).order_by()
-    states = dict(entries.values_list("game_id", "state"))
+    states = states_of(chosen.games)
     signature = {"by": signed.by, "confirmed_by": signed.confirmed_by, "at": signed.at}
     decisions = []
     for game in chosen.games:

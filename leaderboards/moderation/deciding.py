@@ -154,8 +154,9 @@ def _execute(
 
 
 def _close_with(case: Case, line: LogLine) -> None:
-    """Record the decision. One that answers an appeal, or favours the player, cannot be appealed."""
-    against = line.outcome in (Outcome.DISQUALIFY, Outcome.BAN) and not line.facts["appeal"]
+    """Record the decision. One that rejects an appeal, or favours the player, cannot be appealed."""
+    rejects = line.facts["appeal"] and line.about is not None and line.outcome == line.about.outcome
+    against = line.outcome in (Outcome.DISQUALIFY, Outcome.BAN) and not rejects
     until = line.at + APPEAL_TIME if against else None
     state = resting_state(Case.Needs.NOBODY, until, line.at)
     Case.objects.filter(pk=case.pk).update(

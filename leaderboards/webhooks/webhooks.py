@@ -2,6 +2,7 @@
 
 import json
 import secrets
+from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -9,7 +10,8 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.db.models import F
+from django.db.models import F, Window
+from django.db.models.functions import RowNumber
 from standardwebhooks import Webhook as Signer
 
 from games.calendar.models import DailyDeal
@@ -25,7 +27,7 @@ LEASE = timedelta(minutes=2)  # an attempt of a worker that died is repeated aft
 KEPT = timedelta(days=30)
 PAUSES = [timedelta(seconds=5), timedelta(minutes=5), timedelta(minutes=30), *(timedelta(hours=h) for h in (2, 5, 8))]
 PUBLISHED = (EntryState.DISQUALIFIED, EntryState.REINSTATED, EntryState.WITHDRAWN)
-MOST_AT_ONCE = 4
+MOST_AT_ONCE, MOST_TO_ONE = 16, 4  # so that one address that answers slowly holds up no other
 GONE = 410
 
 _exchanges = Exchanges("webhook", MOST_AT_ONCE, MOST_AT_ONCE)
@@ -82,11 +84,19 @@ def enqueue_webhooks(now: datetime) -> None:
 def send_webhooks(now: datetime) -> None:
     """Store the outcomes of attempts, and begin those that are due, beside the worker's other tasks."""
     note_answers(now)
-    due = Delivery.objects.filter(next_at__lte=now, webhook__is_active=True).select_related("webhook")
-    for delivery in due.order_by("next_at")[: _exchanges.room]:
+    for delivery in _due(now)[: _exchanges.room]:
         claimed = Delivery.objects.filter(pk=delivery.pk, next_at=delivery.next_at)
         if claimed.update(next_at=now + LEASE, attempts=F("attempts") + 1):  # no other worker was first
             _exchanges.begin(delivery.pk, partial(_attempt, delivery, now))
+
+
+def _due(now: datetime) -> list[Delivery]:
+    """Return the deliveries that are due, the first of each webhook before the second of any."""
+    turn = Window(RowNumber(), partition_by="webhook", order_by=("next_at", "pk"))
+    due = Delivery.objects.filter(next_at__lte=now, webhook__is_active=True).annotate(turn=turn)
+    some = due.filter(turn__lte=MOST_TO_ONE).select_related("webhook").order_by("turn", "next_at", "pk")
+    under_way = Counter(Delivery.objects.filter(pk__in=_exchanges.numbers).values_list("webhook", flat=True))
+    return [delivery for delivery in some if delivery.turn + under_way[delivery.webhook_id] <= MOST_TO_ONE]
 
 
 def note_answers(now: datetime, *, waits: bool = False) -> None:

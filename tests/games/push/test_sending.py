@@ -133,6 +133,16 @@ def test_a_service_that_is_busy_is_asked_again_with_growing_pauses_and_as_late_a
     assert bodies(service, browser)[-1] == "Close: Dave"
 
 
+def test_a_pause_of_thousands_of_digits_is_the_longest_one(
+    alice: Player, subscribe: Subscribe, service: Service, work: Work, now: datetime
+) -> None:
+    subscribe(alice, "friend")
+    service.status, service.retry_after = 503, "9" * 5000
+    befriend(alice, "carol", now)
+    work(now)
+    assert PushMessage.objects.get().next_at == now + sending.LONGEST_PAUSE
+
+
 def test_what_may_have_arrived_is_not_sent_again(
     alice: Player, subscribe: Subscribe, service: Service, work: Work, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -201,3 +201,34 @@ def test_a_header_without_end_is_not_read_to_its_end(size: int) -> None:
 @pytest.mark.parametrize("address", ["ftp://example.org/", "http://", "http://[half", "not an address"])
 def test_an_invalid_address_is_an_error_and_no_crash(address: str) -> None:
     assert post(address, {}, b"", to_private=True).status is None
+
+
+def test_an_address_with_a_password_is_not_called(listener: Listener) -> None:
+    answer = post(f"http://alice:secret@127.0.0.1:{listener.port}/", {}, b"", to_private=True)
+    assert "not sent" in answer.error
+    assert "secret" not in answer.error
+    assert listener.arrived == []
+
+
+def test_an_address_without_a_path_is_called_at_the_root(listener: Listener) -> None:
+    assert post(f"http://127.0.0.1:{listener.port}?for=us", {}, b"{}", to_private=True).is_accepted
+    assert [path for path, _, _ in listener.arrived] == ["/?for=us"]
+
+
+@pytest.mark.parametrize("line", [b"\0\x1b[31mno", b"HTTP/\0.1 200 OK", b"HTTP/1.1 \x9b31m OK"])
+def test_what_an_answer_says_instead_of_a_status_is_quoted_as_printable_text(line: bytes) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer_oddly() -> None:
+            connection = server.accept()[0]
+            connection.recv(65536)
+            connection.sendall(line + b"\r\n\r\n")
+            connection.close()
+
+        serving = Thread(target=answer_oddly)
+        serving.start()
+        answer = post(f"http://127.0.0.1:{server.getsockname()[1]}/", {}, b"", to_private=True)
+        serving.join()
+    assert answer.status is None
+    assert answer.error.isprintable()
+    assert "?" in answer.error

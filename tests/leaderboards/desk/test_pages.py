@@ -11,6 +11,7 @@ import time_machine
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils.html import escape
 
 from games.play.models import Game
 from games.players.models import Player
@@ -21,6 +22,7 @@ from leaderboards.moderation.evidence_models import KeptFinding, WeighedGame
 from leaderboards.moderation.models import Case, LogCheck, LogLine
 from leaderboards.moderation.traces import remember
 from leaderboards.moderation.weighing import weigh_cases
+from tests.games.api import Api
 from tests.leaderboards.conftest import NOON, Finish, named, submit_score
 from tests.leaderboards.desk.conftest import LATER, Desk
 from tests.leaderboards.moderation.conftest import staff
@@ -217,6 +219,23 @@ def test_a_record_that_does_not_replay_ends_the_page_with_the_difference(
     assert "Does not replay" in page
     assert "What was found" not in page
     assert "Take the case" in page
+
+
+def test_an_appeal_is_read_even_without_a_replay_and_turns_no_text_but_its_own(
+    desk: Desk, ines: Player, robin: Player, finish: Finish
+) -> None:
+    game = finish(named("mallory"))  # won, without a single move in its log
+    submit_score(game, NOON)
+    case, browser = desk.case_about(game), desk.browser_of(ines)
+    for reviewer in (ines, robin):
+        decide(desk.browser_of(reviewer), case, reason="record")
+    case.refresh_from_db()
+    assert case.decision
+    hostile = "<script>alert(1)</script>\u202e\u2066 12 enil tsniaga \x1b[2J"
+    assert Api(game.player).post(f"/api/me/review/{case.decision.number}/appeal/", {"text": hostile}).status_code == 200
+    page = text_of(browser, address(case))
+    assert "Does not replay" in page
+    assert f"<bdi>{escape(hostile)}</bdi>" in page
 
 
 def test_the_account_of_a_deleted_player_can_be_judged_all_the_same(desk: Desk, case: Case, ines: Player) -> None:

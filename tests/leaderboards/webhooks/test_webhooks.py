@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import socket
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from threading import Thread
 
 import pytest
 import time_machine
@@ -121,6 +123,42 @@ def test_an_answer_that_does_not_come_holds_nobody_up(webhook: Webhook, operator
     assert Delivery.objects.get().attempts == 1
     operator.released.set()
     webhooks.note_answers(MIDNIGHT, waits=True)
+
+
+def test_an_address_that_answers_slowly_holds_up_no_other(webhook: Webhook, operator: Listener) -> None:
+    operator.released.clear()
+    made = {"event": "day.opened", "created_at": MIDNIGHT, "next_at": MIDNIGHT}
+    Delivery.objects.bulk_create(
+        Delivery(webhook=webhook, message=f"slow {number}", subject=str(number), **made) for number in range(40)
+    )
+    other = Webhook.objects.create(address=operator.url, events=EVENTS)
+    for _ in range(2):
+        webhooks.send_webhooks(MIDNIGHT)
+    later = Delivery.objects.create(webhook=other, message="later", subject="", **made)
+    webhooks.send_webhooks(MIDNIGHT)
+    under_way = webhooks._exchanges.numbers
+    operator.released.set()
+    webhooks.note_answers(MIDNIGHT, waits=True)
+    assert later.pk in under_way
+    assert len(under_way) == webhooks.MOST_TO_ONE + 1
+
+
+def test_an_answer_that_is_no_text_is_stored_and_keeps_no_other_from_being_stored(webhook: Webhook) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer_oddly() -> None:
+            line = server.accept()[0]
+            line.recv(65536)
+            line.sendall(b"\0\x1b[31m\r\n\r\n")
+            line.close()
+
+        serving = Thread(target=answer_oddly)
+        serving.start()
+        Webhook.objects.create(address=f"http://127.0.0.1:{server.getsockname()[1]}/", events=EVENTS)
+        Webhook.objects.update(created_at=MIDNIGHT - timedelta(days=1))
+        work(MIDNIGHT)
+        serving.join()
+    assert list(Delivery.objects.order_by("webhook").values_list("status", "error")) == [(204, ""), (None, "??[31m")]
 
 
 def test_an_address_that_is_gone_ends_its_webhook(webhook: Webhook, operator: Listener) -> None:
