@@ -21,6 +21,7 @@ from redis import Redis
 
 from games.calendar.dailies import days_committed
 from games.runtime.clock import clock
+from games.runtime.outages import outages
 from games.worker.records import is_worker_late, worker_seen_at
 from games.worker.tasks import troubled_tasks
 from pyramid_server.heartbeat import heart
@@ -37,11 +38,13 @@ logger = logging.getLogger(__name__)
 
 
 def database() -> None:
-    """Check that the database answers, and that the last heartbeat could be written."""
+    """Check that the database answers, that the last heartbeat could be written, and that nothing lacked space."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
     if heart.failure is not None:
         raise RuntimeError(f"nothing can be written: {heart.failure}")
+    if outages.is_full:
+        raise RuntimeError("its disk is full")
 
 
 def its_clock() -> None:

@@ -14,6 +14,8 @@ from typing import Generic, NamedTuple, TypeVar
 
 from django.db import DatabaseError, connection
 
+from games.runtime.outages import outages
+
 logger = logging.getLogger(__name__)
 
 Item = TypeVar("Item")
@@ -93,7 +95,8 @@ class BatchThread(Generic[Item, Result]):
             results = self._work(items)
         except Exception as error:  # without the thread everyone would wait in vain
             is_expected = isinstance(error, DatabaseError)
-            logger.warning("%s: %d items failed: %s", self._name, len(items), error, exc_info=not is_expected)
+            if not is_expected or outages.note(self._name, error):
+                logger.warning("%s: %d items failed: %s", self._name, len(items), error, exc_info=not is_expected)
             connection.close()
             results = [error] * len(items)
         remaining = iter(results)

@@ -1,9 +1,7 @@
 """The one shape of an error over REST: `{"code": ..., "message": ...}`, with `fields` where single inputs are wrong."""
 
 import logging
-import math
 import sys
-from time import monotonic
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
@@ -18,9 +16,7 @@ from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
 from games.doors.refusals import MessageTooLarge, Unavailable, declaration_of, declare, message_of
-
-TELL_AGAIN_SECONDS = 60.0
-_told_at = -math.inf
+from games.runtime.outages import outages
 
 logger = logging.getLogger(__name__)
 
@@ -96,17 +92,10 @@ def _in_our_words(error: Exception) -> Exception:
         case RequestDataTooBig():
             return MessageTooLarge("the body of the request is too long")
         case OperationalError() | InterfaceError():
-            _tell_of_outage(error)
+            if outages.note("requests", error):
+                logger.error("the database does not answer: %s", error)
             return Unavailable("the database does not answer; try again, an action that was kept is not taken twice")
     return error
-
-
-def _tell_of_outage(error: Exception) -> None:
-    """Log that the database does not answer, once in a while: a line for each request would bury everything else."""
-    global _told_at  # noqa: PLW0603  of the process
-    if monotonic() - _told_at >= TELL_AGAIN_SECONDS:
-        _told_at = monotonic()
-        logger.error("the database does not answer: %s", error)
 
 
 def _headers(error: Exception) -> dict[str, str]:

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 import logging
-import math
 from collections.abc import Callable
 
 import pytest
@@ -14,9 +13,9 @@ from django.test import RequestFactory
 from django.utils.log import log_response
 from rest_framework.exceptions import APIException
 
-from games.doors.rest import errors
 from games.doors.rest.errors import exception_handler, handler400, handler404, handler500
 from games.play.refusals import AlreadyAttempted, Conflict
+from games.runtime.outages import outages
 from tests.games.api import Api, refusal
 
 pytestmark = pytest.mark.usefixtures("clock")
@@ -51,7 +50,7 @@ def test_what_a_program_needs_comes_with_the_code() -> None:
 def test_a_database_that_is_away_is_one_line_for_all_requests_without_a_traceback(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(errors, "_told_at", -math.inf)
+    monkeypatch.setattr(outages, "_told_at", {})
     for _ in range(3):
         response = exception_handler(OperationalError("no connection"), {})
         assert response is not None

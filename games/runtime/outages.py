@@ -1,0 +1,40 @@
+"""Errors of a database that is away or full: logged once in a while, and a full disk is remembered for readiness."""
+
+import math
+from time import monotonic
+
+TELL_AGAIN_SECONDS = 60.0
+# For so long after a write that found no space: there is no way to ask PostgreSQL whether the next one will.
+FULL_SECONDS = 10.0
+NO_SPACE = {"53100", "SQLITE_FULL"}  # the codes of PostgreSQL and SQLite
+
+
+class Outages:
+    """The errors that the database has lately given this process."""
+
+    def __init__(self) -> None:
+        self._told_at: dict[str, float] = {}
+        self._full_at = -math.inf
+
+    def note(self, of: str, error: Exception) -> bool:
+        """Note an error, and return True if one of this kind is to be logged again: more lines would bury all else."""
+        now = monotonic()
+        if _found_no_space(error):
+            self._full_at = now
+        if now - self._told_at.get(of, -math.inf) < TELL_AGAIN_SECONDS:
+            return False
+        self._told_at[of] = now
+        return True
+
+    @property
+    def is_full(self) -> bool:
+        """True if a write has just found no space. Heartbeats may still find some, in the space of former ones."""
+        return monotonic() - self._full_at < FULL_SECONDS
+
+
+def _found_no_space(error: Exception) -> bool:
+    cause = error.__cause__
+    return (getattr(cause, "sqlstate", None) or getattr(cause, "sqlite_errorname", None)) in NO_SPACE
+
+
+outages = Outages()

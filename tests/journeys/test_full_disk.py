@@ -1,0 +1,124 @@
+"""The disk of the database is full for a while: a file system of some megabytes, which the server alone sees."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from urllib.error import HTTPError
+
+import pytest
+from django.conf import settings
+
+from tests.journeys.conftest import Server, daphne
+from tests.processes import UNLIMITED, own_database
+from tests.with_servers import wait_for
+
+# In a namespace of the process, which needs no root.
+PRIVATE = ["unshare", "--map-root-user", "--mount"]
+MOUNT = 'mount -t tmpfs -o size=8m none "$1" && cp "$2" "$1" && shift 2 && exec "$@"'
+
+
+def can_mount() -> bool:
+    words = [*PRIVATE, "mount", "-t", "tmpfs", "none", "/mnt"]
+    return (
+        shutil.which("unshare") is not None and subprocess.run(words, capture_output=True, check=False).returncode == 0
+    )
+
+
+pytestmark = [
+    pytest.mark.skipif(settings.REDIS_URL != "", reason="on SQLite"),
+    pytest.mark.skipif(not can_mount(), reason="needs user namespaces"),
+]
+
+
+@contextmanager
+def running_on_small_disk(folder: Path) -> Iterator[tuple[Server, Path]]:
+    """Start the server with its database on a small disk, and return it with the folder as seen from here."""
+    disk = folder / "disk"
+    disk.mkdir()
+    with own_database(folder) as environment:
+        database = environment["DATABASE_URL"].removeprefix("sqlite:///")
+        small = environment | UNLIMITED | {"DATABASE_URL": f"sqlite:///{disk}/{Path(database).name}"}
+
+        def command(port: int) -> list[str]:
+            return [*PRIVATE, "sh", "-c", MOUNT, "sh", str(disk), database, *daphne(port)]
+
+        with Server(small, command).running() as server:
+            yield server, Path(f"/proc/{server._process.pid}/root{disk}")
+
+
+def fill(file: Path) -> None:
+    """Write until nothing fits any more."""
+    with suppress(OSError), file.open("ab", buffering=0) as filler:
+        while True:
+            filler.write(bytes(256))
+
+
+class Drawing:
+    """Alice, who draws a card and takes it back, again and again."""
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._token = server.post("/api/guests/", {})["token"]
+        game = server.post("/api/games/", {"kind": "practice", "rules": "standard"}, self._token)["id"]
+        self._game = f"/api/games/{game}"
+        self.acknowledged = self.stored
+
+    @property
+    def stored(self) -> int:
+        version: int = self._server.get(f"{self._game}/state/", self._token)["version"]
+        return version
+
+    def move(self) -> None:
+        body = {"version": self.acknowledged, "action": "DU"[self.acknowledged % 2]}
+        self._server.post(f"{self._game}/actions/", body, self._token)
+        self.acknowledged += 1
+
+    def move_until_refused(self, after_each: Callable[[], None]) -> None:
+        """Move on: the database has some space left in its log."""
+        while True:
+            self.move()
+            after_each()
+
+
+def refusal_of(error: HTTPError) -> tuple[int, str]:
+    with error:
+        return error.code, json.load(error)["code"]
+
+
+def require_database(server: Server, verdict: str) -> None:
+    """Fail unless readiness says so of the database; a result is kept for a second."""
+    try:
+        answer = server.get("/health/ready")
+    except HTTPError as error:
+        with error:
+            answer = json.load(error)
+    assert answer["database"] == verdict
+
+
+def test_on_a_full_disk_moves_are_refused_and_none_is_lost_and_play_goes_on_when_there_is_space(tmp_path: Path) -> None:
+    with running_on_small_disk(tmp_path) as (server, disk):
+        alice = Drawing(server)
+        for _ in range(3):
+            alice.move()
+        fill(disk / "filler")
+        with pytest.raises(HTTPError) as refused:
+            alice.move_until_refused(lambda: fill(disk / "filler"))
+        assert refusal_of(refused.value) == (503, "unavailable")
+        for _ in range(3):
+            with pytest.raises(HTTPError) as refused:
+                alice.move()
+            assert refusal_of(refused.value) == (503, "unavailable")
+        wait_for(server._process, lambda: require_database(server, "failing"), AssertionError)
+        assert alice.stored == alice.acknowledged
+        (disk / "filler").unlink()
+        alice.move()
+        wait_for(server._process, lambda: require_database(server, "ok"), AssertionError)
+        assert alice.stored == alice.acknowledged
+        server.kill()
+    told = [line for line in server.output.splitlines() if "disk is full" in line and "journal" in line]
+    assert len(told) == 1, server.output
