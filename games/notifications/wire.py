@@ -38,7 +38,7 @@ def _optional() -> set[str]:
 
 
 def _mistake_in_kinds(codes: list[str]) -> str | None:
-    return None if _optional().issuperset(codes) else gettext("There is no such kind that can be switched off.")
+    return None if _optional().issuperset(codes) else gettext("There is no such kind, or it cannot be switched off.")
 
 
 class NotificationSettingsInput(Input, frozen=True):

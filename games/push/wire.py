@@ -25,7 +25,7 @@ Hour = Annotated[int, Meta(ge=0, le=23)]
 
 def _mistake_in_kinds(codes: list[str]) -> str | None:
     known = {kind.code for kind in kinds_to_push()}
-    return None if known.issuperset(codes) else gettext("There is no such kind that devices can get.")
+    return None if known.issuperset(codes) else gettext("There is no such kind for devices.")
 
 
 def _mistake_in_zone(name: str) -> str | None:

@@ -61,7 +61,7 @@ class TableInput(ViewInput, frozen=True):
 
     def mistakes(self) -> dict[str, str]:
         has_more = any((self.around, self.as_of, self.verified, self.following))
-        return {"cursor": _("A cursor says everything but the limit.")} if self.cursor and has_more else {}
+        return {"cursor": _("A cursor contains all parameters except the limit.")} if self.cursor and has_more else {}
 
 
 def _mistake_in_handles(text: str) -> str | None:

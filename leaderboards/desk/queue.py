@@ -28,7 +28,7 @@ MOST_VIEWS, LONGEST_QUERY = 20, 300
 TITLES = {
     View.OPEN: gettext_lazy("Open"),
     View.MINE: gettext_lazy("Mine"),
-    View.SECOND: gettext_lazy("Second wanted"),
+    View.SECOND: gettext_lazy("Needs a second"),
     View.APPEALS: gettext_lazy("Appeals"),
     View.TOP_TEN: gettext_lazy("Top ten"),
     View.DECIDED_TODAY: gettext_lazy("Decided today"),

@@ -25,8 +25,8 @@ from leaderboards.moderation.priority import priority_of
 MOST_FINDINGS = 3
 DECADES = 7  # of the line on which the evidence of an account is shown
 NEEDED = {
-    Case.Needs.SECOND: gettext_lazy("Second wanted"),
-    Case.Needs.SENIOR: gettext_lazy("Senior wanted"),
+    Case.Needs.SECOND: gettext_lazy("Needs a second"),
+    Case.Needs.SENIOR: gettext_lazy("Needs a senior"),
     Case.Needs.APPEAL: gettext_lazy("Appeal"),
 }
 BAR = 20  # height of a bar of the priority

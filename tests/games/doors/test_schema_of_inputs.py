@@ -23,7 +23,7 @@ SAID_IN_WORDS = (
     "Too many marks",
     "A name has at most",
     "A name has to be visible",
-    "A cursor says everything",
+    "A cursor contains all",
     "push service",
     "not an address",
     "not the keys of a browser",
