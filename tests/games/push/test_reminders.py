@@ -41,7 +41,7 @@ def test_a_new_day_is_told_once_to_those_who_want_it(
         tell_of_new_day(MIDNIGHT + timedelta(seconds=seconds))
         work(MIDNIGHT + timedelta(seconds=seconds))
     assert bodies(service, phone) == ["The deals of March 1 are open."]
-    assert bodies(service, desktop) == ["Die Spiele vom 1. März sind offen."]
+    assert bodies(service, desktop) == ["Die Tagesspiele vom 1. März sind offen."]
     assert bodies(service, other) == []
     assert not Notification.objects.exists()  # the list stays short
 
