@@ -40,7 +40,7 @@ def search_orders(tableau, talon, unit, solo, start, live, cursor, rows, limit):
             talon.throws,
             talon.whole,
         )
-        cost, is_proved, _nodes, _count, _last = search(tableau, ordered, start, live, cursor, limit, 1)
+        cost, is_proved, _nodes, _count, _last = search(tableau, ordered, start, live, cursor, limit, np.int64(1))
         lengths[number] = cost if is_proved else OPEN
     return lengths
 
