@@ -4,9 +4,7 @@ import html
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from html.parser import HTMLParser
 from typing import Any
-from urllib.parse import urljoin
 
 import pytest
 import time_machine
@@ -84,34 +82,6 @@ def page(client: Client, address: str) -> str:
     return response.content.decode()
 
 
-def every_page(client: Client) -> dict[str, str]:
-    """Follow the links inside the admin, of each filter one; return the pages by address."""
-    pages: dict[str, str] = {}
-    waiting = {"/admin/": "/admin/"}
-    while waiting:
-        filtered, address = waiting.popitem()
-        pages[filtered] = page(client, address)
-        links = _Links(address)
-        links.feed(pages[filtered])
-        by_filter = {re.sub(r"=[^&]*", "", link): link for link in sorted(links.inside)}
-        waiting |= {key: link for key, link in by_filter.items() if key not in pages}
-    return pages
-
-
-class _Links(HTMLParser):
-    """Collects the addresses in the admin that a page links to."""
-
-    def __init__(self, address: str) -> None:
-        super().__init__()
-        self.address = address
-        self.inside: set[str] = set()
-
-    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        address = urljoin(self.address, dict(attributes).get("href") or "").partition("#")[0]
-        if tag == "a" and address.startswith("/admin/") and not re.search(r"/logout/|&|\?o=", address):
-            self.inside.add(address)
-
-
 def cards_told(text: str) -> set[str]:
     """Return the cards that a page names, alone or in a row. Paths of icons may look like cards."""
     runs = CARDS.findall(re.sub(r"<svg.*?</svg>", "", text, flags=re.DOTALL))
@@ -137,18 +107,6 @@ def test_the_page_of_the_worker_shows_which_task_is_late_and_which_fails(superus
 
 
 # What is secret
-
-
-def test_no_page_tells_anything_of_deals_that_can_still_be_played(superuser: Client, alices_game: Game) -> None:
-    seen = {card.text for card in alices_game.record().replay().seen}
-    unseen = {card.text for card in alices_game.deck.cards} - seen
-    pages = every_page(superuser)
-    assert {change_address(row) for row in (alices_game, alices_game.deal, *DailyDeal.objects.all())} <= set(pages)
-    for address, text in pages.items():
-        assert not cards_told(text) & unseen, address
-        for daily in DailyDeal.objects.select_related("deal"):
-            assert daily.seed not in text.lower(), address
-            assert daily.deal.deck[-8:] not in text, address
 
 
 def test_staff_sees_no_card_of_an_open_game_until_they_have_looked_at_its_secrets(
