@@ -39,14 +39,16 @@ LEAVING_SECONDS = 15.0  # for what follows, the worker's end included
 class LimitedChannel(HTTPChannel):  # type: ignore[misc]  # of which mypy sees no type
     """Closes a connection whose next request is too long, or has not arrived in time, head and body, however it drips.
 
-    Without it, Twisted would receive bodies of any size, and wait as long as bytes drip in. The time is `timeOut` of
-    the factory; while a request is answered there is none.
+    Without it, Twisted would receive bodies of any size, wait as long as bytes drip in, and answer requests that came
+    together however many answers wait in memory for a client that does not read. The time is `timeOut` of the factory,
+    also for reading an answer before the next; while a request is answered there is none.
     """
 
     MAX_LENGTH = LONGEST_HEADERS  # of a line
     totalHeadersSize = LONGEST_ADDRESS + LONGEST_HEADERS  # noqa: N815  Twisted's name
     maxHeaders = totalHeadersSize  # noqa: N815  their length alone is limited
     _length_on_wire = 0
+    _unread: Any = None  # the request whose answer waits for the client to read
     _is_refused = False  # the rest is read and dropped: a client that is cut off while it sends would see no answer
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802  Twisted's name
@@ -73,12 +75,23 @@ class LimitedChannel(HTTPChannel):  # type: ignore[misc]  # of which mypy sees n
         super().connectionLost(reason)
 
     def requestDone(self, request: Any) -> None:  # noqa: N802
+        """Go on with the next request, or wait until the client has read enough of the answer."""
         arrivals.add(self)
-        super().requestDone(request)
+        if self._waitingForTransport and self.persistent:
+            self._unread = request
+            self.setTimeout(self._savedTimeOut)
+        else:
+            super().requestDone(request)
+
+    def resumeProducing(self) -> None:  # noqa: N802
+        super().resumeProducing()
+        request, self._unread = self._unread, None
+        if request is not None:
+            super().requestDone(request)
 
     def waits_for_client(self) -> bool:
         """Return True unless a request is answered, or the connection has become a socket."""
-        return self.transport is not None and not self._handlingRequest
+        return self.transport is not None and (not self._handlingRequest or self._unread is not None)
 
     def give_up(self) -> None:
         self.transport.abortConnection()
@@ -117,11 +130,38 @@ class LimitedChannel(HTTPChannel):  # type: ignore[misc]  # of which mypy sees n
 
 
 class GracefulSocket(WebSocketProtocol):  # type: ignore[misc]  # daphne has no types
-    """Counts pings, and closes with any code; daphne itself refuses to send 1009, 1012 and 1013."""
+    """Counts pings, closes with any code, and says when a client has read what was sent.
+
+    daphne itself refuses to send 1009, 1012 and 1013, and keeps whatever an application sends in memory.
+    """
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self._pings = PingLimit()
+        self._full: asyncio.Event | None = None  # set once the client has read
+
+    def connectionMade(self) -> None:  # noqa: N802  Twisted's name
+        super().connectionMade()
+        self.transport.unregisterProducer()  # the channel of the handshake
+        self.transport.registerProducer(self, streaming=True)
+
+    def pauseProducing(self) -> None:  # noqa: N802
+        """Have the application wait: the buffer of the connection is full."""
+        self._full = self._full or asyncio.Event()
+
+    def resumeProducing(self) -> None:  # noqa: N802
+        full, self._full = self._full, None
+        if full is not None:
+            full.set()
+        if self.transport.disconnecting:
+            self.transport.unregisterProducer()  # which closes it
+
+    stopProducing = resumeProducing  # noqa: N815
+
+    async def drained(self) -> None:
+        """Wait while the client does not read."""
+        if self._full is not None:
+            await self._full.wait()
 
     def onPing(self, payload: bytes) -> None:  # noqa: N802  autobahn's name
         if self._pings.is_reached():
@@ -138,6 +178,12 @@ class GracefulServer(Server):  # type: ignore[misc]  # daphne has no types
 
     A thread that answers a request needs the event loop until the end; without it the process would wait forever.
     """
+
+    async def handle_reply(self, protocol: Any, message: Any) -> None:
+        """Send a message, and wait until the client of a socket has read enough, as uvicorn does."""
+        await super().handle_reply(protocol, message)
+        if isinstance(protocol, GracefulSocket):
+            await protocol.drained()
 
     def listen_success(self, port: Any) -> None:
         """Have the port closed before the sockets, so that clients reconnect elsewhere."""

@@ -19,8 +19,9 @@ VARIATION_SELECTORS = re.compile("[\ufe00-\ufe0f]")
 # Digits and signs that are read as letters.
 READ_AS = str.maketrans("345780@$", "eastboas")
 # Letters that are several times as wide as others; of most scripts beyond the basic plane every letter is.
+LIGATURE = "\ufdfd"  # a whole sentence
 VERY_WIDE = frozenset("\u2e3a\u2e3b\u102a\ua9c4\ua9c5\ua9fa\u0bf5\u0bf8\u0bcc\u0ddc\u1031")
-CELLS_OF_VERY_WIDE, BASIC_PLANE = 4, 0xFFFF
+CELLS_OF_LIGATURE, CELLS_OF_VERY_WIDE, CELLS_OF_WIDE, BASIC_PLANE = 16, 4, 2, 0xFFFF
 DRAWN = (
     "LATIN LETTER SMALL CAPITAL",
     "NEGATIVE CIRCLED LATIN CAPITAL LETTER",
@@ -30,14 +31,20 @@ DRAWN = (
 NOT_DRAWN = ("LATIN LETTER SMALL CAPITAL X",)
 # Words that name someone who speaks for the server, as part of a name; and whole names that nobody may have.
 ROLES = (
-    *("admin", "administrator", "administratorin", "admins", "moderation", "moderator", "moderatorin", "moderators"),
-    *("official", "reviewer", "reviewers", "staff", "superuser", "sysadmin"),
+    *("admin", "administration", "administrator", "administratoren", "administratorin", "administrators", "admins"),
+    *("mod", "moderation", "moderator", "moderatoren", "moderatorin", "moderatorinnen", "moderators", "mods"),
+    *("official", "officials", "referee", "referees", "reviewer", "reviewers", "schiedsrichter", "schiedsrichterin"),
+    *("staff", "superuser", "superusers", "sysadmin", "sysadmins", "sysop", "turnierleiter", "turnierleiterin"),
+    *("turnierleitung", "spielleitung", "webmaster"),
 )
 WHOLE = (
     *("deleted account", "deleted user", "geloeschter spieler", "gelöschter spieler", "geschlossenes konto"),
     *("support team", "player support", "customer support", "support desk", "system message", "system messages"),
     *("systemnachricht", "system notice", "server message", "server team", "the server", "game master"),
     *("anonymous", "everyone", "nobody", "pyramid", "root", "server", "support", "system"),
+    *("abuse", "anticheat", "arbiter", "developer", "developers", "fair play team", "gamemaster", "help desk", "judge"),
+    *("jury", "kundendienst", "operator", "operators", "owner", "owners", "security", "security team", "server owner"),
+    *("betreiber", "betreiberin", "hostmaster", "postmaster", "verwalter", "verwaltung", "site owner"),
     *("closed account", "deleted player", "pyramid server", "pyramid support", "pyramid team"),
 )
 
@@ -93,9 +100,12 @@ def _without_digits(name: str) -> list[str]:
 
 def _cells(char: str) -> int:
     """Return the width of a character, in that of an ordinary letter."""
-    if unicodedata.east_asian_width(char) in "WF":
-        return 2
-    is_letter = unicodedata.category(char)[0] in "LN"
+    if char == LIGATURE:
+        return CELLS_OF_LIGATURE
+    kind = unicodedata.category(char)[0]
+    if unicodedata.east_asian_width(char) in "WF" or (kind == "S" and not char.isascii()):
+        return CELLS_OF_WIDE
+    is_letter = kind in "LN"
     return CELLS_OF_VERY_WIDE if char in VERY_WIDE or (is_letter and ord(char) > BASIC_PLANE) else 1
 
 

@@ -16,7 +16,7 @@ from twisted.internet.testing import StringTransport
 from twisted.python.failure import Failure
 from twisted.web.http import HTTPFactory, Request
 
-from pyramid_server.daphne_server import LONGEST_ON_WIRE, LimitedChannel
+from pyramid_server.daphne_server import LONGEST_ON_WIRE, GracefulServer, GracefulSocket, LimitedChannel
 from pyramid_server.uvicorn_protocols import TimeoutProtocol
 
 REQUEST = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -197,3 +197,42 @@ def test_under_daphne_bodies_that_may_come_are_received(twisted: Twisted) -> Non
         twisted.channel.dataReceived(b"x" * 65536)
         twisted.clock.advance(40)
     assert [len(body) for body in twisted.received] == [65536] * 10
+
+
+def test_under_daphne_no_further_answers_wait_for_a_client_that_does_not_read(twisted: Twisted) -> None:
+    twisted.channel.dataReceived(REQUEST * 50)
+    assert len(twisted.received) == 1
+    twisted.channel.pauseProducing()  # as its transport does once its buffer is full
+    twisted.clock.advance(40)
+    assert len(twisted.received) == 1
+    twisted.channel.resumeProducing()
+    assert len(twisted.received) == 2
+    twisted.clock.advance(40)
+    assert len(twisted.received) == 3
+
+
+def test_under_daphne_an_answer_that_nobody_reads_is_cut(twisted: Twisted) -> None:
+    twisted.channel.dataReceived(REQUEST * 2)
+    twisted.channel.pauseProducing()
+    twisted.clock.advance(40)
+    assert twisted.channel.waits_for_client()
+    twisted.clock.advance(61)
+    assert twisted.is_closed
+    assert len(twisted.received) == 1
+
+
+async def test_under_daphne_a_socket_that_is_not_read_makes_its_application_wait() -> None:
+    server = GracefulServer(lambda: None, endpoints=["tcp:0"])
+    socket_of_client, transport = GracefulSocket(), StringTransport()
+    socket_of_client.transport, transport.producer = transport, object()
+    server.connections = {socket_of_client: {}}
+    socket_of_client.handle_reply = lambda message: transport.write(message["text"].encode())
+    await server.handle_reply(socket_of_client, {"type": "websocket.send", "text": "read"})
+    socket_of_client.pauseProducing()
+    sending = asyncio.create_task(server.handle_reply(socket_of_client, {"type": "websocket.send", "text": "unread"}))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert not sending.done()
+    socket_of_client.resumeProducing()
+    await sending
+    assert transport.value() == b"readunread"

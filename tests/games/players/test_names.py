@@ -31,6 +31,17 @@ STAFFS = [
     *("Pyramid", "\u03a1yramid", "Closed account", "Moderation", "Support Team", "Reviewer", "System message", "5taff"),
     *("\u1d00\u1d05\u1d0d\u026a\u0274", "\U0001f170dmin", "\U0001f1f8taff", "\U0001f162taff"),
     *("Gelöschter Spieler", "Geloeschter Spieler", "The Reviewers", "M0d3r4t10n", "4dmin", "$taff", "@dmin 7"),
+    *(
+        "administrators",
+        "Moderatorinnen",
+        "mods",
+        "M0ds",
+        "Mod Team",
+        "Schiedsrichter 1",
+        "Turnierleitung",
+        "The Referee",
+    ),
+    *("Owner", "Operator", "Betreiber", "Jury", "Judge", "Security Team", "Help Desk", "Anti-Cheat", "Webmaster"),
 ]
 PEOPLES = [
     *(
@@ -46,6 +57,11 @@ PEOPLES = [
         "Solar System",
         "Review 5",
         "Ada 7",
+        "Smooth Operator",
+        "Cat Owner",
+        "Judge Dredd",
+        "Modesty",
+        "Richter",
     ),
     "\u0410\u043b\u0438\u0441\u0430",
 ]
@@ -88,7 +104,17 @@ def test_a_name_that_nobody_sees_is_none(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["a" + "\u0301\u0330\u0316\u0320", "\ufdfa" * 5, "\U0001242b" * 40, "\u2e3b" * 40, "\ua9c5" * 40, "\u9f98" * 40],
+    [
+        *(
+            "a" + "\u0301\u0330\u0316\u0320",
+            "\ufdfa" * 5,
+            "\U0001242b" * 40,
+            "\u2e3b" * 40,
+            "\ua9c5" * 40,
+            "\u9f98" * 40,
+        ),
+        *("\ufdfd" * 3, "\u27ff" * 21),
+    ],
     ids=ascii,
 )
 def test_a_name_that_spills_over_is_none(name: str) -> None:
