@@ -19,7 +19,7 @@ NPM_PACKAGES := tests/tools/node_modules/.package-lock.json
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check $(if $(PYTHONDONTWRITEBYTECODE),,--no-compile)
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test check types style format bench bench-integrity integrity-day desk-day judge rates chaos fuzz fuzz-rest audit rush shots mutants texts client-types vectors up roll
+.PHONY: help run setup test check types style format bench bench-integrity integrity-day desk-day judge rates chaos fuzz fuzz-rest audit rush shots mutants texts client-types vectors up images roll
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -112,6 +112,14 @@ mutants: $(VENV)/tools.stamp ## list small faults that no test would notice (MUT
 
 up: ## build and start the containers of docker-compose.yml, and wait until all are healthy
 	docker compose up --build --detach --wait
+
+images: ## pin the images of docker-compose.yml and Dockerfile by the digests that their tags have now (needs the internet)
+	@for image in $$(sed -En 's/^( *image:|FROM) ([a-z]+:[^@ ]+).*/\2/p' docker-compose.yml Dockerfile); do \
+		digest=$$(docker buildx imagetools inspect --format '{{.Manifest.Digest}}' $$image) && \
+			echo "$$digest" | grep -Eqx 'sha256:[0-9a-f]{64}' || { echo "The digest of $$image cannot be had." >&2; exit 1; }; \
+		sed -Ei "s#^( *image:|FROM) $$image(@sha256:[0-9a-f]+)?\$$#\1 $$image@$$digest#" docker-compose.yml Dockerfile; \
+		echo "$$image is $$digest"; \
+	done
 
 roll: ## bring the containers to this version, one node after the other, while games go on
 	docker compose build

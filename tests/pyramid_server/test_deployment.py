@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -151,6 +152,30 @@ def test_the_image_sets_no_setting_but_the_passing_key_of_one_step() -> None:
 
 def test_both_web_servers_take_frames_up_to_the_same_size() -> None:
     assert f"--ws-max-size={WEB_FRAME_BYTES}" in COMMAND_OF_IMAGE
+
+
+IMAGES = {"postgres", "redis", "nginx", "python"}
+
+
+def test_make_images_pins_every_image_by_the_digest_of_its_tag_and_again_by_a_newer_one(tmp_path: Path) -> None:
+    for name in ("Makefile", "docker-compose.yml", "Dockerfile"):
+        shutil.copy(PROJECT / name, tmp_path)
+    docker = tmp_path / "docker"
+    environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+
+    def pinned_by(answer: str) -> list[tuple[str, str]]:
+        docker.write_text(f"#!/bin/sh\n{answer}\n")
+        docker.chmod(0o755)
+        subprocess.run(
+            [shutil.which("make") or "", "images"], cwd=tmp_path, env=environment, capture_output=True, check=False
+        )
+        text = (tmp_path / "docker-compose.yml").read_text() + (tmp_path / "Dockerfile").read_text()
+        return re.findall(r"^(?: *image:|FROM) (\w+):[\w.-]+(?:@(sha256:\w+))?$", text, re.MULTILINE)
+
+    for digest in (f"sha256:{'a' * 64}", f"sha256:{'b' * 64}"):
+        assert {*pinned_by(f"echo {digest}")} == {(image, digest) for image in IMAGES}
+    for failing in ("exit 1", "echo not-a-digest"):
+        assert {*pinned_by(failing)} == {(image, digest) for image in IMAGES}
 
 
 def test_nothing_private_is_copied_into_the_image() -> None:
