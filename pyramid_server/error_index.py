@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.doors.rest.openapi import FOR_ALL, Answer, operation
-from games.doors.wire import JsonObject
+from games.doors.wire import Code, JsonObject
 from games.players.endpoint import Endpoint
 from pyramid_server.documents import FOLDER
 
@@ -20,8 +20,8 @@ ROW = re.compile(r"^\| `(\w+)` \| (\*live\* )?(.+) \|$", re.MULTILINE)
 class ErrorCode(JsonObject, frozen=True):
     """A code that errors have over REST and on sockets."""
 
-    code: Annotated[str, Meta(description="It never changes its meaning.")]
-    status: Annotated[int, Meta(description="The HTTP status that comes with it over REST.")]
+    code: Annotated[Code, Meta(description="It never changes its meaning.")]
+    status: Annotated[int, Meta(ge=400, le=599, description="The HTTP status that comes with it over REST.")]
     is_live: Annotated[bool, Meta(description="It occurs on sockets only.")]
     meaning: str
 

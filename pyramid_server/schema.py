@@ -10,7 +10,10 @@ from django.utils.translation import override
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView
+from rest_framework import exceptions
 from rest_framework.request import Request
+
+from games.doors.rest.errors import body_of
 
 # The groups of endpoints in the order of use: the first parts of their addresses, and what a group is for.
 GROUPS = {
@@ -46,21 +49,37 @@ to wait. [All limits](/docs/limits/), [all codes of errors](/api/errors/).
 """
 
 
-# What stands in addresses. Whatever does not fit leads nowhere, which is not an answer of the operation.
+# What stands in addresses. Whatever does not fit leads nowhere.
 PARTS: dict[str, dict[str, Any]] = {
     **{name: {"pattern": "^[a-zA-Z0-9_-]+$"} for name in ("game_id", "deal_id", "race_id", "handle", "key_id")},
     **{name: {"minimum": 0} for name in ("tier", "group", "number")},
 }
 
 
+# The errors of an address that leads nowhere, and of one that cannot be read.
+OF_ADDRESSES = exceptions.NotFound("there is nothing here"), exceptions.ParseError()
+
+
 def describe_addresses(result: dict[str, Any], **kwargs: object) -> dict[str, Any]:
-    """Say of each part of an address what can stand there."""
+    """Say of each part of an address what can stand there, and what the answer is if something else does."""
     for operations in result["paths"].values():
         for operation in operations.values():
-            for parameter in operation.get("parameters", ()):
-                if parameter["in"] == "path":
-                    parameter["schema"] |= PARTS.get(parameter["name"], {"minLength": 1})
+            parts = [parameter for parameter in operation.get("parameters", ()) if parameter["in"] == "path"]
+            for part in parts:
+                part["schema"] |= PARTS.get(part["name"], {"minLength": 1})
+            for error in OF_ADDRESSES if parts else ():
+                _announce(operation["responses"], error)
     return result
+
+
+def _announce(responses: dict[str, Any], error: exceptions.APIException) -> None:
+    """Add an error that happens before a request reaches the operation."""
+    body, status = body_of(error), str(error.status_code)
+    nothing = {"schema": {"$ref": "#/components/schemas/Refusal"}, "examples": {}}
+    response = responses.setdefault(status, {"content": {"application/json": nothing}, "description": ""})
+    examples = response["content"]["application/json"]["examples"]
+    examples[body["code"].title().replace("_", "")] = {"value": body, "summary": body["code"]}
+    response["description"] = ", ".join(f"`{example['summary']}`" for example in examples.values())
 
 
 def introduce(result: dict[str, Any], **kwargs: object) -> dict[str, Any]:

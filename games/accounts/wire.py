@@ -6,12 +6,12 @@ from msgspec import UNSET, Meta, UnsetType
 
 from games.accounts.accounts import LONGEST_HANDLE, LONGEST_PASSWORD
 from games.accounts.mail import LONGEST_ADDRESS
-from games.doors.wire import Input, JsonObject, Readable, Stripped, Text, documented
+from games.doors.wire import Input, JsonObject, Number, Readable, Stripped, Text, documented
 from games.players.wire import Name
 
-Handle = Annotated[Text, Meta(max_length=LONGEST_HANDLE)]
+GivenHandle = Annotated[Text, Meta(max_length=LONGEST_HANDLE)]
 NewHandle = Annotated[
-    Handle,
+    GivenHandle,
     Meta(description="3 to 32 lower-case letters and digits, single hyphens between."),
     documented(pattern=r"^\s*[a-z0-9](-?[a-z0-9]){2,31}\s*$"),
 ]
@@ -48,7 +48,7 @@ class SignInInput(Input, frozen=True):
 
     example: ClassVar = {"handle": "carol", "password": "correct horse battery"}
 
-    handle: Handle
+    handle: GivenHandle
     password: Password
 
 
@@ -118,12 +118,16 @@ class MailSent(JsonObject, frozen=True):
 class ClaimLink(JsonObject, frozen=True):
     """A link with which a browser takes over a guest."""
 
-    url: Annotated[str, Meta(description="To be opened by its owner alone. It ends with the claim.")]
-    expires_in: Annotated[int, Meta(description="Seconds.")]
+    url: Annotated[
+        str, documented(format="uri"), Meta(description="To be opened by its owner alone. It ends with the claim.")
+    ]
+    expires_in: Annotated[Number, Meta(description="Seconds.")]
 
 
 class Ticket(JsonObject, frozen=True):
     """A key that opens sockets."""
 
-    ticket: Annotated[str, Meta(description="Opens sockets: `/ws/games/{id}/?ticket=...`.")]
-    expires_in: Annotated[int, Meta(description="Seconds.")]
+    ticket: Annotated[
+        str, Meta(min_length=1, max_length=512, description="Opens sockets: `/ws/games/{id}/?ticket=...`.")
+    ]
+    expires_in: Annotated[Number, Meta(description="Seconds.")]

@@ -10,27 +10,31 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.analysis import examples, models
-from games.analysis.analysing import Distance, Verdict
+from games.analysis.analysing import Verdict
 from games.analysis.refusals import AnalysisNotYet
 from games.analysis.requests import request_analysis
 from games.doors.rest.openapi import FOR_PLAYERS, Answer, operation
-from games.doors.wire import JsonObject
+from games.doors.wire import JsonObject, Number
+from games.play.notation_wire import ActionText, MoveText
 from games.play.refusals import NotYours, UnknownGame
 from games.players.endpoint import PlayersEndpoint
+
+# A number of actions.
+Distance = Number | Literal["unknown"] | None
 
 
 class AnalysedAction(JsonObject, frozen=True):
     """The effect of an action on the shortest way to the win."""
 
-    version: Annotated[int, Meta(description="The version that the action led to.")]
-    action: str
+    version: Annotated[Number, Meta(description="The version that the action led to.")]
+    action: ActionText
     before: Annotated[
         Distance, Meta(description="The fewest actions to the win before it; null where there is no win.")
     ]
     after: Annotated[Distance, Meta(description="The same after it.")]
     cost: Annotated[int | None, Meta(description="The actions that it wasted; below 0 where an undo saved some.")]
     verdict: Verdict
-    best: Annotated[str | None, Meta(description="A best move instead, or the action itself.")]
+    best: Annotated[MoveText | None, Meta(description="A best move instead, or the action itself.")]
 
 
 class Analysis(JsonObject, frozen=True):
@@ -39,9 +43,12 @@ class Analysis(JsonObject, frozen=True):
     shortest: Annotated[
         Distance, Meta(description="The fewest actions in which the deal can be won; null where it cannot.")
     ]
-    lost_at: Annotated[int | None, Meta(description="From this version on it could not be won any more.")]
-    accuracy: Annotated[float | None, Meta(description="0 to 100; docs/analysis.md. Null without a decision.")]
-    critical: Annotated[list[int], Meta(description="The versions of the actions that lost the win or cost most.")]
+    lost_at: Annotated[Number | None, Meta(description="From this version on it could not be won any more.")]
+    accuracy: Annotated[
+        Annotated[float, Meta(ge=0, le=100)] | None,
+        Meta(description="0 to 100; docs/analysis.md. Null without a decision."),
+    ]
+    critical: Annotated[list[Number], Meta(description="The versions of the actions that lost the win or cost most.")]
     steps: list[AnalysedAction]
 
 
@@ -49,8 +56,8 @@ class GameAnalysis(JsonObject, frozen=True):
     """An analysis and its progress."""
 
     state: Literal["pending", "done", "failed"]
-    done: Annotated[int, Meta(description="How many positions are solved.")]
-    total: Annotated[int, Meta(description="Of how many; 0 before the work has begun.")]
+    done: Annotated[Number, Meta(description="How many positions are solved.")]
+    total: Annotated[Number, Meta(description="Of how many; 0 before the work has begun.")]
     analysis: Annotated[Analysis | None, Meta(description="Null unless `state` is `done`.")]
 
     @classmethod

@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from games.accounts.wire import NewHandle
 from games.bots.bots import OwnedBot
-from games.doors.wire import Input, JsonObject
+from games.doors.wire import Input, JsonObject, Number
 from games.players.wire import Name, Player, Time
 
 
@@ -24,7 +24,7 @@ class OwnBot(JsonObject, frozen=True):
 
     player: Player
     made_at: Time
-    tokens: Annotated[int, Meta(description="How many tokens it has that have not expired.")]
+    tokens: Annotated[Number, Meta(description="How many tokens it has that have not expired.")]
 
     @classmethod
     def of(cls, bot: OwnedBot) -> OwnBot:
@@ -35,4 +35,4 @@ class OwnBots(JsonObject, frozen=True):
     """The bots that you own."""
 
     bots: Annotated[list[OwnBot], Meta(description="In the order in which they were made.")]
-    most: Annotated[int, Meta(description="How many you may own.")]
+    most: Annotated[Number, Meta(description="How many you may own.")]

@@ -29,6 +29,7 @@ from games.doors.rest.inputs import DayInput, read
 from games.doors.rest.openapi import FOR_ALL, NOT_MODIFIED, Answer, operation
 from games.doors.wire import JsonObject
 from games.keys import unchanged
+from games.play.notation_wire import RuleSlug
 from games.players import examples
 from games.players.endpoint import Endpoint
 from games.players.examples import NOW
@@ -153,7 +154,7 @@ DAYS_SHOWN = 14
 class Slot(JsonObject, frozen=True):
     """Deals on some weekdays; several rule sets take turns, a week each."""
 
-    rules: list[str]
+    rules: list[RuleSlug]
     days: list[Weekday]
     divisions: list[Division]
     grades: Annotated[dict[Weekday, Grade], Meta(description="By weekday; a day without one takes any winnable deal.")]
@@ -168,7 +169,7 @@ class Scheduled(JsonObject, frozen=True):
     """A daily deal that the programme asks for."""
 
     day: date
-    rules: str
+    rules: RuleSlug
     division: Division
     grade: Grade | None
 

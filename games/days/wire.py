@@ -8,11 +8,12 @@ from msgspec import UNSET, Meta, UnsetType
 from games.calendar.models import DailyDeal
 from games.days import disclosure
 from games.days.disclosure import DisclosedDaily
-from games.deals.daily import DailyState
+from games.deals.daily import DailyState, Division
 from games.deals.grading import Grade
 from games.deals.policy import Policy
-from games.doors.wire import Input, JsonObject, LastId
-from games.players.wire import Time
+from games.doors.wire import Address, Input, JsonObject, LastId, Number, Ordinal, Sha256
+from games.play.notation_wire import DeckText, RuleSlug
+from games.players.wire import Id, Time
 
 
 class CommitmentsInput(Input, frozen=True):
@@ -30,11 +31,11 @@ class DailyHistoryInput(Input, frozen=True):
 class Reveal(JsonObject, frozen=True):
     """The disclosed deal; docs/proofs.md explains how to check it against the commitment."""
 
-    seed: Annotated[str, Meta(description="32 bytes, hexadecimal.")]
-    candidate: Annotated[int, Meta(description="Which of the decks that the seed leads to, from 0.")]
-    deck: str
-    par: Annotated[int | None, Meta(description="The fewest moves that win; null if that is not known.")]
-    greedy_moves: Annotated[int | None, Meta(description="What a greedy player needs; null if it loses.")]
+    seed: Annotated[Sha256, Meta(description="32 bytes, hexadecimal.")]
+    candidate: Annotated[Number, Meta(description="Which of the decks that the seed leads to, from 0.")]
+    deck: DeckText
+    par: Annotated[Number | None, Meta(description="The fewest moves that win; null if that is not known.")]
+    greedy_moves: Annotated[Number | None, Meta(description="What a greedy player needs; null if it loses.")]
     grade: Grade | None
 
     @classmethod
@@ -47,19 +48,19 @@ class Daily(JsonObject, frozen=True):
     """A daily deal as you may know it."""
 
     day: date
-    rules: str
-    division: str
+    rules: RuleSlug
+    division: Division
     state: DailyState
     opens_at: Time
     closes_at: Annotated[Time, Meta(description="No attempt starts from here on.")]
     finish_by: Annotated[Time, Meta(description="Attempts still being played expire.")]
-    commitment: Annotated[str, Meta(description="SHA-256 of the seed with the day, published when it was made.")]
+    commitment: Annotated[Sha256, Meta(description="SHA-256 of the seed with the day, published when it was made.")]
     committed_at: Annotated[Time, Meta(description="When the deal was committed to; part of the chain.")]
     grade: Annotated[Grade | None, Meta(description="What it was chosen to be; null: anything.")]
     is_certified: Annotated[bool, Meta(description="The deal is proved winnable.")]
     yours: Annotated[bool, Meta(description="You compete in this division on that day. New players compete in `open`.")]
     policy: Policy
-    attempt: Annotated[str | None, Meta(description="The id of your newest ranked attempt, if there is one.")]
+    attempt: Annotated[Id | None, Meta(description="The id of your newest ranked attempt, if there is one.")]
     reveal: Annotated[Reveal | None, Meta(description="Null until `finish_by`.")]
 
     @classmethod
@@ -68,7 +69,7 @@ class Daily(JsonObject, frozen=True):
         return cls(
             day=key.day,
             rules=key.rules,
-            division=key.division,
+            division=Division(key.division),
             state=daily.state,
             opens_at=key.opens_at,
             closes_at=key.closes_at,
@@ -97,20 +98,20 @@ class DailyHistory(JsonObject, frozen=True):
 
     server_now: Time
     dailies: Annotated[list[Daily], Meta(description="The newest day first.")]
-    next: Annotated[str | None, Meta(description="The address of earlier days, if there may be some.")]
+    next: Annotated[Address | None, Meta(description="The address of earlier days, if there may be some.")]
 
 
 class Commitment(JsonObject, frozen=True):
     """A link of the chain: a commitment, its purpose and its time; see docs/proofs.md."""
 
-    number: Annotated[int, Meta(description="1, 2, 3 ... in the order in which they were made.")]
+    number: Annotated[Ordinal, Meta(description="1, 2, 3 ... in the order in which they were made.")]
     day: date
-    rules: str
-    division: str
-    grade: Annotated[str | None, Meta(description="What the deal was chosen to be; null: anything.")]
+    rules: RuleSlug
+    division: Division
+    grade: Annotated[Grade | None, Meta(description="What the deal was chosen to be; null: anything.")]
     committed_at: Annotated[Time, Meta(description="Never before that of the link before.")]
-    commitment: str
-    link: str
+    commitment: Sha256
+    link: Sha256
 
     @classmethod
     def of(cls, row: DailyDeal) -> Commitment:
@@ -121,7 +122,7 @@ class Commitments(JsonObject, frozen=True):
     """A stretch of the chain."""
 
     commitments: Annotated[list[Commitment], Meta(description="Oldest first; days that lie ahead too.")]
-    next: Annotated[str | None, Meta(description="The address of later ones, if there may be some.")]
+    next: Annotated[Address | None, Meta(description="The address of later ones, if there may be some.")]
 
 
 def _grade(text: str | None) -> Grade | None:

@@ -14,6 +14,11 @@ Milliseconds = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
 # The id of a row, or the number of an entry in a list; of the last one that a client has seen, 0 if it has seen none.
 RowId = Annotated[int, msgspec.Meta(ge=1, le=2**62)]
 LastId = Annotated[int, msgspec.Meta(ge=0, le=2**62)]
+# A rank or a place, or a number in a row that begins with 1.
+Ordinal = Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)]
+# A stable word of the server, such as the code of an error or of a kind of notification.
+Code = Annotated[str, msgspec.Meta(pattern="^[a-z][a-z0-9_-]*$", max_length=40)]
+Sha256 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
 
 
 def documented(**schema: Any) -> msgspec.Meta:
@@ -21,6 +26,9 @@ def documented(**schema: Any) -> msgspec.Meta:
     return msgspec.Meta(extra_json_schema=schema)
 
 
+# An address on this server, such as that of the next page.
+Address = Annotated[str, documented(format="uri-reference")]
+Path = Annotated[str, documented(format="uri-reference", pattern="^/")]
 # No text that clients send has NUL characters.
 Readable = Annotated[str, documented(pattern=r"^[^\u0000]*$")]
 # Over REST, surrounding spaces are stripped from these.

@@ -4,9 +4,10 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
-from games.doors.wire import Input, JsonObject
+from games.doors.wire import Input, JsonObject, Number
 from games.keys import tokens
 from games.keys.keys import AccountKey
+from games.players.lookalikes import LONGEST_NAME
 from games.players.wire import Name, Player, Time
 
 
@@ -22,7 +23,13 @@ class SignedIn(JsonObject, frozen=True):
     """A player and a new key."""
 
     player: Player
-    token: Annotated[str, Meta(description="A key to this account, for a guest the only one; it is shown this once.")]
+    token: Annotated[
+        str,
+        Meta(
+            pattern="^[0-9a-f]{64}$",
+            description="A key to this account, for a guest the only one; it is shown this once.",
+        ),
+    ]
     expires_at: Annotated[Time, Meta(description="When the token ends unless it is used before.")]
 
     @classmethod
@@ -33,9 +40,9 @@ class SignedIn(JsonObject, frozen=True):
 class Key(JsonObject, frozen=True):
     """A browser session or a token."""
 
-    id: Annotated[str, Meta(description="To end it by. It gives no access.")]
+    id: Annotated[str, Meta(pattern="^[0-9a-f]{16}$", description="To end it by. It gives no access.")]
     kind: Literal["session", "token"]
-    name: Annotated[str, Meta(description="What you called the token; empty if nothing.")]
+    name: Annotated[str, Meta(max_length=LONGEST_NAME, description="What you called the token; empty if nothing.")]
     created_at: Time
     last_used_at: Annotated[Time, Meta(description="Of a token correct to an hour, of a session to a day.")]
     expires_at: Annotated[Time, Meta(description="When it ends unless it is used before.")]
@@ -55,4 +62,4 @@ class Keys(JsonObject, frozen=True):
 class SignedOut(JsonObject, frozen=True):
     """The tokens that have ended."""
 
-    tokens: Annotated[int, Meta(description="How many tokens ended.")]
+    tokens: Annotated[Number, Meta(description="How many tokens ended.")]

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from msgspec import UNSET, Meta, UnsetType
 
 from games.doors.sockets import pings
-from games.doors.wire import Check, Input, JsonObject, LastId, Message, RowId, Text
+from games.doors.wire import Address, Check, Code, Input, JsonObject, LastId, Message, Number, RowId, Text
 from games.notifications import models, notifications
 from games.players.models import Player
 
@@ -60,13 +60,15 @@ class NotificationSettingsInput(Input, frozen=True):
 class Notification(JsonObject, frozen=True):
     """Something that concerns you alone."""
 
-    id: int
+    id: RowId
     at: Annotated[datetime, Meta(tz=True)]
-    kind: str
-    subject: Annotated[str, Meta(description="What it is about, for programs; there is one of a kind and subject.")]
+    kind: Code
+    subject: Annotated[
+        str, Meta(max_length=80, description="What it is about, for programs; there is one of a kind and subject.")
+    ]
     words: Annotated[str, Meta(description="A sentence for people.")]
     page: Annotated[
-        str,
+        Address,
         Meta(description="The path of the page about it, which may be empty; for you alone, as it may have an invite."),
     ]
     is_read: bool
@@ -88,14 +90,14 @@ class Notifications(JsonObject, frozen=True):
     """Some of your notifications."""
 
     notifications: Annotated[list[Notification], Meta(description="Newest first.")]
-    unread: int
-    next: Annotated[str | None, Meta(description="The address of older ones, if there may be some.")]
+    unread: Number
+    next: Annotated[Address | None, Meta(description="The address of older ones, if there may be some.")]
 
 
 class NotificationKind(JsonObject, frozen=True):
     """A kind of notification."""
 
-    kind: str
+    kind: Code
     title: str
     is_on: bool
     is_optional: Annotated[bool, Meta(description="It can be switched off.")]
@@ -123,14 +125,14 @@ class News(Message, frozen=True):
     There are none in the first message, nor if notifications were only marked as read on another device.
     """
 
-    unread: int
+    unread: Number
     notifications: list[Notification]
 
 
 class Pong(Message, frozen=True):
     """The answer to a ping."""
 
-    id: int
+    id: Number
 
 
 ServerMessage = News | Refused | Pong

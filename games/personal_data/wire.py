@@ -7,9 +7,9 @@ from django.utils.translation import gettext
 from msgspec import UNSET, Meta, UnsetType
 
 from games.accounts.wire import Password
-from games.doors.wire import Check, Input, JsonObject, documented
+from games.doors.wire import Check, Input, JsonObject, Number, documented
 from games.personal_data.models import DataExport
-from games.players.wire import Time
+from games.players.wire import Handle, Time
 
 
 def _mistake_in_consent(is_sure: bool) -> str | None:
@@ -31,8 +31,8 @@ class Export(JsonObject, frozen=True):
     """The progress of the copy of your data."""
 
     state: Literal["pending", "done", "failed"]
-    done: Annotated[int, Meta(description="How many of your games are in it.")]
-    total: Annotated[int, Meta(description="Of how many; 0 before the work has begun.")]
+    done: Annotated[Number, Meta(description="How many of your games are in it.")]
+    total: Annotated[Number, Meta(description="Of how many; 0 before the work has begun.")]
     requested_at: Time
     finished_at: Time | None
     removed_at: Annotated[Time | None, Meta(description="Until when it can be downloaded.")]
@@ -47,4 +47,4 @@ class Export(JsonObject, frozen=True):
 class Deleted(JsonObject, frozen=True):
     """The remains of a deleted account."""
 
-    handle: Annotated[str, Meta(description="The made-up handle under which the ranked games stay.")]
+    handle: Annotated[Handle, Meta(description="The made-up handle under which the ranked games stay.")]

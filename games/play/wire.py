@@ -14,18 +14,29 @@ from django.utils import translation
 from msgspec import UNSET, Meta, UnsetType
 
 from games.doors import wire
-from games.doors.wire import FromClient, Input, JsonObject, Message, Milliseconds, Number, Text
+from games.doors.wire import FromClient, Input, JsonObject, Message, Milliseconds, Number, Ordinal, Text
 from games.hints.hints import Suggestion
+from games.play.notation_wire import (
+    ActionText,
+    CardText,
+    Moves,
+    MoveText,
+    Outcome,
+    PositionText,
+    Result,
+    ResultSoFar,
+    RuleSlug,
+    TimedActions,
+)
 from games.play.scores import Placement
 from games.play.session import Session, Step, Summary
+from games.players.wire import Id
 from games.rules import REDO, UNDO, Card, Move
 
 LONGEST_ACTION = 16
-ActionText = Annotated[str, Meta(max_length=LONGEST_ACTION)]
-Moves = list[str]
-Outcome = Literal["won", "stuck"]
-Result = Literal["won", "stuck", "resigned", "expired"]
-ResultSoFar = Literal["*", "won", "stuck", "resigned", "expired"]
+GivenAction = Annotated[str, Meta(max_length=LONGEST_ACTION)]
+# The name of a score table, such as `daily.2026-11-20.standard.open.fastest`.
+BoardSlug = Annotated[str, Meta(pattern=r"^[a-z-]+(\.[A-Za-z0-9-]+){3,4}$", max_length=80)]
 RefusalCode = Literal[
     "already_attempted",
     "bad_message",
@@ -59,7 +70,7 @@ class _Timed(_AtVersion, frozen=True):
 class Play(_AtVersion, frozen=True):
     """Make a move chosen at a version."""
 
-    move: ActionText
+    move: GivenAction
     client_ms: Milliseconds | None = None
 
 
@@ -125,13 +136,13 @@ class ActionInput(VersionInput, frozen=True):
 class State(Message, frozen=True):
     """The whole game as the player may know it: the first message, and the answer if client and server disagree."""
 
-    game: str
-    version: int
-    rules: str
-    position: str
+    game: Id
+    version: Number
+    rules: RuleSlug
+    position: PositionText
     legal: Moves
-    moves: int
-    elapsed_ms: int
+    moves: Number
+    elapsed_ms: Milliseconds
     outcome: Outcome | None
     result: ResultSoFar
 
@@ -158,15 +169,15 @@ class Played(Message, kw_only=True, frozen=True):
     came over REST. `position` is the whole position, only after an undo or redo.
     """
 
-    id: int | None
-    version: int
-    move: str
-    revealed: list[str]
+    id: Number | None
+    version: Number
+    move: ActionText
+    revealed: list[CardText]
     legal: Moves
-    moves: int
-    at_ms: int
+    moves: Number
+    at_ms: Milliseconds
     outcome: Outcome | None
-    position: str | UnsetType = UNSET
+    position: PositionText | UnsetType = UNSET
 
     @classmethod
     def of(cls, step: Step, session: Session, number: int | None = None) -> Played:
@@ -187,10 +198,10 @@ class Played(Message, kw_only=True, frozen=True):
 class Refused(Message, frozen=True):
     """Nothing was changed. `id` is null if the message had no readable one."""
 
-    id: int | None
+    id: Number | None
     code: RefusalCode
     message: str
-    version: int | None
+    version: Number | None
 
 
 class Missed(Message, kw_only=True, frozen=True):
@@ -199,14 +210,14 @@ class Missed(Message, kw_only=True, frozen=True):
     `position` is the whole position, if an undo or redo is among the actions.
     """
 
-    id: int
-    version: int
-    actions: str
-    revealed: list[str]
+    id: Number
+    version: Number
+    actions: TimedActions
+    revealed: list[CardText]
     legal: Moves
-    moves: int
+    moves: Number
     outcome: Outcome | None
-    position: str | UnsetType = UNSET
+    position: PositionText | UnsetType = UNSET
 
     @classmethod
     def of(cls, steps: Sequence[Step], session: Session, number: int) -> Missed:
@@ -226,9 +237,9 @@ class Missed(Message, kw_only=True, frozen=True):
 class Hinted(Message, frozen=True):
     """The best move, null if there is none, and the reason for it; `is_exact` once every card has been seen."""
 
-    id: int | None
-    version: int
-    move: str | None
+    id: Number | None
+    version: Number
+    move: MoveText | None
     reason: str
     is_exact: bool
 
@@ -241,18 +252,18 @@ class Hinted(Message, frozen=True):
 class Unwinnable(Message, frozen=True):
     """The game can no longer be won, whatever the unseen cards are; `since` is the last version at which it could."""
 
-    version: int
-    since: int | None
+    version: Number
+    since: Number | None
 
 
 class Finished(Message, frozen=True):
     """The game has ended."""
 
-    version: int
+    version: Number
     result: Result
-    moves: int
-    elapsed_ms: int
-    cards_left: int
+    moves: Number
+    elapsed_ms: Milliseconds
+    cards_left: Number
 
     @classmethod
     def of(cls, summary: Summary, version: int) -> Finished:
@@ -268,9 +279,9 @@ class Finished(Message, frozen=True):
 class Standing(JsonObject, frozen=True):
     """A rank on a score table, and the number of entries."""
 
-    board: str
-    rank: int
-    of: int
+    board: BoardSlug
+    rank: Ordinal
+    of: Ordinal
 
 
 class Placed(Message, frozen=True):
@@ -286,8 +297,8 @@ class Placed(Message, frozen=True):
 class Restarted(Message, frozen=True):
     """The deal has been restarted as a new game, which has its own socket."""
 
-    id: int
-    game: str
+    id: Number
+    game: Id
 
 
 class Superseded(Message, frozen=True):
@@ -297,8 +308,8 @@ class Superseded(Message, frozen=True):
 class Pong(Message, frozen=True):
     """The answer to a ping, with the time on the game's clock."""
 
-    id: int
-    elapsed_ms: int
+    id: Number
+    elapsed_ms: Milliseconds
 
 
 ServerMessage = (

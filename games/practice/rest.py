@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Annotated, Literal
+from typing import Annotated
 
 from asgiref.sync import async_to_sync
 from django.urls import path
@@ -13,11 +13,13 @@ from rest_framework.response import Response
 from games.deals.grading import Grade
 from games.doors.rest.inputs import NothingInput
 from games.doors.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, Answer, location, operation
-from games.doors.wire import JsonObject
+from games.doors.wire import JsonObject, Milliseconds, Number, Path
 from games.play import answers, examples
 from games.play.examples import GAME_ANSWER
 from games.play.live.starting import start_ranked
 from games.play.models import Game
+from games.play.notation_wire import Result as ResultText
+from games.play.notation_wire import RuleSlug
 from games.play.refusals import (
     AlreadyAttempted,
     AlreadySeenByStaff,
@@ -34,6 +36,7 @@ from games.play.rest import started
 from games.play.sessions import games_of
 from games.play.starting import start_practice
 from games.players.endpoint import Endpoint, PlayersEndpoint
+from games.players.wire import Id
 from games.practice import shared_deals
 from games.practice.certified import start_certified_practice
 from games.practice.examples import SHARED_DEAL
@@ -88,10 +91,10 @@ class Games(PlayersEndpoint):
 class Result(JsonObject, frozen=True):
     """The result of a game on the deal."""
 
-    result: Literal["won", "stuck", "resigned", "expired"]
-    cards_left: int
-    moves: int
-    elapsed_ms: int
+    result: ResultText
+    cards_left: Number
+    moves: Number
+    elapsed_ms: Milliseconds
 
     @classmethod
     def of(cls, row: Game) -> Result:
@@ -101,14 +104,14 @@ class Result(JsonObject, frozen=True):
 class SharedDeal(JsonObject, frozen=True):
     """A deal that anyone may practise on, without its cards."""
 
-    id: str
-    rules: str
+    id: Id
+    rules: RuleSlug
     day: Annotated[date | None, Meta(description="The day whose daily deal it was; null for a practice deal.")]
-    par: Annotated[int | None, Meta(description="The fewest moves that win, if known.")]
+    par: Annotated[Number | None, Meta(description="The fewest moves that win, if known.")]
     grade: Grade | None
     best: Annotated[Result | None, Meta(description="The best of all its games that took no hint.")]
     yours: Annotated[Result | None, Meta(description="The best of your own games on it.")]
-    page: Annotated[str, Meta(description="The page to send to others.")]
+    page: Annotated[Path, Meta(description="The page to send to others.")]
 
     @classmethod
     def of(cls, shared: shared_deals.SharedDeal) -> SharedDeal:

@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar
 from django.utils.translation import gettext
 from msgspec import UNSET, Meta, UnsetType
 
-from games.doors.wire import Check, Input, JsonObject, Text
+from games.doors.wire import Check, Code, Input, JsonObject, Number, RowId, Text, documented
 from games.players.models import Player
 from games.players.wire import Time
 from games.push import models
@@ -87,9 +87,9 @@ class QuietHoursInput(Input, frozen=True):
 class Subscription(JsonObject, frozen=True):
     """A device of yours that gets notifications."""
 
-    id: int
-    endpoint: str
-    kinds: list[str]
+    id: RowId
+    endpoint: Annotated[str, documented(format="uri")]
+    kinds: list[Code]
     created_at: Time
     sent_at: Annotated[Time | None, Meta(description="When a notification was last taken by its push service.")]
 
@@ -102,14 +102,14 @@ class Subscription(JsonObject, frozen=True):
 class PushKind(JsonObject, frozen=True):
     """A kind of notification that devices can get."""
 
-    kind: str
+    kind: Code
     title: str
 
 
 class QuietHours(JsonObject, frozen=True):
     """The hours in which nothing arrives."""
 
-    time_zone: str
+    time_zone: Annotated[str, Meta(min_length=1, max_length=64)]
     begins: Hour
     ends: Hour
 
@@ -117,10 +117,12 @@ class QuietHours(JsonObject, frozen=True):
 class PushSettings(JsonObject, frozen=True):
     """Your devices that get notifications, and what they can get."""
 
-    server_key: Annotated[str, Meta(description="The `applicationServerKey` to subscribe with.")]
+    server_key: Annotated[
+        str, Meta(pattern="^[A-Za-z0-9_-]+$", description="The `applicationServerKey` to subscribe with.")
+    ]
     kinds: list[PushKind]
     subscriptions: Annotated[list[Subscription], Meta(description="In the order in which they were added.")]
-    most: Annotated[int, Meta(description="How many devices you may have.")]
+    most: Annotated[Number, Meta(description="How many devices you may have.")]
     quiet_hours: QuietHours | None
 
     @classmethod

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from games.doors.wire import Input, JsonObject
+from games.doors.wire import Input, JsonObject, Number, Ordinal
 from games.players.wire import Player
 from games.races import strength
 from games.races.strength import Family
@@ -25,8 +25,8 @@ class Rating(JsonObject, frozen=True):
 
     family: Family
     rating: int
-    uncertainty: Annotated[int, Meta(description="Two standard deviations of the rating.")]
-    races: Annotated[int, Meta(description="The number of rated races.")]
+    uncertainty: Annotated[Number, Meta(description="Two standard deviations of the rating.")]
+    races: Annotated[Number, Meta(description="The number of rated races.")]
     is_provisional: Annotated[bool, Meta(description="Until ten races are rated.")]
 
     @classmethod
@@ -37,7 +37,7 @@ class Rating(JsonObject, frozen=True):
 class RatedPlayer(JsonObject, frozen=True):
     """A player on a table of ratings."""
 
-    place: int
+    place: Ordinal
     player: Player
     rating: Rating
 

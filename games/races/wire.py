@@ -8,11 +8,12 @@ from typing import Annotated, Any, ClassVar, Literal, cast
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from games.accounts.wire import Handle
+from games.accounts.wire import GivenHandle
 from games.doors import wire
-from games.doors.wire import FromClient, Input, JsonObject, Message, Stripped
+from games.doors.wire import Address, FromClient, Input, JsonObject, Message, Milliseconds, Number, Ordinal, Stripped
+from games.play.notation_wire import RuleSlug
 from games.players.models import Player
-from games.players.wire import Id
+from games.players.wire import DisplayName, Handle, Id
 from games.practice.wire import RuleSetName
 from games.races import models, rooms
 from games.races.invites import invite_of
@@ -78,7 +79,7 @@ class InvitationInput(Input, frozen=True):
 
     example: ClassVar = {"handle": "dave"}
 
-    handle: Handle
+    handle: GivenHandle
 
 
 class BeforeInput(Input, frozen=True):
@@ -120,7 +121,7 @@ class RatingChange(JsonObject, frozen=True):
 
     rating: int
     change: Annotated[int, Meta(description="Of the rating, by this race.")]
-    uncertainty: Annotated[int, Meta(description="Two standard deviations of the rating.")]
+    uncertainty: Annotated[Number, Meta(description="Two standard deviations of the rating.")]
     is_provisional: Annotated[bool, Meta(description="Until ten races are rated.")]
 
     @classmethod
@@ -135,15 +136,15 @@ class RatingChange(JsonObject, frozen=True):
 class Racer(JsonObject, frozen=True):
     """A racer with the progress of the game, but never a card or a move."""
 
-    handle: str
-    display_name: str
+    handle: Handle
+    display_name: DisplayName
     is_bot: bool
     result: Annotated[Result | None, Meta(description="Null before the start.")]
-    cards_left: int | None
-    moves: int | None
-    elapsed_ms: Annotated[int | None, Meta(description="From the start to the last action.")]
-    place: Annotated[int | None, Meta(description="Once the race has ended; equal results share one.")]
-    game: Annotated[str | None, Meta(description="Once the race has ended, for everyone to replay.")]
+    cards_left: Number | None
+    moves: Number | None
+    elapsed_ms: Annotated[Milliseconds | None, Meta(description="From the start to the last action.")]
+    place: Annotated[Ordinal | None, Meta(description="Once the race has ended; equal results share one.")]
+    game: Annotated[Id | None, Meta(description="Once the race has ended, for everyone to replay.")]
     rating: Annotated[RatingChange | None, Meta(description="A moment after the end of a rated race.")]
 
     @classmethod
@@ -168,16 +169,16 @@ class Racer(JsonObject, frozen=True):
 class Terms(JsonObject, frozen=True):
     """The terms of a race."""
 
-    id: str
-    rules: str
+    id: Id
+    rules: RuleSlug
     tie_break: Annotated[TieBreak, Meta(description="What counts after the cards left; then the other.")]
-    limit_s: Annotated[int, Meta(description="Seconds from the start to the end.")]
-    countdown_s: Annotated[int, Meta(description="Seconds from the host's command to the start.")]
+    limit_s: Annotated[Number, Meta(description="Seconds from the start to the end.")]
+    countdown_s: Annotated[Number, Meta(description="Seconds from the host's command to the start.")]
     is_public: bool
     is_rated: Annotated[bool, Meta(description="Whether it is rated with these racers.")]
     admits_bots: bool
     state: State
-    host: Annotated[str | None, Meta(description="A handle; null in hourly races.")]
+    host: Annotated[Handle | None, Meta(description="A handle; null in hourly races.")]
     hour: Annotated[Time | None, Meta(description="The full hour of an hourly race; null in others.")]
     created_at: Time
     starts_at: Annotated[Time | None, Meta(description="Null until the host starts it.")]
@@ -189,7 +190,7 @@ class Terms(JsonObject, frozen=True):
 class ListedRace(Terms, frozen=True):
     """A race in a list."""
 
-    racers: Annotated[int, Meta(description="The number of racers.")]
+    racers: Annotated[Number, Meta(description="The number of racers.")]
 
     @classmethod
     def of(cls, race: models.Race, now: datetime) -> ListedRace:
@@ -201,19 +202,19 @@ class Races(JsonObject, frozen=True):
     """Public races."""
 
     races: list[ListedRace]
-    next: Annotated[str | None, Meta(description="The address of the next page.")]
+    next: Annotated[Address | None, Meta(description="The address of the next page.")]
 
 
 class OwnRace(JsonObject, frozen=True):
     """A race of yours, and its result."""
 
     race: ListedRace
-    place: int | None
+    place: Ordinal | None
     result: Result | None
-    cards_left: int | None
-    moves: int | None
-    elapsed_ms: int | None
-    game: str | None
+    cards_left: Number | None
+    moves: Number | None
+    elapsed_ms: Milliseconds | None
+    game: Id | None
 
     @classmethod
     def of(cls, racer: models.Racer, now: datetime) -> OwnRace:
@@ -232,31 +233,34 @@ class OwnRaces(JsonObject, frozen=True):
     """Your races, the last joined first."""
 
     races: list[OwnRace]
-    next: Annotated[str | None, Meta(description="The address of the next page.")]
+    next: Annotated[Address | None, Meta(description="The address of the next page.")]
 
 
 class Left(JsonObject, frozen=True):
     """You have left a race, or given up your game in it."""
 
-    race: str
+    race: Id
 
 
 class Invited(JsonObject, frozen=True):
     """A player is invited to a race: a notification is on its way, unless the player has switched its kind off."""
 
-    race: str
-    handle: str
+    race: Id
+    handle: Handle
 
 
 class Race(Terms, frozen=True):
     """A race with its racers, as its reader may know it."""
 
     racers: Annotated[list[Racer], Meta(description="The first to join first; by place once the race has ended.")]
-    invite: Annotated[str | None, Meta(description="Opens a race that is not public; for its racers alone.")]
-    game: Annotated[str | None, Meta(description="Yours, from the start on.")]
-    deal: Annotated[str | None, Meta(description="Once the race has ended.")]
-    rematch_of: str | None
-    rematch: Annotated[str | None, Meta(description="The race that follows, once someone has asked for it.")]
+    invite: Annotated[
+        Annotated[str, Meta(pattern="^[0-9a-f]{32}$")] | None,
+        Meta(description="Opens a race that is not public; for its racers alone."),
+    ]
+    game: Annotated[Id | None, Meta(description="Yours, from the start on.")]
+    deal: Annotated[Id | None, Meta(description="Once the race has ended.")]
+    rematch_of: Id | None
+    rematch: Annotated[Id | None, Meta(description="The race that follows, once someone has asked for it.")]
 
     @classmethod
     def of(cls, known: KnownRace, reader: Player | None, now: datetime) -> Race:
@@ -289,14 +293,14 @@ class Standings(Message, frozen=True):
 class Done(Message, frozen=True):
     """A command was carried out; `race` is the id of the race, or after `rematch` that of the new one."""
 
-    id: int
-    race: str
+    id: Number
+    race: Id
 
 
 class Refused(Message, frozen=True):
     """Nothing was changed. `id` is null if the message had no readable one."""
 
-    id: int | None
+    id: Number | None
     code: RefusalCode
     message: str
 
@@ -304,7 +308,7 @@ class Refused(Message, frozen=True):
 class Pong(Message, frozen=True):
     """The answer to a ping."""
 
-    id: int
+    id: Number
     server_now: Time
 
 

@@ -10,8 +10,9 @@ from rest_framework.response import Response
 
 from games import rules
 from games.doors.rest.openapi import FOR_ALL, Answer, operation
-from games.doors.wire import JsonObject
+from games.doors.wire import JsonObject, Number, Ordinal
 from games.play import examples
+from games.play.notation_wire import RuleSlug
 from games.players.endpoint import Endpoint
 from games.rules import RULE_SETS, Goal, Match, UnknownRuleSet
 from games.rules.prose import describe
@@ -20,7 +21,7 @@ from games.rules.prose import describe
 class Peak(JsonObject, frozen=True):
     """A triangle of cards."""
 
-    rows: int
+    rows: Ordinal
     inverted: Annotated[bool, Meta(description="The longest row is dealt first and the tip last.")]
 
 
@@ -28,16 +29,16 @@ class RuleFields(JsonObject, frozen=True):
     """The fields that define the rules; variants differ in nothing else."""
 
     tableau: list[Peak]
-    decks: int
+    decks: Ordinal
     match: Annotated[Match, Meta(description="Which ranks leave together.")]
     overlap: Annotated[bool, Meta(description="A card may leave together with the one card that covers it.")]
-    reserve: Annotated[list[int], Meta(min_length=2, max_length=2, description="How many piles of how many cards.")]
-    cells: int
-    draw: Annotated[int, Meta(description="How many cards a draw turns.")]
-    wastes: int
+    reserve: Annotated[list[Number], Meta(min_length=2, max_length=2, description="How many piles of how many cards.")]
+    cells: Number
+    draw: Annotated[Ordinal, Meta(description="How many cards a draw turns.")]
+    wastes: Number
     stock_open: Annotated[bool, Meta(description="The top of the stock is face up and may be played.")]
     stock_seen: Annotated[bool, Meta(description="The whole stock is dealt face up, for all to see.")]
-    passes: Annotated[int | None, Meta(description="How often the stock is gone through; null: no limit.")]
+    passes: Annotated[Ordinal | None, Meta(description="How often the stock is gone through; null: no limit.")]
     goal: Annotated[Goal, Meta(description="What has to leave play for a win.")]
     face_down: Annotated[bool, Meta(description="Covered cards lie face down.")]
 
@@ -45,10 +46,12 @@ class RuleFields(JsonObject, frozen=True):
 class RuleSet(JsonObject, frozen=True):
     """A rule set."""
 
-    slug: str
+    slug: RuleSlug
     title: str
-    aliases: Annotated[list[str], Meta(description="Other names under which it is known.")]
-    fingerprint: Annotated[str, Meta(description="A hash of the fields, equal for equal rules.")]
+    aliases: Annotated[list[RuleSlug], Meta(description="Other names under which it is known.")]
+    fingerprint: Annotated[
+        str, Meta(pattern="^[0-9a-f]{16}$", description="A hash of the fields, equal for equal rules.")
+    ]
     fields: RuleFields
     text: Annotated[str, Meta(description="The rules for a person to read.")]
 

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.doors.rest.openapi import FOR_ALL, Answer, operation
-from games.doors.wire import JsonObject
+from games.doors.wire import JsonObject, Path
 from games.play.refusals import NotYours, UnknownGame
 from games.play.sessions import find_game
 from games.players.endpoint import Endpoint
@@ -28,7 +28,7 @@ class Shades(JsonObject, frozen=True):
         bool,
         Meta(description="False while the deal can be played for a score: then the shades of each row are sorted."),
     ]
-    picture: Annotated[str, Meta(description="The path of the same as a picture.")]
+    picture: Annotated[Path, Meta(description="The path of the same as a picture.")]
 
     @classmethod
     def of(cls, found: shades.Shades, picture: str) -> Shades:

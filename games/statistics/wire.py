@@ -4,8 +4,9 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from games.doors.wire import JsonObject
+from games.doors.wire import JsonObject, Milliseconds, Number
 from games.play.models import GameKind
+from games.play.notation_wire import RuleSlug
 from games.players.wire import Player
 from games.races.rating_wire import Rating
 from games.races.ratings import Rated
@@ -16,42 +17,42 @@ from games.statistics.statistics import PlayerStatistics
 class Streak(JsonObject, frozen=True):
     """UTC days in a row."""
 
-    current: Annotated[int, Meta(description="Ends today or yesterday; 0 once a whole day has been missed.")]
-    longest: int
+    current: Annotated[Number, Meta(description="Ends today or yesterday; 0 once a whole day has been missed.")]
+    longest: Number
 
 
 class PlayedStreak(Streak, frozen=True):
     """UTC days in a row, with earned days of rest in between, which do not add to the streak."""
 
-    current: Annotated[int, Meta(description="0 once a day has been missed for which no day of rest was left.")]
+    current: Annotated[Number, Meta(description="0 once a day has been missed for which no day of rest was left.")]
     rest_days_left: Annotated[
-        int,
+        Number,
         Meta(description="Each day played earns a seventh of one, and two at most are kept; a missed day takes one."),
     ]
     weeks: Annotated[
         Streak, Meta(description="Weeks in a row, from Monday, with a day played; ends this or last week.")
     ]
-    total: Annotated[int, Meta(description="All days played.")]
+    total: Annotated[Number, Meta(description="All days played.")]
 
 
 class Best(JsonObject, frozen=True):
     """The bests of games of a kind under a rule set that were won without hints."""
 
-    rules: str
+    rules: RuleSlug
     kind: GameKind
-    moves: Annotated[int, Meta(description="The fewest moves.")]
-    elapsed_ms: Annotated[int, Meta(description="The shortest time, not always of the same game.")]
+    moves: Annotated[Number, Meta(description="The fewest moves.")]
+    elapsed_ms: Annotated[Milliseconds, Meta(description="The shortest time, not always of the same game.")]
 
 
 class Results(JsonObject, frozen=True):
     """The finished games of a kind under a rule set."""
 
-    rules: str
+    rules: RuleSlug
     kind: GameKind
-    played: int
-    won: int
+    played: Number
+    won: Number
     over_par: Annotated[
-        list[int],
+        list[Number],
         Meta(
             description="The number of wins at par, one move over it and so on; the last of 21 is for 20 or more. "
             "Wins on deals whose par is not known or not public yet are left out."

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from games.doors.wire import JsonObject
+from games.doors.wire import Code, JsonObject
 from leaderboards.achievements import catalog
 from leaderboards.achievements.catalog import BY_CODE
 from leaderboards.achievements.models import Award
@@ -17,7 +17,7 @@ from leaderboards.boards.wire import RankedPlayer
 class Achievement(JsonObject, frozen=True):
     """Something to achieve; title and text are in the language that is asked for."""
 
-    code: str
+    code: Code
     title: str
     text: Annotated[str, Meta(description="What it takes.")]
 

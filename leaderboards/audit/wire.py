@@ -6,11 +6,17 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from games.calendar.models import DailyDeal
-from games.doors.wire import Input, JsonObject, LastId
+from games.deals.daily import Division
+from games.deals.grading import Grade
+from games.doors.wire import Address, Input, JsonObject, LastId, Milliseconds, Number, Ordinal, Sha256
+from games.play.notation_wire import DeckText, Result, RuleSlug
+from games.players.wire import Id
 from leaderboards.audit import sealing
 from leaderboards.audit.day_export import ExportedResult, deals_of
 from leaderboards.audit.models import DayRoot
 from leaderboards.boards.wire import Time
+
+Leaf = Annotated[str, Meta(pattern=r"^pyramid/result/1(\|[!-{}~]+)+$")]
 
 
 class RootsInput(Input, frozen=True):
@@ -22,11 +28,11 @@ class RootsInput(Input, frozen=True):
 class Root(JsonObject, frozen=True):
     """A root of a day and its link in the chain of roots; docs/proofs.md has the formulas."""
 
-    number: Annotated[int, Meta(description="1, 2, 3 ... in the order of the days.")]
+    number: Annotated[Ordinal, Meta(description="1, 2, 3 ... in the order of the days.")]
     day: date
-    count: Annotated[int, Meta(description="How many verified results there are.")]
-    root: Annotated[str, Meta(description="The root of their Merkle tree, hexadecimal.")]
-    link: str
+    count: Annotated[Number, Meta(description="How many verified results there are.")]
+    root: Annotated[Sha256, Meta(description="The root of their Merkle tree, hexadecimal.")]
+    link: Sha256
     made_at: Time
 
     @classmethod
@@ -38,19 +44,19 @@ class Roots(JsonObject, frozen=True):
     """Some roots of the chain."""
 
     roots: Annotated[list[Root], Meta(description="Oldest first.")]
-    next: Annotated[str | None, Meta(description="The address of later ones, if there may be some.")]
+    next: Annotated[Address | None, Meta(description="The address of later ones, if there may be some.")]
 
 
 class Proof(JsonObject, frozen=True):
     """The proof that a result is in the tree of its day."""
 
-    game: str
+    game: Id
     day: date
-    leaf: Annotated[str, Meta(description="The result as the text that was hashed.")]
-    index: Annotated[int, Meta(description="Which leaf of the tree, from 0.")]
-    count: Annotated[int, Meta(description="How many leaves there are.")]
-    path: Annotated[list[str], Meta(description="Hashes up to the root, the nearest first.")]
-    root: str
+    leaf: Annotated[Leaf, Meta(description="The result as the text that was hashed.")]
+    index: Annotated[Number, Meta(description="Which leaf of the tree, from 0.")]
+    count: Annotated[Number, Meta(description="How many leaves there are.")]
+    path: Annotated[list[Sha256], Meta(description="Hashes up to the root, the nearest first.")]
+    root: Sha256
 
     @classmethod
     def of(cls, proof: sealing.Proof) -> Proof:
@@ -61,27 +67,28 @@ class Proof(JsonObject, frozen=True):
 class ExportedDeal(JsonObject, frozen=True):
     """A deal of a sealed day, with everything that its commitment covered."""
 
-    rules: str
-    division: str
-    grade: str | None
-    commitment: str
-    seed: str
-    candidate: int
-    deck: str
+    rules: RuleSlug
+    division: Division
+    grade: Grade | None
+    commitment: Sha256
+    seed: Sha256
+    candidate: Number
+    deck: DeckText
 
     @classmethod
     def of(cls, row: DailyDeal) -> ExportedDeal:
-        return cls(row.rules, row.division, row.grade, row.commitment, row.seed, row.candidate, row.deal.deck)
+        chosen = row.rules, Division(row.division), Grade(row.grade) if row.grade else None
+        return cls(*chosen, row.commitment, row.seed, row.candidate, row.deal.deck)
 
 
 class DayLine(JsonObject, frozen=True, tag_field="type", tag="day"):
     """The first line: the day, its root, and its deals."""
 
     day: date
-    number: int
-    count: Annotated[int, Meta(description="How many results follow, on all pages.")]
-    root: str
-    link: str
+    number: Ordinal
+    count: Annotated[Number, Meta(description="How many results follow, on all pages.")]
+    root: Sha256
+    link: Sha256
     deals: list[ExportedDeal]
 
     @classmethod
@@ -99,16 +106,16 @@ class DayLine(JsonObject, frozen=True, tag_field="type", tag="day"):
 class ResultLine(JsonObject, frozen=True, tag_field="type", tag="result"):
     """A result. `leaf` is the text that was hashed; `record` names no player."""
 
-    index: int
-    game: str
-    rules: str
-    division: str
+    index: Number
+    game: Id
+    rules: RuleSlug
+    division: Division
     entrants: Literal["people", "bots", "assisted"]
-    result: str
-    cards_left: int
-    moves: int
-    elapsed_ms: int
-    leaf: str
+    result: Result
+    cards_left: Number
+    moves: Number
+    elapsed_ms: Milliseconds
+    leaf: Leaf
     record: str
 
     @classmethod
@@ -119,9 +126,9 @@ class ResultLine(JsonObject, frozen=True, tag_field="type", tag="result"):
             index=sealed.index,
             game=game.pk,
             rules=rules,
-            division=division,
+            division=Division(division),
             entrants=exported.entrants.name.lower(),  # type: ignore[arg-type]  # one of those
-            result=game.status,
+            result=game.status,  # type: ignore[arg-type]  # it has ended
             cards_left=game.cards_left or 0,
             moves=game.moves or 0,
             elapsed_ms=game.elapsed_ms or 0,

@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import StrEnum
 from functools import lru_cache
+from typing import Literal
 
-from games.deals.daily import DailyKey
+from games.deals.daily import DailyKey, Division
 from games.rules import RULE_SETS, Goal
 from leaderboards.boards.sort_keys import Field, Order
 
@@ -21,6 +22,8 @@ ELAPSED_MS = Field("elapsed_ms", highest=2**32 - 1)
 POINTS = Field("points", highest=2**17 - 1, is_descending=True)
 WINS = Field("wins", highest=31, is_descending=True)
 TOTAL_MOVES = Field("moves", highest=31 * MOVES.highest)
+
+OrderField = Literal["cards_left", "elapsed_ms", "moves", "points", "wins"]
 
 FEWEST_MOVES, FASTEST, POINTS_TABLE = "fewest-moves", "fastest", "points"
 TABLES = {
@@ -129,8 +132,7 @@ class BoardKey:
         return (
             self.rules in {rule_set.slug for rule_set in RULE_SETS.values()}
             and self.table in self.period.tables
-            and self.division.isascii()
-            and self.division.isalpha()
+            and self.division in set(Division)
             and self.first.year < date.max.year  # raises unless the period's last day exists
         )
 

@@ -1,11 +1,14 @@
 """Histograms of the scores of a board."""
 
 from math import prod
+from typing import Annotated, cast
 
 from django.db.models import Count, F, Max, Min
 from django.db.models.expressions import Combinable
+from msgspec import Meta
 
-from games.doors.wire import JsonObject
+from games.doors.wire import JsonObject, Number
+from leaderboards.boards.catalog import OrderField
 from leaderboards.boards.ranking.view import View
 from leaderboards.boards.sort_keys import Order
 
@@ -13,10 +16,10 @@ from leaderboards.boards.sort_keys import Order
 class Histogram(JsonObject, frozen=True):
     """Bin i counts the values from `start + i * width` up to, but not including, the start of the next bin."""
 
-    field: str
-    start: int
-    width: int
-    counts: list[int]
+    field: OrderField
+    start: Annotated[int, Meta(ge=0)]
+    width: Annotated[int, Meta(ge=1)]
+    counts: list[Number]
 
 
 def histogram(view: View, field: str, most_bins: int, *, won: bool = False) -> Histogram:
@@ -30,12 +33,14 @@ def histogram(view: View, field: str, most_bins: int, *, won: bool = False) -> H
         values = values.alias(left=_value(order, "cards_left")).filter(left=0)
     ends = values.aggregate(low=Min("value"), high=Max("value"))
     if ends["low"] is None:
-        return Histogram(field, 0, 1, [])
+        return Histogram(cast("OrderField", field), 0, 1, [])
     start = ends["low"]
     width = -(-(ends["high"] - start + 1) // most_bins)
     bins = values.annotate(bin=(F("value") - start) / width).values("bin").annotate(entries=Count("*"))
     counted = dict(bins.values_list("bin", "entries"))
-    return Histogram(field, start, width, [counted.get(index, 0) for index in range(max(counted) + 1)])
+    return Histogram(
+        cast("OrderField", field), start, width, [counted.get(index, 0) for index in range(max(counted) + 1)]
+    )
 
 
 def _value(order: Order, name: str) -> Combinable:

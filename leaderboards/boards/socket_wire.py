@@ -4,7 +4,9 @@ The server sends; clients only listen, or ping.
 """
 
 from games.doors.sockets import pings
-from games.doors.wire import Message
+from games.doors.wire import Message, Number
+from games.play.wire import BoardSlug
+from games.players.wire import Handle
 from leaderboards.boards.wire import Row
 
 Ping = pings.Ping
@@ -15,9 +17,9 @@ read = pings.read
 class Table(Message, frozen=True):
     """The first rows, and the player's own row wherever it is, or null. Sent first; all later messages are changes."""
 
-    board: str
-    version: int
-    count: int
+    board: BoardSlug
+    version: Number
+    count: Number
     rows: list[Row]
     own: Row | None
 
@@ -25,18 +27,18 @@ class Table(Message, frozen=True):
 class Changes(Message, frozen=True):
     """The changes since the last version sent: rows that are new or have moved, handles that left the first rows."""
 
-    version: int
-    count: int
+    version: Number
+    count: Number
     rows: list[Row]
-    gone: list[str]
+    gone: list[Handle]
     own: Row | None
 
 
 class Pong(Message, frozen=True):
     """The answer to a ping."""
 
-    id: int
-    version: int
+    id: Number
+    version: Number
 
 
 ServerMessage = Table | Changes | Refused | Pong

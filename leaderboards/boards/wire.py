@@ -10,19 +10,27 @@ from typing import Annotated, Any, Literal, cast
 from django.utils.translation import gettext as _
 from msgspec import UNSET, Meta, UnsetType
 
-from games.doors.wire import Check, Input, JsonObject, Text, documented
+from games.accounts.accounts import LONGEST_HANDLE
+from games.doors.wire import Check, Input, JsonObject, Milliseconds, Number, Ordinal, Text, documented
+from games.play.notation_wire import Result, RuleSlug
+from games.play.wire import BoardSlug
+from games.players.lookalikes import LONGEST_NAME
 from games.players.models import Player
+from games.players.wire import HANDLE, Handle, Id
 from leaderboards.boards import models, reading, scores
+from leaderboards.boards.catalog import OrderField
 from leaderboards.boards.models import Decision
 
 Time = Annotated[datetime, Meta(tz=True)]
+DivisionName = Literal["main", "main-bots", "main-assisted", "open", "open-bots", "open-assisted"]
+# What closed accounts and shared names become on score tables.
+ListedName = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME + len(" ()") + LONGEST_HANDLE)]
 TableName = Literal["fewest-moves", "fastest", "points"]
 PeriodName = Literal["daily", "weekly", "monthly", "all-time"]
-Result = Literal["won", "stuck", "resigned", "expired"]
+MonthName = Annotated[str, Meta(pattern=r"^\d{4}-\d\d$")]
 ScoreState = Literal["provisional", "verified", "flagged", "disqualified", "reinstated", "withdrawn"]
 
 
-HANDLE = r"^[a-z0-9][a-z0-9-]{0,31}$"
 MOST_PLAYERS = 50
 HANDLES = rf"^\s*[a-z0-9][a-z0-9-]{{0,31}}\s*(,\s*[a-z0-9][a-z0-9-]{{0,31}}\s*){{0,{MOST_PLAYERS - 1}}}$"
 Rules = Annotated[Text | UnsetType, Meta(description="A rule set.")]
@@ -94,7 +102,7 @@ class HistogramInput(ViewInput, frozen=True):
     """A distribution."""
 
     field: Annotated[
-        Literal["cards_left", "elapsed_ms", "moves", "points", "wins"] | UnsetType,
+        OrderField | UnsetType,
         Meta(description="One of the board's `order`; the first of it if it is left out."),
     ] = UNSET
     bins: Annotated[int, Meta(ge=1, le=100, description="How many bins at most.")] = 20
@@ -104,15 +112,15 @@ class HistogramInput(ViewInput, frozen=True):
 class Board(JsonObject, frozen=True):
     """A score table."""
 
-    slug: str
+    slug: BoardSlug
     period: PeriodName
     first_day: Annotated[date, Meta(description="0001-01-01 for all time.")]
     last_day: Annotated[date, Meta(description="9999-12-31 for all time.")]
-    rules: str
-    division: str
+    rules: RuleSlug
+    division: DivisionName
     table: TableName
-    order: Annotated[list[str], Meta(description="What rows are compared by, weightiest first.")]
-    version: Annotated[int, Meta(description="How many changes the board has seen.")]
+    order: Annotated[list[OrderField], Meta(description="What rows are compared by, weightiest first.")]
+    version: Annotated[Number, Meta(description="How many changes the board has seen.")]
 
     @classmethod
     def of(cls, row: models.Board) -> Board:
@@ -123,9 +131,9 @@ class Board(JsonObject, frozen=True):
             first_day=key.first,
             last_day=key.last,
             rules=key.rules,
-            division=key.division_name,
+            division=cast(DivisionName, key.division_name),
             table=cast(TableName, key.table),
-            order=list(key.order.fields),
+            order=cast("list[OrderField]", list(key.order.fields)),
             version=row.version,
         )
 
@@ -139,8 +147,8 @@ class Boards(JsonObject, frozen=True):
 class RankedPlayer(JsonObject, frozen=True):
     """A player as score tables name them."""
 
-    handle: str
-    display_name: str
+    handle: Handle
+    display_name: ListedName
     is_bot: bool
 
     @classmethod
@@ -162,12 +170,12 @@ class Score(JsonObject, frozen=True, kw_only=True):
     """A score: of a game, with `game` and `result`, or a sum of points, with `points` and `wins`."""
 
     player: RankedPlayer
-    game: str | None
-    points: int | UnsetType = UNSET
-    wins: int | UnsetType = UNSET
-    cards_left: int | UnsetType = UNSET
-    moves: int
-    elapsed_ms: int | UnsetType = UNSET
+    game: Id | None
+    points: Number | UnsetType = UNSET
+    wins: Number | UnsetType = UNSET
+    cards_left: Number | UnsetType = UNSET
+    moves: Number
+    elapsed_ms: Milliseconds | UnsetType = UNSET
     result: Result | UnsetType = UNSET
     score_state: ScoreState
     at: Annotated[Time, Meta(description="When the game ended, or when the sum became what it is.")]
@@ -180,8 +188,8 @@ class Score(JsonObject, frozen=True, kw_only=True):
 class Row(Score, frozen=True, kw_only=True):
     """A score with its rank."""
 
-    rank: Annotated[int, Meta(description="Equal scores share a rank: 1, 2, 2, 4.")]
-    place: Annotated[int, Meta(description="The number of the row, from 1.")]
+    rank: Annotated[Ordinal, Meta(description="Equal scores share a rank: 1, 2, 2, 4.")]
+    place: Annotated[Ordinal, Meta(description="The number of the row, from 1.")]
 
     @classmethod
     def at_place(cls, row: reading.Row) -> Row:
@@ -191,9 +199,9 @@ class Row(Score, frozen=True, kw_only=True):
 class Amendment(JsonObject, frozen=True):
     """A change by two reviewers after the day was final."""
 
-    game: str
+    game: Id
     score_state: ScoreState
-    reason: str
+    reason: Annotated[str, Meta(max_length=500)]
     at: Time
 
     @classmethod
@@ -205,11 +213,11 @@ class TablePage(JsonObject, frozen=True):
     """Consecutive rows of a board."""
 
     board: Board
-    version: Annotated[int, Meta(description="The version of the board that the rows are of.")]
-    count: Annotated[int, Meta(description="How many entries there are in all.")]
+    version: Annotated[Number, Meta(description="The version of the board that the rows are of.")]
+    count: Annotated[Number, Meta(description="How many entries there are in all.")]
     rows: list[Row]
     amendments: Annotated[list[Amendment], Meta(description="What two reviewers changed on a final day.")]
-    next: Annotated[str | None, Meta(description="The `cursor` of the rows that follow, if there are any.")]
+    next: Annotated[Cursor | None, Meta(description="The `cursor` of the rows that follow, if there are any.")]
 
 
 class Standing(JsonObject, frozen=True):
@@ -217,7 +225,7 @@ class Standing(JsonObject, frozen=True):
 
     row: Row
     percentile: Annotated[
-        float, Meta(description="Percent of the entries that this one equals or beats, itself included.")
+        float, Meta(ge=0, le=100, description="Percent of the entries that this one equals or beats, itself included.")
     ]
 
     @classmethod
@@ -228,17 +236,17 @@ class Standing(JsonObject, frozen=True):
 class Standings(JsonObject, frozen=True):
     """The standings of several players."""
 
-    version: int
+    version: Number
     standings: Annotated[
         list[Standing], Meta(description="Those of the players that are on the board, the best first.")
     ]
-    missing: Annotated[list[str], Meta(description="The handles that are not.")]
+    missing: Annotated[list[Handle], Meta(description="The handles that are not.")]
 
 
 class Change(JsonObject, frozen=True):
     """A score as it stood from a version of the board on."""
 
-    version: int
+    version: Number
     changed_at: Time
     listed: Annotated[bool, Meta(description="Whether it had a rank. A better game or a disqualification takes it.")]
     score: Score

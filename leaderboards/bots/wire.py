@@ -5,7 +5,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from games.doors.wire import JsonObject
+from games.doors.wire import JsonObject, Number
+from games.play.wire import BoardSlug
 from games.races.strength import Family
 from leaderboards.boards.wire import RankedPlayer
 from leaderboards.bots.bots import RecentBot
@@ -16,8 +17,8 @@ class BotRating(JsonObject, frozen=True):
 
     family: Family
     rating: int
-    uncertainty: Annotated[int, Meta(description="Two standard deviations of the rating.")]
-    races: Annotated[int, Meta(description="How many were rated.")]
+    uncertainty: Annotated[Number, Meta(description="Two standard deviations of the rating.")]
+    races: Annotated[Number, Meta(description="How many were rated.")]
 
 
 class ActiveBot(JsonObject, frozen=True):
@@ -25,9 +26,9 @@ class ActiveBot(JsonObject, frozen=True):
 
     player: RankedPlayer
     owner: Annotated[RankedPlayer | None, Meta(description="The person who made it; null if nobody says so.")]
-    days: Annotated[int, Meta(description="On how many days it played.")]
-    played: int
-    won: int
+    days: Annotated[Number, Meta(description="On how many days it played.")]
+    played: Number
+    won: Number
     last_day: date
     ratings: Annotated[list[BotRating], Meta(description="From races, those that are not provisional.")]
 
@@ -49,4 +50,4 @@ class Bots(JsonObject, frozen=True):
     """The bots that play, and where they compete."""
 
     bots: Annotated[list[ActiveBot], Meta(description="Those with most wins first, at most 100.")]
-    boards: Annotated[list[str], Meta(description="The boards of bots on which today's deals count.")]
+    boards: Annotated[list[BoardSlug], Meta(description="The boards of bots on which today's deals count.")]

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from games.doors.wire import JsonObject
+from games.doors.wire import JsonObject, Number, Ordinal
 from games.players.models import Player
 from leaderboards.boards.catalog import Period
 from leaderboards.boards.wire import RankedPlayer
@@ -15,16 +15,16 @@ from leaderboards.leagues import tables
 from leaderboards.leagues.tiers import groups_for
 
 Move = Literal["up", "down", "stays"]
-WeekName = Annotated[str, Meta(description="Such as `2026-W48`.")]
-Rank = Annotated[int | None, Meta(description="Within the group; null for those who did not play.")]
+WeekName = Annotated[str, Meta(pattern=r"^\d{4}-W\d\d$", description="Such as `2026-W48`.")]
+Rank = Annotated[Ordinal | None, Meta(description="Within the group; null for those who did not play.")]
 
 
 class LeagueTier(JsonObject, frozen=True):
     """A tier in a week."""
 
-    tier: Annotated[int, Meta(description="1 is the highest.")]
-    groups: int
-    players: int
+    tier: Annotated[Ordinal, Meta(description="1 is the highest.")]
+    groups: Number
+    players: Number
 
 
 class LeagueWeek(JsonObject, frozen=True):
@@ -52,9 +52,9 @@ class LeagueRow(JsonObject, frozen=True):
 
     player: RankedPlayer
     rank: Rank
-    points: int | None
-    wins: int | None
-    moves: int | None
+    points: Number | None
+    wins: Number | None
+    moves: Number | None
     move: Annotated[Move, Meta(description="At the end of the week; until then, as if it ended now.")]
 
     @classmethod
@@ -68,8 +68,8 @@ class LeagueGroup(JsonObject, frozen=True):
     """A group of up to 50 players in a week."""
 
     week: LeagueWeek
-    tier: int
-    group: int
+    tier: Ordinal
+    group: Ordinal
     rows: Annotated[list[LeagueRow], Meta(description="The best first; those who have not played last.")]
 
     @classmethod
@@ -81,8 +81,8 @@ class PlayedLeagueWeek(JsonObject, frozen=True):
     """A week in which a player was in a group."""
 
     week: WeekName
-    tier: int
-    group: int
+    tier: Ordinal
+    group: Ordinal
     rank: Rank
     move: Move
 
@@ -95,7 +95,7 @@ class PlayerLeagues(JsonObject, frozen=True):
     """A player's tier, current group and past weeks."""
 
     player: RankedPlayer
-    tier: Annotated[int | None, Meta(description="Null for a player who has never had one.")]
+    tier: Annotated[Ordinal | None, Meta(description="Null for a player who has never had one.")]
     group: Annotated[LeagueGroup | None, Meta(description="Null for a player who has not played for weeks.")]
     weeks: Annotated[list[PlayedLeagueWeek], Meta(description="Past weeks, the newest first, at most a year.")]
 

@@ -8,26 +8,28 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from games.doors.wire import JsonObject
+from games.doors.wire import JsonObject, Number
+from leaderboards.boards.wire import MonthName
 from leaderboards.moderation.models import Act, LogHead, LogLine, Outcome
 from leaderboards.moderation.reports import BY_REPORT
 
 IN_FAVOUR = (Outcome.CLEAR, Outcome.REINSTATE, Outcome.UNBAN)
 SECONDS_PER_HOUR = 3600
+Hours = Annotated[float, Meta(ge=0)]
 
 
 class ModerationMonth(JsonObject, frozen=True):
     """The results of moderation in a month."""
 
-    month: str
-    opened: Annotated[int, Meta(description="Cases opened.")]
-    reported: Annotated[int, Meta(description="Reports by players.")]
-    decided: Annotated[dict[str, int], Meta(description="Decisions by outcome.")]
-    median_hours: Annotated[float | None, Meta(description="From opening, or from an appeal, to the decision.")]
-    longest_hours: float | None
-    appeals: int
-    appeals_answered: int
-    appeals_upheld: Annotated[int, Meta(description="Answered in favour of the player.")]
+    month: MonthName
+    opened: Annotated[Number, Meta(description="Cases opened.")]
+    reported: Annotated[Number, Meta(description="Reports by players.")]
+    decided: Annotated[dict[str, Number], Meta(description="Decisions by outcome.")]
+    median_hours: Annotated[Hours | None, Meta(description="From opening, or from an appeal, to the decision.")]
+    longest_hours: Hours | None
+    appeals: Number
+    appeals_answered: Number
+    appeals_upheld: Annotated[Number, Meta(description="Answered in favour of the player.")]
 
 
 def report() -> list[ModerationMonth]:

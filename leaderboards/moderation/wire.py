@@ -7,7 +7,9 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
-from games.doors.wire import Input, JsonObject, Stripped, Text
+from games.doors.wire import Code, Input, JsonObject, Number, Ordinal, Sha256, Stripped, Text
+from games.play.notation_wire import RuleSlug
+from games.players.wire import Id
 from leaderboards.moderation import models
 from leaderboards.moderation.own_scores import OwnDecision, OwnScore
 from leaderboards.moderation.transparency import ModerationMonth
@@ -34,7 +36,7 @@ class AppealInput(Input, frozen=True):
 class Report(JsonObject, frozen=True):
     """The receipt for a report of a score."""
 
-    game: str
+    game: Id
     reported_at: Time
 
     @classmethod
@@ -45,9 +47,9 @@ class Report(JsonObject, frozen=True):
 class ModeratedScore(JsonObject, frozen=True):
     """A score of yours that is not simply provisional or verified."""
 
-    game: str
+    game: Id
     day: date | None
-    rules: str
+    rules: RuleSlug
     state: Literal["flagged", "disqualified", "reinstated"]
     words: Annotated[str, Meta(description="Why, in plain words.")]
 
@@ -66,12 +68,12 @@ class ModeratedScore(JsonObject, frozen=True):
 class ModerationDecision(JsonObject, frozen=True):
     """The decision that holds about scores of yours, or about your account."""
 
-    number: Annotated[int, Meta(description="Its number in the decision log; an appeal names it.")]
+    number: Annotated[Ordinal, Meta(description="Its number in the decision log; an appeal names it.")]
     decided_at: Time
     outcome: Literal["clear", "flag", "disqualify", "reinstate", "ban", "unban"]
-    reason: Annotated[str, Meta(description="The code of the reason.")]
+    reason: Annotated[Code, Meta(description="The code of the reason.")]
     words: Annotated[str, Meta(description="The reason in plain words.")]
-    games: list[str]
+    games: list[Id]
     is_answer: Annotated[bool, Meta(description="It answers an appeal of yours.")]
     appeal_until: Annotated[Time | None, Meta(description="Until when you can appeal; null where you cannot.")]
     appealed_at: Annotated[Time | None, Meta(description="When you did; it waits for an answer.")]
@@ -103,5 +105,7 @@ class Transparency(JsonObject, frozen=True):
     """Moderation in figures, counted from its log."""
 
     months: Annotated[list[ModerationMonth], Meta(description="Newest first.")]
-    lines: Annotated[int, Meta(description="Lines of the decision log.")]
-    link: Annotated[str, Meta(description="The link of its last line: keep it, and nobody changes the log unnoticed.")]
+    lines: Annotated[Number, Meta(description="Lines of the decision log.")]
+    link: Annotated[
+        Sha256, Meta(description="The link of its last line: keep it, and nobody changes the log unnoticed.")
+    ]

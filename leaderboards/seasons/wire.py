@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, cast
 
 from msgspec import UNSET, Meta, UnsetType
 
-from games.doors.wire import Input, JsonObject, Text
-from leaderboards.boards.wire import Amendment, Cursor, Limit, RankedPlayer, Row, Rules
+from games.doors.wire import Input, JsonObject, Number, Ordinal, Text
+from games.play.notation_wire import RuleSlug
+from games.play.wire import BoardSlug
+from leaderboards.boards.wire import Amendment, Cursor, DivisionName, Limit, MonthName, RankedPlayer, Row, Rules
 from leaderboards.seasons import models
+
+# Such as `2026-11.standard.main`.
+SeasonSlug = Annotated[str, Meta(pattern=r"^\d{4}-\d\d\.[a-z0-9-]+\.[a-z-]+$", max_length=80)]
 
 
 class SeasonsInput(Input, frozen=True):
@@ -30,13 +35,13 @@ class SeasonInput(Input, frozen=True):
 class Season(JsonObject, frozen=True):
     """A month of a rule set in a division that is over."""
 
-    slug: str
-    month: Annotated[str, Meta(description="Such as `2026-11`.")]
-    rules: str
-    division: str
-    board: Annotated[str, Meta(description="The board of which the season is a version.")]
-    version: int
-    count: Annotated[int, Meta(description="How many entries the table has.")]
+    slug: SeasonSlug
+    month: Annotated[MonthName, Meta(description="Such as `2026-11`.")]
+    rules: RuleSlug
+    division: DivisionName
+    board: Annotated[BoardSlug, Meta(description="The board of which the season is a version.")]
+    version: Number
+    count: Annotated[Number, Meta(description="How many entries the table has.")]
     closed_at: Annotated[datetime, Meta(tz=True)]
 
     @classmethod
@@ -46,7 +51,7 @@ class Season(JsonObject, frozen=True):
             slug=row.slug,
             month=f"{row.month:%Y-%m}",
             rules=key.rules,
-            division=key.division_name,
+            division=cast(DivisionName, key.division_name),
             board=row.board.slug,
             version=row.version,
             count=row.count,
@@ -58,15 +63,15 @@ class Seasons(JsonObject, frozen=True):
     """The seasons that ended in a year."""
 
     seasons: Annotated[list[Season], Meta(description="Newest first.")]
-    years: Annotated[list[int], Meta(description="The years that have seasons, newest first.")]
+    years: Annotated[list[Ordinal], Meta(description="The years that have seasons, newest first.")]
 
 
 class SeasonHonour(JsonObject, frozen=True):
     """A place among the first three of a season, or in its top 1, 5 or 10%."""
 
     player: RankedPlayer
-    rank: int
-    top: Annotated[int | None, Meta(description="1, 5 or 10, as a percentage; null for the first three of few.")]
+    rank: Ordinal
+    top: Annotated[Ordinal | None, Meta(description="1, 5 or 10, as a percentage; null for the first three of few.")]
 
     @classmethod
     def of(cls, row: models.Honour) -> SeasonHonour:
@@ -80,15 +85,15 @@ class SeasonPage(JsonObject, frozen=True):
     honours: Annotated[list[SeasonHonour], Meta(description="Those that hold, the best first, at most 100.")]
     rows: list[Row]
     amendments: Annotated[list[Amendment], Meta(description="Decisions about its games since it was closed.")]
-    next: Annotated[str | None, Meta(description="The `cursor` of the rows that follow, if there are any.")]
+    next: Annotated[Cursor | None, Meta(description="The `cursor` of the rows that follow, if there are any.")]
 
 
 class PlayerHonour(JsonObject, frozen=True):
     """An honour of a player."""
 
     season: Season
-    rank: int
-    top: Annotated[int | None, Meta(description="1, 5 or 10, as a percentage; null for the first three of few.")]
+    rank: Ordinal
+    top: Annotated[Ordinal | None, Meta(description="1, 5 or 10, as a percentage; null for the first three of few.")]
 
     @classmethod
     def of(cls, row: models.Honour) -> PlayerHonour:

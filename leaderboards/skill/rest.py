@@ -14,11 +14,13 @@ from rest_framework.request import Request
 from games.deals.grading import ORDERS
 from games.doors.rest.caching import ASK_AGAIN, conditional
 from games.doors.rest.openapi import FOR_ALL, NOT_MODIFIED, Answer, operation
-from games.doors.wire import JsonObject
+from games.doors.wire import JsonObject, Number
+from games.play.notation_wire import RuleSlug
 from games.play.refusals import DealNotYet, UnknownDeal
 from games.players.endpoint import Endpoint
 from games.players.names import find_player
 from games.players.refusals import UnknownPlayer
+from games.players.wire import Id
 from games.practice.shared_deals import find_deal, require_shared
 from leaderboards.boards.wire import RankedPlayer
 from leaderboards.skill import models
@@ -28,23 +30,25 @@ from leaderboards.skill.deal_results import results_of, shares_of
 class References(JsonObject, frozen=True):
     """The results of reference players on a deal; see the recipe of grades."""
 
-    orders: Annotated[int, Meta(description="The number of orders of the unseen cards in which two of them play it.")]
-    careless_wins: Annotated[int | None, Meta(description="The number of these in which the careless player wins.")]
-    careful_wins: Annotated[int | None, Meta(description="The number of these in which the careful player wins.")]
-    greedy_moves: Annotated[int | None, Meta(description="The moves of the greedy player, null if it loses.")]
+    orders: Annotated[
+        Number, Meta(description="The number of orders of the unseen cards in which two of them play it.")
+    ]
+    careless_wins: Annotated[Number | None, Meta(description="The number of these in which the careless player wins.")]
+    careful_wins: Annotated[Number | None, Meta(description="The number of these in which the careful player wins.")]
+    greedy_moves: Annotated[Number | None, Meta(description="The moves of the greedy player, null if it loses.")]
 
 
 class DealResults(JsonObject, frozen=True):
     """The results of people's first attempts at a daily deal."""
 
-    deal: str
+    deal: Id
     day: date
-    rules: str
-    par: Annotated[int | None, Meta(description="The fewest moves that win, if known.")]
-    played: int
-    won: int
-    lost: Annotated[list[int], Meta(description="Games that were not won, by the number of cards left, from 0.")]
-    over_par: Annotated[list[int], Meta(description="Wins by moves over par; 20 or more are the last of 21.")]
+    rules: RuleSlug
+    par: Annotated[Number | None, Meta(description="The fewest moves that win, if known.")]
+    played: Number
+    won: Number
+    lost: Annotated[list[Number], Meta(description="Games that were not won, by the number of cards left, from 0.")]
+    over_par: Annotated[list[Number], Meta(description="Wins by moves over par; 20 or more are the last of 21.")]
     references: References
 
     @classmethod
@@ -55,20 +59,23 @@ class DealResults(JsonObject, frozen=True):
         return cls(*facts, references)
 
 
+Fraction = Annotated[float, Meta(ge=0, le=1)]
+
+
 class Share(JsonObject, frozen=True):
     """A share from 0 to 1, with an interval of 95%."""
 
-    share: float
-    low: float
-    high: float
+    share: Fraction
+    low: Fraction
+    high: Fraction
 
 
 class PlayerSkill(JsonObject, frozen=True):
     """The shares of the player and of the deals in a player's results under a rule set; the rest is due to neither."""
 
-    rules: str
+    rules: RuleSlug
     at: Annotated[datetime, Meta(tz=True, description="When it was measured.")]
-    games: Annotated[int, Meta(description="First attempts at daily deals that others played too.")]
+    games: Annotated[Number, Meta(description="First attempts at daily deals that others played too.")]
     effect: Annotated[float, Meta(description="Cards left more than others on the same deals; below 0 is better.")]
     by_player: Share
     by_deal: Share

@@ -59,6 +59,15 @@ def test_a_bot_that_begins_with_a_hint_plays_to_the_end_with_the_sockets_of_a_pa
 
 
 @needs_node
+def test_a_node_without_web_sockets_is_told_what_to_pass(installed: Path) -> None:
+    asked = 'new (await import("pyramid-client")).Pyramid("http://127.0.0.1:1").play("x")'
+    (installed / "bare.mjs").write_text(
+        f"delete globalThis.WebSocket; try {{ {asked} }} catch (e) {{ console.log(e.message) }}"
+    )
+    assert "new Pyramid(server, { WebSocket })" in node_in(installed, "bare.mjs")
+
+
+@needs_node
 def test_a_score_table_is_followed_without_a_token_as_in_the_readme(server: Server, installed: Path) -> None:
     (installed / "table.mjs").write_text(EXAMPLES[2])
     day = server.get("/api/daily/")["server_now"][:10]

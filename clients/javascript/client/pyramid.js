@@ -99,6 +99,7 @@ export class Pyramid {
       const query = this.token ? `?ticket=${(await this.send("/tickets/")).ticket}` : ""; // others may watch
       return `${this.server.replace(/^http/, "ws")}${path()}${query}`;
     };
+    if (!this.WebSocket) throw new TypeError("No WebSocket: pass the class of a package such as ws, new Pyramid(server, { WebSocket })");
     return { address, WebSocket: this.WebSocket };
   }
 

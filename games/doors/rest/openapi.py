@@ -43,13 +43,16 @@ CHANGES: Refusals = (*FOR_PLAYERS, exceptions.PermissionDenied)
 class Refusal(wire.JsonObject, frozen=True):
     """The one shape of every error. `code` is stable, `message` is for people."""
 
-    code: str
+    code: wire.Code
     message: str
     fields: Annotated[
         dict[str, list[str]] | UnsetType,
         Meta(description="What is wrong with which input, with the code `invalid_request`."),
     ] = UNSET
-    game: Annotated[str | UnsetType, Meta(description="The attempt that there is, with `already_attempted`.")] = UNSET
+    game: Annotated[
+        Annotated[str, Meta(pattern="^[0-9a-z]+$")] | UnsetType,
+        Meta(description="The attempt that there is, with `already_attempted`."),
+    ] = UNSET
 
 
 class StructSchema(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
