@@ -98,4 +98,4 @@ def _coloured(code: str, language: str) -> str:
 
 
 def _scrolling(code: str) -> str:
-    return f'<div class="code"><div class="scroll" tabindex="0" role="group" aria-label="Code">{code}</div></div>\n'
+    return f'<div class="listing"><div class="scroll" tabindex="0" role="group" aria-label="Code">{code}</div></div>\n'

@@ -67,8 +67,17 @@ def test_a_reader_searches_the_documents_by_keyboard_and_copies_code(page: Page,
     page.keyboard.press("Enter")
     page.wait_for_url("**/docs/*/#*")
     page.goto("/docs/tutorial/")
-    page.locator(".code").first.hover()
-    page.locator(".code button").first.click()
-    expect(page.locator(".code button").first).to_have_text("Copied")
+    page.locator(".listing").first.hover()
+    page.locator(".listing button").first.click()
+    expect(page.locator(".listing button").first).to_have_text("Copied")
     assert page.evaluate("navigator.clipboard.readText()").startswith("mkdir my-bot")
     assert complaints == []
+
+
+def test_a_reader_sees_where_a_page_is_in_the_contents_and_whole_tables_on_a_phone(page: Page) -> None:
+    page.goto("/docs/speed/")
+    expect(page.locator(".contents [aria-current]")).to_be_in_viewport()
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("/docs/web/")
+    hidden = "boxes => boxes.filter((box) => box.scrollWidth > box.clientWidth + 1).length"
+    assert page.locator(".document .scroll:has(> table)").evaluate_all(hidden) == 0

@@ -78,6 +78,15 @@ field.addEventListener("input", find);
 finder.addEventListener("keydown", step);
 finder.hidden = false;
 
+/** Scroll the contents, where they stand beside the text, to this page. */
+function showPlace() {
+  const contents = /** @type {HTMLElement} */ (document.querySelector(".contents"));
+  const place = /** @type {HTMLElement | null} */ (contents.querySelector("[aria-current]"));
+  if (place) contents.scrollTop = place.offsetTop - contents.clientHeight / 3;
+}
+
+showPlace();
+
 /** Open the entry that the address of the page names. */
 function reveal() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
@@ -91,7 +100,7 @@ addEventListener("hashchange", reveal);
 reveal();
 addEventListener("beforeprint", () => document.querySelectorAll("details.entry").forEach((entry) => (entry.open = true)));
 
-for (const block of document.querySelectorAll(".code")) {
+for (const block of document.querySelectorAll(".listing")) {
   const button = document.createElement("button");
   button.type = "button";
   button.textContent = "Copy";
