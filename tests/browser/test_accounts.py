@@ -55,6 +55,7 @@ def test_a_name_of_200_characters_is_refused_in_words_and_nothing_is_lost(page: 
     page.get_by_role("button", name="Register").click()
     expect(page.get_by_role("alert")).to_contain_text("at most 40 characters")
     expect(page.get_by_label("Handle")).to_have_value("erin")
+    expect(page.get_by_label("Name", exact=True)).to_be_focused()
 
 
 def test_settings_are_kept_and_shown_on_the_next_table(page: Page, complaints: list[str]) -> None:

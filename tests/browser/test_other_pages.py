@@ -18,6 +18,7 @@ from games.deals.certify import first_fitting
 from games.deals.daily import DailyKey
 from games.deals.grading import Grade
 from tests.browser.conftest import UNHURRIED
+from tests.browser.player import wait_until
 from tests.journeys.conftest import Server
 from tests.processes import MANAGE, PROJECT, own_database, run
 
@@ -112,6 +113,7 @@ def test_nothing_moves_while_a_day_and_its_check_are_loaded(page: Page, closed_d
     )
     page.goto(f"/days/{closed_day}/")
     expect(page.locator(".board tbody tr:not(.blank)").first).to_be_visible()
+    wait_until(page, "[...document.querySelectorAll('.board .status')].every((one) => one.textContent.trim())")
     assert page.evaluate("window.moved") < LEAST_SEEN
     page.goto(f"/fairness/?day={closed_day}")
     expect(page.get_by_text("Everything that could be checked is correct.")).to_be_visible()

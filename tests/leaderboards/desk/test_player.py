@@ -102,7 +102,9 @@ def test_nobody_reads_what_moderation_knows_of_oneself_or_a_linked_account(desk:
     for player in (ines, friend):
         assert browser.get(page_of(player)).status_code == 404
     assert browser.get("/admin/review/players/999999/").status_code == 404
-    assert desk.browser_of(named("clerk", is_staff=True)).get(page_of(named("alice"))).status_code == 403
+    refused = desk.browser_of(named("clerk", is_staff=True)).get(page_of(named("alice")))
+    assert refused.status_code == 403
+    assert "This page is not for your account" in refused.content.decode()
 
 
 def test_a_deleted_player_has_a_page_without_a_name(desk: Desk, ines: Player) -> None:

@@ -62,7 +62,7 @@ export function resultOf({ result }) {
 function ratingOf({ rating }) {
   if (!rating) return [];
   const change = `${rating.change < 0 ? "−" : "+"}${Math.abs(rating.change)}`;
-  return [make("span", "beside", make("span", "unseen", ` ${gettext("rating")}`), ` ${rating.rating} (${change})`)];
+  return [" ", make("span", "beside", make("span", "unseen", ` ${gettext("rating")}`), `${rating.rating} (${change})`)];
 }
 
 /** Follow the race of an element with `data-race` while the page is looked at. @param {HTMLElement} root @param {(race: Race) => void} [changed] */

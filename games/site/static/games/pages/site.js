@@ -6,3 +6,6 @@ import "../offline/register.js";
 import "../options.js";
 import "../release.js";
 import "../texts.js";
+
+// A form that comes back with a mistake goes on where the first one is.
+/** @type {HTMLElement | null} */ (document.querySelector("main [aria-invalid=true]"))?.focus();
