@@ -1,6 +1,7 @@
 """Score tables as pages: complete without scripts, and live with them."""
 
 from datetime import UTC, date, datetime
+from itertools import pairwise
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -18,10 +19,11 @@ from games.players.readers import page, reader_of
 from games.rules import RULE_SETS
 from leaderboards.boards.catalog import BoardKey, Entrants, Period, boards_of
 from leaderboards.boards.histogram import Histogram, histogram
-from leaderboards.boards.models import Board
+from leaderboards.boards.models import Board, EntryState
 from leaderboards.boards.navigation import HEADINGS, ways_from
 from leaderboards.boards.ranking.view import View
 from leaderboards.boards.reading import (
+    Change,
     Row,
     Standing,
     Table,
@@ -183,8 +185,14 @@ def _bins(found: Histogram, own: Standing | None) -> list[dict[str, Any]]:
     return bins
 
 
+def _is_verification(before: Change, after: Change) -> bool:
+    """Return True if a score has only been replayed between two changes, as every score is."""
+    states = (before.score.state, after.score.state)
+    return states == (EntryState.PROVISIONAL, EntryState.VERIFIED) and before.score.values == after.score.values
+
+
 def _history(board: Any, reader: Player | None) -> list[dict[str, Any]]:
-    """Return the history of the reader's scores on a board if there is more than one."""
+    """Return the history of the reader's scores on a board if there is more than one; checks do not count."""
     if reader is None:
         return []
     try:
@@ -197,7 +205,8 @@ def _history(board: Any, reader: Player | None) -> list[dict[str, Any]]:
             "values": [_text(field, change.score.values[field]) for field in board.key.order.fields],
             "state": change.score.state,
         }
-        for change in changes
+        for before, change in pairwise([changes[0], *changes])
+        if not _is_verification(before, change)
     ]
     return told if len(told) > 1 else []
 

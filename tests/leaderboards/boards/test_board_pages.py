@@ -10,6 +10,8 @@ from django.test import Client
 
 from games.players.models import Player
 from leaderboards.boards import pages
+from leaderboards.boards.decisions import decide
+from leaderboards.boards.models import Decision, EntryState
 from tests.leaderboards.conftest import FASTEST, FEWEST_MOVES, MONTH, NOON, WEEK, Finish, named, submit_score
 
 pytestmark = pytest.mark.usefixtures("_noon")
@@ -44,6 +46,19 @@ def test_a_past_or_coming_day_is_found_by_its_date(client: Client, daily: object
     assert client.get(f"/boards/?day={NOON.date()}")["Location"] == f"/boards/{FEWEST_MOVES}/"
     assert "There are no tables for this day." in html(client, f"/boards/?day={NOON.date() + timedelta(days=1)}")
     assert client.get("/boards/?day=today")["Location"] == "/boards/"
+
+
+def test_a_score_that_is_only_verified_is_listed_once_and_a_flagged_one_with_what_became_of_it(
+    client: Client, alice: Player, finish: Finish
+) -> None:
+    game = finish(alice, moves=50)
+    submit_score(game, NOON)
+    client.force_login(alice)
+    decide(Decision(game=game, state=EntryState.VERIFIED, reason="replayed", at=NOON))
+    assert "Your scores on this table" not in html(client, f"/boards/{FEWEST_MOVES}/")
+    for state in (EntryState.FLAGGED, EntryState.REINSTATED):
+        decide(Decision(game=game, state=state, reason="looked at", at=NOON))
+    assert "Your scores on this table" in html(client, f"/boards/{FEWEST_MOVES}/")
 
 
 @pytest.mark.usefixtures("nine")
