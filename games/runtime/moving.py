@@ -18,7 +18,7 @@ from django.core.management import CommandError
 from django.core.management.color import no_style
 from django.db import DatabaseError, OperationalError, connection, connections, transaction
 from django.db.migrations.executor import MigrationExecutor
-from django.db.models import Field, Model
+from django.db.models import Count, Field, JSONField, Model
 
 from games.runtime.backups import MIGRATIONS, unknown_migrations
 
@@ -72,6 +72,9 @@ def opened(file: Path) -> Iterator[str]:
 
 def require_same_version(source: str) -> None:
     """Raise `MoveError` unless both databases have exactly the migrations of this program."""
+    known = {model._meta.db_table for model in tables()} | {MIGRATIONS}
+    if strange := set(connections[source].introspection.table_names()) - known:
+        raise MoveError(f"the file has tables of another program: {', '.join(sorted(strange))}")
     for name, alias in (("the file", source), ("the database", "default")):
         executor = MigrationExecutor(connections[alias])
         ours = executor.loader.graph.leaf_nodes()
@@ -80,9 +83,6 @@ def require_same_version(source: str) -> None:
             raise MoveError(f"{name} is of an older version, without {missing}: run manage.py migrate on it first")
         if unknown := unknown_migrations(executor.loader.applied_migrations):
             raise MoveError(f"{name} is of a newer version, which has {', '.join(unknown)}; install that one first")
-    known = {model._meta.db_table for model in tables()} | {MIGRATIONS}
-    if strange := set(connections[source].introspection.table_names()) - known:
-        raise MoveError(f"the file has tables of another program: {', '.join(sorted(strange))}")
 
 
 def _require_empty() -> None:
@@ -116,7 +116,8 @@ def move(source: str, note: Callable[[int], object]) -> None:
         for statement in connection.ops.sequence_reset_sql(no_style(), tables()):
             cursor.execute(statement)
         for model, copied in sums.items():
-            if _checksum(_rows(model, "default"), note) != copied:
+            arrived = _checksum(_rows(model, "default"), note)
+            if arrived != copied or _present(model, "default") != _present(model, source):
                 raise MoveError(f"{model._meta.db_table} differs from the file after it was copied")
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
@@ -126,7 +127,8 @@ def _copy(model: Table, source: str, note: Callable[[int], object]) -> tuple[int
     """Copy a table, and return the checksum of what was read."""
     fields = _fields(model)
     columns = ", ".join(connection.ops.quote_name(str(field.column)) for field in fields)
-    with connection.cursor() as cursor, cursor.copy(f"COPY {_quoted(model)} ({columns}) FROM STDIN") as copy:
+    statement = f"COPY {_quoted(model)} ({columns}) FROM STDIN"
+    with connection.cursor() as cursor, connection.wrap_database_errors, cursor.copy(statement) as copy:
 
         def through() -> Iterator[Values]:
             for row in _rows(model, source):
@@ -138,7 +140,7 @@ def _copy(model: Table, source: str, note: Callable[[int], object]) -> tuple[int
 
 def _stored(field: Field[Any, Any], value: Any) -> Any:
     """Return a value as PostgreSQL stores it, without what `save` would do to it."""
-    return field.get_db_prep_value(value, connection, prepared=False)
+    return field.get_db_prep_save(value, connection)
 
 
 def _rows(model: Table, alias: str) -> Iterator[Values]:
@@ -163,6 +165,12 @@ def _checksum(rows: Iterator[Values], note: Callable[[int], object]) -> tuple[in
             note(TOGETHER)
     note(number % TOGETHER)
     return number, total % MODULUS
+
+
+def _present(model: Table, alias: str) -> dict[str, int]:
+    """Return how many values each JSON column has: rows that are read have None for a null of SQL and of JSON."""
+    columns = [field.name for field in _fields(model) if isinstance(field, JSONField)]
+    return model._base_manager.using(alias).aggregate(**{f"values_of_{name}": Count(name) for name in columns})
 
 
 def _text(value: Any) -> str:
