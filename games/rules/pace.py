@@ -11,7 +11,9 @@ from typing import NamedTuple
 HASTY_MS = 60
 """Shorter than the fastest reaction, and than two taps of a finger; moves that a network delayed may come as fast."""
 BURST_ACTIONS, BURST_REMOVALS, BURST_MS = 10, 3, 1_200
-"""So many actions in a row, so many removals among them, in less than this; a removal takes a hand two clicks."""
+"""So many actions in a row, so many removals among them; in this time a line delivers them together."""
+REMOVAL_MS, OTHER_MS = 130, 50
+"""The least time that each action of a burst takes a hand: a removal is two clicks, and draws are drummed on a key."""
 SPRINT_ACTIONS, SPRINT_MS = 50, 12_000
 """A win of so many actions in less than this, or of a few less in proportion."""
 SHORTEST_SPRINT = 40
@@ -71,4 +73,5 @@ def _is_sprint(actions: Sequence[Paced]) -> bool:
 
 
 def _is_burst(run: Sequence[Paced]) -> bool:
-    return run[-1].at_ms - run[0].at_ms < BURST_MS and sum(one.is_removal for one in run) >= BURST_REMOVALS
+    least_ms = sum(REMOVAL_MS if one.is_removal else OTHER_MS for one in run[1:])
+    return run[-1].at_ms - run[0].at_ms < least_ms and sum(one.is_removal for one in run) >= BURST_REMOVALS

@@ -48,8 +48,12 @@ def test_pauses_for_show_do_not_hide_a_program() -> None:
     ("removals", "gap_ms", "is_won", "hasty"),
     [
         (DRUM * 3, 75, False, 0),  # drumming on the stock is human
-        (EXACT_LINE, 133, False, 52),  # ten actions in 1,197 ms
-        (EXACT_LINE, 134, False, 0),
+        (EXACT_LINE, 85, False, 52),
+        (EXACT_LINE, 94, False, 50),  # nine actions, five of them removals, in 846 ms
+        (EXACT_LINE, 95, False, 0),
+        ([True] * 10, 129, False, 10),
+        ([True] * 10, 130, False, 0),
+        ([*DRUM, True, *DRUM[:2], True, *DRUM[:2], True], 100, False, 0),  # drummed draws between quick removals
         (EXACT_LINE, 235, True, 52),  # a win of 52 actions in 11,985 ms
         (EXACT_LINE, 236, True, 0),
         (EXACT_LINE[:40], 246, True, 40),  # a win of 40 actions in 9,594 ms
