@@ -38,10 +38,14 @@ class Sketch:
     drawn: tuple[Drawn, ...]
 
     @property
+    def rows(self) -> list[list[Drawn]]:
+        """Return what lies beside each other and does not overlap, so that one path draws all of it."""
+        return [list(row) for _, row in groupby(self.drawn, lambda one: (one.kind, one.y))]
+
+    @property
     def paths(self) -> list[tuple[str, str]]:
-        """Classes and SVG paths; cards of one row, which do not overlap, share a path."""
-        rows = groupby(self.drawn, lambda one: (one.kind, one.y))
-        return [(kind, "".join(one.path for one in row)) for (kind, _), row in rows]
+        """Classes and SVG paths of the rows."""
+        return [(row[0].kind, "".join(one.path for one in row)) for row in self.rows]
 
 
 @cache

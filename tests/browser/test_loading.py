@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import CDPSession, Page
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from tests.browser.player import expect_dealt
+from playwright.sync_api import CDPSession, Page, Route, expect
+
+from tests.browser.player import button, expect_dealt, open_practice, resign, settle
 
 MOST_REQUESTS, MOST_BYTES = 12, 70_000  # of one page, as they are on the wire
+# What can be seen and pressed, but for buttons that send a form; one that asks before it does needs the script, too.
+PRESSED_IN_VAIN = """[...document.querySelectorAll('button:enabled, input:enabled, select:enabled')]
+    .filter((one) => one.checkVisibility() && (!one.form || 'endsGame' in one.form.dataset))
+    .map((one) => one.outerHTML)"""
 
 
 class Loaded:
@@ -42,4 +49,47 @@ def test_the_first_page_and_a_game_are_a_few_small_files(page: Page, complaints:
     assert any("/static/games/pages/play." in address for address in loaded.addresses)
     assert len(loaded.addresses) <= MOST_REQUESTS, loaded.addresses
     assert 20_000 < loaded.bytes <= MOST_BYTES
+    assert complaints == []
+
+
+@contextmanager
+def opened_before_its_scripts(page: Page, address: str) -> Iterator[None]:
+    """Open a page whose scripts do not arrive; afterwards they do."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/static/games/pages/*.js", hold)
+    page.goto(address, wait_until="commit")
+    page.wait_for_function("document.readyState === 'interactive'")
+    yield
+    for route in held:
+        route.continue_()
+    page.unroute_all()
+    page.wait_for_load_state()
+
+
+def test_what_needs_the_script_cannot_be_pressed_before_it_has_run(page: Page, complaints: list[str]) -> None:
+    open_practice(page)
+    game = page.url
+    more = page.locator(".tools").get_by_role("button", name="More", exact=True)
+    for address in ("/", "/offline/", game):
+        with opened_before_its_scripts(page, address):
+            assert page.evaluate(PRESSED_IN_VAIN) == []
+    expect(page.get_by_role("button", name="Restart")).to_be_enabled()
+    more.click()
+    expect(page.locator("#menu")).to_be_visible()
+    page.keyboard.press("Escape")
+    button(page, "stock").click()
+    settle(page)
+    resign(page)
+    with opened_before_its_scripts(page, game):
+        assert page.evaluate(PRESSED_IN_VAIN) == []
+    for name, at in (("One move on", "1"), ("One move back", "0")):
+        page.get_by_role("button", name=name).click()
+        expect(page.locator("#at")).to_have_value(at)
+    expect(page.locator("#at")).to_be_enabled()
+    more.click()
+    expect(page.locator("#menu")).to_be_visible()
     assert complaints == []

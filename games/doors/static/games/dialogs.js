@@ -8,13 +8,14 @@ export function openDialog(id) {
   /** @type {HTMLElement | null} */ (dialog.querySelector("h2[tabindex]"))?.focus();
 }
 
-/** Wire `data-opens="id"` and `data-closes`; a tap beside a dialog closes it too. */
+/** Wire `data-opens="id"`, disabled until then where it can be seen, and `data-closes`; a tap beside a dialog closes it too. */
 export function wireDialogs() {
-  for (const button of document.querySelectorAll("[data-opens]")) {
+  for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("[data-opens]"))) {
     button.addEventListener("click", () => {
       button.closest("dialog")?.close();
-      openDialog(/** @type {HTMLElement} */ (button).dataset.opens ?? "");
+      openDialog(button.dataset.opens ?? "");
     });
+    button.disabled = false;
   }
   for (const button of document.querySelectorAll("[data-closes]")) {
     button.addEventListener("click", () => button.closest("dialog")?.close());

@@ -180,7 +180,10 @@ for (const button of document.querySelectorAll("[data-action]")) {
 }
 if (game.isPlayer) listenToPointers(view, () => hello(""), refresh);
 listenToKeys(view, act);
-for (const form of document.querySelectorAll("form[data-ends-game]")) form.addEventListener("submit", askFirst);
+for (const form of document.querySelectorAll("form[data-ends-game]")) {
+  form.addEventListener("submit", askFirst);
+  for (const button of form.querySelectorAll("button")) button.disabled = false;
+}
 
 /** In the middle of a game, ask before another one takes its place. @param {Event} event */
 function askFirst(event) {

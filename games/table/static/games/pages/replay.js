@@ -147,13 +147,14 @@ const view = steps.length ? new TableView(data.rules, () => /** @type {import(".
 if (view) {
   slider.max = String(steps.length - 1);
   slider.addEventListener("input", () => go(Number(slider.value)));
-  byId("back").addEventListener("click", () => go(at - 1));
-  byId("forth").addEventListener("click", () => go(at + 1));
+  byId("step-back").addEventListener("click", () => go(at - 1));
+  byId("step-on").addEventListener("click", () => go(at + 1));
   byId("run").addEventListener("click", toggle);
   byId("speed").addEventListener("click", () => {
     speed = (speed + 1) % SPEEDS.length;
     say(byId("speed-now"), `${SPEEDS[speed]}×`);
   });
+  for (const id of ["at", "step-back", "run", "step-on", "speed"]) /** @type {HTMLButtonElement} */ (byId(id)).disabled = false;
   document.addEventListener("keydown", (event) => {
     if (event.target === slider || document.querySelector("dialog[open]")) return;
     if (event.key === "ArrowLeft") go(at - 1);
