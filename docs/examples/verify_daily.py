@@ -337,6 +337,8 @@ def wrong_deals(server: Server, chain: list[Any], due: list[Any], days: set[str]
 
 def tree_root(leaf: bytes, index: int, count: int, path: list[bytes]) -> bytes | None:
     """Return the root to which a path leads from a leaf (RFC 9162, 2.1.3.2), None for a path of the wrong length."""
+    if not 0 <= index < count:
+        return None
     last, root, rest = count - 1, hashlib.sha256(b"\0" + leaf).digest(), list(path)
     while last:
         if index % 2 or index < last:

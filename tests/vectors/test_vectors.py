@@ -143,3 +143,8 @@ def test_the_one_file_verifier_knows_every_rule_set_with_its_cards() -> None:
 def cards_of(decks: int) -> str:
     one = "".join(verify_daily.CARDS)
     return one + "".join(card[0] + card[1].upper() for card in verify_daily.CARDS) if decks == 2 else one
+
+
+@pytest.mark.parametrize(("index", "count"), [(0, 0), (0, -7), (-1, 4), (4, 4)])
+def test_a_place_outside_of_its_tree_has_no_root_and_is_no_endless_loop(index: int, count: int) -> None:
+    assert verify_daily.tree_root(b"a leaf", index, count, []) is None
