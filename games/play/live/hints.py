@@ -15,17 +15,17 @@ LOADING_SECONDS = 2.0
 NOTICE_SECONDS = 0.5
 
 
-async def require_hints(session: Session, *, seconds: float = LOADING_SECONDS) -> None:
+async def require_hints(session: Session, *, may_wait: bool = True) -> None:
     """Wait a moment for the solver before a hint is counted. Raises `Unavailable` while it is being compiled."""
-    if session.policy.hints and not await solver_is_ready(session.rules, seconds=seconds):
+    if session.policy.hints and not await solver_is_ready(session.rules, seconds=LOADING_SECONDS * may_wait):
         raise Unavailable("hints are being prepared, which takes a minute after an installation; ask again")
 
 
-async def hint_for(session: Session, step: Step, player: int, *, seconds: float = HINT_SECONDS) -> Suggestion:
+async def hint_for(session: Session, step: Step, player: int, *, may_wait: bool = True) -> Suggestion:
     """Return the best move after a step, from what the player knew then; a greedy one if time runs out."""
     play = session.play
     knowledge = Knowledge.of(play if play.version == step.version else play.up_to(step.version))
-    return await search(suggest, knowledge, asker=player, seconds=seconds) or suggest_quickly(knowledge)
+    return await search(suggest, knowledge, asker=player, seconds=HINT_SECONDS * may_wait) or suggest_quickly(knowledge)
 
 
 class LossNotices:

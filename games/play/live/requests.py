@@ -7,7 +7,7 @@ from datetime import datetime
 import msgspec
 
 from games.play import wire
-from games.play.live.hints import HINT_SECONDS, LOADING_SECONDS, hint_for, require_hints
+from games.play.live.hints import hint_for, require_hints
 from games.play.live.live_game import LiveGame
 from games.play.live.live_games import live_games
 from games.play.live.starting import restart as start_again
@@ -42,10 +42,10 @@ async def take_action(game_id: str, player: Player, asked: wire.ActionInput, now
 async def _take_hint(game: LiveGame, asked: wire.ActionInput, now: datetime) -> wire.ActionTaken:
     """Take a hint. A request that has no place to wait in gets a greedy move, or is refused at once."""
     with _waiting.taken_by(game.player) as may_wait:
-        await require_hints(game.session, seconds=LOADING_SECONDS * may_wait)
+        await require_hints(game.session, may_wait=may_wait)
         change = await game.act(HINT, asked.version, now, asked.client_ms)
         assert change.step is not None  # noqa: S101
-        suggestion = await hint_for(game.session, change.step, game.player, seconds=HINT_SECONDS * may_wait)
+        suggestion = await hint_for(game.session, change.step, game.player, may_wait=may_wait)
     return _taken(game, change, wire.Hinted.of(suggestion, change.step.version))
 
 

@@ -19,7 +19,6 @@ from games.accounts.guests import create_guest
 from games.calendar.models import Deal
 from games.hints.search_pool import _beside_play
 from games.keys.tokens import issue_token
-from games.play.live import requests
 from games.play.sessions import begin
 from games.play.starting import practise
 from games.players.models import Player
@@ -52,8 +51,8 @@ def tokens_of_strangers() -> list[tuple[Player, str]]:
 
 
 async def hints(monkeypatch: pytest.MonkeyPatch, gate: threading.Event) -> list[Awaitable[Answer]]:
-    monkeypatch.setattr(requests, "HINT_SECONDS", 600)
-    monkeypatch.setattr(requests, "LOADING_SECONDS", 600)
+    monkeypatch.setattr("games.play.live.hints.HINT_SECONDS", 600)
+    monkeypatch.setattr("games.play.live.hints.LOADING_SECONDS", 600)
     _beside_play.begin(lambda _: gate.wait(), None, 0)
     now = timezone.now()
 
