@@ -39,6 +39,7 @@ SIZES = (
 )
 DIVISIONS, GRADES = ("main", "open"), ("easy", "medium", "hard")
 HASH = re.compile("[0-9a-f]{64}")
+EMPTY = hashlib.sha256().hexdigest()  # the root of a day without results
 GRACE = timedelta(days=1, minutes=30)
 
 
@@ -409,7 +410,10 @@ def wrong_in_roots(roots: list[Any]) -> Iterator[str]:
         parts = [last, str(number), entry["day"], str(entry["count"]), entry["root"]]
         last = sha256("|".join(["pyramid/results/1", *parts]))
         is_right = is_day(entry["day"]) and entry["day"] > before and is_count(entry["count"])
-        if not is_right or not HASH.fullmatch(entry["root"]) or (entry["number"], entry["link"]) != (number, last):
+        is_right = (
+            is_right and bool(HASH.fullmatch(entry["root"])) and (entry["root"] == EMPTY) == (entry["count"] == 0)
+        )
+        if not is_right or (entry["number"], entry["link"]) != (number, last):
             yield f"the chain of results is broken at number {number}, {entry['day']}"
             return
         before = entry["day"]
@@ -419,13 +423,13 @@ def wrong_in_proof(proof: Any, roots: list[Any], game: str) -> Iterator[str]:
     """Yield the mistakes in the proof that the line of a game is among those of its day."""
     leaf, day = proof["leaf"], proof["day"]
     kind, *fields = leaf.split("|")
-    if (kind, fields[0], fields[3]) != ("pyramid/result/1", day, game):
+    if (kind, fields[0], fields[3], proof["game"]) != ("pyramid/result/1", day, game, game):
         yield f"the proof is not one for the game {game} of {day}"
         return
-    path = [bytes.fromhex(step) for step in proof["path"]]
-    root = tree_root(leaf.encode("ascii"), proof["index"], proof["count"], path)
+    path = [bytes.fromhex(step) for step in proof["path"] if HASH.fullmatch(step)]
+    root = tree_root(leaf.encode("ascii"), proof["index"], proof["count"], path) or b""
     sealed = [(entry["root"], entry["count"]) for entry in roots if entry["day"] == day]
-    if root is None or [(root.hex(), proof["count"])] != sealed:
+    if [(root.hex(), proof["count"])] != sealed or proof["root"] != root.hex() or len(path) < len(proof["path"]):
         yield f"the result of the game {game} does not lead to the root of {day}"
 
 
@@ -450,9 +454,12 @@ def wrong_in_cards(record: Record, dailies: list[Any]) -> Iterator[str]:
         yield f"the game {record['Game']} was not played with the cards of {name}"
 
 
-def wrong_in_result(server: Server, record: Record) -> Iterator[str]:
-    """Yield the mistakes in the result of a record, and print what it is."""
-    game, day = record["Game"], record["Day"]
+def wrong_in_result(server: Server, game: str, record: Record) -> Iterator[str]:
+    """Yield the mistakes in the result of a game with its record, and print what it is."""
+    if record["Game"] != game:
+        yield f"the record is that of the game {record['Game']} instead of {game}"
+        return
+    day = record["Day"]
     proof, roots = server.get(f"/api/games/{game}/proof/"), list(server.pages("/api/days/roots/", "roots"))
     yield from wrong_in_roots(roots)
     yield from wrong_in_proof(proof, roots, game)
@@ -480,7 +487,10 @@ def links_in(where: str) -> list[tuple[int, str]]:
 
 def read_record(text: str) -> Record:
     """Return the tags of the record of a ranked game, its result and its log."""
-    record: Record = dict(re.findall(r'^\[(\w+) "([^"]*)"\]', text, re.MULTILINE))
+    tags = re.findall(r'^\[(\w+) "([^"]*)"\]', text, re.MULTILINE)
+    record: Record = dict(tags)
+    if len(record) < len(tags):
+        raise CannotVerify("this is not a record: it has a tag twice")
     *actions, result = re.sub(r"(?m)^\[.*$", "", text).split() or [""]
     record |= {"Result": result, "Log": " ".join(actions)}
     missing = [tag for tag in ("Game", "Rules", "Deck", "Day", "Division") if tag not in record]
@@ -561,9 +571,11 @@ def verify(asked: argparse.Namespace) -> int:
     """Check everything requested, and return the number of mistakes."""
     server = Server(asked.server)
     if asked.record:
-        return report(wrong_in_result(server, kept_record(asked.record)))
+        record = kept_record(asked.record)
+        return report(wrong_in_result(server, record["Game"], record))
     if asked.game:
-        return report(wrong_in_result(server, read_record(server.get(f"/api/games/{asked.game}/record/")["record"])))
+        record = read_record(server.get(f"/api/games/{asked.game}/record/")["record"])
+        return report(wrong_in_result(server, asked.game, record))
     kept = [*asked.link, *(link for where in asked.links for link in links_in(where))]
     chain = list(server.pages("/api/daily/commitments/", "commitments"))
     fed = links_in(f"{server.address}/feeds/links/") if chain else []

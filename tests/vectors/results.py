@@ -111,11 +111,28 @@ def vectors() -> dict[str, list[Vector]]:
             "record": false_win,
         },
         "the proof is of another day": sealed(played, line(played), day="2026-01-06"),
+        "the proof names another game": sealed(played, line(played), game="2x9k4m7vq1ht"),
+        "the proof names another root": sealed(played, line(played), root="0" * 64),
         "the path lacks a step": sealed(played, line(played), path=honest["proof"]["path"][1:]),
+        "the path is in capitals": sealed(
+            played, line(played), path=[step.upper() for step in honest["proof"]["path"]]
+        ),
         "the place is another one": sealed(played, line(played), index=0 if honest["proof"]["index"] else 1),
         "the root is not that of the day": {**honest, "roots": false_root},
         "the chain of roots is broken": {**honest, "roots": [honest["roots"][0], {**last, "link": "0" * 64}]},
         "the chain of roots has the day again, with a space": {**honest, "roots": twice},
+        "a day without results has one": {
+            **honest,
+            "roots": chained([{**honest["roots"][0], "count": 1}, last]),
+        },
+        "a day has a number of results below 0": {
+            **honest,
+            "roots": chained([{**honest["roots"][0], "count": -1}, last]),
+        },
+        "a tag of the record stands twice": {
+            **honest,
+            "record": honest["record"].replace('[Rules "', '[Rules "relaxed"]\n[Rules "', 1),
+        },
         "the chain of roots runs backwards": {**honest, "roots": chained(honest["roots"][::-1])},
     }
     return {

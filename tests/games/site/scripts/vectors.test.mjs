@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { gradeOf } from "games/grade.js";
 import { readRecord } from "games/play/notation.js";
-import { lineOf, rootOf, rootsBrokenAt } from "games/proof.js";
+import { isAbout, leadsTo, rootOf, rootsBrokenAt } from "games/proof.js";
 import { RULE_SETS, brokenAt, commitmentOf, deckOf, leftOut, withOwnSuits } from "games/verify.js";
 import { DECIDABLE, firstFitting } from "games/winnable.js";
 import { rules } from "./data.mjs";
@@ -20,20 +20,27 @@ const CHECKS = {
   },
   grades: async ({ rules: slug, deck, grade }) => (await gradeOf(slug, rules[slug], deck)) === grade,
   results: async ({ record: text, proof, roots }) => {
-    const record = readRecord(text), { Day: day, Rules: slug } = record.tags;
-    const root = roots.find((one) => one.day === day);
-    const isSealed = (await lineOf(rules[slug], record)) === proof.leaf && proof.day === day && proof.count === root.count;
-    return isSealed && (await rootOf(proof)) === root.root && (await rootsBrokenAt(roots)) === 0;
+    const record = readRecord(text), root = roots.find((one) => one.day === record.tags.Day);
+    return (await isAbout(rules[record.tags.Rules], record, proof)) && (await leadsTo(proof, root)) && (await rootsBrokenAt(roots)) === 0;
   },
   suits: ({ deal, suits, game }) => withOwnSuits(game, suits) === deal,
   tree: async (proof) => (await rootOf(proof)) === proof.root,
 };
 
+/** What cannot even be read is refused. */
+async function isAccepted(isRight, vector) {
+  try {
+    return await isRight(vector);
+  } catch {
+    return false;
+  }
+}
+
 for (const [name, isRight] of Object.entries(CHECKS)) {
   test(`what is right in ${name} is accepted, and everything else refused`, async () => {
     const { valid, refused } = read(name);
     for (const vector of valid) assert.equal(await isRight(vector), true, vector.name);
-    for (const vector of refused) assert.equal(await isRight(vector), false, vector.name);
+    for (const vector of refused) assert.equal(await isAccepted(isRight, vector), false, vector.name);
     assert.ok(valid.length && refused.length >= 5);
   });
 }

@@ -2,7 +2,7 @@
 import { byId, make } from "../dom.js";
 import { gradeOf } from "../grade.js";
 import { readRecord } from "../play/notation.js";
-import { leftAfter, lineOf, rootOf, rootsBrokenAt } from "../proof.js";
+import { isAbout, leadsTo, leftAfter, rootsBrokenAt } from "../proof.js";
 import { gettext } from "../texts.js";
 import { brokenAt, commitmentOf, deckOf, leftOut, nameOf, withOwnSuits } from "../verify.js";
 import { DECIDABLE, firstFitting } from "../winnable.js";
@@ -114,7 +114,7 @@ async function checkResult(id) {
   await check(gettext("It took {moves} moves", { moves: told.moves }), Promise.resolve(moves === told.moves));
   await check(gettext("{left} cards were left", { left: told.cards_left }), left.then((found) => found === told.cards_left && (found === 0) === (told.status === "won")));
   await check(gettext("It took {time} ms", { time: told.elapsed_ms }), Promise.resolve((record.entries.at(-1)?.at ?? 0) === told.elapsed_ms));
-  const isSame = told.rules === rules && told.day === (day ?? null) && told.division === (division ?? null) && told.status === record.result;
+  const isSame = told.id === id && record.tags.Game === id && told.rules === rules && told.day === (day ?? null) && told.division === (division ?? null) && told.status === record.result;
   await check(gettext("Its day, rules, division and result are those of its record"), Promise.resolve(isSame));
   if (!day) return;
   const { dailies } = await getJson(`/api/daily/${day}/`);
@@ -130,8 +130,8 @@ async function checkSeal(fields, record) {
   const proof = await getIfThere(`/api/games/${game}/proof/`);
   if (!proof) return note(gettext("It is not sealed: its day is not final yet, or the result was not verified."));
   const root = await checkRoots(day);
-  await check(gettext("Its line is the one that was sealed"), lineOf(fields, record).then((line) => line === proof.leaf && day === proof.day));
-  await check(gettext("It is one of {count} results that lead to the root of its day", { count: proof.count }), rootOf(proof).then((found) => found !== null && found === root?.root && proof.count === root?.count));
+  await check(gettext("Its line is the one that was sealed"), isAbout(fields, record, proof));
+  await check(gettext("It is one of {count} results that lead to the root of its day", { count: proof.count }), leadsTo(proof, root));
 }
 
 async function run() {

@@ -99,7 +99,9 @@ function cellsText(rules, board, face) {
 
 /** Read a record. @param {string} text @returns {GameRecord} */
 export function readRecord(text) {
-  const tags = Object.fromEntries([...text.matchAll(/^\[(\w+) "((?:\\.|[^"\\])*)"\]/gm)].map(([, name, value]) => [name, value]));
+  const named = [...text.matchAll(/^\[(\w+) "((?:\\.|[^"\\])*)"\]/gm)].map(([, name, value]) => [name, value]);
+  const tags = Object.fromEntries(named);
+  if (Object.keys(tags).length < named.length) throw new Error("a record has each tag once");
   const words = text.replace(/^\[.*$/gm, "").trim().split(/\s+/);
   const result = words.at(-1)?.includes("@") ? "*" : (words.pop() ?? "*");
   const entries = words.filter((word) => word.includes("@")).map((word) => {
