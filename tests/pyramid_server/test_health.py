@@ -18,6 +18,7 @@ from games.worker.records import TaskRecord
 from games.worker.tasks import Periodic, run_due
 from pyramid_server import health
 from pyramid_server.postgresql.base import CHECK_SECONDS, CONNECT_SECONDS
+from tests.pyramid_server.readiness import look_afresh
 from tests.pyramid_server.test_http import ask
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -29,9 +30,8 @@ ALL_WELL = dict.fromkeys(health.CHECKS, "ok")
 
 @pytest.fixture(autouse=True)
 def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[time_machine.Traveller]:
-    """Noon, and a process that was not asked before."""
-    monkeypatch.setattr(health, "KEPT_SECONDS", 0)
-    monkeypatch.setattr(health._readiness, "_last", {})
+    """Noon, and a process that nobody has asked before."""
+    look_afresh(monkeypatch)
     with time_machine.travel(NOW, tick=False) as traveller:
         yield traveller
 

@@ -129,7 +129,7 @@ def vectors() -> dict[str, list[Vector]]:
             **honest,
             "roots": chained([{**honest["roots"][0], "count": -1}, last]),
         },
-        "a tag of the record stands twice": {
+        "a duplicate tag in the record": {
             **honest,
             "record": honest["record"].replace('[Rules "', '[Rules "relaxed"]\n[Rules "', 1),
         },

@@ -16,8 +16,9 @@ from games.keys import sockets
 from games.management.commands import worker
 from games.play.models import Uptime
 from games.runtime.clock import Clock, clock
-from pyramid_server import health, heartbeat
+from pyramid_server import heartbeat
 from pyramid_server.heartbeat import Heart
+from tests.pyramid_server.readiness import look_afresh
 from tests.pyramid_server.test_http import ask
 
 Apart = Callable[[float], None]
@@ -26,7 +27,7 @@ Apart = Callable[[float], None]
 @pytest.fixture
 def apart(monkeypatch: pytest.MonkeyPatch) -> Apart:
     """Set the clock of this process ahead of the database's by so many seconds, or back."""
-    monkeypatch.setattr(health, "KEPT_SECONDS", 0)
+    look_afresh(monkeypatch)
     for name, value in vars(Clock()).items():
         monkeypatch.setattr(clock, name, value)
 
@@ -122,7 +123,7 @@ def test_with_a_wrong_clock_a_worker_runs_nothing_and_no_heartbeat_is_written(
 
 @pytest.mark.django_db(transaction=True)
 async def test_a_database_that_answers_and_keeps_nothing_is_not_ready(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(health, "KEPT_SECONDS", 0)
+    look_afresh(monkeypatch)
     assert b'"database":"ok"' in (await ask("/health/ready"))[2]
     monkeypatch.setattr(heartbeat.heart, "failure", DatabaseError("database or disk is full"))
     status, _, body = await ask("/health/ready")

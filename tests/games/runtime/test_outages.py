@@ -10,7 +10,7 @@ from django.db import OperationalError
 
 from games.runtime import outages as module
 from games.runtime.outages import Outages, outages
-from pyramid_server import health
+from tests.pyramid_server.readiness import look_afresh
 from tests.pyramid_server.test_http import ask
 
 
@@ -56,7 +56,7 @@ def test_a_kind_of_error_is_logged_once_a_minute(time_passes: list[float]) -> No
 async def test_a_write_that_found_no_space_makes_a_server_unready_though_heartbeats_find_some(
     monkeypatch: pytest.MonkeyPatch, time_passes: list[float], cause: Exception
 ) -> None:
-    monkeypatch.setattr(health, "KEPT_SECONDS", 0)
+    look_afresh(monkeypatch)
     for name, value in vars(Outages()).items():
         monkeypatch.setattr(outages, name, value)
     assert (await ask("/health/ready"))[0] == 200

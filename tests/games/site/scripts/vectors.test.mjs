@@ -27,7 +27,7 @@ const CHECKS = {
   tree: async (proof) => (await rootOf(proof)) === proof.root,
 };
 
-/** What cannot even be read is refused. */
+// What cannot even be read is refused.
 async function isAccepted(isRight, vector) {
   try {
     return await isRight(vector);
