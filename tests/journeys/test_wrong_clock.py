@@ -47,11 +47,19 @@ class Pair(NamedTuple):
         self.offset.write_text(f"{seconds:+d}")
         wait_for(self.astray._process, lambda: self._require_ready(is_ready=not seconds), AssertionError)
 
+    def require_difference(self, seconds: int) -> None:
+        """Wait until a heartbeat has measured by how much the clocks differ."""
+
+        def look() -> None:
+            assert self._difference() == pytest.approx(seconds, abs=5)
+
+        wait_for(self.astray._process, look, AssertionError)
+
     def _require_ready(self, *, is_ready: bool) -> None:
         status, body = ask(f"{self.astray.url}/health/ready")
         assert (status, json.loads(body)["clock"]) == ((200, "ok") if is_ready else (503, "failing"))
 
-    def difference(self) -> float:
+    def _difference(self) -> float:
         """Return the metric that the alert looks at."""
         headers = {"Authorization": f"Bearer {METRICS_TOKEN}", "X-Forwarded-Proto": "https"}
         _, text = ask(f"{self.astray.url}/metrics", headers=headers)
@@ -102,7 +110,7 @@ async def test_players_reach_the_other_node_while_a_clock_is_hours_ahead_or_behi
     trusted = ssl.create_default_context(cafile=pair.proxy.certificate)
     for seconds in (7200, -7200):
         await asyncio.to_thread(pair.set_clock, seconds)
-        assert pair.difference() == pytest.approx(7200, abs=5)
+        await asyncio.to_thread(pair.require_difference, 7200)
         for path, body in (("/api/daily/", None), ("/", None), ("/api/guests/", {})):
             status, text = ask(pair.astray.url + path, body)
             assert (status, json.loads(text)["code"]) == (502, "unavailable")

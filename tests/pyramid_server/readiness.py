@@ -8,4 +8,5 @@ from pyramid_server import health
 def look_afresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have every probe look for itself: none gets what another test has found within the last second."""
     monkeypatch.setattr(health, "KEPT_SECONDS", 0)
-    monkeypatch.setattr(health, "_readiness", health.Readiness())
+    for name, value in (("_looking", None), ("_look_again_at", 0.0), ("_last", {})):
+        monkeypatch.setattr(health._readiness, name, value)
