@@ -207,7 +207,12 @@ def test_a_result_is_checked_from_its_record_on(asked: str, tmp_path: Path) -> N
     status, said = checked(proof, {**daily, "division": "main"})
     assert (status, "was not played with the cards of 2026-01-05|standard|open" in said) == (1, True)
     status, said = checked({**proof, "path": ["zz"]}, daily)
+    assert (status, "does not lead to the root of 2026-01-05" in said) == (1, True)
+    status, said = checked({**proof, "path": [7]}, daily)
     assert (status, "NOTHING WAS CHECKED" in said) == (2, True)
+    status, said = checked({**proof, "game": "2x9k4m7vq1ht"}, daily)
+    other = "the record is that of the game" if asked == "--game" else "the proof is not one for the game"
+    assert (status, f"WRONG: {other} {proof['game']}" in said) == (1, True)
 
 
 def test_a_chain_made_anew_does_not_pass_through_a_link_that_was_kept() -> None:
