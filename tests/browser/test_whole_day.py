@@ -175,7 +175,8 @@ def test_a_lost_game_that_waits_for_a_reviewer_says_so(still_page: StillPage, li
     page = still_page()
     keep_ranks_back(page)
     open_daily(page)
-    play(page, line[:1], click_each, button(page, "stock").click)
+    draws = next(number for number, move in enumerate(line) if move not in {"D", "R"})
+    play(page, line[: draws + 1], click_each, button(page, "stock").click)  # a game without a removal gets no place
     resign(page)
     expect_no_place(page, "#end-text")
 
