@@ -11,6 +11,7 @@ from django.conf import settings
 from games.doors.refusals import Unavailable
 from games.runtime.clock import clock
 from games.runtime.descriptors import must_refuse
+from pyramid_server.middleware import METRICS
 from pyramid_server.oversized import Answer, refused
 
 Application = Callable[[dict[str, Any], Any, Any], Awaitable[None]]
@@ -20,13 +21,12 @@ Application = Callable[[dict[str, Any], Any, Any], Awaitable[None]]
 STATUS = HTTPStatus.BAD_GATEWAY if settings.BEHIND_TLS_PROXY else HTTPStatus.SERVICE_UNAVAILABLE
 WRONG_CLOCK = refused(Unavailable("the clock of this server is wrong; try again, another may serve you"), STATUS)
 NO_ROOM = refused(Unavailable("this server has no room for more connections; try again"), STATUS)
-METRICS_PATH = "/metrics"  # shows how wrong the clock is
 DENIAL = "websocket.http.response"  # what a server has to be able to send
 
 
 def left_to_another(scope: dict[str, Any]) -> Answer | None:
     """Return the answer to a request or a handshake if this node cannot serve any, else None."""
-    if not clock.is_right and scope["path"] != METRICS_PATH:
+    if not clock.is_right and scope["path"] != METRICS:  # they show how wrong the clock is
         return WRONG_CLOCK
     return NO_ROOM if must_refuse() else None
 

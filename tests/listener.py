@@ -16,15 +16,17 @@ class Arrived(NamedTuple):
 
 
 class Listener(ThreadingHTTPServer):
-    """Answers with `status`, after `released`, and keeps what arrived."""
+    """Answers with `status` and `headers`, after `released`, and keeps what arrived; then it `has_some`."""
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.arrived: list[Arrived] = []
-        self.status, self.released = 204, Event()
+        self.headers = {"Location": "/elsewhere"}
+        self.status, self.released, self.has_some = 204, Event(), Event()
         self.released.set()
         self.port = self.server_address[1]
-        self.url = f"http://127.0.0.1:{self.port}/hook?for=us"
+        self.origin = f"http://127.0.0.1:{self.port}"
+        self.url = f"{self.origin}/hook?for=us"
 
 
 @contextmanager
@@ -44,9 +46,11 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"]))
         self.server.arrived.append(Arrived(self.path, dict(self.headers), body))
+        self.server.has_some.set()
         self.server.released.wait(30)
         self.send_response(self.server.status)
-        self.send_header("Location", "/elsewhere")
+        for name, value in self.server.headers.items():
+            self.send_header(name, value)
         self.end_headers()
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002

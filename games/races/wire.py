@@ -144,7 +144,7 @@ class Racer(JsonObject, frozen=True):
     moves: Number | None
     elapsed_ms: Annotated[Milliseconds | None, Meta(description="From the start to the last action.")]
     place: Annotated[Ordinal | None, Meta(description="Once the race has ended; equal results share one.")]
-    game: Annotated[Id | None, Meta(description="Once the race has ended, for everyone to replay.")]
+    game: Annotated[Id | None, Meta(description="Set once the race has ended; anyone can replay this game.")]
     rating: Annotated[RatingChange | None, Meta(description="A moment after the end of a rated race.")]
 
     @classmethod

@@ -89,7 +89,7 @@ class Racer(Struct, frozen=True, kw_only=True):
     `result`: Null before the start.
     `elapsed_ms`: From the start to the last action.
     `place`: Once the race has ended; equal results share one.
-    `game`: Once the race has ended, for everyone to replay.
+    `game`: Set once the race has ended; anyone can replay this game.
     `rating`: A moment after the end of a rated race.
     """
 

@@ -9,21 +9,24 @@ from games.players.models import Player
 from games.push import sending
 from games.push.encryption import server_key
 from games.push.models import Subscription
-from tests.games.push.service import Browser, Service, running_service
+from tests.games.push.service import Browser
+from tests.listener import Listener, listening
 
 Subscribe = Callable[..., Browser]
 Work = Callable[[datetime], None]
 
 
 @pytest.fixture
-def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
+def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[Listener]:
+    """A push service on this machine."""
     monkeypatch.setattr(sending, "TO_PRIVATE_ADDRESSES", True)
-    with running_service() as service:
+    with listening() as service:
+        service.status = 201
         yield service
 
 
 @pytest.fixture
-def subscribe(service: Service, now: datetime) -> Subscribe:
+def subscribe(service: Listener, now: datetime) -> Subscribe:
     """Give a player a device at the push service of the test, whose address no player could name."""
 
     def subscribe(player: Player, *kinds: str, language: str = "en") -> Browser:

@@ -1,14 +1,9 @@
-"""A push service on this machine, with browsers that decrypt what it gets and check who sent it."""
+"""Browsers that decrypt what a push service gets, and check who sent it."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Event, Thread
 from typing import Any
 
 from cryptography.hazmat.primitives import hashes
@@ -18,49 +13,6 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from games.push.encryption import decoded, encoded
-
-
-class Handler(BaseHTTPRequestHandler):
-    server: Any
-
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        self.server.service.arrived.append((self.path, dict(self.headers), body))
-        self.server.service.has_some.set()
-        self.server.service.released.wait(30)
-        self.send_response(self.server.service.status)
-        if self.server.service.retry_after:
-            self.send_header("Retry-After", self.server.service.retry_after)
-        self.end_headers()
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        pass
-
-
-@dataclass
-class Service:
-    """A service with everything that arrived, and the status of its answers, which come after `released`."""
-
-    origin: str
-    status: int = 201
-    retry_after: str = ""
-    released: Event = field(default_factory=Event)
-    has_some: Event = field(default_factory=Event)
-    arrived: list[tuple[str, dict[str, str], bytes]] = field(default_factory=list)
-
-
-@contextmanager
-def running_service() -> Iterator[Service]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        service = Service(f"http://127.0.0.1:{server.server_address[1]}")
-        service.released.set()
-        server.service = service  # type: ignore[attr-defined]
-        serving = Thread(target=server.serve_forever, args=(0.01,))
-        serving.start()
-        yield service
-        service.released.set()
-        server.shutdown()
-        serving.join()
 
 
 class Browser:

@@ -16,7 +16,8 @@ from games.push.models import PushMessage, QuietHours
 from games.statistics.models import PlayedDays
 from games.statistics.reminders import remind_of_streaks
 from tests.games.push.conftest import Subscribe, Work
-from tests.games.push.service import Browser, Service
+from tests.games.push.service import Browser
+from tests.listener import Listener
 
 pytestmark = pytest.mark.django_db
 
@@ -24,7 +25,7 @@ MIDNIGHT = datetime(2026, 3, 1, tzinfo=UTC)
 EVENING = MIDNIGHT + timedelta(hours=21)
 
 
-def bodies(service: Service, browser: Browser) -> list[str]:
+def bodies(service: Listener, browser: Browser) -> list[str]:
     return [browser.read(body)["body"] for path, _, body in service.arrived if browser.endpoint.endswith(path)]
 
 
@@ -33,7 +34,7 @@ def played(player: Player, first: date, last: date) -> None:
 
 
 def test_a_new_day_is_told_once_to_those_who_want_it(
-    daily: DailyDeal, alice: Player, bob: Player, subscribe: Subscribe, service: Service, work: Work
+    daily: DailyDeal, alice: Player, bob: Player, subscribe: Subscribe, service: Listener, work: Work
 ) -> None:
     phone, desktop = subscribe(alice, "day"), subscribe(alice, "day", language="de")
     other = subscribe(bob, "streak")
@@ -67,7 +68,7 @@ def test_a_day_that_is_not_there_is_not_told(alice: Player, subscribe: Subscribe
 
 
 def test_a_player_who_has_begun_the_day_needs_neither_reminder(
-    daily: DailyDeal, alice: Player, subscribe: Subscribe, service: Service, work: Work
+    daily: DailyDeal, alice: Player, subscribe: Subscribe, service: Listener, work: Work
 ) -> None:
     subscribe(alice, "day", "streak")
     played(alice, date(2026, 2, 27), date(2026, 2, 28))
@@ -81,7 +82,7 @@ def test_a_player_who_has_begun_the_day_needs_neither_reminder(
 
 
 def test_a_streak_is_told_three_hours_before_it_ends_by_the_players_clock(
-    daily: DailyDeal, alice: Player, subscribe: Subscribe, service: Service, work: Work
+    daily: DailyDeal, alice: Player, subscribe: Subscribe, service: Listener, work: Work
 ) -> None:
     browser = subscribe(alice, "streak")
     QuietHours.objects.create(player=alice, time_zone="America/New_York", begins=22, ends=8)

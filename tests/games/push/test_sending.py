@@ -20,7 +20,8 @@ from games.push.models import PushCount, PushMessage, QuietHours, Subscription
 from games.runtime.exchanges import Exchanges
 from games.runtime.posting import Answer
 from tests.games.push.conftest import Subscribe, Work
-from tests.games.push.service import Browser, Service, claims_of
+from tests.games.push.service import Browser, claims_of
+from tests.listener import Listener
 
 FRIEND = NotificationKind(
     "friend",
@@ -43,7 +44,7 @@ def befriend(player: Player, other: str, now: datetime, sender: Player | None = 
     notify(FRIEND, {player.pk: {"name": other.title()}}, other, now, sender)
 
 
-def bodies(service: Service, browser: Browser) -> list[str]:
+def bodies(service: Listener, browser: Browser) -> list[str]:
     """Return what a browser shows, after decrypting what came for it."""
     return [browser.read(body)["body"] for path, _, body in service.arrived if browser.endpoint.endswith(path)]
 
@@ -53,7 +54,7 @@ def outcomes() -> list[tuple[str, int, str]]:
 
 
 def test_both_devices_get_what_they_want_in_their_language_encrypted_and_signed(
-    alice: Player, bob: Player, subscribe: Subscribe, service: Service, work: Work, now: datetime
+    alice: Player, bob: Player, subscribe: Subscribe, service: Listener, work: Work, now: datetime
 ) -> None:
     phone, desktop = subscribe(alice, "friend", language="de"), subscribe(alice, "friend")
     subscribe(alice, "law"), subscribe(bob, "friend")
@@ -75,7 +76,7 @@ def test_both_devices_get_what_they_want_in_their_language_encrypted_and_signed(
 
 
 def test_a_site_with_a_name_is_its_own_contact(
-    alice: Player, subscribe: Subscribe, service: Service, work: Work, now: datetime, settings: Settings
+    alice: Player, subscribe: Subscribe, service: Listener, work: Work, now: datetime, settings: Settings
 ) -> None:
     settings.PYRAMID_PUBLIC_URL = "https://pyramid.example"
     subscribe(alice, "friend")
@@ -99,7 +100,7 @@ def test_nothing_is_queued_by_an_event_that_is_not_committed_nor_for_a_kind_that
 
 @pytest.mark.parametrize("status", [404, 410])
 def test_a_device_that_is_gone_is_forgotten(
-    alice: Player, subscribe: Subscribe, service: Service, work: Work, now: datetime, status: int
+    alice: Player, subscribe: Subscribe, service: Listener, work: Work, now: datetime, status: int
 ) -> None:
     subscribe(alice, "friend")
     service.status = status
@@ -110,13 +111,13 @@ def test_a_device_that_is_gone_is_forgotten(
 
 
 def test_a_service_that_is_busy_is_asked_again_with_growing_pauses_and_as_late_as_it_wants(
-    alice: Player, subscribe: Subscribe, service: Service, work: Work, now: datetime
+    alice: Player, subscribe: Subscribe, service: Listener, work: Work, now: datetime
 ) -> None:
     browser = subscribe(alice, "friend")
     service.status, began, pauses = 503, now, []
     befriend(alice, "carol", now)
     for retry_after in ("", "", "3600", "nonsense", ""):
-        service.retry_after = retry_after
+        service.headers["Retry-After"] = retry_after
         work(now)
         if (later := PushMessage.objects.get().next_at) is None:
             break
@@ -134,17 +135,17 @@ def test_a_service_that_is_busy_is_asked_again_with_growing_pauses_and_as_late_a
 
 
 def test_a_pause_of_thousands_of_digits_is_the_longest_one(
-    alice: Player, subscribe: Subscribe, service: Service, work: Work, now: datetime
+    alice: Player, subscribe: Subscribe, service: Listener, work: Work, now: datetime
 ) -> None:
     subscribe(alice, "friend")
-    service.status, service.retry_after = 503, "9" * 5000
+    service.status, service.headers["Retry-After"] = 503, "9" * 5000
     befriend(alice, "carol", now)
     work(now)
     assert PushMessage.objects.get().next_at == now + sending.LONGEST_PAUSE
 
 
 def test_what_may_have_arrived_is_not_sent_again(
-    alice: Player, subscribe: Subscribe, service: Service, work: Work, now: datetime, monkeypatch: pytest.MonkeyPatch
+    alice: Player, subscribe: Subscribe, service: Listener, work: Work, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     subscribe(alice, "friend")
     befriend(alice, "carol", now)
@@ -160,7 +161,7 @@ def test_what_may_have_arrived_is_not_sent_again(
 
 
 def test_what_has_not_left_is_sent_again(
-    alice: Player, subscribe: Subscribe, service: Service, work: Work, now: datetime, monkeypatch: pytest.MonkeyPatch
+    alice: Player, subscribe: Subscribe, service: Listener, work: Work, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     subscribe(alice, "friend")
     befriend(alice, "carol", now)
@@ -174,7 +175,7 @@ def test_what_has_not_left_is_sent_again(
 
 
 def test_a_worker_that_stops_gives_back_what_has_not_left_and_waits_for_the_rest(
-    alice: Player, subscribe: Subscribe, service: Service, work: Work, now: datetime, monkeypatch: pytest.MonkeyPatch
+    alice: Player, subscribe: Subscribe, service: Listener, work: Work, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class OneAtATime(Exchanges):
         def ended(self, *, waits: bool = False) -> list[tuple[int, Answer]]:
@@ -196,7 +197,7 @@ def test_a_worker_that_stops_gives_back_what_has_not_left_and_waits_for_the_rest
 
 
 def test_two_workers_send_a_message_once(
-    alice: Player, subscribe: Subscribe, service: Service, work: Work, now: datetime, monkeypatch: pytest.MonkeyPatch
+    alice: Player, subscribe: Subscribe, service: Listener, work: Work, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     subscribe(alice, "friend")
     befriend(alice, "carol", now)
@@ -210,7 +211,7 @@ def test_two_workers_send_a_message_once(
 
 
 def test_a_device_whose_messages_are_always_refused_is_forgotten_in_the_end(
-    alice: Player, subscribe: Subscribe, service: Service, work: Work, now: datetime, monkeypatch: pytest.MonkeyPatch
+    alice: Player, subscribe: Subscribe, service: Listener, work: Work, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sending, "MOST_REFUSALS", 3)
     subscribe(alice, "friend")
@@ -225,7 +226,7 @@ def test_a_device_whose_messages_are_always_refused_is_forgotten_in_the_end(
 
 
 def test_in_quiet_hours_what_is_still_of_use_waits_and_the_rest_is_dropped(
-    alice: Player, bob: Player, subscribe: Subscribe, service: Service, work: Work, now: datetime
+    alice: Player, bob: Player, subscribe: Subscribe, service: Listener, work: Work, now: datetime
 ) -> None:
     """Noon in UTC is 21:00 in Tokyo, and 13:00 in Berlin."""
     tokyo = subscribe(alice, "friend")
@@ -247,7 +248,7 @@ def test_in_quiet_hours_what_is_still_of_use_waits_and_the_rest_is_dropped(
 
 
 def test_a_deleted_account_ends_its_devices_and_what_names_it(
-    alice: Player, bob: Player, subscribe: Subscribe, service: Service, work: Work, now: datetime
+    alice: Player, bob: Player, subscribe: Subscribe, service: Listener, work: Work, now: datetime
 ) -> None:
     subscribe(alice, "friend"), subscribe(bob, "friend")
     QuietHours.objects.create(player=alice, time_zone="UTC", begins=1, ends=2)
@@ -262,7 +263,7 @@ def test_a_deleted_account_ends_its_devices_and_what_names_it(
 
 
 def test_closed_accounts_and_former_keys_of_the_server_get_nothing(
-    alice: Player, bob: Player, subscribe: Subscribe, service: Service, work: Work, now: datetime, settings: Settings
+    alice: Player, bob: Player, subscribe: Subscribe, service: Listener, work: Work, now: datetime, settings: Settings
 ) -> None:
     subscribe(alice, "friend"), subscribe(bob, "friend")
     befriend(alice, "carol", now)
@@ -275,7 +276,7 @@ def test_closed_accounts_and_former_keys_of_the_server_get_nothing(
 
 
 def test_old_messages_are_forgotten_but_the_list_keeps_its_notifications(
-    alice: Player, subscribe: Subscribe, service: Service, work: Work, now: datetime
+    alice: Player, subscribe: Subscribe, service: Listener, work: Work, now: datetime
 ) -> None:
     subscribe(alice, "friend")
     befriend(alice, "carol", now)
