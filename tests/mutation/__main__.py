@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from games.solver.preparing import prepare
 from tests.games.site.test_scripts import write_data
 from tests.mutation.campaign import Campaign
 from tests.mutation.scripts import ScriptCampaign
@@ -37,6 +38,7 @@ def try_modules(targets: dict[Path, list[str]], jobs: int, every: int, folder: P
     tests = dict.fromkeys(test for tests in targets.values() for test in tests)
     os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = f"{folder}/examples"  # of code that is wrong on purpose
     migrated_database()  # of which each trial has a copy: to migrate takes longer than tests
+    prepare()  # for all trials: each would load the solver for longer than a hint waits for it
     return pytest.main([*OPTIONS, "--reuse-db", *tests], [Campaign(targets, jobs, every, folder)])
 
 

@@ -62,10 +62,19 @@ ENTERED = [
 DECIDED = [
     "tests.leaderboards.moderation.test_deciding",
     "tests.leaderboards.moderation.test_cases",
+    "tests.leaderboards.moderation.test_appeals",
     "tests.leaderboards.moderation.test_rest",
+    "tests.leaderboards.moderation.test_examining",
+    "tests.leaderboards.moderation.test_links",
+    "tests.leaderboards.moderation.test_scouts",
 ]
 MODERATED = ["tests.leaderboards.boards.test_decisions", "tests.leaderboards.boards.test_fair_boards", *DECIDED]
-ROOMS = ["tests.games.races.test_rooms", "tests.games.races.test_invitations"]
+ROOMS = [
+    "tests.games.races.test_codes",
+    "tests.games.races.test_course",
+    "tests.games.races.test_rooms",
+    "tests.games.races.test_invitations",
+]
 LIMITED = ["tests.games.runtime.test_limits"]
 SIGNED_IN = [
     "tests.games.keys.test_rest",
@@ -115,11 +124,12 @@ TARGETS: dict[str, list[str]] = {
 
 # The scripts of the pages that run in Node; those that draw are tested in a browser, which takes too long a fault.
 CHECKED = ["verify.test.mjs", "fairness.test.mjs"]
+GRADED = ["fairness.test.mjs"]
 PLAYED = ["position.test.mjs", "game.test.mjs"]
 SCRIPTS: dict[str, list[str]] = {
     "verify.js": CHECKED,
     "proof.js": CHECKED,
-    "grade.js": CHECKED,
+    "grade.js": GRADED,
     "winnable.js": CHECKED,
     "game.js": PLAYED,
     "position.js": PLAYED,

@@ -30,8 +30,20 @@ export const LIMITS = {
   "par-pyramid": [4, 2],
 };
 
+/** @typedef {{ careless: number, careful: number }} Wins out of `ORDERS` */
+
 /** Return the grade of a winnable deal: `easy`, `medium` or `hard`. @param {string} slug @param {Rules} rules @param {string} deck */
-export async function gradeOf(slug, rules, deck) {
+export const gradeOf = async (slug, rules, deck) => gradeFor(slug, await winsOf(slug, rules, deck));
+
+/** @param {string} slug @param {Wins} wins */
+export function gradeFor(slug, { careless, careful }) {
+  const [easyFrom, hardBelow] = LIMITS[slug] ?? OTHERS;
+  if (careful < hardBelow) return "hard";
+  return careless >= easyFrom ? "easy" : "medium";
+}
+
+/** Return how often the two players win a deal. @param {string} slug @param {Rules} rules @param {string} deck @returns {Promise<Wins>} */
+export async function winsOf(slug, rules, deck) {
   const cards = deck.match(/../g) ?? [], board = dealt(rules);
   const unseen = cards.map((_, card) => card).filter((card) => isHidden(rules, board, card));
   const sight = cards.map((face, card) => (unseen.includes(card) ? "??" : face)).join("");
@@ -45,9 +57,7 @@ export async function gradeOf(slug, rules, deck) {
     careless += Number(await isWon(rules, faces, dice, (_board, _faces, removals) => removals));
     careful += Number(await isWon(rules, faces, dice, (at, _faces, removals) => mostPromising(rules, at, removals)));
   }
-  const [easyFrom, hardBelow] = LIMITS[slug] ?? OTHERS;
-  if (careful < hardBelow) return "hard";
-  return careless >= easyFrom ? "easy" : "medium";
+  return { careless, careful };
 }
 
 /** @param {Rules} rules @param {Board} board @param {number} card */

@@ -1,4 +1,4 @@
 // What Python wrote for these tests: rule sets, games played by the server's rules, perft positions, claims.
 import { readFileSync } from "node:fs";
 
-export const { rules, games, perft, limits, grades, decided, dailies, suits } = JSON.parse(readFileSync(process.env.SCRIPT_TEST_DATA, "utf8"));
+export const { rules, games, perft, limits, wins, decided, dailies, suits } = JSON.parse(readFileSync(process.env.SCRIPT_TEST_DATA, "utf8"));

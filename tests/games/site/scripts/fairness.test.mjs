@@ -1,14 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LIMITS, gradeOf } from "games/grade.js";
+import { LIMITS, gradeFor, winsOf } from "games/grade.js";
 import { DECIDABLE, canBeWon } from "games/winnable.js";
-import { decided, grades, limits, rules } from "./data.mjs";
+import { decided, limits, rules, wins } from "./data.mjs";
 
 test("grades have the limits of the server", () => assert.deepEqual(LIMITS, limits));
 
-for (const { slug, deck, grade } of grades) {
-  test(`a deal of ${slug} is as hard as the server says: ${deck.slice(0, 8)}`, async () => {
-    assert.equal(await gradeOf(slug, rules[slug], deck), grade);
+test("a deal is hard below the careful player's limit, and easy from the careless player's", () => {
+  const grades = [[0, 11], [24, 10], [17, 11], [16, 11], [16, 24]].map(([careless, careful]) => gradeFor("cell", { careless, careful }));
+  assert.deepEqual(grades, ["medium", "hard", "easy", "medium", "medium"]);
+  assert.equal(gradeFor("triangle", { careless: 7, careful: 4 }), "easy");
+});
+
+for (const { slug, deck, careless, careful } of wins) {
+  test(`simple players win a deal of ${slug} as often as on the server: ${deck.slice(0, 8)}`, async () => {
+    assert.deepEqual(await winsOf(slug, rules[slug], deck), { careless, careful });
   });
 }
 
