@@ -113,7 +113,7 @@ def take(pk: int, reviewer: Player, now: datetime) -> Case:
     Raises `UnknownCase`, `NotAllowed`, or `CaseTaken` with who was first.
     """
     case = find_case(pk, reviewer)
-    if case.state == Case.State.TAKEN and case.reviewer_id == reviewer.pk:
+    if case.reviewer_id == reviewer.pk:
         touch(case, reviewer, now)
         return case
     require_may_take(case, reviewer)
@@ -153,7 +153,7 @@ def require_may_take(case: Case, reviewer: Player) -> None:
 
 def touch(case: Case, reviewer: Player, now: datetime) -> None:
     """Record that the reviewer is still working, so that the case is not handed back. Raises `NotTaken`."""
-    mine = Case.objects.filter(pk=case.pk, state=Case.State.TAKEN, reviewer=reviewer)
+    mine = Case.objects.filter(pk=case.pk, reviewer=reviewer)
     if not mine.update(touched_at=now):
         case.refresh_from_db()
         raise NotTaken(_by_whom(case, now) if case.reviewer else "take the case first")
@@ -189,7 +189,7 @@ def close_settled(now: datetime) -> int:
 def note(pk: int, reviewer: Player, text: str, now: datetime) -> LogLine:
     """Write something for colleagues into the log of a case, taken or not. Raises `UnknownCase`."""
     case = find_case(pk, reviewer)
-    Case.objects.filter(pk=case.pk, state=Case.State.TAKEN, reviewer=reviewer).update(touched_at=now)
+    Case.objects.filter(pk=case.pk, reviewer=reviewer).update(touched_at=now)
     return log.append(LogLine(at=now, case=case, act=Act.NOTED, by=reviewer, text=text))
 
 
@@ -209,7 +209,7 @@ def _put_back(case: Case, by: Player | None, now: datetime) -> None:
 
 
 def _was_reported_by(case: Case, reviewer: Player) -> bool:
-    reporters = set(case.reports.order_by().values_list("reporter", flat=True))
+    reporters = set(case.reports.values_list("reporter", flat=True))
     return bool(reporters) and not reporters.isdisjoint({reviewer.pk, *linked_to(reviewer.pk)})
 
 

@@ -72,13 +72,49 @@ def test_a_disqualified_score_is_not_left_so_by_a_decision_without_appeal(
 
 
 def test_a_ban_that_answers_the_appeal_against_a_disqualification_has_an_appeal_of_its_own(
-    disqualified: Case, sigrid: Player, tove: Player
+    disqualified: Case, ines: Player, sigrid: Player, tove: Player
 ) -> None:
     appealed(disqualified)
     decided(disqualified, sigrid, BAN, LATER)
+    with pytest.raises(NotAllowed, match="second reviewer"):
+        cases.take(disqualified.pk, ines, LATER)
     banned = decided(disqualified, tove, BAN, LATER)
     assert (banned.act, banned.facts["appeal"]) == (Act.DECIDED, True)
     assert appealed(disqualified, "Not even then.").state == Case.State.APPEALED
+
+
+def test_an_appeal_is_heard_by_a_senior_who_has_not_decided_and_waits_for_one_if_handed_back(
+    crowd: list[Game], sigrid: Player, tove: Player
+) -> None:
+    case = case_about(crowd[11])
+    decided(case, sigrid, DISQUALIFY)
+    appealed(case)
+    with pytest.raises(NotAllowed, match="had no part"):
+        cases.take(case.pk, sigrid, LATER)
+    cases.take(case.pk, tove, LATER)
+    cases.release(case.pk, tove, LATER)
+    assert Case.objects.get().state == Case.State.APPEALED
+
+
+def test_new_evidence_opens_its_own_case_again_and_takes_none_from_a_reviewer(
+    disqualified: Case, crowd: list[Game], robin: Player
+) -> None:
+    taken = cases.take(case_about(crowd[11]).pk, robin, NOON)
+    found_more(taken)
+    assert Case.objects.get(pk=taken.pk).state == Case.State.TAKEN
+    before = Case.objects.get(pk=disqualified.pk)
+    assert (before.state, before.strength) == (Case.State.DECIDED, 0)
+    found_more(disqualified)
+    assert Case.objects.get(pk=disqualified.pk).state == Case.State.OPEN
+
+
+def test_a_decided_case_is_closed_once_no_appeal_is_possible(disqualified: Case, crowd: list[Game]) -> None:
+    still_open, until = case_about(crowd[11]), disqualified.appeal_until
+    assert until
+    assert [cases.close_settled(at) for at in (until - timedelta(microseconds=1), until)] == [0, 1]
+    assert Case.objects.get(pk=still_open.pk).state == Case.State.OPEN
+    states = [cases.resting_state(Case.Needs.NOBODY, until, at) for at in (NOON, until)]
+    assert [*states, cases.resting_state(Case.Needs.SECOND, None, NOON)] == ["decided", "closed", "open"]
 
 
 def test_a_ban_is_lifted_or_confirmed_and_a_confirmed_one_has_no_second_appeal(

@@ -9,6 +9,7 @@ import pytest
 from games.play.models import Game
 from games.players.models import Player
 from leaderboards.boards.refusals import BoardsMoved
+from leaderboards.boards.submission import submit
 from leaderboards.moderation import cases, traces
 from leaderboards.moderation.choices import Choice
 from leaderboards.moderation.deciding import decide
@@ -17,7 +18,7 @@ from leaderboards.moderation.models import Act, Case, LogLine, Outcome
 from leaderboards.moderation.preview import preview
 from leaderboards.moderation.refusals import CaseTaken, NotAllowed, NotTaken, UnknownCase
 from tests.leaderboards.boards.test_decisions import table
-from tests.leaderboards.conftest import FEWEST_MOVES, NOON, Finish, submit_score
+from tests.leaderboards.conftest import FEWEST_MOVES, NOON, Finish, named, submit_score
 from tests.leaderboards.moderation.conftest import case_about
 
 DISQUALIFY = Choice(Outcome.DISQUALIFY, "unseen_cards", "three choices fit")
@@ -73,7 +74,7 @@ def test_of_two_reviewers_one_gets_the_case_and_the_other_reads_who(
     cases.take(case.pk, ines, NOON)
     with pytest.raises(CaseTaken, match="Ines took it 4 s ago"):
         cases.take(case.pk, robin, NOON + timedelta(seconds=4))
-    with pytest.raises(NotTaken):
+    with pytest.raises(NotTaken, match="Ines took it"):
         decide(case.pk, robin, DISQUALIFY, {}, NOON)
 
 
@@ -83,6 +84,36 @@ def test_a_case_that_nobody_touches_for_two_hours_goes_back(crowd: list[Game], i
     assert cases.release_idle(NOON + timedelta(hours=2)) == 0
     assert cases.release_idle(NOON + timedelta(hours=2, seconds=1)) == 1
     assert cases.take(case.pk, robin, NOON + timedelta(hours=3)).reviewer == robin
+
+
+def test_a_reviewer_keeps_a_case_by_taking_it_again_or_writing_a_note(
+    crowd: list[Game], ines: Player, robin: Player
+) -> None:
+    case, other = case_about(crowd[0]), case_about(crowd[1])
+    cases.take(other.pk, robin, NOON + timedelta(hours=5))
+    cases.take(case.pk, ines, NOON)
+    cases.take(case.pk, ines, NOON + timedelta(hours=2))
+    cases.note(case.pk, ines, "I look at the other days.", NOON + timedelta(hours=4))
+    cases.note(case.pk, robin, "I know this player.", NOON + timedelta(hours=5))
+    with pytest.raises(CaseTaken):
+        cases.take(case.pk, robin, NOON + timedelta(hours=6))
+    assert cases.take(case.pk, robin, NOON + timedelta(hours=6, seconds=1)).reviewer == robin
+    cases.release(case.pk, robin, NOON + timedelta(hours=7))
+    with pytest.raises(NotTaken, match="take the case first"):
+        cases.release(case.pk, robin, NOON + timedelta(hours=7))
+    assert [line.act for line in case.log.all()] == [
+        *(Act.OPENED, Act.TAKEN, Act.NOTED, Act.NOTED),
+        *(Act.TAKEN, Act.RELEASED),
+    ]
+    assert cases.find_case(other.pk, robin).reviewer == robin
+
+
+def test_the_rank_of_a_case_is_that_of_its_day_also_if_a_flag_holds_the_score(
+    crowd: list[Game], finish: Finish
+) -> None:
+    held = finish(named("hasty"), moves=20, hasty=6)
+    submit([held.pk, finish(crowd[11].player, moves=20, days=1).pk], NOON)
+    assert [case_about(game).rank for game in (held, crowd[11])] == [1, 12]
 
 
 def test_boards_that_moved_since_the_preview_refuse_the_decision(
