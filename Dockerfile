@@ -1,4 +1,4 @@
-FROM python:3.13-slim-trixie
+FROM python:3.13-slim-trixie@sha256:9d2e5553305c7c7b0097999bb17187c69b921ccd6bc9d40e4bb5ebe652c00285
 
 ENV PYTHONUNBUFFERED=1 NUMBA_CACHE_DIR=/var/cache/pyramid
 WORKDIR /srv/pyramid

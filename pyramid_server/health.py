@@ -49,6 +49,8 @@ def database() -> None:
 
 def its_clock() -> None:
     """Check that the clock of this process agrees with the database's."""
+    if not clock.is_known:
+        raise RuntimeError("it has not been compared with the database's yet")
     if not clock.is_right:
         raise RuntimeError(f"it is {clock.seconds_ahead:+.1f} s from the database's")
 

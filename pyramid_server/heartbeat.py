@@ -58,5 +58,6 @@ heart = Heart()
 def start_heartbeat() -> None:
     """Beat in a separate thread as long as the process lives; `PYRAMID_HEARTBEAT_SECONDS=0` disables it."""
     if settings.PYRAMID_HEARTBEAT_SECONDS:
+        clock.distrust()
         Thread(target=heart.beat_until, args=[Event()], name="heartbeat", daemon=True).start()
-        heart.has_beaten.wait(FIRST_SECONDS)  # nothing is served before the clock is compared
+        heart.has_beaten.wait(FIRST_SECONDS)  # usually nobody asks before the clock has been measured

@@ -84,7 +84,7 @@ class MailFailed(Refusal):
 
 
 class Unavailable(Refusal):
-    """The database does not answer, or hints are being prepared; try again, an action is not taken twice."""
+    """The database does not answer or cannot write, or hints are being prepared; try again, an action counts once."""
 
     status = HTTPStatus.SERVICE_UNAVAILABLE
     reason = _("The server cannot do this just now. Try again in a moment.")

@@ -88,7 +88,7 @@ class WatcherSocket(Conversation[wire.ClientMessage]):
     _connection: VisitorConnection
     refusals = (Refusal, RulesError)
     refusal_cost = REFUSAL_COST
-    unavailable = "the database does not answer; if you send it again, it is not counted twice"
+    when_unavailable = "if you send it again, it is not counted twice"
     read = staticmethod(wire.read)
 
     def __init__(self, connection: VisitorConnection, game: LiveGame) -> None:

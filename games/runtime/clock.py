@@ -27,10 +27,15 @@ class Clock:
         self._epoch: float | None = None  # the database's time when the monotonic clock was zero
         self._uncertainty = 0.0
         self._was_right = True
+        self._must_be_measured = False
+
+    def distrust(self) -> None:
+        """Count as wrong until the database has been asked for its time once, which may be away at the start."""
+        self._must_be_measured = self._is_anothers
 
     def measure(self) -> None:
         """Ask the database for its time. Raises `DatabaseError`. SQLite's clock is our own."""
-        if connection.vendor != "postgresql" or not settings.PYRAMID_HEARTBEAT_SECONDS:
+        if not self._is_anothers:
             return
         asked_at = time.monotonic()
         with connection.cursor() as cursor:
@@ -48,13 +53,24 @@ class Clock:
             logger.log(*(SET_AGAIN if self._was_right else WRONG), self.seconds_ahead)
 
     @property
+    def _is_anothers(self) -> bool:
+        return connection.vendor == "postgresql" and bool(settings.PYRAMID_HEARTBEAT_SECONDS)
+
+    @property
     def seconds_ahead(self) -> float:
         """The seconds by which this process's clock is ahead of the database's; 0 if not measured."""
         return 0.0 if self._epoch is None else time.time() - self._epoch - time.monotonic()
 
     @property
+    def is_known(self) -> bool:
+        """True unless a clock that must be measured never was."""
+        return self._epoch is not None or not self._must_be_measured
+
+    @property
     def is_right(self) -> bool:
-        """True unless the clocks differ by more than is allowed, and by more than the measurement can be wrong."""
+        """True if known, unless the clocks differ by more than is allowed, and than the measurement can be wrong."""
+        if not self.is_known:
+            return False
         return abs(self.seconds_ahead) <= MOST_SECONDS_APART + self._uncertainty
 
 

@@ -19,7 +19,7 @@ class Outages:
     def note(self, of: str, error: Exception) -> bool:
         """Note an error, and return True if one of this kind is to be logged again: more lines would bury all else."""
         now = monotonic()
-        if _found_no_space(error):
+        if found_no_space(error):
             self._full_at = now
         if now - self._told_at.get(of, -math.inf) < TELL_AGAIN_SECONDS:
             return False
@@ -32,7 +32,13 @@ class Outages:
         return monotonic() - self._full_at < FULL_SECONDS
 
 
-def _found_no_space(error: Exception) -> bool:
+def failure_of(error: Exception) -> str:
+    """Say what has failed, to those who are refused something because of it and in the log."""
+    return "the database cannot write: its disk is full" if found_no_space(error) else "the database does not answer"
+
+
+def found_no_space(error: Exception) -> bool:
+    """Return True if an error of the database says that its disk is full."""
     cause = error.__cause__
     return (getattr(cause, "sqlstate", None) or getattr(cause, "sqlite_errorname", None)) in NO_SPACE
 

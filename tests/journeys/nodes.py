@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
+import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
+from tests.compose import Proxy, command_of_node, running_proxy
 from tests.journeys.conftest import Server, daphne, uvicorn
 
 NOT_SIGNED_IN, SUPERSEDED, TOO_MANY_MESSAGES, TRY_AGAIN_LATER = 4401, 4409, 4429, 1013
@@ -43,6 +46,20 @@ def running_nodes(environment: dict[str, str]) -> Iterator[Nodes]:
     finally:
         nodes.one.close()
         nodes.other.close()
+
+
+@contextmanager
+def nodes_behind_proxy(environments: Sequence[dict[str, str]]) -> Iterator[tuple[Proxy, list[Server]]]:
+    """Start a node of the containers in each environment, and the proxy before them, which this process trusts."""
+    nodes = [Server(environment, command_of_node) for environment in environments]
+    with ExitStack() as stack:
+        for node in nodes:
+            stack.callback(node.close)
+        with ThreadPoolExecutor() as starting:
+            list(starting.map(Server.start, nodes))
+        proxy = stack.enter_context(running_proxy([node.port for node in nodes]))
+        stack.enter_context(pytest.MonkeyPatch.context()).setenv("SSL_CERT_FILE", str(proxy.certificate))
+        yield proxy, nodes
 
 
 def at(port: int, path: str, token: str) -> connect:

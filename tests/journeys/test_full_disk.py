@@ -22,6 +22,9 @@ PRIVATE = ["unshare", "--map-root-user", "--mount"]
 MOUNT = 'mount -t tmpfs -o size=8m none "$1" && cp "$2" "$1" && shift 2 && exec "$@"'
 
 
+NO_SPACE = (503, "unavailable", "the database cannot write: its disk is full")
+
+
 def can_mount() -> bool:
     words = [*PRIVATE, "mount", "-t", "tmpfs", "none", "/mnt"]
     return (
@@ -85,9 +88,11 @@ class Drawing:
             after_each()
 
 
-def refusal_of(error: HTTPError) -> tuple[int, str]:
+def refusal_of(error: HTTPError) -> tuple[int, str, str]:
+    """Return the status, the code, and what the message says has happened."""
     with error:
-        return error.code, json.load(error)["code"]
+        refusal = json.load(error)
+    return error.code, refusal["code"], refusal["message"].partition(";")[0]
 
 
 def require_database(server: Server, verdict: str) -> None:
@@ -108,11 +113,11 @@ def test_on_a_full_disk_moves_are_refused_and_none_is_lost_and_play_goes_on_when
         fill(disk / "filler")
         with pytest.raises(HTTPError) as refused:
             alice.move_until_refused(lambda: fill(disk / "filler"))
-        assert refusal_of(refused.value) == (503, "unavailable")
+        assert refusal_of(refused.value) == NO_SPACE
         for _ in range(3):
             with pytest.raises(HTTPError) as refused:
                 alice.move()
-            assert refusal_of(refused.value) == (503, "unavailable")
+            assert refusal_of(refused.value) == NO_SPACE
         wait_for(server._process, lambda: require_database(server, "failing"), AssertionError)
         assert alice.stored == alice.acknowledged
         (disk / "filler").unlink()

@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -15,8 +14,9 @@ import pytest
 from django.conf import settings
 
 from tests.chaos.crowd import Crowd
-from tests.compose import NODES, Proxy, command_of, command_of_node, needs_nginx, running_proxy, settings_of
+from tests.compose import NODES, Proxy, command_of, needs_nginx, settings_of
 from tests.journeys.conftest import Server
+from tests.journeys.nodes import nodes_behind_proxy
 from tests.processes import PROJECT, UNLIMITED, own_database, run
 from tests.with_servers import started
 
@@ -45,31 +45,27 @@ class Topology(NamedTuple):
 @contextmanager
 def running_topology(folder: Path) -> Iterator[Topology]:
     """Start everything with the commands and settings of the containers. A traceback in any log is an error."""
-    with own_database(folder) as database, ExitStack() as stack, (folder / "worker.log").open("wb") as log:
+    with own_database(folder) as database, (folder / "worker.log").open("wb") as log:
         environment = settings_of("worker") | database | UNLIMITED
         run(command_of("migrate"), environment).check_returncode()
         # The nodes are ready before the worker has chosen the first deals of a new database.
         run([*command_of("worker"), "--once"], environment).check_returncode()
-        nodes = [Server(settings_of(name) | database | UNLIMITED, command_of_node) for name in NODES]
-        for node in nodes:
-            stack.callback(node.close)
         options = {"env": environment, "cwd": PROJECT, "stderr": log}
-        # It ends after the task at hand, which may be to compile the solver; a container would be killed as well.
-        stack.enter_context(started(command_of("worker"), signal.SIGKILL, **options))
-        with ThreadPoolExecutor() as starting:
-            list(starting.map(Server.start, nodes))
-        proxy = stack.enter_context(running_proxy([node.port for node in nodes]))
-        yield Topology(environment, proxy, nodes)
-        for node in nodes:
-            node.stop(signal.SIGTERM)
-            assert "Traceback" not in node.output, node.output
+        with (
+            # It ends after the task at hand, which may be to compile the solver; a container would be killed as well.
+            started(command_of("worker"), signal.SIGKILL, **options),
+            nodes_behind_proxy([settings_of(name) | database | UNLIMITED for name in NODES]) as (proxy, nodes),
+        ):
+            yield Topology(environment, proxy, nodes)
+            for node in nodes:
+                node.stop(signal.SIGTERM)
+                assert "Traceback" not in node.output, node.output
         assert "Traceback" not in (folder / "worker.log").read_text()
 
 
 @pytest.fixture
-def topology(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Topology]:
+def topology(tmp_path: Path) -> Iterator[Topology]:
     with running_topology(tmp_path) as topology:
-        monkeypatch.setenv("SSL_CERT_FILE", str(topology.proxy.certificate))
         yield topology
 
 

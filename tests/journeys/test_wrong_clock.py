@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import signal
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,17 +12,18 @@ from http.client import HTTPResponse
 from pathlib import Path
 from typing import NamedTuple
 from urllib.error import HTTPError
+from urllib.parse import quote, unquote, urlsplit
 from urllib.request import Request, urlopen
 
 import pytest
 from django.conf import settings
 from websockets.asyncio.client import connect
 
-from tests.compose import NODES, Proxy, command_of_node, needs_nginx, running_proxy, settings_of
+from tests.compose import NODES, Proxy, command_of_node, needs_nginx, settings_of
 from tests.journeys.conftest import Server
-from tests.journeys.nodes import hear
-from tests.processes import UNLIMITED, own_database
-from tests.with_servers import wait_for
+from tests.journeys.nodes import hear, nodes_behind_proxy
+from tests.processes import PROJECT, UNLIMITED, free_port, own_database
+from tests.with_servers import started, wait_for
 
 LIBRARY = next(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"), None)
 pytestmark = [
@@ -79,30 +81,29 @@ def ask(url: str, body: object = None, headers: dict[str, str] | None = None) ->
         return answer.status, answer.read().decode()
 
 
-@contextmanager
-def running_pair(folder: Path) -> Iterator[Pair]:
-    offset = folder / "offset"
-    offset.write_text("+0")
-    faked = {
+def clock_in(offset: Path) -> dict[str, str]:
+    """Return the environment of a process whose clock is as many seconds ahead as a file says."""
+    return {
         "LD_PRELOAD": str(LIBRARY),
         "FAKETIME_TIMESTAMP_FILE": str(offset),
         "FAKETIME_NO_CACHE": "1",
         "FAKETIME_DONT_FAKE_MONOTONIC": "1",
     }
+
+
+@contextmanager
+def running_pair(folder: Path) -> Iterator[Pair]:
+    offset = folder / "offset"
+    offset.write_text("+0")
     with own_database(folder) as database:
         environment = settings_of(NODES[0]) | database | UNLIMITED | {"PYRAMID_METRICS_TOKEN": METRICS_TOKEN}
-        with (
-            Server(environment | faked, command_of_node).running() as astray,
-            Server(environment, command_of_node).running() as healthy,
-            running_proxy([astray.port, healthy.port]) as proxy,
-        ):
+        with nodes_behind_proxy([environment | clock_in(offset), environment]) as (proxy, [astray, healthy]):
             yield Pair(proxy, astray, healthy, offset)
 
 
 @pytest.fixture
-def pair(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pair]:
+def pair(tmp_path: Path) -> Iterator[Pair]:
     with running_pair(tmp_path) as pair:
-        monkeypatch.setenv("SSL_CERT_FILE", str(pair.proxy.certificate))
         yield pair
 
 
@@ -143,3 +144,39 @@ async def test_a_socket_that_is_open_when_the_clock_is_set_hears_nothing_more_by
     proxied = signed_in | {"X-Forwarded-Proto": "https"}
     _, state = await asyncio.to_thread(ask, pair.healthy.url + path, None, proxied)
     assert json.loads(state)["version"] == 0
+
+
+def test_a_node_that_starts_while_postgresql_is_away_opens_nothing_before_it_has_compared_its_clock(
+    tmp_path: Path,
+) -> None:
+    offset, way, port = tmp_path / "offset", tmp_path / "way", free_port()
+    offset.write_text("+7200")
+    with own_database(tmp_path) as database:
+        real = urlsplit(database["DATABASE_URL"])
+        away = {"DATABASE_URL": real._replace(netloc=f"{real.username}@{quote(str(way), safe='')}").geturl()}
+        environment = settings_of(NODES[0]) | database | UNLIMITED | clock_in(offset) | away
+        with started(command_of_node(port), signal.SIGTERM, env=environment, cwd=PROJECT) as node:
+            wait_for(node, lambda: urlopen(f"http://127.0.0.1:{port}/health/live").close(), OSError)
+            answers = [ask_by_proxy(port, "/api/daily/")]
+            way.symlink_to(unquote(real.hostname or ""))
+            while verdicts_of(port)["database"] != "ok":
+                answers.append(ask_by_proxy(port, "/api/daily/"))
+            answers += [ask_by_proxy(port, "/api/daily/") for _ in range(200)]
+            assert {status for status, _ in answers} == {502}
+            assert (json.loads(answers[0][1])["message"]).startswith("the clock of this server is not compared yet")
+            assert verdicts_of(port)["clock"] == "failing"
+            offset.write_text("+0")
+            wait_for(node, lambda: require_served(port), AssertionError)
+
+
+def ask_by_proxy(port: int, path: str) -> tuple[int, str]:
+    return ask(f"http://127.0.0.1:{port}{path}", headers={"X-Forwarded-Proto": "https"})
+
+
+def verdicts_of(port: int) -> dict[str, str]:
+    verdicts: dict[str, str] = json.loads(ask_by_proxy(port, "/health/ready")[1])
+    return verdicts
+
+
+def require_served(port: int) -> None:
+    assert ask_by_proxy(port, "/api/daily/")[0] == 200

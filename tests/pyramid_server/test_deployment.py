@@ -157,6 +157,12 @@ def test_both_web_servers_take_frames_up_to_the_same_size() -> None:
 IMAGES = {"postgres", "redis", "nginx", "python"}
 
 
+def test_every_image_is_named_by_its_digest_so_that_what_was_tried_is_what_runs() -> None:
+    named = re.findall(r"^(?: *image:|FROM) (?!pyramid-server)(.*)$", COMPOSE_TEXT + DOCKERFILE, re.MULTILINE)
+    assert all(re.fullmatch(r"\w+:[\w.-]+@sha256:[0-9a-f]{64}", name) for name in named), named
+    assert {name.partition(":")[0] for name in named} == IMAGES
+
+
 def test_make_images_pins_every_image_by_the_digest_of_its_tag_and_again_by_a_newer_one(tmp_path: Path) -> None:
     for name in ("Makefile", "docker-compose.yml", "Dockerfile"):
         shutil.copy(PROJECT / name, tmp_path)

@@ -27,6 +27,7 @@ from tests.compose import NGINX_TEMPLATE, NODES, Proxy, needs_nginx, running_pro
 pytestmark = needs_nginx
 LONGEST = 64 * 1024
 TIMEOUT = "1s"
+REFUSED = "/refused-by-a-node"
 
 
 class Node(BaseHTTPRequestHandler):
@@ -37,8 +38,9 @@ class Node(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self.asked.append(self.path)
         self.rfile.read(int(self.headers["Content-Length"] or 0))
-        answer = json.dumps(self.headers.items()).encode()
-        self.send_response(200)
+        is_refused = self.path == REFUSED
+        answer = b'{"code": "too_many_games"}' if is_refused else json.dumps(self.headers.items()).encode()
+        self.send_response(429 if is_refused else 200)
         self.send_header("Content-Length", str(len(answer)))
         self.end_headers()
         self.wfile.write(answer)
@@ -64,9 +66,12 @@ class Behind(NamedTuple):
         connection.request("GET" if body is None else "POST", path, body, headers or {})
         answer: Any = connection.getresponse()
         text = answer.read()
-        answer.json = json.loads(text or b"null") if answer.status not in {404, 429} else None
+        answer.json = json.loads(text or b"null") if answer.status != 404 else None
         connection.close()
         return answer
+
+    def asked_often(self, path: str, body: bytes) -> Iterator[Any]:
+        return (self.ask(path, body) for _ in range(100))
 
     @contextmanager
     def connected(self) -> Iterator[ssl.SSLSocket]:
@@ -171,9 +176,15 @@ def test_bodies_that_drip_take_few_of_the_connections_and_hold_up_nobody() -> No
             dripping.enter_context(behind.connected()).sendall(half)
         assert behind.ask("/read").status == 200
         # The proxy has read the last of them only a moment later.
-        assert any(behind.ask("/refused", b"{}").status == 429 for _ in range(100))
+        refused = next(answer for answer in behind.asked_often("/refused", b"{}") if answer.status != 200)
+        assert (refused.status, refused.json["code"], refused.headers["Retry-After"]) == (429, "too_many_requests", "5")
         assert behind.ask("/read").status == 200
     assert "/" not in behind.asked
+
+
+def test_what_a_node_refuses_reaches_the_client_as_it_is(behind: Behind) -> None:
+    refused = behind.ask(REFUSED)
+    assert (refused.status, refused.json["code"]) == (429, "too_many_games")
 
 
 def test_plain_http_leads_to_https_and_answers_who_issues_the_certificate(behind: Behind) -> None:

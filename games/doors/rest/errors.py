@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
 from games.doors.refusals import MessageTooLarge, Unavailable, declaration_of, declare, message_of
-from games.runtime.outages import outages
+from games.runtime.outages import failure_of, outages
 
 logger = logging.getLogger(__name__)
 
@@ -93,8 +93,8 @@ def _in_our_words(error: Exception) -> Exception:
             return MessageTooLarge("the body of the request is too long")
         case OperationalError() | InterfaceError():
             if outages.note("requests", error):
-                logger.error("the database does not answer: %s", error)
-            return Unavailable("the database does not answer; try again, an action that was kept is not taken twice")
+                logger.error("%s: %s", failure_of(error), error)
+            return Unavailable(f"{failure_of(error)}; try again, an action that was kept is not taken twice")
     return error
 
 

@@ -13,6 +13,7 @@ from games.doors.sockets.close_codes import CloseCode, Closed
 from games.doors.sockets.connection import Connection
 from games.doors.sockets.pings import Ping, Refused, read
 from games.doors.wire import read_id, write
+from games.runtime.outages import failure_of
 
 M = TypeVar("M", bound=msgspec.Struct)
 Handlers = dict[type[msgspec.Struct], Callable[[Any, Any], Awaitable[None]]]
@@ -21,7 +22,8 @@ Handlers = dict[type[msgspec.Struct], Callable[[Any, Any], Awaitable[None]]]
 class Conversation(ABC, Generic[M]):
     """A conversation with a client whose messages are `M`: one handler for each of their types.
 
-    `refusals` are the errors of handlers that are sent to the client; `unavailable` is the text if the database fails.
+    `refusals` are the errors of handlers that are sent to the client; `when_unavailable` is what to do if the database
+    fails.
     """
 
     __slots__ = ("_connection",)
@@ -29,7 +31,7 @@ class Conversation(ABC, Generic[M]):
     handlers: ClassVar[Handlers]
     refusals: ClassVar[tuple[type[Exception], ...]] = (Refusal,)
     refusal_cost: ClassVar[float] = 0  # in messages, on top of the one that every message counts for
-    unavailable: ClassVar[str] = "the database does not answer; send it again"
+    when_unavailable: ClassVar[str] = "send it again"
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -76,8 +78,8 @@ class Conversation(ABC, Generic[M]):
         except self.refusals as error:
             self._connection.charge(self.refusal_cost)
             await self.refuse(read_id(frame), error)
-        except DatabaseError:
-            await self.refuse(read_id(frame), Unavailable(self.unavailable))
+        except DatabaseError as error:
+            await self.refuse(read_id(frame), Unavailable(f"{failure_of(error)}; {self.when_unavailable}"))
 
 
 class Updates(Conversation[Ping]):

@@ -8,6 +8,7 @@ import psycopg
 import pytest
 from django.db import OperationalError
 
+from games.doors.rest.errors import exception_handler
 from games.runtime import outages as module
 from games.runtime.outages import Outages, outages
 from tests.pyramid_server.readiness import look_afresh
@@ -51,7 +52,20 @@ def test_a_kind_of_error_is_logged_once_a_minute(time_passes: list[float]) -> No
     assert not mine.is_full
 
 
-@pytest.mark.parametrize("cause", [psycopg.errors.DiskFull("could not extend file"), sqlite_is_full()])
+FULL = [psycopg.errors.DiskFull("could not extend file"), sqlite_is_full()]
+
+
+@pytest.mark.parametrize("cause", FULL)
+def test_who_is_refused_a_write_hears_that_the_disk_is_full_and_not_that_the_database_is_away(cause: Exception) -> None:
+    answer = exception_handler(error_of(cause), {})
+    assert answer is not None
+    assert answer.data["message"].startswith("the database cannot write: its disk is full; ")
+    answer = exception_handler(error_of(psycopg.OperationalError("no connection")), {})
+    assert answer is not None
+    assert answer.data["message"].startswith("the database does not answer; ")
+
+
+@pytest.mark.parametrize("cause", FULL)
 @pytest.mark.django_db(transaction=True)
 async def test_a_write_that_found_no_space_makes_a_server_unready_though_heartbeats_find_some(
     monkeypatch: pytest.MonkeyPatch, time_passes: list[float], cause: Exception
