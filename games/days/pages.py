@@ -79,7 +79,11 @@ def one_day(request: HttpRequest, day: str) -> HttpResponse:
     if not found:
         raise Http404(f"there is no daily deal on {day}")
     own = attempts_at(found, reader) if reader else {}
-    told_first = sorted(zip(disclose(found, reader, now), found, strict=True), key=lambda pair: not pair[0].is_yours)
+    order = list(RULE_SETS)
+    told_first = sorted(
+        zip(disclose(found, reader, now), found, strict=True),
+        key=lambda pair: (not pair[0].is_yours, order.index(pair[1].rules)),
+    )
     deals = [
         {
             "daily": told,

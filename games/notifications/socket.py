@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
+from django.conf import settings
 from django.db import DatabaseError
 
 from games.doors.sockets.close_codes import CloseCode, Closed
@@ -23,6 +24,7 @@ from games.runtime.waiting import is_set_within
 
 PAUSE_SECONDS = 0.25
 LOOK_AGAIN_SECONDS = 300.0  # a notice from another process may be lost
+LOOK_WITHOUT_REDIS_SECONDS = 3.0  # then those of the worker, such as achievements, never come
 
 
 def news_socket(scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[None]:
@@ -67,6 +69,11 @@ def _subscribed() -> defaultdict[int, set[asyncio.Event]]:
 _events = PerLoop(_subscribed)
 
 
+def _look_seconds() -> float:
+    """Return after which time without a notice a socket looks for news."""
+    return LOOK_AGAIN_SECONDS if settings.REDIS_URL else LOOK_WITHOUT_REDIS_SECONDS
+
+
 class NewsSocket(Updates):
     """A connection that waits for notifications of its player. `news` is set when there may be some."""
 
@@ -87,7 +94,7 @@ class NewsSocket(Updates):
     async def send_updates(self) -> None:
         try:
             while True:
-                await is_set_within(self._news, LOOK_AGAIN_SECONDS)
+                await is_set_within(self._news, _look_seconds())
                 self._news.clear()
                 await self._send_changes()
                 await asyncio.sleep(PAUSE_SECONDS)

@@ -17,8 +17,9 @@ def all_achievements(request: HttpRequest) -> HttpResponse:
     """List all achievements, those of the reader with the day on which they were awarded."""
     reader = reader_of(request)
     awarded = {award.code: award.at for award in awards_of(reader)} if reader else {}
-    shown = [{"achievement": each, "at": awarded.get(each.code)} for each in ACHIEVEMENTS]
-    context = {"achievements": shown, "count": len(awarded)}
+    achieved = [{"achievement": each, "at": awarded[each.code]} for each in ACHIEVEMENTS if each.code in awarded]
+    to_come = [each for each in ACHIEVEMENTS if each.code not in awarded]
+    context = {"achieved": achieved, "to_come": to_come}
     return page(request, "leaderboards/achievements.html", context, section="account" if reader else "")
 
 

@@ -17,6 +17,8 @@ def bots(request: HttpRequest) -> HttpResponse:
     """List the bots that played lately, with today's tables of their kind."""
     now = datetime.now(UTC)
     today = [key for key in boards_of_bots(now) if (key.period, key.table) == (Period.DAILY, FEWEST_MOVES)]
+    order = list(RULE_SETS)
+    today.sort(key=lambda key: order.index(key.rules))
     tables = [{"slug": str(key), "rules": RULE_SETS[key.rules], "division": key.division} for key in today]
     context = {"bots": active_bots(now), "days": DAYS, "tables": tables}
     return page(request, "leaderboards/bots.html", context, section="boards")

@@ -88,6 +88,20 @@ def test_a_tap_whose_page_is_looked_at_later_deals_then(page: Page) -> None:
     expect_dealt(page)
 
 
+def test_a_deal_that_was_asked_for_shows_no_button_in_any_frame(new_page: NewPage) -> None:
+    page = new_page(**PHONE)
+    page.add_init_script("""
+        const look = () => {
+            const isSeen = document.querySelector("#deal")?.checkVisibility({ visibilityProperty: true });
+            globalThis.hasShownButton ||= isSeen;
+            requestAnimationFrame(look);
+        };
+        look();
+    """)
+    open_daily(page)
+    assert not page.evaluate("globalThis.hasShownButton")
+
+
 @pytest.mark.parametrize("has_scripts", [True, False], ids=["scripts", "no scripts"])
 def test_on_a_phone_everything_is_two_taps_away(new_page: NewPage, has_scripts: bool) -> None:
     page = new_page(**PHONE, java_script_enabled=has_scripts)

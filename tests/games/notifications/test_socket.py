@@ -73,7 +73,7 @@ async def test_what_is_read_on_one_device_is_read_on_all(alice: Player) -> None:
 
 
 async def test_a_lost_announcement_is_made_up_for(alice: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(socket, "LOOK_AGAIN_SECONDS", 0.01)
+    monkeypatch.setattr(socket, "_look_seconds", lambda: 0.01)
     async with news_of(alice) as client:
         assert await heard(client) == (0, [])
         facts = {"player": alice, "kind": "friend", "subject": "erin", "facts": {"name": "Erin"}}

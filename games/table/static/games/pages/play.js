@@ -223,7 +223,13 @@ for (const type of ["visibilitychange", "pageshow", "online"]) {
 }
 addEventListener("offline", () => client.lose());
 if (data.has_begun || data.mode === "watch" || isAskedFor()) whenSeen(begin);
-else dealButton.focus({ preventScroll: true });
+else offerToDeal();
+
+/** Leave it to the player to start the clock. */
+function offerToDeal() {
+  byId("start").hidden = false;
+  dealButton.focus({ preventScroll: true });
+}
 
 /** Return true if this page was opened by the button that asks for the cards; a page opened in any other way waits. */
 function isAskedFor() {

@@ -1,5 +1,5 @@
 // The dialog at a game's end: a finale for a win, two quiet lines otherwise, and what to do next.
-import { byId, dialogOf, say } from "../dom.js";
+import { byId, dialogOf, make, say } from "../dom.js";
 import { openDialog } from "../dialogs.js";
 import { clockText, gettext, ngettext, ordinal } from "../texts.js";
 import { emojisOf, showShades } from "./shades.js";
@@ -123,20 +123,22 @@ export class Ending {
     byId("end-bars").replaceChildren(...spread.counts.map((count, index) => {
       const bar = document.createElement("i");
       bar.style.height = `${count ? 6 + (94 * count) / most : 0}%`;
-      bar.classList.toggle("you", isBar(spread, index, moves));
+      if (isBar(spread, index, moves)) {
+        bar.className = "you";
+        bar.append(make("b", "", gettext("You, {moves}", { moves })));
+      }
       return bar;
     }));
     const last = spread.start + spread.counts.length * spread.width - 1;
     byId("end-bars").ariaLabel = gettext("How many moves the winners of the day took: from {start} to {last}, you {moves}", { start: spread.start, last, moves });
     const isOne = spread.counts.length === 1;
     say(byId("end-lowest"), isOne ? "" : ngettext("{count} move", "{count} moves", spread.start));
-    say(byId("end-yours"), gettext("You, {moves}", { moves }));
     say(byId("end-highest"), isOne ? "" : String(last));
   }
 
-  /** Show an achievement that the game has just earned. @param {Notification | undefined} notification */
+  /** Show an achievement that the game has just earned; the news may be here before the cards have flown up. @param {Notification | undefined} notification */
   earned(notification) {
-    if (!notification || !this.summary) return;
+    if (!notification) return;
     const link = /** @type {HTMLAnchorElement} */ (byId("end-earned").querySelector("a"));
     say(link, notification.words);
     link.href = notification.page ?? "";
@@ -184,7 +186,8 @@ function heldText() {
 function beatenText({ rank, of }) {
   if (of === 1) return gettext("The first on today’s table");
   if (rank === 1) return gettext("Better than everyone else today");
-  return gettext("Better than {percent}% of players today", { percent: Math.floor((100 * (of - rank)) / of) });
+  const percent = Math.floor((100 * (of - rank)) / of);
+  return percent ? gettext("Better than {percent}% of players today", { percent }) : gettext("The winners of today");
 }
 
 /** Return, where other cards have to leave as well, how many of those left are in the pyramid: some count only them. @param {Summary} summary */
