@@ -141,7 +141,10 @@ def _database(text: str) -> dict[str, Any]:
 
 
 def _is_redis(text: str) -> bool:
-    return _is_address(text, "redis", "rediss") and bool(re.fullmatch("(/[0-9]{0,6})?", urlsplit(text).path))
+    url = urlsplit(text)
+    numbers = "0?" if url.scheme.endswith("+cluster") else "[0-9]{0,6}"  # a cluster has only the first
+    is_one = _is_address(text, "redis", "rediss", "redis+cluster", "rediss+cluster")
+    return is_one and bool(re.fullmatch(f"(/{numbers})?", url.path))
 
 
 class Mail(NamedTuple):
@@ -187,4 +190,8 @@ CONTACT = _text(
     "mailto:name@host or https://...",
     lambda text: not text or _is_address(text, "https") or bool(re.fullmatch(r"mailto:[^@\s<>]+@[^@\s<>]+", text)),
 )
-REDIS = _text("redis://host:port/number or rediss://...", lambda text: not text or _is_redis(text), secret=True)
+REDIS = _text(
+    "redis://host:port/number, rediss://... or, for a cluster, redis+cluster://host:port",
+    lambda text: not text or _is_redis(text),
+    secret=True,
+)

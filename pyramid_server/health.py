@@ -17,11 +17,11 @@ from django.conf import settings
 from django.db import OperationalError, close_old_connections, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
-from redis import Redis
 
 from games.calendar.dailies import days_committed
 from games.runtime.clock import clock
 from games.runtime.outages import outages
+from games.runtime.redis_client import client_of, within
 from games.worker.records import is_worker_late, worker_seen_at
 from games.worker.tasks import troubled_tasks
 from pyramid_server.heartbeat import heart
@@ -64,8 +64,7 @@ def migrations() -> None:
 
 def redis() -> None:
     if settings.REDIS_URL:
-        options = {"socket_timeout": REDIS_SECONDS, "socket_connect_timeout": REDIS_SECONDS}
-        with Redis.from_url(settings.REDIS_URL, **options) as client:
+        with client_of(settings.REDIS_URL, **within(REDIS_SECONDS)) as client:
             client.ping()
 
 

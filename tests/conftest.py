@@ -32,6 +32,7 @@ from tests.counts import forget_counts
 from tests.guards import let_tests_be_cleaned_up
 from tests.once import PATHS, SINGLE, is_repeated, require_existing
 from tests.processes import compile_modules, compiled_solver, migrated_database
+from tests.with_servers import running_cluster
 
 LONGEST = {"secrecy", "authorisation", "chaos"}
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
@@ -87,6 +88,14 @@ def pytest_configure(config: pytest.Config) -> None:
     worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
     url = urlsplit(settings.REDIS_URL)._replace(path=f"/{worker}").geturl()
     os.environ["REDIS_URL"] = settings.REDIS_URL = url
+
+
+@pytest.fixture(scope="session")
+def cluster_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Return the address of a Redis Cluster that is started for these tests."""
+    folder = tmp_path_factory.mktemp("cluster")
+    with running_cluster(folder, {}) as url:
+        yield url
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

@@ -22,7 +22,7 @@ from pathlib import Path
 from subprocess import DEVNULL
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import psycopg
 import redis
@@ -31,6 +31,7 @@ Command = Sequence[str | Path]
 
 FSYNC = "--fsync"
 TIMEOUT_SECONDS = 180
+SLOTS = ((0, 5460), (5461, 10922), (10923, 16383))
 HOW_TO_GET = "PostgreSQL and Redis are needed here (on Debian and Ubuntu: apt-get install postgresql redis-server)."
 
 
@@ -70,6 +71,10 @@ class Service:
         """Start and wait until it answers."""
         self._process = self._running.enter_context(started(self.command, self.stop_signal, **self.options))
         wait_for(self._process, self.attempt, self.not_yet)
+
+    @property
+    def process(self) -> subprocess.Popen[bytes]:
+        return self._process
 
     @property
     def pid(self) -> int:
@@ -153,11 +158,18 @@ def running_postgresql(
 
 
 @contextmanager
-def running_redis(folder: Path, owner: dict[str, Any]) -> Iterator[Service]:
+def running_redis(folder: Path, owner: dict[str, Any], more: dict[str, Any] | None = None) -> Iterator[Service]:
     """Start a Redis on a free port, keeping nothing, with a database for each test process."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
-    options = {"bind": "127.0.0.1", "port": port, "save": "", "databases": 64, "loglevel": "warning", "dir": folder}
+    port = free_port()
+    options = {
+        "bind": "127.0.0.1",
+        "port": port,
+        "save": "",
+        "databases": 64,
+        "loglevel": "warning",
+        "dir": folder,
+        **(more or {}),
+    }
     service = Service(
         url=f"redis://127.0.0.1:{port}/0",
         command=["redis-server", *(word for name, value in options.items() for word in (f"--{name}", str(value)))],
@@ -168,6 +180,38 @@ def running_redis(folder: Path, owner: dict[str, Any]) -> Iterator[Service]:
     )
     with service.running():
         yield service
+
+
+@contextmanager
+def running_cluster(folder: Path, owner: dict[str, Any]) -> Iterator[str]:
+    """Start three Redis servers that share all keys between them, and return the address of the cluster."""
+    with ExitStack() as running:
+        made = []
+        for first, last in SLOTS:
+            bus, own = free_port(), folder / f"from-{first}"
+            own.mkdir()
+            os.chown(own, owner.get("user", -1), owner.get("group", -1))
+            more = {"cluster-enabled": "yes", "cluster-port": bus, "databases": 1}
+            server = running.enter_context(running_redis(own, owner, more))
+            client = running.enter_context(redis.Redis.from_url(server.url))
+            client.execute_command("CLUSTER", "ADDSLOTSRANGE", first, last)
+            made.append((server, bus, client))
+        address = urlsplit(made[0][0].url)
+        for _, _, client in made[1:]:
+            client.execute_command("CLUSTER", "MEET", address.hostname, address.port, made[0][1])
+        for server, _, client in made:
+            wait_for(server.process, lambda: _agrees(client), redis.ConnectionError)  # noqa: B023  called at once
+        yield address._replace(scheme="redis+cluster").geturl()
+
+
+def _agrees(server: redis.Redis) -> None:
+    if b"cluster_state:ok" not in server.execute_command("CLUSTER", "INFO"):  # type: ignore[no-untyped-call]
+        raise redis.ConnectionError("it does not know the others yet")
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
 
 
 @contextmanager

@@ -10,15 +10,17 @@ import math
 import threading
 import time
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, cached_property
 from typing import NamedTuple
 
 from django.conf import settings
 from prometheus_client import Counter
-from redis import Redis, RedisError
+from redis.commands.core import Script
 from rest_framework.exceptions import Throttled
 
-PREFIX = "pyramid:limit"
+from games.runtime.redis_client import REDIS_ERRORS, Client, client_of, within
+
+PREFIX = "pyramid:{limits}"  # in braces, because one script counts several limits
 ANSWER_SECONDS = 0.5
 PAUSE_SECONDS = 2.0
 FEWEST_SWEPT = 10_000
@@ -135,8 +137,7 @@ class SharedCounter:
     """Counts in Redis, in one round trip; in this process while Redis does not answer, with retries."""
 
     def __init__(self, url: str) -> None:
-        self._redis = Redis.from_url(url, socket_timeout=ANSWER_SECONDS, socket_connect_timeout=ANSWER_SECONDS)
-        self._script = self._redis.register_script(SCRIPT)
+        self._url = url
         self._alone = LocalCounter()
         self._ask_again_at = -math.inf
         self._is_up = True
@@ -148,12 +149,20 @@ class SharedCounter:
         rates = [number for hit in hits for number in hit.rate]
         try:
             wait = float(self._script([hit.key for hit in hits], [repr(now), *rates, ROUNDING_SECONDS]))
-        except (RedisError, OSError) as error:
+        except REDIS_ERRORS as error:
             self._report(is_up=False, error=error)
             self._ask_again_at = time.monotonic() + PAUSE_SECONDS
             return self._alone.count(hits, now)
         self._report(is_up=True)
         return wait
+
+    @cached_property
+    def _redis(self) -> Client:
+        return client_of(self._url, **within(ANSWER_SECONDS))
+
+    @cached_property
+    def _script(self) -> Script:
+        return self._redis.register_script(SCRIPT)
 
     def _report(self, *, is_up: bool, error: Exception | None = None) -> None:
         was_up, self._is_up = self._is_up, is_up

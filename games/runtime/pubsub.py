@@ -14,14 +14,15 @@ from functools import cache
 from itertools import count
 from queue import Full, Queue
 from typing import Any
+from urllib.parse import urlsplit
 from uuid import uuid4
 
 import msgspec
 from django.conf import settings
-from redis import Redis, RedisError
 
 from games.runtime import socket_metrics
 from games.runtime.per_loop import PerLoop
+from games.runtime.redis_client import REDIS_ERRORS, Client, client_of
 
 logger = logging.getLogger(__name__)
 
@@ -85,11 +86,9 @@ class _RedisChannel:
     """One channel for all topics, with a thread that listens and one that sends."""
 
     def __init__(self, url: str, deliver: Callable[[str, Message], None]) -> None:
-        self._redis = Redis.from_url(
-            url, socket_connect_timeout=CONNECT_SECONDS, socket_keepalive=True, health_check_interval=15
-        )
+        self._url = url
         # Redis has its channels in common for all its databases, one of which may be another server's.
-        self._channel = f"{CHANNEL}:{self._redis.get_connection_kwargs().get('db', 0)}"
+        self._channel = f"{CHANNEL}:{urlsplit(url).path.strip('/') or 0}"
         self._deliver = deliver
         self._unsent: Queue[Notice | None] = Queue(MOST_UNSENT)
         self._all_sent = threading.Event()
@@ -111,13 +110,18 @@ class _RedisChannel:
         while True:
             try:
                 self._hear_all()
-            except (RedisError, OSError) as error:
+            except REDIS_ERRORS as error:
                 self.period = 0
                 self._report(is_up=False, error=error)
                 time.sleep(PAUSE_SECONDS)
 
+    def _client(self) -> Client:
+        return client_of(
+            self._url, socket_connect_timeout=CONNECT_SECONDS, socket_keepalive=True, health_check_interval=15
+        )
+
     def _hear_all(self) -> None:
-        with self._redis.pubsub() as channel:  # type: ignore[no-untyped-call]
+        with self._client() as client, client.pubsub() as channel:
             channel.subscribe(self._channel)
             self._report(is_up=True)
             while True:
@@ -132,10 +136,12 @@ class _RedisChannel:
                         self._deliver(notice.topic, notice.message)
 
     def _send_all(self) -> None:
+        client = None
         while (notice := self._unsent.get()) is not None:
             try:
-                self._redis.publish(self._channel, msgspec.json.encode(notice))
-            except (RedisError, OSError) as error:
+                client = client or self._client()
+                client.publish(self._channel, msgspec.json.encode(notice))
+            except REDIS_ERRORS as error:
                 self._report(is_up=False, error=error)
         self._all_sent.set()
 

@@ -63,7 +63,7 @@ def reading(board: Board, size: int, measure: Measure) -> Iterator[Row]:
     """Ask for what players look at, at random places."""
     view, of = view_of(board), f"{size:,} entries"
     positions = _positions(view, 500)
-    members, _ = redis._keys(board)
+    members, _ = redis.keys_of(board)
     client = redis.client()
 
     def two_commands() -> None:

@@ -7,9 +7,8 @@ entered in the meantime.
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
-from redis import RedisError
-
 from games.play.scores import Placement
+from games.runtime.redis_client import REDIS_ERRORS
 from leaderboards.boards.models import Entry
 from leaderboards.boards.ranking import redis, sql
 from leaderboards.boards.ranking.redis import NotThisVersion
@@ -54,7 +53,7 @@ def _ask(view: View, question: Callable[[Ranking], Answer]) -> Answer:
             return question(redis)
         except NotThisVersion:
             pass  # the view is of an older version, or the replica has not caught up yet
-        except RedisError as error:
+        except REDIS_ERRORS as error:
             redis.has_failed("ranks come from SQL", error)
     return question(sql)
 

@@ -5,8 +5,9 @@ themselves sort, which Redis compares byte by byte: key, `entered_at_version` an
 each, most significant first. ZRANK is then the place, and ZLEXCOUNT up to a key the number of better entries.
 
 The version of each replica is stored beside its set. Every script compares it first, so an answer is for exactly the
-requested version, or there is none. A replica that is neither read nor changed for some days expires; asking for one
-that is missing or behind makes the worker load it.
+requested version, or there is none. A script asks about one board, whose keys a cluster keeps on one server. A replica
+that is neither read nor changed for some days expires; one that is asked for and missing or behind is loaded by the
+worker.
 """
 
 import logging
@@ -15,12 +16,12 @@ import struct
 from collections.abc import Iterable, Sequence
 from functools import cache
 from time import monotonic
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.conf import settings
-from redis import Redis, RedisError
 from redis.commands.core import Script
 
+from games.runtime.redis_client import Client, client_of, within
 from leaderboards.boards.models import Board
 from leaderboards.boards.ranking.view import Place, Position, SortKey, Standings, View, numbered
 
@@ -35,29 +36,29 @@ PAUSE_SECONDS = 5
 WANTED, CHANGED = "pyramid:boards:wanted", "pyramid:boards:changed"
 """Sets of boards: those whose replica was missing or behind, and those to be compared with the database."""
 
+BEHIND = b"behind"
 REQUIRE_VERSION = f"""
 local held = redis.call('GET', KEYS[2])
 if held ~= ARGV[1] then
-    if tonumber(held or 0) < tonumber(ARGV[1]) then redis.call('SADD', '{WANTED}', ARGV[2]) end
-    return false
+    return tonumber(held or 0) < tonumber(ARGV[1]) and '{BEHIND.decode()}'
 end
 redis.call('EXPIRE', KEYS[1], {KEPT_SECONDS + 60})
 redis.call('EXPIRE', KEYS[2], {KEPT_SECONDS})
 """
 READ = f"""{REQUIRE_VERSION}
-local first = tonumber(ARGV[4])
-if ARGV[3] ~= '' then
-    local place = redis.call('ZRANK', KEYS[1], ARGV[3])
+local first = tonumber(ARGV[3])
+if ARGV[2] ~= '' then
+    local place = redis.call('ZRANK', KEYS[1], ARGV[2])
     if not place then return false end
     first = math.max(0, place + first)
 end
-local page = redis.call('ZRANGE', KEYS[1], first, first + ARGV[5] - 1)
+local page = redis.call('ZRANGE', KEYS[1], first, first + ARGV[4] - 1)
 local better = page[1] and redis.call('ZLEXCOUNT', KEYS[1], '-', '(' .. string.sub(page[1], 1, 8)) or 0
 return {{redis.call('ZCARD', KEYS[1]), first, better, page}}
 """
 LOCATE = f"""{REQUIRE_VERSION}
 local found = {{redis.call('ZCARD', KEYS[1])}}
-for i = 3, #ARGV do
+for i = 2, #ARGV do
     local place = redis.call('ZRANK', KEYS[1], ARGV[i])
     if not place then return false end
     table.insert(found, place)
@@ -69,12 +70,17 @@ REPLACE = f"""
 local held = redis.call('GET', KEYS[2])
 if (held or '0') ~= ARGV[1] then return 0 end
 if not held then redis.call('DEL', KEYS[1]) end
-for i = 5, 4 + ARGV[4] do redis.call('ZREM', KEYS[1], ARGV[i]) end
-for i = 5 + ARGV[4], #ARGV do redis.call('ZADD', KEYS[1], 0, ARGV[i]) end
+for i = 4, 3 + ARGV[3] do redis.call('ZREM', KEYS[1], ARGV[i]) end
+for i = 4 + ARGV[3], #ARGV do redis.call('ZADD', KEYS[1], 0, ARGV[i]) end
 redis.call('SET', KEYS[2], ARGV[2], 'EX', {KEPT_SECONDS})
 redis.call('EXPIRE', KEYS[1], {KEPT_SECONDS + 60})
-redis.call('SADD', '{CHANGED}', ARGV[3])
 return 1
+"""
+# The new set is complete before it takes the name of the old one: nobody sees a part of a board.
+EXCHANGE = f"""
+if redis.call('EXISTS', KEYS[3]) == 1 then redis.call('RENAME', KEYS[3], KEYS[1]) else redis.call('DEL', KEYS[1]) end
+redis.call('EXPIRE', KEYS[1], {KEPT_SECONDS + 60})
+redis.call('SET', KEYS[2], ARGV[1], 'EX', {KEPT_SECONDS})
 """
 
 
@@ -97,10 +103,7 @@ def top(view: View, limit: int) -> Standings:
 
 def places_of(view: View, positions: Sequence[Position]) -> Standings:
     members = [MEMBER.pack(*sort_key, entry) for sort_key, entry in positions]
-    answer = _script(LOCATE)(keys=_keys(view.board), args=[view.version, view.board.pk, *members])
-    if answer is None:
-        raise NotThisVersion(f"{view.board} version {view.version}")
-    size, *numbers = answer
+    size, *numbers = _answer(LOCATE, view, *members)
     found = zip(positions, numbers[::2], numbers[1::2], strict=True)
     return Standings(size, [Place(place + 1, better + 1, *position) for position, place, better in found])
 
@@ -115,33 +118,26 @@ def stretch(view: View, place: int, limit: int) -> list[Place]:
 
 def held_version(board: Board) -> int:
     """Return the version of the replica in Redis, 0 if there is none."""
-    return int(client().get(_keys(board)[1]) or 0)
+    return int(client().get(keys_of(board)[1]) or 0)
 
 
 def replace(replacements: Sequence[Replacement]) -> list[bool]:
     """Take replicas from one version to another if they are at the first one. Return those that were."""
-    script = _script(REPLACE)
     with client().pipeline(transaction=False) as pipeline:
         for board, versions, gone, come in replacements:
-            script(keys=_keys(board), args=[*versions, board.pk, len(gone), *gone, *come], client=pipeline)
-        return [bool(done) for done in pipeline.execute()]
+            pipeline.execute_command("EVAL", REPLACE, 2, *keys_of(board), *versions, len(gone), *gone, *come)
+        pipeline.sadd(CHANGED, *(replacement.board.pk for replacement in replacements))
+        return [bool(done) for done in pipeline.execute()[:-1]]
 
 
 def load(board: Board, version: int, chunks: Iterable[list[bytes]], token: str) -> None:
     """Replace any replica by a new one. `token` distinguishes it from others being loaded at the same time."""
-    members, held = _keys(board)
+    members, held = keys_of(board)
     fresh = f"{members}:{token}"
-    loaded = False
     for chunk in chunks:
         client().zadd(fresh, dict.fromkeys(chunk, 0))
         client().expire(fresh, KEPT_SECONDS)
-        loaded = True
-    # The new set is complete before it takes the name of the old one: nobody sees a part of a board.
-    with client().pipeline() as pipeline:
-        pipeline.rename(fresh, members) if loaded else pipeline.delete(members)
-        pipeline.expire(members, KEPT_SECONDS + 60)
-        pipeline.set(held, version, ex=KEPT_SECONDS)
-        pipeline.execute()
+    _script(EXCHANGE)(keys=[members, held, fresh], args=[version])
 
 
 def want(board: Board) -> None:
@@ -152,7 +148,7 @@ def want(board: Board) -> None:
 def take(name: str) -> list[int]:
     """Empty one of the two sets and return its boards."""
     # One transaction: a board that is added meanwhile is not lost.
-    with client().pipeline() as pipeline:
+    with client().pipeline(transaction=True) as pipeline:
         pipeline.smembers(name)
         pipeline.delete(name)
         return sorted(map(int, pipeline.execute()[0]))
@@ -168,6 +164,12 @@ def member(key: int, entered_at_version: int, entry: int) -> bytes:
     return MEMBER.pack(key, entered_at_version, entry)
 
 
+def keys_of(board: Board) -> tuple[str, str]:
+    """Return the names of its sorted set and of the version of that."""
+    members = f"pyramid:board:{{{board.pk}}}"
+    return members, f"{members}:version"
+
+
 _failed_at = -math.inf
 
 
@@ -176,7 +178,7 @@ def is_available() -> bool:
     return bool(settings.REDIS_URL) and monotonic() - _failed_at > PAUSE_SECONDS
 
 
-def has_failed(consequence: str, error: RedisError) -> None:
+def has_failed(consequence: str, error: Exception) -> None:
     """Log that Redis did not answer, and do not ask it for a moment."""
     global _failed_at  # noqa: PLW0603  one Redis for the process
     _failed_at = monotonic()
@@ -184,11 +186,11 @@ def has_failed(consequence: str, error: RedisError) -> None:
 
 
 @cache
-def _client_at(url: str) -> Redis:
-    return Redis.from_url(url, socket_timeout=TIMEOUT_SECONDS, socket_connect_timeout=TIMEOUT_SECONDS)
+def _client_at(url: str) -> Client:
+    return client_of(url, **within(TIMEOUT_SECONDS))
 
 
-def client() -> Redis:
+def client() -> Client:
     return _client_at(settings.REDIS_URL)
 
 
@@ -201,14 +203,16 @@ def _script(text: str) -> Script:
     return _script_at(settings.REDIS_URL, text)
 
 
-def _keys(board: Board) -> tuple[str, str]:
-    return f"pyramid:board:{board.pk}", f"pyramid:board:{board.pk}:version"
+def _answer(script: str, view: View, *arguments: bytes | int) -> Any:
+    answer = _script(script)(keys=keys_of(view.board), args=[view.version, *arguments])
+    if answer == BEHIND:
+        want(view.board)
+    if not isinstance(answer, list):
+        raise NotThisVersion(f"{view.board} version {view.version}")
+    return answer
 
 
 def _read(view: View, member: bytes, first: int, limit: int) -> Standings:
-    answer = _script(READ)(keys=_keys(view.board), args=[view.version, view.board.pk, member, first, limit])
-    if answer is None:
-        raise NotThisVersion(f"{view.board} version {view.version}")
-    size, start, better, members = answer
+    size, start, better, members = _answer(READ, view, member, first, limit)
     positions = [Position(SortKey(key, version), entry) for key, version, entry in map(MEMBER.unpack, members)]
     return Standings(size, numbered(positions, start + 1, better + 1))

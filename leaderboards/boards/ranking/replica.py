@@ -10,8 +10,8 @@ from secrets import token_hex
 
 from django.conf import settings
 from django.db.models import Q, QuerySet
-from redis import RedisError
 
+from games.runtime.redis_client import REDIS_ERRORS
 from leaderboards.boards.models import Board, Entry
 from leaderboards.boards.ranking import redis
 from leaderboards.boards.ranking.redis import NotThisVersion, Replacement
@@ -36,7 +36,7 @@ def follow(changes: Sequence[BoardChange]) -> None:
             for change, is_done in zip(changes, done, strict=True):
                 if not is_done and not _follow_changes(change.board):
                     redis.want(change.board)
-        except RedisError as error:
+        except REDIS_ERRORS as error:
             redis.has_failed("replicas of boards stay behind", error)
 
 

@@ -2,8 +2,8 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from redis import RedisError
 
+from games.runtime.redis_client import REDIS_ERRORS
 from leaderboards.boards.models import Board
 from leaderboards.boards.ranking import replica
 
@@ -23,7 +23,7 @@ class Command(BaseCommand):
         try:
             for board in boards:
                 replica.rebuild(board)
-        except RedisError as error:
+        except REDIS_ERRORS as error:
             raise CommandError(f"Redis cannot be used: {error}") from error
         if named and len(boards) != len(set(named)):
             raise CommandError(f"Only {len(boards)} of these boards exist; they were rebuilt.")

@@ -36,9 +36,14 @@ def _rates(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(settings.PYRAMID_LIMITS, "many", (20, 60))
 
 
-@pytest.fixture(params=["local", *(["shared"] if settings.REDIS_URL else [])])
+@pytest.fixture(params=["local", *(["shared", "in a cluster"] if settings.REDIS_URL else [])])
 def counter(request: pytest.FixtureRequest) -> Iterator[LocalCounter | SharedCounter]:
-    made = SharedCounter(settings.REDIS_URL) if request.param == "shared" else LocalCounter()
+    if request.param == "local":
+        made: LocalCounter | SharedCounter = LocalCounter()
+    elif request.param == "shared":
+        made = SharedCounter(settings.REDIS_URL)
+    else:
+        made = SharedCounter(request.getfixturevalue("cluster_url"))
     yield made
     forget(made)
 

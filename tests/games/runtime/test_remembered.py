@@ -5,10 +5,12 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
+from contextlib import closing
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
+import msgspec
 import pytest
 import time_machine
 from django.conf import settings
@@ -17,6 +19,7 @@ from django.test import RequestFactory
 from django.test.utils import CaptureQueriesContext
 from knox.models import AuthToken
 from pytest_django.fixtures import Settings
+from redis import RedisCluster
 
 from games.accounts.accounts import Wanted, claim, rename, sign_out
 from games.calendar.certificates import certify_deals
@@ -28,7 +31,8 @@ from games.keys.unchanged import unchanged
 from games.play.starting import start_ranked
 from games.players.models import Player
 from games.runtime import memory
-from games.runtime.pubsub import pubsub
+from games.runtime.pubsub import CHANNEL, Message, Notice, PubSub, pubsub
+from games.runtime.redis_client import CLUSTER
 from leaderboards.boards.decisions import lift_ban, set_ban
 from tests.games.api import Api
 from tests.leaderboards.boards.test_lost_signal import environment_of_this_database
@@ -158,7 +162,8 @@ import sys
 import django
 django.setup()
 from datetime import datetime
-from games.runtime.pubsub import pubsub
+from games.runtime.pubsub import CHANNEL, Message, Notice, PubSub, pubsub
+from games.runtime.redis_client import client_of
 from games.keys.unchanged import unchanged
 from games.keys.tokens import token_holder
 from games.calendar.models import SetProgramme
@@ -211,6 +216,22 @@ def test_servers_with_two_databases_of_one_redis_do_not_hear_each_other() -> Non
     ).check_returncode()
     wait_until(lambda: heard)
     assert heard == [{"from": settings.REDIS_URL}]
+
+
+@pytest.mark.servers
+@pytest.mark.skipif(not settings.REDIS_URL, reason="runs under tests.with_servers")
+def test_processes_hear_each_other_through_whichever_server_of_a_cluster(cluster_url: str) -> None:
+    heard: list[Message] = []
+    pubsub = PubSub(cluster_url)
+    pubsub.listen("tests", heard.append)
+    wait_until(lambda: pubsub.period)
+    with closing(RedisCluster.from_url(cluster_url.replace(CLUSTER, ""))) as elsewhere:
+        for number, node in enumerate(elsewhere.get_primaries()):  # type: ignore[no-untyped-call]
+            notice = msgspec.json.encode(Notice("another process", "tests", {"number": number}))
+            elsewhere.get_redis_connection(node).publish(f"{CHANNEL}:0", notice)
+    wait_until(lambda: len(heard) == 3)
+    pubsub.publish("tests", {"number": 3})
+    assert sorted(message["number"] for message in heard) == [0, 1, 2, 3]
 
 
 def wait_until(happened: Callable[[], object]) -> None:

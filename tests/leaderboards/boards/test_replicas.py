@@ -6,6 +6,7 @@ from dataclasses import replace
 from io import StringIO
 
 import pytest
+from django.conf import settings as suite
 from django.core.management import CommandError, call_command
 from pytest_django.fixtures import Settings
 
@@ -18,6 +19,11 @@ from leaderboards.boards.ranking.view import SortKey, View
 from tests.leaderboards.conftest import BEST, NOON, Finish, board_named, named, submit_score
 
 with_redis = pytest.mark.usefixtures("with_redis")
+
+
+@pytest.fixture(params=["one server", *(["three servers"] if suite.REDIS_URL else [])])
+def redis_url(request: pytest.FixtureRequest, redis_url: str) -> str:
+    return redis_url if request.param == "one server" else request.getfixturevalue("cluster_url")
 
 
 @pytest.fixture
@@ -76,12 +82,12 @@ def test_a_change_that_redis_missed_is_made_up_with_the_next_one(alice: Player, 
     games = [finish(named(f"player-{number}"), moves=10 + number) for number in range(3)]
     submit_score(games[0], NOON)
     board = board_named(BEST)
-    redis.client().set(f"pyramid:board:{board.pk}:version", 0)
-    redis.client().delete(f"pyramid:board:{board.pk}")
+    redis.client().set(redis.keys_of(board)[1], 0)
+    redis.client().delete(redis.keys_of(board)[0])
     replica.rebuild(board)
     redis.replace([redis.Replacement(board, (1, 1), [], [])])
     submit_score(games[1], NOON)
-    redis.client().set(f"pyramid:board:{board.pk}:version", 1)
+    redis.client().set(redis.keys_of(board)[1], 1)
     submit_score(games[2], NOON)
     assert redis.top(whole(board_named(BEST)), 9) == ranking.sql.top(whole(board_named(BEST)), 9)
 
@@ -126,7 +132,7 @@ def test_a_look_at_an_earlier_version_loads_nothing(board: Board) -> None:
 @with_redis
 def test_a_board_that_nobody_reads_leaves_redis_its_version_first(board: Board) -> None:
     replica.catch_up(board)
-    members, version = f"pyramid:board:{board.pk}", f"pyramid:board:{board.pk}:version"
+    members, version = redis.keys_of(board)
     redis.client().expire(members, 100)
     redis.client().expire(version, 90)
     redis.top(whole(board), 1)
@@ -142,7 +148,7 @@ def test_what_is_wrong_in_a_replica_that_changed_is_found_and_repaired(
     replica.catch_up(board)
     board.refresh_from_db()
     first = redis.top(whole(board), 1).places[0]
-    redis.client().zrem(f"pyramid:board:{board.pk}", redis.member(*first.sort_key, first.entry))
+    redis.client().zrem(redis.keys_of(board)[0], redis.member(*first.sort_key, first.entry))
     assert not replica.is_true(board)
     assert replica.check_replicas() == [board]
     assert redis.top(whole(board), 1).total == 6
@@ -171,7 +177,7 @@ def test_what_could_not_be_compared_is_compared_the_next_time(board: Board, monk
 
     replica.catch_up(board)
     redis.replace([redis.Replacement(board, (board.version, board.version), [], [])])
-    redis.client().zpopmin(f"pyramid:board:{board.pk}")
+    redis.client().zpopmin(redis.keys_of(board)[0])
     with monkeypatch.context() as patched:
         patched.setattr(replica, "is_true", fail)
         with pytest.raises(TimeoutError):
@@ -182,7 +188,7 @@ def test_what_could_not_be_compared_is_compared_the_next_time(board: Board, monk
 @with_redis
 def test_a_replica_from_the_future_is_replaced(board: Board) -> None:
     replica.catch_up(board)
-    redis.client().set(f"pyramid:board:{board.pk}:version", 1000)
+    redis.client().set(redis.keys_of(board)[1], 1000)
     assert not replica.is_true(board)
     replica.catch_up(board)
     assert redis.held_version(board) == board.version
