@@ -144,7 +144,7 @@ def start(race_id: str, player: Player, now: datetime) -> Race:
     Raises `UnknownRace`, `NotInRace`, `NotHost`, or `TooFewRacers`.
     """
     with as_racer(race_id, player) as race:
-        if race.starts_at is None and not race.is_over:
+        if race.starts_at is None:
             if race.host_id != player.pk:
                 raise NotHost("only the host can start this race")
             if race.racers.count() < FEWEST_RACERS:
@@ -215,10 +215,8 @@ def _require_few_hosted(player: Player) -> None:
 
 def _is_known_to(race: Race, reader: Player | None) -> bool:
     """Return True for racers of a race and of the one before it."""
-    if reader is None:
-        return False
-    known = [race.pk, *([race.rematch_of_id] if race.rematch_of_id else [])]
-    return Racer.objects.filter(race__in=known, player=reader).exists()
+    known = Racer.objects.filter(race__in=[race.pk, race.rematch_of_id], player=reader)
+    return reader is not None and known.exists()
 
 
 def _invited(race_id: str, player: Player, invite: str) -> Race:

@@ -85,8 +85,8 @@ SIGNED_IN = [
 ]
 CONNECTED = [
     "tests.games.doors.test_connection",
-    "tests.games.play.test_socket",
     "tests.games.play.test_socket_refusals",
+    "tests.games.runtime.test_clock",
     "tests.games.keys.test_revoked_keys",
 ]
 

@@ -108,6 +108,7 @@ def test_a_race_whose_second_racer_has_left_is_called_off(
     rooms.join(room.pk, bob, invite_of(room.pk), now)
     rooms.start(room.pk, alice, now)
     rooms.leave(room.pk, bob, now)
+    assert [racer.player for racer in room.racers.all()] == [alice]
     course.advance_all(now + timedelta(seconds=TERMS.countdown_s))
     assert reread(room).end == "cancelled"
     assert not Game.objects.exists()
@@ -121,6 +122,11 @@ def test_the_hourly_race_is_made_once_and_begins_at_the_hour(
     assert race is not None
     assert (race.hour, race.host) == (now + timedelta(hours=1), None)
     assert hourly.ensure_hourly_race(now + timedelta(minutes=59)) is None
+    for player in (alice, bob):
+        rooms.join(race.pk, player, "", now)
+    for player in (alice, bob):
+        rooms.leave(race.pk, player, now)
+        assert (reread(race).host, reread(race).is_over) == (None, False)
     for player in (alice, bob):
         rooms.join(race.pk, player, "", now)
     assert race.state(now) == "open"

@@ -11,13 +11,14 @@ import time_machine
 from django.conf import settings
 from django.db import connection
 from django.utils import timezone
+from rest_framework.exceptions import Throttled
 
 from games.accounts.guests import create_guest
 from games.players.models import Player
 from games.races import course, rooms
 from games.races.invites import invite_of
 from games.races.models import Race
-from games.races.refusals import UnknownRace
+from games.races.refusals import TooManyRaces, UnknownRace
 from tests.games.api import Api, refusal
 from tests.games.races.conftest import TERMS, game_of
 
@@ -175,9 +176,30 @@ def test_nobody_hosts_rooms_without_end(room: Race, alice: Player, monkeypatch: 
 
 def test_nobody_waits_in_rooms_without_end(room: Race, bob: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rooms, "MOST_JOINED", 1)
-    create(Api(bob))
-    answer = Api(bob).post(f"/api/races/{room.pk}/join/", {"invite": invite_of(room.pk)})
-    assert refusal(answer) == (409, "too_many_races")
+    monkeypatch.setitem(settings.PYRAMID_LIMITS, "race_joins", (2, 3600))
+    other, path = create(Api(bob))["id"], f"/api/races/{room.pk}/join/"
+    assert refusal(Api(bob).post(path, {"invite": invite_of(room.pk)})) == (409, "too_many_races")
+    Api(bob).post(f"/api/races/{other}/leave/", {})
+    assert Api(bob).post(path, {"invite": invite_of(room.pk)}).status_code == 200
+    Api(bob).post(f"/api/races/{room.pk}/leave/", {})
+    assert refusal(Api(bob).post(path, {"invite": invite_of(room.pk)})) == (429, "too_many_requests")
+
+
+def test_a_rematch_is_one_of_its_hosts_rooms_and_a_race_that_is_over_is_none(
+    race: Race, alice: Player, bob: Player, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    course.advance_all(now + timedelta(seconds=TERMS.limit_s))
+    assert rooms.leave(race.pk, alice, now) is None
+    monkeypatch.setattr(rooms, "MOST_HOSTED", 1)
+    monkeypatch.setattr(rooms, "MOST_JOINED", 1)
+    other = rooms.create_race(bob, TERMS, now)
+    with pytest.raises(TooManyRaces):
+        rooms.rematch(race.pk, bob, now)
+    assert rooms.join(other.pk, alice, invite_of(other.pk), now) == other
+    rooms.leave(other.pk, alice, now)
+    monkeypatch.setitem(settings.PYRAMID_LIMITS, "races", (1, 3600))
+    with pytest.raises(Throttled):
+        rooms.rematch(race.pk, alice, now)
 
 
 def test_the_room_of_a_host_who_leaves_goes_to_who_came_first(room: Race, alice: Player, bob: Player) -> None:
@@ -198,6 +220,11 @@ def test_who_is_not_in_a_public_race_watches_it_and_does_nothing_else(alice: Pla
     assert refusal(Api().post(f"{path}join/", {})) == (401, "not_signed_in")
     assert refusal(Api(mallory).post(f"{path}start/", {})) == (409, "not_in_race")
     assert Api(mallory).post(f"{path}leave/", {}).status_code == 200
+
+
+def test_a_room_that_is_not_public_does_not_exist_for_who_is_not_in_it(room: Race, mallory: Player) -> None:
+    answers = [Api(mallory).post(f"/api/races/{room.pk}/{door}/", {}) for door in ("start", "leave", "rematch")]
+    assert [refusal(answer) for answer in answers] == 3 * [(404, "unknown_race")]
 
 
 def test_public_races_are_listed_before_and_after_they_are_run(
