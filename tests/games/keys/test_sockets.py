@@ -1,0 +1,68 @@
+"""What a socket knows of its visitor, and the check of the keys of all sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+
+from games.keys import sockets
+from games.keys.sockets import KeyCheck, VisitorConnection
+from games.keys.tokens import issue_token
+from games.players.devices import player_seen
+from games.players.models import Player
+from games.runtime import log_context
+
+
+async def served(scope: dict[str, Any], talk: Callable[[VisitorConnection], Awaitable[None]]) -> None:
+    async def receive() -> dict[str, Any]:
+        return {"type": "websocket.connect"}
+
+    async def send(event: dict[str, Any]) -> None:
+        pass
+
+    more = {"query_string": b"", "client": ("203.0.113.7", 4), "url_route": {"kwargs": {"game_id": "hgkpcm83byqh"}}}
+    await sockets.serve(scope | more, receive, send, talk)
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_the_log_of_a_socket_names_its_player_and_where_it_was_opened_is_reported(alice: Player) -> None:
+    token, mark = (await sync_to_async(issue_token)(alice)).token, secrets.token_urlsafe(16)
+    headers = [(b"authorization", f"Bearer {token}".encode()), (b"cookie", f"device={mark}".encode())]
+    seen: list[tuple[int, str, str]] = []
+    known: list[object] = []
+
+    def note(player: int, address: str, device: str, **signal: Any) -> None:
+        seen.append((player, address, device))
+
+    async def talk(connection: VisitorConnection) -> None:
+        fields = log_context.fields()
+        known.extend([connection.visitor.player, fields["player"], fields["game"], connection.scope["headers"]])
+
+    player_seen.connect(note)
+    try:
+        await served({"headers": headers}, talk)
+    finally:
+        player_seen.disconnect(note)
+    assert known == [alice, alice.pk, "hgkpcm83byqh", []]
+    assert seen == [(alice.pk, "203.0.113.7", mark)]
+
+
+async def test_all_sockets_of_an_event_loop_have_their_keys_checked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    checked: list[KeyCheck] = []
+
+    async def check(one: KeyCheck) -> None:
+        checked.append(one)
+
+    monkeypatch.setattr(sockets, "KEYS_SECONDS", 0)
+    monkeypatch.setattr(KeyCheck, "_check", check)
+    keys = KeyCheck()
+    keys.plan()
+    keys.plan()
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert checked == [keys]
