@@ -193,3 +193,80 @@ test("a page hears of moves and of undos, when they are shown and when the serve
 });
 
 test("the first state of a game is understood without its record", () => assert.ok(!game.needsRecord(state(0))));
+
+/** @returns the record of these actions on the deal */
+const recordOf = (...actions) => readRecord(`[Rules "standard"]\n[Deck "${DEAL.split(" ")[0].replaceAll("/", "")}${"??".repeat(24)}"]\n\n${actions.map((action) => `${action}@5`).join(" ")} *`);
+const without = (...faces) => faces.reduce((deal, face) => deal.replace(face, "--"), DEAL);
+
+test("before its first state a game has a table without faces, and nobody can act", () => {
+  const fresh = new Game(standard, client, () => {});
+  assert.deepEqual([fresh.canAct, fresh.result, fresh.outcome, fresh.takeDropped()], [false, "*", null, false]);
+  assert.equal(cardsLeft(standard, fresh.shown.board), 28);
+  assert.deepEqual([fresh.needsRecord(state(0)), fresh.needsRecord(state(1))], [false, true]);
+});
+
+test("who watches cannot act, and nobody can once the game is over", () => {
+  game.isPlayer = false;
+  assert.ok(!game.act("Kd"));
+  game.isPlayer = true;
+  game.adopt(state(0, { result: "resigned" }), null);
+  assert.ok(!game.act("Kd"));
+});
+
+test("what was undone can be redone, and nothing else", () => {
+  game.act("Kd");
+  assert.ok(!game.canRedo);
+  game.act("U");
+  assert.ok(game.canRedo);
+});
+
+test("a state with another board needs the record, and the table is replaced", () => {
+  assert.ok(!game.needsRecord(state(1)));
+  game.adopt(state(1), null);
+  const other = state(1, { position: without("Kd") });
+  assert.ok(game.needsRecord(other));
+  game.adopt(other, recordOf("Kd"));
+  assert.ok(game.canUndo, "the record knows the move");
+  assert.deepEqual(changes, ["dealt", "moved", "replaced"]);
+});
+
+test("what was never answered is dropped with the next state, which is said once, and then an action can be sent", () => {
+  assert.ok(!game.takeDropped());
+  game.act("Kd");
+  client.open = null;
+  game.adopt(state(), null);
+  assert.deepEqual([game.waiting, game.takeDropped(), game.takeDropped()], [[], true, false]);
+  game.act("Ks");
+  assert.equal(client.sent.at(-1).move, "Ks");
+});
+
+test("an action under way stays in the queue until a state contains it, and leaves it once", () => {
+  game.act("Kd");
+  game.act("Ks");
+  game.adopt(state(), null);
+  assert.deepEqual(game.waiting, ["Kd", "Ks"]);
+  for (let time = 0; time < 2; time += 1) game.adopt(state(1, { position: without("Kd") }), null);
+  assert.deepEqual(game.waiting, ["Ks"]);
+});
+
+for (const [took, waiting] of [["Kd", ["Ks"]], ["2sJs", []]]) {
+  test(`the queue is ${waiting.length ? "kept" : "dropped"} if the record says that ${took} was played`, () => {
+    for (const move of ["Kc", "Kd", "Ks"]) game.act(move);
+    answer();
+    game.adopt(state(2, { position: without("Kc", ...took.match(/../g)) }), recordOf("Kc", took));
+    assert.deepEqual(game.waiting, waiting);
+  });
+}
+
+test("of what waits only so much stays as a new state allows", () => {
+  game.act("Kd");
+  game.act("Ks");
+  game.adopt(state(0, { position: without("Ks") }), null);
+  assert.deepEqual([game.waiting, left(), game.takeDropped()], [["Kd"], 26, true]);
+});
+
+test("moves and outcome are what the server says", () => {
+  game.act("Kd");
+  answer({ moves: 7, outcome: "stuck" });
+  assert.deepEqual([game.shown.moves, game.outcome], [7, "stuck"]);
+});
