@@ -1,4 +1,4 @@
-"""What a socket knows of its visitor, and the check of the keys of all sockets."""
+"""Sockets know their visitors, and have their keys checked together."""
 
 from __future__ import annotations
 

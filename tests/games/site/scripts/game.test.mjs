@@ -160,12 +160,12 @@ test("a state that contains the action under way takes that one alone out of the
   assert.equal(left(), 25);
 });
 
-test("an action can be sent after a hint was given", () => {
-  assert.ok(game.act("H"));
+test("an action that was queued behind a hint is sent once it was given", () => {
+  for (const action of ["H", "Kd"]) assert.ok(game.act(action));
+  changes = [];
   client.open = null;
   game.hinted();
-  assert.ok(game.act("Kd"));
-  assert.equal(client.sent.at(-1).move, "Kd");
+  assert.deepEqual([client.sent.at(-1).move, changes], ["Kd", ["moved"]]);
 });
 
 test("waiting actions are given up when the game has ended", () => {
@@ -258,7 +258,7 @@ for (const [took, waiting] of [["Kd", ["Ks"]], ["2sJs", []]]) {
   });
 }
 
-test("of what waits only so much stays as a new state allows", () => {
+test("of the queue only as much stays as a new state allows", () => {
   game.act("Kd");
   game.act("Ks");
   game.adopt(state(0, { position: without("Ks") }), null);
